@@ -1,0 +1,173 @@
+#include "app/cli/info_command.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "app/cli/messages.hpp"
+#include "core/analysis/profile_summary.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+#include "core/base/process_memory.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/ingest/loader.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+using analysis::ProfileSummary;
+
+void write_counts(JsonWriter& json, std::string_view key, const std::map<std::string, std::uint64_t>& counts) {
+  json.key(key);
+  json.begin_object();
+  for (const auto& [name, count] : counts) json.member(name, count);
+  json.end_object();
+}
+
+void write_nodes(JsonWriter& json, const trace::Profile& profile) {
+  json.key("nodes");
+  json.begin_array();
+  for (const trace::Node& node : profile.nodes) {
+    json.begin_object(JsonWriter::Layout::one_line);
+    json.member("label", node.label);
+    json.member("host", node.host);
+    json.member("ranks", node.ranks.size());
+    json.member("gpus", node.gpus);
+    json.key("rank_numbers");
+    json.begin_array();
+    for (const std::uint32_t rank : node.ranks) json.value(profile.ranks[rank]->number);
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
+  json.key("diagnostics");
+  json.begin_array();
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    json.begin_object(JsonWriter::Layout::one_line);
+    json.member("code", diagnostic.code);
+    json.member("severity", to_string(diagnostic.severity));
+    json.member("count", diagnostic.count);
+    json.member("file", diagnostic.file);
+    json.key("offset");
+    if (diagnostic.offset == Diagnostic::kNoOffset) json.value(nullptr);
+    else json.value(diagnostic.offset);
+    json.member("example", diagnostic.example);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+std::string as_json(const trace::Profile& profile, const ProfileSummary& summary, double load_seconds) {
+  const ProcessMemory memory = process_memory();
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("schema", 1);
+  write_nodes(json, profile);
+  json.member("ranks", summary.ranks);
+  json.member("gpus", summary.gpus);
+  json.member("streams", summary.streams);
+  json.member("events", summary.events);
+  json.member("slices", summary.slices);
+  write_counts(json, "slices_by_category", summary.slices_by_category);
+  json.member("launches", summary.launches);
+  json.member("runs", summary.runs);
+  json.member("connections", summary.connections);
+  json.member("fwdbwd", summary.forward_backward);
+  json.member("steps", summary.steps);
+  write_counts(json, "annotations", summary.annotations);
+  json.member("counters", summary.counters);
+  json.member("span_ns", summary.span_ns);
+  json.member("load_seconds", load_seconds);
+  json.member("resident_bytes", memory.resident);
+  json.member("peak_resident_bytes", memory.peak);
+  json.member("bytes_per_slice", summary.bytes_per_slice());
+  write_diagnostics(json, profile.diagnostics);
+  json.end_object();
+  return out;
+}
+
+std::string count(std::uint64_t value) { return format_count(static_cast<std::int64_t>(value)); }
+
+Table summary_table(const ProfileSummary& summary, double load_seconds) {
+  Table table("summary", "Profile", {{"what", "", ColumnKind::text}, {"value", "", ColumnKind::text}});
+  table.add_row({"nodes", count(summary.nodes)});
+  table.add_row({"ranks", count(summary.ranks)});
+  table.add_row({"GPUs", count(summary.gpus)});
+  table.add_row({"streams", count(summary.streams)});
+  table.add_row({"span", format_duration(summary.span_ns)});
+  table.add_row({"steps", count(summary.steps)});
+  table.add_row({"events", count(summary.events)});
+  table.add_row({"slices", count(summary.slices)});
+  table.add_row({"kernels, copies and sets run", count(summary.runs)});
+  table.add_row({"of these linked to a launch", count(summary.connections)});
+  table.add_row({"launches", count(summary.launches)});
+  table.add_row({"forward → backward links", count(summary.forward_backward)});
+  table.add_row({"counters", count(summary.counters)});
+  table.add_row({"loaded in", format_duration(static_cast<Ns>(load_seconds * 1e9))});
+  table.add_row({"memory for slices", fmt::format("{} ({:.1f} B a slice)",
+                                                  format_bytes(static_cast<std::int64_t>(summary.resident_bytes)),
+                                                  summary.bytes_per_slice())});
+  return table;
+}
+
+Table counts_table(std::string id, std::string title, std::string column,
+                   const std::map<std::string, std::uint64_t>& counts) {
+  Table table(std::move(id), std::move(title),
+              {{std::move(column), "", ColumnKind::text}, {"count", "", ColumnKind::integer}});
+  for (const auto& [name, number] : counts) table.add_row({name.empty() ? "(none)" : name, number});
+  sort_rows(table, 1, SortOrder::descending);
+  return table;
+}
+
+Table diagnostics_table(const Diagnostics& diagnostics) {
+  Table table("diagnostics", "Diagnostics",
+              {{"severity", "", ColumnKind::text},
+               {"code", "", ColumnKind::text},
+               {"count", "", ColumnKind::integer},
+               {"file", "", ColumnKind::text},
+               {"offset", "", ColumnKind::identifier},
+               {"example", "", ColumnKind::text}});
+  for (const Diagnostic& diagnostic : diagnostics.all())
+    table.add_row({to_string(diagnostic.severity), diagnostic.code, diagnostic.count, diagnostic.file,
+                   diagnostic.offset == Diagnostic::kNoOffset ? Cell() : Cell(diagnostic.offset), diagnostic.example});
+  return table;
+}
+
+std::string as_text(const trace::Profile& profile, const ProfileSummary& summary, double load_seconds) {
+  std::string out;
+  const auto add = [&](const Table& table) {
+    if (table.rows() == 0) return;
+    if (!out.empty()) out += '\n';
+    write_text(out, table);
+  };
+  add(summary_table(summary, load_seconds));
+  add(analysis::ranks_table(profile));
+  add(counts_table("categories", "Slices by category", "category", summary.slices_by_category));
+  add(counts_table("annotations", "Annotations by family", "family", summary.annotations));
+  add(diagnostics_table(profile.diagnostics));
+  return out;
+}
+
+}  // namespace
+
+ExitStatus run_info(const InfoOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto profile = ingest::load_profile(options.path);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (!profile) {
+    print_error(profile.error());
+    return kNothingRead;
+  }
+  const ProfileSummary summary = analysis::summarize(**profile);
+  const std::string text = options.json ? as_json(**profile, summary, seconds) : as_text(**profile, summary, seconds);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return kDone;
+}
+
+}  // namespace warpscope::cli

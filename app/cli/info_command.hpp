@@ -1,0 +1,20 @@
+#pragma once
+// `warpscope info PATH [--json]`: what is in there, for people and for scripts.
+#include <string>
+
+#include "app/cli/exit_status.hpp"
+
+namespace warpscope::cli {
+
+struct InfoOptions {
+  std::string path;
+  bool json = false;
+};
+
+/// JSON, "schema": 1: nodes[{label, host, ranks, gpus, rank_numbers[]}], ranks, gpus, streams, events, slices,
+/// slices_by_category{}, launches, runs, connections, fwdbwd, steps, annotations{family: count}, counters, span_ns,
+/// load_seconds, resident_bytes and peak_resident_bytes (of the process), bytes_per_slice (columns, trees and connections),
+/// diagnostics[{code, severity, count, file, offset, example}].
+ExitStatus run_info(const InfoOptions& options);
+
+}  // namespace warpscope::cli

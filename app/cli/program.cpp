@@ -1,0 +1,80 @@
+#include "app/cli/program.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/info_command.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/snapshot_command.hpp"
+#include "app/cli/window_command.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Shows the traces of GPU training jobs: which rank is late, where the GPUs wait, which kernels eat the time.";
+constexpr const char* kFooter =
+    "Without a command PATH is opened in a window (without a PATH, the Load page).\n"
+    "Exit status: 0 done (damaged parts are diagnostics), 2 wrong usage, 3 nothing could be read.";
+
+void add_info(CLI::App& program, InfoOptions& options) {
+  CLI::App* command = program.add_subcommand("info", "Print what is in a directory or file of traces");
+  command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
+  command->add_flag("--json", options.json, "As JSON (documented in the README, \"schema\": 1)");
+}
+
+void add_snapshot(CLI::App& program, SnapshotOptions& options) {
+  CLI::App* command = program.add_subcommand("snapshot", "Write the picture that the window would show, without a display");
+  command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
+  command->add_option("--out", options.out, "The PNG file to write")->required();
+  command->add_option("--page", options.page, "Page to show (timeline, load, settings)")->capture_default_str();
+  command->add_option("--size", options.size, "Output pixels, WxH")->capture_default_str();
+  command->add_option("--scale", options.scale, "Scale of the interface (1, 2, …)")->capture_default_str();
+  command->add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))
+      ->capture_default_str();
+  command->add_option("--from", options.from, "Left edge: ns since the profile's begin, or with a unit (12.3ms)");
+  command->add_option("--to", options.to, "Right edge");
+  command->add_option("--select", options.select, "Select the first slice that this filter expression finds");
+  command->add_option("--expand", options.expand, "Unfold tracks: all, or part of their label; repeatable");
+  command->add_option("--bottom", options.bottom, "Tab of the bottom pane: selection, connections, range, diagnostics");
+  command->add_option("--script", options.script, "Keys and clicks to play before the picture is taken");
+  command->add_option("--dump-state", options.state, "Also write the visible state as JSON to this file");
+}
+
+void add_window(CLI::App& program, WindowCommandOptions& options) {
+  program.add_option("PATH", options.path, "A trace file, or a directory of them");
+  program.add_option("--theme", options.theme, "dark or light, for this run")->check(CLI::IsMember({"dark", "light"}));
+  program.add_option("--scale", options.scale, "Scale of the interface, for this run");
+  program.add_option("--size", options.size, "Size of the window, WxH");
+  program.add_option("--dump-state", options.state, "Write the visible state as JSON to this file whenever it changes");
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  CLI::App program(kAbout, "warpscope");
+  program.footer(kFooter);
+  program.set_version_flag("--version", WARPSCOPE_VERSION);
+  program.require_subcommand(0, 1);
+  InfoOptions info;
+  SnapshotOptions snapshot;
+  WindowCommandOptions window;
+  add_info(program, info);
+  add_snapshot(program, snapshot);
+  add_window(program, window);
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // 0: --help or --version; all others are one kind of mistake to us.
+    return program.exit(error) == 0 ? kDone : kUsage;
+  }
+  if (program.got_subcommand("info")) return run_info(info);
+  if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);
+  return run_window_command(window);
+}
+
+}  // namespace warpscope::cli

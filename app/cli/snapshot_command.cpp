@@ -1,0 +1,103 @@
+#include "app/cli/snapshot_command.hpp"
+
+#include <filesystem>
+
+#include "app/cli/messages.hpp"
+#include "core/base/format.hpp"
+
+#if WARPSCOPE_GRAPHICS
+#include "app/cli/demo.hpp"
+#include "app/cli/picture_size.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/offscreen_app.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "core/ingest/discover.hpp"
+#include "render/gl/image.hpp"
+#endif
+
+namespace warpscope::cli {
+
+#if WARPSCOPE_GRAPHICS
+namespace {
+
+// A time of the command line; nothing where it was not given.
+Result<std::optional<Ns>> parse_edge(const char* option, const std::string& text) {
+  if (text.empty()) return std::optional<Ns>{};
+  const auto time = parse_time(text);
+  if (time) return std::optional<Ns>(*time);
+  Error error = time.error();
+  error.where = std::string(option) + " " + text;
+  return error;
+}
+
+Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
+  ui::TimelineOptions timeline;
+  const auto from = parse_edge("--from", options.from);
+  if (!from) return from.error();
+  const auto to = parse_edge("--to", options.to);
+  if (!to) return to.error();
+  timeline.from = *from;
+  timeline.to = *to;
+  timeline.select = options.select;
+  timeline.expand = options.expand;
+  timeline.bottom = options.bottom;
+  return timeline;
+}
+
+ExitStatus fail(const Error& error, ExitStatus status) {
+  print_error(error);
+  return status;
+}
+
+}  // namespace
+
+ExitStatus run_snapshot(const SnapshotOptions& options) {
+  const auto size = parse_picture_size(options.size);
+  if (!size) return fail(size.error(), kUsage);
+  const auto timeline = timeline_options(options);
+  if (!timeline) return fail(timeline.error(), kUsage);
+  const auto script = ui::parse_script(options.script);
+  if (!script) return fail(script.error(), kUsage);
+
+  ui::AppOptions app;
+  app.loader = ui::directory_loader();
+  app.pages = {[&](ui::AppContext& context) {
+    auto page = ui::make_timeline_page(context);
+    static_cast<ui::TimelinePage&>(*page).apply(*timeline);
+    return page;
+  }};
+  app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
+  app.scale = options.scale;
+  app.state_file = options.state;
+  app.make_demo = demo_maker();
+  app.version = WARPSCOPE_VERSION;
+
+  auto offscreen = ui::OffscreenApp::create(std::move(app), size->width, size->height);
+  if (!offscreen) return fail(offscreen.error(), kNothingRead);
+  ui::OffscreenApp& window = **offscreen;
+  if (!options.path.empty()) window.open(options.path);
+  if (!window.settle()) return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
+  const ui::Session& session = window.app().context().session;
+  if (!session.profile()) {
+    const auto& failure = session.progress().error;
+    return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
+  }
+  if (window.app().page() != options.page) {
+    window.app().show_page(options.page);
+    window.settle();
+    if (window.app().page() != options.page)
+      return fail({"--page " + options.page, "there is no such page", "pages: load, timeline, settings"}, kUsage);
+  }
+  if (!options.script.empty()) window.play(*script);
+  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNothingRead);
+  return kDone;
+}
+#else
+ExitStatus run_snapshot(const SnapshotOptions&) {
+  print_message("this build has no graphics; install the graphics packages (./dev setup) and build again");
+  return kUsage;
+}
+#endif
+
+}  // namespace warpscope::cli

@@ -1,0 +1,29 @@
+#pragma once
+// `warpscope snapshot PATH --page timeline --out FILE.png …`: the very picture that the window would show, made without a
+// display or a GPU.
+#include <string>
+#include <vector>
+
+#include "app/cli/exit_status.hpp"
+
+namespace warpscope::cli {
+
+struct SnapshotOptions {
+  std::string path;
+  std::string out;
+  std::string page = "timeline";
+  std::string size = "1600x1000";
+  float scale = 1;
+  std::string theme = "dark";
+  std::string from;                 ///< empty: the whole
+  std::string to;
+  std::string select;
+  std::vector<std::string> expand;
+  std::string bottom;
+  std::string script;
+  std::string state;
+};
+
+ExitStatus run_snapshot(const SnapshotOptions& options);
+
+}  // namespace warpscope::cli

@@ -1,0 +1,52 @@
+#include "app/cli/window_command.hpp"
+
+#include "app/cli/messages.hpp"
+
+#if WARPSCOPE_GRAPHICS
+#include "app/cli/demo.hpp"
+#include "app/cli/picture_size.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "app/ui/window.hpp"
+#endif
+
+namespace warpscope::cli {
+
+#if WARPSCOPE_GRAPHICS
+ExitStatus run_window_command(const WindowCommandOptions& options) {
+  ui::AppOptions app;
+  app.loader = ui::directory_loader();
+  app.pages = {ui::make_timeline_page};
+  app.settings_path = ui::default_settings_path();
+  if (!options.theme.empty())
+    app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
+  if (options.scale > 0) app.scale = options.scale;
+  app.state_file = options.state;
+  app.make_demo = demo_maker();
+  app.version = WARPSCOPE_VERSION;
+
+  ui::WindowOptions window;
+  if (!options.path.empty()) window.path = options.path;
+  if (!options.size.empty()) {
+    const auto size = parse_picture_size(options.size);
+    if (!size) {
+      print_error(size.error());
+      return kUsage;
+    }
+    window.width = size->width;
+    window.height = size->height;
+  }
+  if (const Failure failure = ui::run_window(std::move(app), window)) {
+    print_error(*failure);
+    return kNothingRead;
+  }
+  return kDone;
+}
+#else
+ExitStatus run_window_command(const WindowCommandOptions&) {
+  print_message("this build has no window; install the graphics packages (./dev setup) and build again, or use `warpscope info PATH`");
+  return kUsage;
+}
+#endif
+
+}  // namespace warpscope::cli

@@ -1,0 +1,20 @@
+#pragma once
+// `warpscope [PATH]`: opens the window.
+#include <optional>
+#include <string>
+
+#include "app/cli/exit_status.hpp"
+
+namespace warpscope::cli {
+
+struct WindowCommandOptions {
+  std::string path;   ///< empty: the Load page
+  std::string theme;  ///< "dark", "light", or empty: as the settings say
+  float scale = 0;    ///< 0: as the display or the settings say
+  std::string size;   ///< "1600x1000", or empty: as remembered
+  std::string state;  ///< file for the state dump, or empty
+};
+
+ExitStatus run_window_command(const WindowCommandOptions& options);
+
+}  // namespace warpscope::cli

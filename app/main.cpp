@@ -1,0 +1,3 @@
+#include "app/cli/program.hpp"
+
+int main(int argc, char** argv) { return warpscope::cli::run_program(argc, argv); }

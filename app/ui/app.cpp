@@ -1,0 +1,241 @@
+#include "app/ui/app.hpp"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/app_impl.hpp"
+#include "app/ui/load_page.hpp"
+#include "app/ui/rail.hpp"
+#include "app/ui/searcher.hpp"
+#include "app/ui/settings_page.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kLongestStep = 0.05f;  // an idle window has a huge delta; nothing may jump by it
+constexpr ImGuiWindowFlags kPart = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+
+/// A part of the window: a child with a background of its own and no padding.
+void begin_part(const char* id, ImVec2 size, scene::Color background) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, background);
+  ImGui::BeginChild(id, size, 0, kPart);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+App::Impl::Impl(AppOptions given)
+    : options(std::move(given)),
+      settings_file(options.settings_path),
+      session(options.loader, options.wake),
+      state(options.state_file),
+      context{session, settings, commands, messages, state},
+      browser(options.wake) {
+  SettingsFile::Loaded loaded = settings_file.load();
+  settings = std::move(loaded.settings);
+  if (loaded.problem) messages.error(*loaded.problem);
+  context.show_page = [this](std::string_view id) { show_page(id); };
+  context.wake = options.wake ? options.wake : [] {};
+  state.add([this](JsonWriter& writer) { write_state(writer); });
+  add_commands();
+  pages.push_back(std::make_unique<LoadPage>());
+  for (const PageFactory& make : options.pages) pages.push_back(make(context));
+  pages.push_back(std::make_unique<SettingsPage>());
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    const std::string id(pages[i]->id());
+    Command command{"page." + id, "Show " + std::string(pages[i]->label()), "Pages", {}, [this, id] { show_page(id); }};
+    command.enabled = [this, i] { return pages[i]->available(); };
+    if (i < 9) {
+      commands.add(std::move(command), {"Alt+" + std::to_string(i + 1)});
+    } else {
+      commands.add(std::move(command));
+    }
+  }
+}
+
+App::Impl::~Impl() { settings_file.flush(settings); }
+
+float App::Impl::wanted_scale(float display_scale) const {
+  const float wanted = options.scale ? *options.scale : settings.scale > 0 ? settings.scale : display_scale;
+  return std::clamp(wanted, kMinScale, kMaxScale);
+}
+
+Searcher* App::Impl::searcher() const { return session.profile() ? shown().searcher() : nullptr; }
+
+void App::Impl::take_news() {
+  if (session.opened() != opened_seen) {
+    opened_seen = session.opened();
+    top_bar.clear_find(shown().searcher());
+  }
+  if (session.update()) {
+    for (const auto& page : pages) page->profile_changed(context);
+  }
+  if (const auto error = session.take_error()) messages.error(*error);
+  if (show_when_ready && session.profile() && pages.size() > 2 && pages[1]->available()) {
+    show_when_ready = false;
+    page_index = 1;
+  }
+}
+
+void App::Impl::frame() {
+  const ImGuiIO& io = ImGui::GetIO();
+  context.dt = std::min(io.DeltaTime, kLongestStep);
+  context.now = ImGui::GetTime();
+  context.animating = false;
+  take_news();
+  const ImVector<ImWchar> typed = io.InputQueueCharacters;
+  commands.dispatch(shown().id(), dialog_open());
+  draw_root();
+  draw_dialogs();
+  messages.draw(context);
+  // A text field drops what is typed in the very frame in which it gets the keyboard: "/nccl" would find "ccl".
+  const ImGuiContext& internals = *ImGui::GetCurrentContext();
+  if (internals.ActiveIdIsJustActivated && internals.ActiveId == internals.NavActivateId) {
+    for (const ImWchar character : typed) ImGui::GetIO().AddInputCharacter(character);
+  }
+  if (const auto error = settings_file.update(settings, SettingsFile::Clock::now())) messages.error(*error);
+  state.update();
+}
+
+void App::Impl::draw_root() {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const Metrics& px = context.px;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(display);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##root", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground | kPart);
+  ImGui::PopStyleVar(3);
+
+  const float rail = rail_width(context);
+  const float bar = px(TopBar::kHeight);
+  const float edge = px(1);
+  ImGui::SetCursorPos({0, 0});
+  begin_part("##rail", {rail - edge, display.y}, context.theme.panel);
+  draw_rail(context, pages, shown().id());
+  ImGui::EndChild();
+  ImGui::SetCursorPos({rail, 0});
+  begin_part("##bar", {display.x - rail, bar - edge}, context.theme.panel);
+  top_bar.draw(context, searcher());
+  ImGui::EndChild();
+  ImGui::SetCursorPos({rail, bar});
+  ImGui::BeginChild("##page", {display.x - rail, display.y - bar}, 0, kPart | ImGuiWindowFlags_NoBackground);
+  shown().draw(context);
+  ImGui::EndChild();
+
+  // The lines stand in the gaps between the parts.
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({rail, bar - edge}, {display.x, bar}, context.theme.line);
+  if (settings.rail_folded) {
+    list.AddRectFilled({rail - edge, 0}, {rail, display.y}, context.theme.line);
+  } else {
+    const ImVec2 top{rail - edge, 0};
+    const float wanted = rail_edge.drag(context, "##rail-edge", top, {top.x, display.y}, true, rail);
+    if (wanted != rail) {
+      settings.rail_folded = wanted < px(64);
+      settings.rail_width = std::clamp(px.units(wanted), 96.0f, 280.0f);
+    }
+  }
+  ImGui::End();
+}
+
+void App::Impl::draw_dialogs() {
+  palette.draw(context);
+  help.draw(context, shown().gestures());
+  if (const auto chosen = browser.draw(context)) open(*chosen);
+}
+
+void App::Impl::write_state(JsonWriter& writer) const {
+  writer.member("page", shown().id());
+  writer.member("dialog", palette.is_open()   ? "palette"
+                          : help.is_open()    ? "help"
+                          : browser.is_open() ? "browser"
+                                              : "");
+  writer.member("path", session.path().string());
+  writer.member("profile", session.is_open() ? session.name() : std::string());
+  writer.member("loading", session.loading());
+  writer.member("load_share", session.progress().fraction());
+  writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);
+  writer.member("complete", session.profile() != nullptr && session.profile()->complete);
+  writer.member("theme", context.theme.dark() ? "dark" : "light");
+  writer.member("scale", static_cast<double>(context.px.scale));
+  writer.member("animating", context.animating || commands.any_held());
+  writer.member("query", top_bar.query());
+  writer.key("selection");
+  if (session.selection() && session.profile()) {
+    const trace::SliceRef slice = *session.selection();
+    writer.begin_object();
+    writer.member("name", session.profile()->name(slice));
+    writer.member("begin_ns", session.profile()->begin(slice));
+    writer.member("duration_ns", session.profile()->duration(slice));
+    writer.end_object();
+  } else {
+    writer.value(nullptr);
+  }
+  writer.key("messages");
+  writer.begin_array();
+  for (const Message& message : messages.all()) writer.value(message.what);
+  writer.end_array();
+  writer.key("pages");
+  writer.begin_object();
+  for (const auto& page : pages) {
+    writer.key(page->id());
+    writer.begin_object();
+    page->write_state(writer);
+    writer.end_object();
+  }
+  writer.end_object();
+}
+
+App::App(AppOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+App::~App() = default;
+
+void App::open(const std::filesystem::path& path) { impl_->open(path); }
+
+bool App::prepare(float display_scale) {
+  Impl& impl = *impl_;
+  const bool dark = wants_dark(impl.options.theme.value_or(impl.settings.theme));
+  const float scale = impl.wanted_scale(display_scale);
+  const bool other_scale = !impl.style_dark || scale != impl.context.px.scale;
+  if (!other_scale && *impl.style_dark == dark) return false;
+  impl.context.px = Metrics{scale};
+  impl.context.theme = make_theme(dark);
+  impl.style_dark = dark;
+  apply_style(impl.context.theme, impl.context.px);
+  if (other_scale) impl.context.fonts = build_fonts(scale);
+  return other_scale;
+}
+
+void App::frame() { impl_->frame(); }
+bool App::animating() const { return impl_->context.animating || impl_->commands.any_held(); }
+bool App::quit_asked() const { return impl_->quit; }
+AppContext& App::context() { return impl_->context; }
+const AppContext& App::context() const { return impl_->context; }
+std::string_view App::page() const { return impl_->shown().id(); }
+void App::show_page(std::string_view id) { impl_->show_page(id); }
+std::string App::state_text() const { return impl_->state.text(); }
+
+bool App::busy() const { return impl_->session.loading() || impl_->shown().busy() || impl_->browser.busy(); }
+
+std::optional<double> App::next_frame_in() const {
+  std::optional<double> due = impl_->messages.due_in(ImGui::GetTime());
+  if (const auto saving = impl_->settings_file.due_in(SettingsFile::Clock::now())) {
+    due = std::min(due.value_or(*saving), *saving);
+  }
+  return due;
+}
+
+std::string App::title() const {
+  return impl_->session.is_open() ? impl_->session.name() + " – Warpscope" : std::string("Warpscope");
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,68 @@
+#pragma once
+// The application without its window: pages, rail, top bar, dialogs, commands, settings. It draws inside an ImGui frame
+// that someone else begins and ends, so the same App runs in the window (window.hpp) and without a display
+// (offscreen_app.hpp) for snapshots and scripted tests.
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/loading.hpp"
+#include "app/ui/page.hpp"
+
+namespace warpscope::ui {
+
+struct AppOptions {
+  LoaderFactory loader;                       ///< required
+  std::vector<PageFactory> pages;             ///< between Load and Settings in the rail
+  std::filesystem::path settings_path;        ///< empty: defaults, nothing is saved
+  std::optional<ThemeChoice> theme;           ///< for this run, over the settings; not saved
+  std::optional<float> scale;                 ///< same
+  std::filesystem::path state_file;           ///< --dump-state
+  std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo is offered
+  std::function<void()> wake;                 ///< makes the host draw a frame; thread-safe; may be empty
+  std::string version;
+};
+
+class App {
+ public:
+  explicit App(AppOptions options);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  /// Opens a path and shows the first page of AppOptions::pages as soon as something is there.
+  void open(const std::filesystem::path& path);
+
+  /// Between frames: applies theme and scale. True if the font atlas was built anew: the host must upload it.
+  /// `display_scale`: what the display asks for; used unless settings or options say otherwise.
+  bool prepare(float display_scale);
+  /// Inside a frame (after ImGui::NewFrame, before ImGui::Render).
+  void frame();
+
+  /// True while something moves: draw the next frame at once.
+  [[nodiscard]] bool animating() const;
+  /// True while a load or a page's work goes on whose end will be seen. Wakes by itself when it has news.
+  [[nodiscard]] bool busy() const;
+  /// Seconds until a frame is wanted without any event, if at all.
+  [[nodiscard]] std::optional<double> next_frame_in() const;
+  [[nodiscard]] bool quit_asked() const;
+
+  [[nodiscard]] AppContext& context();
+  [[nodiscard]] const AppContext& context() const;
+  [[nodiscard]] std::string_view page() const;
+  void show_page(std::string_view id);
+  /// Title for the window: "llama-70b – Warpscope".
+  [[nodiscard]] std::string title() const;
+  /// The visible state as JSON text; what --dump-state writes.
+  [[nodiscard]] std::string state_text() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpscope::ui

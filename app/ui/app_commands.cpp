@@ -1,0 +1,139 @@
+// What the application itself can do. Pages add their own.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/ui/app_impl.hpp"
+#include "app/ui/searcher.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::array<float, 11> kScaleSteps = {0.5f, 0.67f, 0.75f, 0.9f, 1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
+
+}  // namespace
+
+void App::Impl::add_commands() {
+  add_file_commands();
+  add_view_commands();
+}
+
+void App::Impl::add_file_commands() {
+  const auto is_open = [this] { return session.is_open(); };
+  Command command{"file.open", "Open directory…", "File", {}, [this] {
+                    browser.open_at(session.is_open()           ? session.path()
+                                    : !settings.recents.empty() ? std::filesystem::path(settings.recents.front())
+                                                                : home_directory());
+                  }};
+  command.keywords = "load file trace";
+  commands.add(std::move(command), {"Ctrl+O"});
+  if (options.make_demo) {
+    commands.add({"file.open-demo", "Open the demo trace", "File", {}, [this] {
+                    show_page("load");
+                    show_when_ready = true;
+                    session.open_made("Making the demo trace", options.make_demo);
+                  }});
+  }
+  commands.add({"file.reload", "Reload", "File", {}, [this] { session.reload(); }, is_open}, {"F5", "Ctrl+R"});
+  commands.add({"file.cancel", "Stop loading", "File", {}, [this] { session.cancel(); },
+                [this] { return session.progress().running; }});
+  commands.add({"file.close", "Close", "File", {}, [this] {
+                  session.close();
+                  show_page("load");
+                }, is_open}, {"Ctrl+W"});
+  for (std::size_t i = 0; i < kMaxRecents; ++i) {
+    const std::string number = std::to_string(i + 1);
+    commands.add({"file.open-recent-" + number, "Open recent " + number, "File", {},
+                  [this, i] { open(std::filesystem::path(settings.recents[i])); },
+                  [this, i] { return i < settings.recents.size(); }});
+  }
+  Command leave{"app.quit", "Quit", "File", {}, [this] { quit = true; }};
+  leave.while_typing = true;
+  commands.add(std::move(leave), {"Ctrl+Q"});
+}
+
+void App::Impl::add_view_commands() {
+  const auto anywhere = [this](Command command, std::initializer_list<std::string_view> keys) {
+    command.while_typing = true;
+    commands.add(std::move(command), keys);
+  };
+  const auto only = [this](Dialog& dialog) {
+    const bool was_open = dialog.is_open();
+    palette.close();
+    help.close();
+    browser.close();
+    if (!was_open) dialog.open();
+  };
+  anywhere({"app.palette", "Command palette", "General", {}, [this, only] { only(palette); }}, {"Ctrl+Shift+P"});
+  commands.add({"app.help", "All keys", "General", {}, [this, only] { only(help); }}, {"?", "F1"});
+  anywhere({"app.escape", "Close or clear", "General", {}, [this] { escape(); }}, {"Esc"});
+  commands.add({"app.dismiss", "Dismiss the latest message", "General", {}, [this] { messages.dismiss_latest(); },
+                [this] { return !messages.all().empty(); }}, {"Shift+Esc"});
+
+  const auto has_query = [this] { return searcher() != nullptr && !top_bar.query().empty(); };
+  commands.add({"find.focus", "Find", "Find", {}, [this] { top_bar.focus_find(); },
+                [this] { return searcher() != nullptr; }}, {"/", "Ctrl+F"});
+  anywhere({"find.next", "Next hit", "Find", {}, [this] { searcher()->step(1); }, has_query}, {"F3"});
+  anywhere({"find.previous", "Previous hit", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
+  commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.clear_find(searcher()); }, has_query});
+
+  commands.add({"app.fold-rail", "Fold or unfold the rail", "View", {},
+                [this] { settings.rail_folded = !settings.rail_folded; }}, {"Ctrl+B"});
+  commands.add({"view.larger", "Larger interface", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
+  commands.add({"view.smaller", "Smaller interface", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
+  commands.add({"view.automatic-size", "Interface as large as the display asks for", "View", {},
+                [this] { settings.scale = 0; }}, {"Ctrl+0"});
+  commands.add({"view.theme-dark", "Dark theme", "View", {}, [this] { settings.theme = ThemeChoice::dark; }});
+  commands.add({"view.theme-light", "Light theme", "View", {}, [this] { settings.theme = ThemeChoice::light; }});
+  commands.add({"view.theme-system", "Theme of the system", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
+  commands.add({"view.rows-compact", "Compact rows", "View", {}, [this] { settings.density = RowDensity::compact; }});
+  commands.add({"view.rows-normal", "Normal rows", "View", {}, [this] { settings.density = RowDensity::normal; }});
+  commands.add({"view.rows-roomy", "Roomy rows", "View", {}, [this] { settings.density = RowDensity::roomy; }});
+  commands.add({"view.wheel-zooms", "The plain wheel zooms or scrolls", "View", {},
+                [this] { settings.wheel_zooms = !settings.wheel_zooms; }});
+  commands.add({"view.all-launch-arrows", "Arrows of all launches in view on or off", "View", {},
+                [this] { settings.all_launch_arrows = !settings.all_launch_arrows; }});
+}
+
+void App::Impl::open(const std::filesystem::path& path) {
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
+  const std::filesystem::path& opened = failed ? path : whole;
+  remember_recent(settings, opened.string());
+  show_page("load");
+  show_when_ready = true;
+  session.open(opened);
+}
+
+void App::Impl::show_page(std::string_view id) {
+  const auto found = std::ranges::find(pages, id, [](const auto& page) { return page->id(); });
+  if (found == pages.end() || !(*found)->available()) return;
+  page_index = static_cast<std::size_t>(found - pages.begin());
+  show_when_ready = false;
+}
+
+void App::Impl::escape() {
+  if (dialog_open()) {
+    palette.close();
+    help.close();
+    browser.close();
+    return;
+  }
+  if (ImGui::GetIO().WantTextInput) return;  // the text field takes it and gives the keyboard back
+  if (shown().escape(context)) return;
+  top_bar.clear_find(searcher());
+}
+
+void App::Impl::change_scale(int direction) {
+  const float now = context.px.scale;
+  const auto next = direction > 0
+                        ? std::ranges::find_if(kScaleSteps, [now](float step) { return step > now + 0.01f; })
+                        : std::ranges::find_if(kScaleSteps, [now](float step) { return step >= now - 0.01f; });
+  if (direction > 0) {
+    settings.scale = next == kScaleSteps.end() ? kScaleSteps.back() : *next;
+  } else {
+    settings.scale = next == kScaleSteps.begin() ? kScaleSteps.front() : *(next - 1);
+  }
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,38 @@
+#pragma once
+// What a page or a panel may use while it draws: references to the parts of the application, valid as long as it lives.
+#include <functional>
+#include <string_view>
+
+#include "app/ui/fonts.hpp"
+#include "app/ui/metrics.hpp"
+#include "app/ui/theme.hpp"
+
+namespace warpscope::ui {
+
+class CommandTable;
+class Messages;
+class Session;
+class StateDump;
+struct Settings;
+
+struct AppContext {
+  Session& session;
+  Settings& settings;      ///< change it in place; it is saved by itself
+  CommandTable& commands;
+  Messages& messages;
+  StateDump& state;        ///< add writers when the page is made
+  Theme theme{};           ///< of this frame
+  Fonts fonts{};
+  Metrics px{};            ///< px(8): 8 grid px in output pixels
+  float dt = 0;            ///< seconds since the last frame, at most 0.05
+  double now = 0;          ///< seconds of the interface's clock
+
+  std::function<void(std::string_view)> show_page{};  ///< by id
+  std::function<void()> wake{};                       ///< thread-safe: makes a frame come
+
+  /// Asks for another frame after this one: something still moves. Call in each frame while it does.
+  void keep_drawing() { animating = true; }
+  bool animating = false;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,67 @@
+#pragma once
+// The inside of App, shared by the files that make it up: app.cpp (life and frames), app_commands.cpp (what it can do).
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/ui/app.hpp"
+#include "app/ui/commands.hpp"
+#include "app/ui/file_browser.hpp"
+#include "app/ui/help_overlay.hpp"
+#include "app/ui/messages.hpp"
+#include "app/ui/palette.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/settings.hpp"
+#include "app/ui/state_dump.hpp"
+#include "app/ui/top_bar.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+
+struct App::Impl {
+  explicit Impl(AppOptions given);
+  ~Impl();
+
+  // The window's content.
+  void frame();
+  void draw_root();
+  void draw_dialogs();
+  void take_news();
+  void write_state(JsonWriter& writer) const;
+  [[nodiscard]] Page& shown() const { return *pages[page_index]; }
+  [[nodiscard]] Searcher* searcher() const;
+  [[nodiscard]] bool dialog_open() const { return palette.is_open() || help.is_open() || browser.is_open(); }
+  [[nodiscard]] float wanted_scale(float display_scale) const;
+
+  // What commands do.
+  void add_commands();
+  void add_file_commands();
+  void add_view_commands();
+  void open(const std::filesystem::path& path);
+  void show_page(std::string_view id);
+  void escape();
+  void change_scale(int direction);
+
+  AppOptions options;
+  SettingsFile settings_file;
+  Settings settings;
+  Session session;
+  CommandTable commands;
+  Messages messages;
+  StateDump state;
+  AppContext context;
+  std::vector<std::unique_ptr<Page>> pages;
+  std::size_t page_index = 0;
+  TopBar top_bar;
+  Palette palette;
+  HelpOverlay help;
+  FileBrowser browser;
+  Splitter rail_edge;
+  std::optional<bool> style_dark;     // what the style was made for; empty: not yet
+  std::uint64_t opened_seen = 0;
+  bool show_when_ready = false;       // the first page of options.pages, once there is something to show
+  bool quit = false;
+};
+
+}  // namespace warpscope::ui

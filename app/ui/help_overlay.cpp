@@ -1,0 +1,132 @@
+#include "app/ui/help_overlay.hpp"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/fuzzy.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kLineHeight = 26;
+constexpr float kTitleHeight = 32;
+constexpr float kSectionGap = 12;
+
+}  // namespace
+
+std::vector<HelpOverlay::Section> HelpOverlay::sections(const AppContext& context,
+                                                        std::span<const Gesture> gestures) const {
+  std::vector<Section> found;
+  const auto section = [&found](const std::string& title) -> Section& {
+    const auto same = std::ranges::find(found, title, &Section::title);
+    if (same != found.end()) return *same;
+    return found.emplace_back(Section{title, {}});
+  };
+  for (const Command& command : context.commands.all()) {
+    if (command.keys.empty()) continue;
+    Line line{command.name, {}, false};
+    std::string all_words = command.category + " " + command.name;
+    for (const KeyChord& chord : command.keys) {
+      line.keys.push_back(to_string(chord));
+      all_words += " " + line.keys.back();
+    }
+    if (fuzzy_match(query_, all_words)) section(command.category).lines.push_back(std::move(line));
+  }
+  for (const Gesture& gesture : gestures) {
+    const std::string all_words = "Mouse " + std::string(gesture.what) + " " + std::string(gesture.how);
+    if (!fuzzy_match(query_, all_words)) continue;
+    section("Mouse").lines.push_back({std::string(gesture.what), {std::string(gesture.how)}, true});
+  }
+  return found;
+}
+
+HelpOverlay::Columns HelpOverlay::arrange(const Metrics& px, const std::vector<Section>& sections, float width) {
+  Columns columns;
+  columns.count = std::clamp(static_cast<int>(width / px(340)), 1, 3);
+  columns.gap = px(32);
+  const auto count = static_cast<float>(columns.count);
+  columns.width = std::floor((width - columns.gap * (count - 1)) / count);
+  std::vector<float> filled(static_cast<std::size_t>(columns.count), 0.0f);
+  for (const Section& section : sections) {
+    const auto shortest = std::ranges::min_element(filled);
+    columns.places.push_back({static_cast<float>(shortest - filled.begin()) * (columns.width + columns.gap), *shortest});
+    *shortest += px(kTitleHeight) + px(kLineHeight) * static_cast<float>(section.lines.size()) + px(kSectionGap);
+  }
+  columns.height = *std::ranges::max_element(filled);
+  return columns;
+}
+
+void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
+  if (!is_open()) {
+    query_.clear();
+    full_height_ = 0;
+    static_cast<void>(begin(context, {0, 0}, -1, true));
+    return;
+  }
+  const Metrics& px = context.px;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float wide = std::min(px(1200), display.x - px(64));
+  const float inside = wide - 2 * px(16) - px(10);
+  if (full_height_ <= 0) full_height_ = arrange(px, sections(context, gestures), inside).height;
+  const ImVec2 size{wide, std::min(full_height_ + px(72), display.y - px(64))};
+  if (!begin(context, size, -1, true)) return;
+  if (just_opened()) focus_next_item();
+  ImGui::SetNextItemWidth(px(280));
+  ImGui::InputTextWithHint("##query", "Find a key", &query_);
+  ImGui::SameLine(0, px(16));
+  ImGui::AlignTextToFramePadding();
+  text_muted("All keys. The command palette (" + context.commands.keys_text("app.palette", 1) +
+             ") also has what has no key.");
+  ImGui::SameLine(ImGui::GetWindowWidth() - px(16) - px(24));
+  if (icon_button(context, "##close", Icon::close, "Close", "app.escape")) close();
+  ImGui::Dummy({0, px(4)});
+
+  ImGui::BeginChild("##keys");
+  const std::vector<Section> found = sections(context, gestures);
+  const Columns columns = arrange(px, found, inside);
+  const ImVec2 start = ImGui::GetCursorPos();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ImGui::SetCursorPos({start.x + columns.places[i].x, start.y + columns.places[i].y});
+    draw_section(context, found[i], columns.width);
+  }
+  ImGui::SetCursorPos(start);
+  if (found.empty()) text_muted("No key fits");
+  ImGui::Dummy({1, columns.height});
+  ImGui::EndChild();
+  end();
+}
+
+void HelpOverlay::draw_section(const AppContext& context, const Section& section, float width) const {
+  const Metrics& px = context.px;
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float title_y = at.y + std::floor((px(kTitleHeight) - ImGui::GetFontSize()) / 2);
+  list.AddText({at.x, title_y}, theme.accent, section.title.c_str());
+  float y = at.y + px(kTitleHeight);
+  list.AddRectFilled({at.x, y - px(2)}, {at.x + width, y - px(1)}, theme.line);
+  for (const Line& line : section.lines) {
+    const float text_y = y + std::floor((px(kLineHeight) - ImGui::GetFontSize()) / 2);
+    float right = at.x + width;
+    if (line.is_gesture) {
+      const float extent = ImGui::CalcTextSize(line.keys.front().c_str()).x;
+      list.AddText({right - extent, text_y}, theme.muted, line.keys.front().c_str());
+      right -= extent;
+    } else {
+      for (std::size_t i = line.keys.size(); i-- > 0;) {
+        ImGui::SetCursorScreenPos({right, y + px(3)});
+        right -= key_caps(context, line.keys[i], true) + px(12);
+      }
+    }
+    const std::string name = fit_text(line.name, right - at.x - px(8));
+    list.AddText({at.x, text_y}, theme.text, name.c_str());
+    y += px(kLineHeight);
+  }
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,54 @@
+#pragma once
+// How the window sees a load in progress: a seam, so that the window can be tested with loads that tests make up.
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
+
+struct FileProgress {
+  std::string name;            ///< relative to what was opened
+  std::uint64_t done = 0;      ///< bytes on disk
+  std::uint64_t total = 0;
+  FileState state = FileState::waiting;
+};
+
+struct LoadProgress {
+  bool running = false;        ///< more may come
+  bool cancelled = false;
+  std::uint64_t done = 0;      ///< bytes on disk, over all files
+  std::uint64_t total = 0;     ///< 0 while the directory is being looked through
+  std::vector<FileProgress> files;
+  std::optional<Error> error;  ///< nothing at all could be read
+
+  /// 0 … 1; 0 while unknown.
+  [[nodiscard]] double fraction() const {
+    return total == 0 ? 0.0 : static_cast<double>(done) / static_cast<double>(total);
+  }
+};
+
+/// One load. Its destructor cancels and waits.
+class ProfileLoader {
+ public:
+  virtual ~ProfileLoader() = default;
+  /// The best profile so far; null until the first part is there. Thread-safe.
+  [[nodiscard]] virtual std::shared_ptr<const trace::Profile> profile() const = 0;
+  [[nodiscard]] virtual LoadProgress progress() const = 0;
+  virtual void cancel() = 0;
+};
+
+/// Starts to load `path` on other threads. `on_change` is called from them when profile() or progress() has news, at
+/// most some 30 times a second.
+using LoaderFactory =
+    std::function<std::unique_ptr<ProfileLoader>(const std::filesystem::path& path, std::function<void()> on_change)>;
+
+}  // namespace warpscope::ui

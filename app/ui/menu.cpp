@@ -1,0 +1,57 @@
+#include "app/ui/menu.hpp"
+
+#include <imgui.h>
+
+#include <string>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/settings.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+
+bool begin_menu_popup(const AppContext& context, const char* id) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(context.px(8), context.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(context.px(16), context.px(8)));
+  const bool open = ImGui::BeginPopup(id);
+  if (!open) ImGui::PopStyleVar(2);
+  return open;
+}
+
+void end_menu_popup() {
+  ImGui::EndPopup();
+  ImGui::PopStyleVar(2);
+}
+
+void menu_item(AppContext& context, std::string_view command, std::string_view label) {
+  const Command* found = context.commands.find(command);
+  if (found == nullptr) return;
+  const std::string name = label.empty() ? found->name : std::string(label);
+  const std::string keys = context.commands.keys_text(command, 1);
+  const bool enabled = context.commands.enabled(command);
+  const std::string id(command);
+  if (ImGui::MenuItem((name + "###" + id).c_str(), keys.c_str(), false, enabled)) context.commands.run(id);
+}
+
+void draw_profile_menu(AppContext& context) {
+  menu_item(context, "file.open");
+  menu_item(context, "file.open-demo");
+  if (!context.settings.recents.empty() && ImGui::BeginMenu("Open recent")) {
+    for (std::size_t i = 0; i < context.settings.recents.size(); ++i) {
+      menu_item(context, "file.open-recent-" + std::to_string(i + 1),
+                fit_text_end(context.settings.recents[i], context.px(420)));
+    }
+    ImGui::EndMenu();
+  }
+  menu_item(context, "file.reload");
+  menu_item(context, "file.cancel");
+  menu_item(context, "file.close");
+  ImGui::Separator();
+  menu_item(context, "app.palette");
+  menu_item(context, "app.help");
+  menu_item(context, "page.settings", "Settings");
+  ImGui::Separator();
+  menu_item(context, "app.quit");
+}
+
+}  // namespace warpscope::ui

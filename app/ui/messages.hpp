@@ -1,0 +1,42 @@
+#pragma once
+// What the program has to say besides its pages: errors stay until dismissed, news goes by itself after some seconds.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace warpscope::ui {
+
+struct AppContext;
+
+struct Message {
+  bool is_error = false;
+  std::string what;
+  std::string where;   ///< may be empty
+  std::string advice;  ///< may be empty
+  double shown_until = 0;  ///< seconds of the interface's clock; errors: never
+  std::uint32_t id = 0;
+  std::uint32_t times = 1;  ///< the same again is counted, not stacked
+};
+
+class Messages {
+ public:
+  void error(const Error& error);
+  void info(std::string text, double now);
+  void dismiss(std::uint32_t id);
+  /// Dismisses the latest; false if there is none.
+  bool dismiss_latest();
+
+  void draw(AppContext& context);
+  [[nodiscard]] const std::vector<Message>& all() const { return messages_; }
+  /// Seconds until a message goes by itself.
+  [[nodiscard]] std::optional<double> due_in(double now) const;
+
+ private:
+  std::vector<Message> messages_;
+  std::uint32_t next_id_ = 1;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,43 @@
+#pragma once
+// The application without a window: drawn by the same code into a picture. Snapshots are taken here, and scripted tests
+// drive it through ImGui's own event queue with a fixed step of time, so that a run is the same every time.
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "app/ui/app.hpp"
+#include "app/ui/script.hpp"
+#include "core/base/result.hpp"
+#include "render/gl/image.hpp"
+
+namespace warpscope::ui {
+
+class OffscreenApp {
+ public:
+  static constexpr float kFrameSeconds = 1.0f / 60;
+
+  /// Output of width x height px. Errors: no OpenGL without a display here (what to install is said).
+  static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
+  ~OffscreenApp();
+  OffscreenApp(const OffscreenApp&) = delete;
+  OffscreenApp& operator=(const OffscreenApp&) = delete;
+
+  [[nodiscard]] App& app();
+  void open(const std::filesystem::path& path);
+  /// Draws one frame.
+  void frame();
+  /// Draws until nothing moves and nothing loads; false if that takes longer than `limit` of real time.
+  bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120));
+  /// Plays a script to its end, then settles; false as settle().
+  bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120));
+  /// The picture of the last frame.
+  [[nodiscard]] gl::Image image() const;
+  [[nodiscard]] std::uint64_t frames() const;
+
+ private:
+  struct Impl;
+  explicit OffscreenApp(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,154 @@
+#include "app/ui/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::array<std::string_view, 3> kThemes = {"system", "dark", "light"};
+constexpr std::array<std::string_view, 3> kDensities = {"compact", "normal", "roomy"};
+constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+template <class Enum>
+void read(std::string_view value, std::span<const std::string_view> words, Enum& out) {
+  const auto found = std::ranges::find(words, value);
+  if (found != words.end()) out = static_cast<Enum>(found - words.begin());
+}
+
+void read(std::string_view value, bool& out) {
+  if (value == "yes" || value == "true" || value == "on") out = true;
+  if (value == "no" || value == "false" || value == "off") out = false;
+}
+
+template <class Number>
+void read(std::string_view value, Number low, Number high, Number& out) {
+  Number number{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size()) return;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(number)) return;
+  }
+  out = std::clamp(number, low, high);
+}
+
+// A path may hold a line break; the file is lines.
+std::string escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\') out += "\\\\";
+    else if (c == '\n') out += "\\n";
+    else if (c == '\r') out += "\\r";
+    else out += c;
+  }
+  return out;
+}
+
+std::string unescape(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char c = text[++i];
+    out += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+  }
+  return out;
+}
+
+void take(Settings& settings, std::string_view key, std::string_view value) {
+  if (key == "theme") read(value, kThemes, settings.theme);
+  else if (key == "scale") value == "auto" ? void(settings.scale = 0) : read(value, kMinScale, kMaxScale, settings.scale);
+  else if (key == "row_density") read(value, kDensities, settings.density);
+  else if (key == "wheel_zooms") read(value, settings.wheel_zooms);
+  else if (key == "all_launch_arrows") read(value, settings.all_launch_arrows);
+  else if (key == "rail_width") read(value, 40.0f, 400.0f, settings.rail_width);
+  else if (key == "rail_folded") read(value, settings.rail_folded);
+  else if (key == "label_width") read(value, 80.0f, 1200.0f, settings.label_width);
+  else if (key == "bottom_height") read(value, 60.0f, 2000.0f, settings.bottom_height);
+  else if (key == "bottom_folded") read(value, settings.bottom_folded);
+  else if (key == "window_width") read(value, 400, 16000, settings.window_width);
+  else if (key == "window_height") read(value, 300, 16000, settings.window_height);
+  else if (key == "recent") {
+    if (settings.recents.size() < kMaxRecents && !value.empty()) settings.recents.push_back(unescape(value));
+  } else {
+    settings.other[std::string(key)] = value;
+  }
+}
+
+std::string number_text(float number) {
+  std::array<char, 32> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+  return {buffer.data(), end};
+}
+
+}  // namespace
+
+float row_height(RowDensity density) {
+  switch (density) {
+    case RowDensity::compact: return 12;
+    case RowDensity::normal: return 20;
+    case RowDensity::roomy: return 28;
+  }
+  return 20;
+}
+
+std::string_view to_string(ThemeChoice choice) { return kThemes[static_cast<std::size_t>(choice)]; }
+std::string_view to_string(RowDensity density) { return kDensities[static_cast<std::size_t>(density)]; }
+
+void remember_recent(Settings& settings, const std::string& path) {
+  std::erase(settings.recents, path);
+  settings.recents.insert(settings.recents.begin(), path);
+  if (settings.recents.size() > kMaxRecents) settings.recents.resize(kMaxRecents);
+}
+
+Result<Settings> parse_settings(std::string_view text) {
+  Settings settings;
+  int number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trim(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos) {
+      return Error{"line " + std::to_string(number), "this is no \"key = value\" line", "correct it or delete the file"};
+    }
+    take(settings, trim(line.substr(0, equals)), trim(line.substr(equals + 1)));
+  }
+  return settings;
+}
+
+std::string print_settings(const Settings& settings) {
+  std::ostringstream out;
+  const auto yes_no = [](bool value) { return value ? "yes" : "no"; };
+  out << kHeader;
+  out << "theme = " << to_string(settings.theme) << '\n';
+  out << "scale = " << (settings.scale > 0 ? number_text(settings.scale) : "auto") << '\n';
+  out << "row_density = " << to_string(settings.density) << '\n';
+  out << "wheel_zooms = " << yes_no(settings.wheel_zooms) << '\n';
+  out << "all_launch_arrows = " << yes_no(settings.all_launch_arrows) << '\n';
+  out << "rail_width = " << number_text(settings.rail_width) << '\n';
+  out << "rail_folded = " << yes_no(settings.rail_folded) << '\n';
+  out << "label_width = " << number_text(settings.label_width) << '\n';
+  out << "bottom_height = " << number_text(settings.bottom_height) << '\n';
+  out << "bottom_folded = " << yes_no(settings.bottom_folded) << '\n';
+  out << "window_width = " << settings.window_width << '\n';
+  out << "window_height = " << settings.window_height << '\n';
+  for (const std::string& path : settings.recents) out << "recent = " << escape(path) << '\n';
+  for (const auto& [key, value] : settings.other) out << key << " = " << value << '\n';
+  return out.str();
+}
+
+}  // namespace warpscope::ui

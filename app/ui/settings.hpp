@@ -1,0 +1,91 @@
+#pragma once
+// What the program remembers between runs: a small text file, "key = value" lines, made to be read and edited by hand.
+// Keys that this version does not know are kept as they are; a file that cannot be read as such is set aside, never
+// overwritten, and the defaults are used.
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace warpscope::ui {
+
+enum class ThemeChoice { system, dark, light };  ///< system: dark where the system does not tell
+enum class RowDensity { compact, normal, roomy };
+
+/// Sizes are in units of the 4 px grid's px, before scaling.
+struct Settings {
+  ThemeChoice theme = ThemeChoice::system;
+  float scale = 0;                     ///< of the whole interface; 0: as the display asks
+  RowDensity density = RowDensity::normal;
+  bool wheel_zooms = false;            ///< the plain wheel zooms instead of scrolling the tracks
+  bool all_launch_arrows = false;      ///< draw the arrows of all launches in view when they are few enough
+  float rail_width = 132;
+  bool rail_folded = false;
+  float label_width = 304;             ///< the timeline's label column
+  float bottom_height = 216;           ///< the timeline's bottom pane
+  bool bottom_folded = false;
+  int window_width = 1600;
+  int window_height = 1000;
+  std::vector<std::string> recents;    ///< paths, latest first
+  std::map<std::string, std::string> other;  ///< what this version does not know
+
+  friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+inline constexpr std::size_t kMaxRecents = 10;
+inline constexpr float kMinScale = 0.5f;
+inline constexpr float kMaxScale = 4.0f;
+
+/// Height of a timeline row in px before scaling: 12, 20 or 28.
+[[nodiscard]] float row_height(RowDensity density);
+[[nodiscard]] std::string_view to_string(ThemeChoice choice);
+[[nodiscard]] std::string_view to_string(RowDensity density);
+
+/// Puts `path` first among the recents.
+void remember_recent(Settings& settings, const std::string& path);
+
+/// Values out of range are clamped, words that are no value leave the default; an Error only if the text is no settings
+/// file at all (bytes that are no text, lines without "=").
+[[nodiscard]] Result<Settings> parse_settings(std::string_view text);
+[[nodiscard]] std::string print_settings(const Settings& settings);
+
+/// $XDG_CONFIG_HOME/warpscope/settings, else ~/.config/warpscope/settings; empty if there is no home.
+[[nodiscard]] std::filesystem::path default_settings_path();
+
+/// Keeps a Settings value in a file. Writes are atomic (a new file, then a rename) and wait until the value has not
+/// changed for half a second, so that dragging a splitter is one write.
+class SettingsFile {
+ public:
+  /// An empty path: nothing is read or written.
+  explicit SettingsFile(std::filesystem::path path);
+
+  struct Loaded {
+    Settings settings;
+    std::optional<Error> problem;  ///< the file was damaged and set aside
+  };
+  [[nodiscard]] Loaded load();
+  /// What load() would give, without setting anything aside; the defaults if it is damaged.
+  [[nodiscard]] Settings peek() const;
+
+  using Clock = std::chrono::steady_clock;
+  /// Call once a frame. Writes if a change has settled. An error is reported once.
+  std::optional<Error> update(const Settings& settings, Clock::time_point now);
+  /// Seconds until update() wants to be called again, if a change waits.
+  [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
+  /// Writes at once what was not yet written.
+  std::optional<Error> flush(const Settings& settings);
+
+ private:
+  std::filesystem::path path_;
+  Settings saved_;
+  Settings seen_;
+  std::optional<Clock::time_point> changed_at_;
+};
+
+}  // namespace warpscope::ui

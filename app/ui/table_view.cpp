@@ -1,0 +1,111 @@
+#include "app/ui/table_view.hpp"
+
+#include <imgui.h>
+
+#include <numeric>
+
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+
+namespace {
+
+void right_aligned(std::string_view words) {
+  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
+  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  text(words);
+}
+
+// A header cell of a figure: its words stand over the figures, at the right.
+void right_aligned_header(const char* label) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float words = ImGui::CalcTextSize(label, nullptr, true).x;
+  const float arrow = ImGui::GetFontSize();
+  if (words + arrow < width) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - words - arrow);
+  ImGui::TableHeader(label);
+}
+
+}  // namespace
+
+void TableView::set_table(const Table& table) {
+  formats_.clear();
+  for (std::size_t column = 0; column < table.columns().size(); ++column)
+    formats_.push_back(choose_format(table, column));
+  if (sorted_ && sorted_->first < table.columns().size()) {
+    order_ = sorted_order(table, sorted_->first, sorted_->second);
+  } else {
+    order_.resize(table.rows());
+    std::iota(order_.begin(), order_.end(), 0u);
+  }
+}
+
+void TableView::draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height) {
+  const auto columns = static_cast<int>(table.columns().size());
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
+                                     ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
+                                     ImGuiTableFlags_Reorderable | ImGuiTableFlags_NoSavedSettings |
+                                     ImGuiTableFlags_BordersInnerV;
+  if (formats_.size() != table.columns().size() || !ImGui::BeginTable(id, columns, kFlags, ImVec2(0, height))) return;
+
+  for (int c = 0; c < columns; ++c) {
+    const Column& column = table.columns()[static_cast<std::size_t>(c)];
+    const bool words = column.kind == ColumnKind::text;
+    const std::string header = header_text(column, formats_[static_cast<std::size_t>(c)].unit);
+    const float width = words ? app.px(120) : std::max(app.px(88), ImGui::CalcTextSize(header.c_str()).x + app.px(28));
+    ImGuiTableColumnFlags flags = words && c == 0 ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
+    if (!words) flags |= ImGuiTableColumnFlags_PreferSortDescending;
+    ImGui::TableSetupColumn(header.c_str(), flags, words && c == 0 ? 0.0f : width);
+  }
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int c = 0; c < columns; ++c) {
+    if (!ImGui::TableSetColumnIndex(c)) continue;
+    const Column& column = table.columns()[static_cast<std::size_t>(c)];
+    const std::string header = header_text(column, formats_[static_cast<std::size_t>(c)].unit);
+    if (is_figure(column.kind)) right_aligned_header(header.c_str());
+    else ImGui::TableHeader(header.c_str());
+  }
+
+  if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
+    specs->SpecsDirty = false;
+    if (specs->SpecsCount > 0) {
+      const bool up = specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending;
+      sorted_ = {static_cast<std::size_t>(specs->Specs[0].ColumnIndex), up ? SortOrder::ascending : SortOrder::descending};
+    } else {
+      sorted_.reset();
+    }
+    set_table(table);
+  }
+
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(order_.size()));
+  while (clipper.Step()) {
+    for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
+      const std::size_t row = order_[static_cast<std::size_t>(r)];
+      ImGui::TableNextRow();
+      ImGui::PushID(r);
+      for (int c = 0; c < columns; ++c) {
+        if (!ImGui::TableSetColumnIndex(c)) continue;
+        const auto column = static_cast<std::size_t>(c);
+        const Cell cell = table.at(row, column);
+        if (c == 0) {
+          if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns) && options.clicked)
+            options.clicked(row);
+          if (options.tip && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) tooltip(app, options.tip(row));
+          ImGui::SameLine(0, 0);
+        }
+        if (is_figure(table.columns()[column].kind)) {
+          ImGui::PushFont(app.fonts.mono);
+          right_aligned(format_cell(formats_[column], cell));
+          ImGui::PopFont();
+        } else {
+          text(fit_text(cell.text(), ImGui::GetContentRegionAvail().x));
+        }
+      }
+      ImGui::PopID();
+    }
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace warpscope::ui

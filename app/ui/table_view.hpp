@@ -1,0 +1,33 @@
+#pragma once
+// A core Table on the screen: sortable by a click on a header, figures right and in the mono face with the unit in the
+// header, virtual (a million rows cost what is in view), copied as CSV. Holds only how it is looked at.
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+#include "core/base/table_format.hpp"
+
+namespace warpscope::ui {
+
+class TableView {
+ public:
+  struct Options {
+    float text_width = 0;  ///< px of the first text column; 0: what is left
+    std::function<void(std::size_t row)> clicked{};       ///< a row, index in the table
+    std::function<std::string(std::size_t row)> tip{};    ///< tooltip of a row
+  };
+
+  /// Shows another table: formats and order are made anew. O(rows log rows).
+  void set_table(const Table& table);
+  /// Takes what is left of the window, `height` px high (0: all). `table` is the one given to set_table.
+  void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
+
+ private:
+  std::vector<ColumnFormat> formats_;
+  std::vector<std::uint32_t> order_;
+  std::optional<std::pair<std::size_t, SortOrder>> sorted_;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,29 @@
+#pragma once
+// The colours of the frame, dark and light, and their way into Dear ImGui. Data has the colour, the frame has none.
+#include <imgui.h>
+
+#include "app/ui/metrics.hpp"
+#include "app/ui/settings.hpp"
+#include "render/scene/palette.hpp"
+
+namespace warpscope::ui {
+
+/// ground: behind everything, the clear colour, never filled. panel: rail, top bar, label column, bottom pane. raised:
+/// buttons, fields, popups. line: between things. muted: text of second rank. accent: what can be done next, what is on.
+struct Theme : scene::ThemeColors {
+  scene::Theme kind = scene::Theme::dark;
+
+  [[nodiscard]] bool dark() const { return kind == scene::Theme::dark; }
+};
+
+[[nodiscard]] Theme make_theme(bool dark);
+[[nodiscard]] bool wants_dark(ThemeChoice choice);
+
+/// The colour with another alpha, 0 … 1.
+[[nodiscard]] scene::Color faded(scene::Color color, float alpha);
+[[nodiscard]] ImVec4 to_vec4(scene::Color color);
+
+/// Sets the current context's style from scratch.
+void apply_style(const Theme& theme, const Metrics& px);
+
+}  // namespace warpscope::ui

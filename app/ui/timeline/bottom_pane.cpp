@@ -1,0 +1,139 @@
+#include "app/ui/timeline/bottom_pane.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+std::string_view command_name(std::string_view id) {
+  if (id == "selection") return "Show the current selection";
+  if (id == "connections") return "Show the connections";
+  if (id == "range") return "Show the marked range";
+  if (id == "diagnostics") return "Show the diagnostics";
+  return id;
+}
+
+}  // namespace
+
+BottomPane::BottomPane(AppContext& app) : panels_(make_panels(app)) {
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    const std::string id(panels_[i]->id());
+    Command command{"panel." + id, std::string(command_name(id)), "View", {}, [this, &app, id] {
+                      app.show_page("timeline");
+                      show(app, id);
+                    }};
+    command.keywords = "bottom pane tab";
+    app.commands.add(std::move(command));
+  }
+  Command fold{"panel.fold", "Fold or unfold the bottom pane", "View", {},
+               [&app] { app.settings.bottom_folded = !app.settings.bottom_folded; }};
+  fold.page = "timeline";
+  app.commands.add(std::move(fold), {"B"});
+}
+
+bool BottomPane::choose(std::string_view id) {
+  const auto found = std::ranges::find_if(panels_, [id](const auto& panel) { return panel->id() == id; });
+  if (found == panels_.end()) return false;
+  chosen_ = static_cast<std::size_t>(found - panels_.begin());
+  return true;
+}
+
+bool BottomPane::show(AppContext& app, std::string_view id) {
+  if (!choose(id)) return false;
+  app.settings.bottom_folded = false;
+  return true;
+}
+
+std::string BottomPane::ids() const {
+  std::string ids;
+  for (const auto& panel : panels_) ids += (ids.empty() ? "" : ", ") + std::string(panel->id());
+  return ids;
+}
+
+bool BottomPane::busy() const {
+  return std::ranges::any_of(panels_, [](const auto& panel) { return panel->busy(); });
+}
+
+void BottomPane::draw(PanelContext& context, ImVec2 at, ImVec2 size) {
+  AppContext& app = context.app;
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y}, app.theme.panel);
+  draw_tabs(context, at, size.x);
+  const float strip = app.px(kStrip);
+  if (app.settings.bottom_folded || size.y <= strip) return;
+  ImGui::SetCursorScreenPos({at.x, at.y + strip});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(4)));
+  ImGui::PushID(static_cast<int>(chosen_));
+  if (ImGui::BeginChild("##panel", {size.x, size.y - strip}, ImGuiChildFlags_AlwaysUseWindowPadding))
+    panels_[chosen_]->draw(context);
+  ImGui::EndChild();
+  ImGui::PopID();
+  ImGui::PopStyleVar();
+}
+
+void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
+  AppContext& app = context.app;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = app.px(kStrip);
+  const bool folded = app.settings.bottom_folded;
+  float x = at.x + app.px(8);
+  tab_places_.assign(panels_.size(), {});
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    const std::string label = panels_[i]->label(context);
+    const float label_width = ImGui::CalcTextSize(label.c_str()).x;
+    const float tab = label_width + app.px(24);
+    ImGui::SetCursorScreenPos({x, at.y + app.px(1)});
+    ImGui::PushID(static_cast<int>(i));
+    const bool clicked = ImGui::InvisibleButton("##tab", {tab, height - app.px(1)});
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    tab_places_[i] = {x + tab / 2, at.y + height / 2};
+    const bool on = i == chosen_ && !folded;
+    if (hovered)
+      list.AddRectFilled({x, at.y + app.px(4)}, {x + tab, at.y + height - app.px(4)}, app.theme.raised, app.px(4));
+    list.AddText({x + app.px(12), at.y + std::floor((height - ImGui::GetFontSize()) / 2)},
+                 on || hovered ? app.theme.text : app.theme.muted, label.c_str());
+    if (on)
+      list.AddRectFilled({x + app.px(8), at.y + height - app.px(2)}, {x + tab - app.px(8), at.y + height},
+                         app.theme.accent);
+    if (clicked && i == chosen_ && !folded) {
+      app.settings.bottom_folded = true;
+    } else if (clicked) {
+      chosen_ = i;
+      app.settings.bottom_folded = false;
+    }
+    x += tab + app.px(4);
+  }
+  const float button = app.px(24);
+  ImGui::SetCursorScreenPos({at.x + width - button - app.px(8), at.y + std::floor((height - button) / 2)});
+  if (icon_button(app, "##fold", folded ? Icon::chevron_up : Icon::chevron_down, folded ? "Unfold" : "Fold",
+                  "panel.fold"))
+    app.settings.bottom_folded = !folded;
+  if (!folded)
+    list.AddRectFilled({at.x, at.y + height}, {at.x + width, at.y + height + app.px(1)}, app.theme.line);
+}
+
+void BottomPane::write_state(JsonWriter& writer, const PanelContext& context) const {
+  writer.member("tab", chosen());
+  writer.member("folded", context.app.settings.bottom_folded);
+  writer.key("tabs");
+  writer.begin_array();
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    writer.begin_object();
+    writer.member("id", panels_[i]->id());
+    writer.member("label", panels_[i]->label(context));
+    if (i < tab_places_.size()) {
+      writer.member("x", static_cast<double>(tab_places_[i].x));
+      writer.member("y", static_cast<double>(tab_places_[i].y));
+    }
+    panels_[i]->write_state(writer, context);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,39 @@
+#pragma once
+// The canvas: the scene's rectangles in one draw call, their names over it, then what lies over the data (overlays.hpp).
+// Keeps nothing but what makes an unchanged frame cheap.
+#include <imgui.h>
+
+#include <cstddef>
+#include <optional>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/timeline/overlays.hpp"
+#include "app/ui/timeline/rect_canvas.hpp"
+#include "app/ui/timeline/timeline_state.hpp"
+#include "render/scene/timeline_scene.hpp"
+
+namespace warpscope::ui {
+
+class Canvas {
+ public:
+  /// Draws at `at` (screen px), of the state's size. `pointer`: time under the pointer to mark, if it is there.
+  void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
+  /// What the last draw showed: theme and fonts included.
+  [[nodiscard]] const scene::TimelineInput& input() const { return input_; }
+  [[nodiscard]] std::size_t rects() const { return rects_; }
+  [[nodiscard]] std::size_t labels() const { return labels_; }
+  [[nodiscard]] const Overlays& overlays() const { return overlays_; }
+
+ private:
+  scene::TimelineScene scene_;
+  scene::TimelineInput input_;
+  RectCanvas rect_canvas_;
+  Overlays overlays_;
+  std::size_t rects_ = 0;
+  std::size_t labels_ = 0;
+};
+
+/// The names on rectangles, cut with "…" where they do not fit; left out if fewer than three characters would remain.
+void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> labels, ImVec2 at);
+
+}  // namespace warpscope::ui

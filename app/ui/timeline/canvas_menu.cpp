@@ -1,0 +1,80 @@
+#include "app/ui/timeline/canvas_menu.hpp"
+
+#include <imgui.h>
+
+#include <string>
+
+#include "app/ui/menu.hpp"
+#include "app/ui/timeline/focus.hpp"
+#include "app/ui/timeline/label_column.hpp"
+#include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets.hpp"
+#include "render/scene/display_name.hpp"
+
+namespace warpscope::ui {
+
+std::string filter_for_name(std::string_view name) {
+  std::string expression = "name=\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') expression += '\\';
+    expression += c;
+  }
+  return expression + '"';
+}
+
+void CanvasMenu::open(const TimelineState& state, const scene::Hit& hit) {
+  wanted_ = true;
+  profile_ = state.profile();
+  slice_ = hit.slice;
+  track_ = 0;
+  if (hit.row == scene::Row::kNone) return;
+  const scene::Row& row = hit.pinned ? state.layout()->pinned()[hit.row] : state.layout()->rows()[hit.row];
+  track_ = profile_->tree.entries[row.entry].key;
+}
+
+void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
+                      const std::function<void(std::string_view)>& filter) {
+  if (wanted_) ImGui::OpenPopup("##canvas-menu");
+  wanted_ = false;
+  if (!begin_menu_popup(app, "##canvas-menu")) return;
+  if (profile_ != state.profile()) {
+    ImGui::CloseCurrentPopup();
+    end_menu_popup();
+    return;
+  }
+  if (slice_) draw_slice_items(app, state, select, filter);
+  if (track_ != 0) {
+    const bool pinned = state.tracks().is_pinned(track_);
+    if (ImGui::MenuItem(pinned ? "Unpin the track" : "Pin the track to the top"))
+      state.edit_tracks([&](scene::TrackState& tracks) { tracks.toggle_pinned(track_); });
+    if (ImGui::MenuItem("Hide the track"))
+      state.edit_tracks([&](scene::TrackState& tracks) {
+        std::erase(tracks.pinned, track_);
+        tracks.hidden.insert(track_);
+      });
+  }
+  ImGui::Separator();
+  for (const char* command : {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view"})
+    menu_item(app, command);
+  end_menu_popup();
+}
+
+void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
+                                  const std::function<void(trace::SliceRef)>& select,
+                                  const std::function<void(std::string_view)>& filter) {
+  const std::string_view name = profile_->name(*slice_);
+  text_muted(fit_text(scene::display_name(name), app.px(320)));
+  ImGui::Separator();
+  if (ImGui::MenuItem("Select")) select(*slice_);
+  if (ImGui::MenuItem("Zoom to it")) {
+    select(*slice_);
+    fit(state, *slice_);
+  }
+  if (ImGui::MenuItem("Mark its time as a range"))
+    state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
+  if (ImGui::MenuItem("Filter for its name")) filter(filter_for_name(name));
+  if (ImGui::MenuItem("Copy name")) copy_text(app, name);
+  ImGui::Separator();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,49 @@
+#include "app/ui/timeline/connection_rows.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/slice_details.hpp"
+
+namespace warpscope::ui {
+
+std::string_view to_string(ConnectionEnd end) {
+  switch (end) {
+    case ConnectionEnd::launch: return "launch";
+    case ConnectionEnd::run: return "run";
+    case ConnectionEnd::forward: return "forward";
+    case ConnectionEnd::backward: return "backward";
+  }
+  return "";
+}
+
+std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice) {
+  const trace::Rank& rank = *profile.ranks[slice.rank];
+  std::vector<ConnectionRow> rows;
+  const trace::Connection* cause = rank.launches.cause_of(slice.slice);
+  const trace::SliceRef launch = cause != nullptr ? trace::SliceRef{slice.rank, cause->from} : slice;
+  for (const analysis::LaunchRun& pair : analysis::launch_runs(profile, launch)) {
+    if (pair.launch != launch) continue;
+    if (rows.empty()) rows.push_back({ConnectionEnd::launch, launch, std::nullopt});
+    rows.push_back({ConnectionEnd::run, pair.run, pair.latency});
+  }
+  const trace::Connection* forward = rank.forward_backward.cause_of(slice.slice);
+  const trace::SliceOrdinal source = forward != nullptr ? forward->from : slice.slice;
+  bool first = true;
+  for (const trace::Connection& pair : rank.forward_backward.caused_by(source)) {
+    if (first) rows.push_back({ConnectionEnd::forward, {slice.rank, source}, std::nullopt});
+    first = false;
+    rows.push_back({ConnectionEnd::backward, {slice.rank, pair.to}, std::nullopt});
+  }
+  return rows;
+}
+
+std::optional<trace::SliceRef> step_connection(const trace::Profile& profile, trace::SliceRef slice, int direction) {
+  const std::vector<ConnectionRow> rows = connection_rows(profile, slice);
+  const auto own = std::ranges::find(rows, slice, &ConnectionRow::slice);
+  if (rows.size() < 2 || own == rows.end()) return std::nullopt;
+  const auto count = static_cast<std::ptrdiff_t>(rows.size());
+  const std::ptrdiff_t next = ((own - rows.begin()) + direction + count) % count;
+  return rows[static_cast<std::size_t>(next)].slice;
+}
+
+}  // namespace warpscope::ui

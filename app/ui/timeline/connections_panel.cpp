@@ -1,0 +1,153 @@
+#include "app/ui/timeline/connections_panel.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+#include "render/scene/display_name.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::size_t kMostInState = 50;
+
+Ns begin_of(const trace::Profile& profile, trace::SliceRef slice) { return profile.begin(slice) - profile.span.begin; }
+
+void figure(const AppContext& app, const std::string& words) {
+  const float lower = std::round((app.fonts.ui->FontSize - app.fonts.mono->FontSize) / 2);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);
+  ImGui::PushFont(app.fonts.mono);
+  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
+  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  text(words);
+  ImGui::PopFont();
+}
+
+void header(const char* words, bool right) {
+  ImGui::TableNextColumn();
+  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x;
+  if (right && free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  text_muted(words);
+}
+
+}  // namespace
+
+void ConnectionsPanel::update(const PanelContext& context) const {
+  if (profile_ == context.profile && of_ == context.selection) return;
+  profile_ = context.profile;
+  of_ = context.selection;
+  rows_.clear();
+  if (of_) rows_ = connection_rows(*profile_, *of_);
+}
+
+std::string ConnectionsPanel::label(const PanelContext& context) const {
+  update(context);
+  return rows_.empty() ? "Connections" : "Connections " + format_count(static_cast<std::int64_t>(rows_.size()));
+}
+
+void ConnectionsPanel::draw(PanelContext& context) {
+  update(context);
+  row_y_.assign(rows_.size(), -1);
+  const AppContext& app = context.app;
+  if (!context.selection) {
+    panel_empty(app, "The launch of the selected kernel, or what the selected launch ran.",
+                "Click a kernel, a copy or a runtime call on the timeline.");
+    return;
+  }
+  if (rows_.empty()) {
+    panel_empty(app, "The selected slice has no connection.",
+                "Runtime calls that launch, and what they run on a device, have one; select such a slice.");
+    return;
+  }
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings |
+                                     ImGuiTableFlags_PadOuterX;
+  const float padding = std::floor((app.px(24) - ImGui::GetFontSize()) / 2);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(app.px(8), padding));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // a row's highlight fills it
+  if (!ImGui::BeginTable("##connections", 6, kFlags)) {
+    ImGui::PopStyleVar(2);
+    return;
+  }
+  const float figures = app.px(128);
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, app.px(88));
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 3);
+  ImGui::TableSetupColumn("track", ImGuiTableColumnFlags_WidthStretch, 2);
+  ImGui::TableSetupColumn("begin", ImGuiTableColumnFlags_WidthFixed, app.px(176));
+  ImGui::TableSetupColumn("duration", ImGuiTableColumnFlags_WidthFixed, figures);
+  ImGui::TableSetupColumn("latency", ImGuiTableColumnFlags_WidthFixed, figures);
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow();
+  header("What", false);
+  header("Name", false);
+  header("Track", false);
+  header("Begin", true);
+  header("Duration", true);
+  header("Launch latency", true);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(rows_.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(context, static_cast<std::size_t>(i));
+  ImGui::EndTable();
+  ImGui::PopStyleVar(2);
+}
+
+void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
+  const ConnectionRow row = rows_[index];  // a click may change the rows
+  const AppContext& app = context.app;
+  const trace::Profile& profile = *context.profile;
+  const std::string_view name = profile.name(row.slice);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(index));
+  const bool chosen = row.slice == context.selection;
+  const bool clicked = ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns);
+  row_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
+  row_y_[index] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+  if (ImGui::IsItemHovered())
+    tooltip(app, name, {}, "Click goes there; " + app.commands.keys_text("connection.previous", 1) + " and " +
+                               app.commands.keys_text("connection.next", 1) + " go through them");
+  ImGui::SameLine(0, 0);
+  text(to_string(row.end));
+  ImGui::TableNextColumn();
+  text(fit_text(scene::display_name(name), ImGui::GetContentRegionAvail().x));
+  ImGui::TableNextColumn();
+  text(fit_text(track_path(profile, row.slice), ImGui::GetContentRegionAvail().x));
+  ImGui::TableNextColumn();
+  figure(app, format_time_at(begin_of(profile, row.slice), 100));
+  ImGui::TableNextColumn();
+  figure(app, format_duration(profile.duration(row.slice)));
+  ImGui::TableNextColumn();
+  if (row.latency) figure(app, format_duration(*row.latency));
+  ImGui::PopID();
+  if (clicked) context.go_to(row.slice);
+}
+
+void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& context) const {
+  update(context);
+  writer.member("count", rows_.size());
+  writer.member("row_x", static_cast<double>(row_x_));
+  writer.key("rows");
+  writer.begin_array();
+  for (std::size_t i = 0; i < std::min(rows_.size(), kMostInState); ++i) {
+    const ConnectionRow& row = rows_[i];
+    writer.begin_object(JsonWriter::Layout::one_line);
+    writer.member("what", to_string(row.end));
+    writer.member("name", context.profile->name(row.slice));
+    writer.member("track", track_path(*context.profile, row.slice));
+    writer.member("begin_ns", begin_of(*context.profile, row.slice));
+    writer.member("duration_ns", context.profile->duration(row.slice));
+    writer.key("latency_ns");
+    row.latency ? writer.value(*row.latency) : writer.value(nullptr);
+    writer.member("selected", row.slice == context.selection);
+    if (i < row_y_.size() && row_y_[i] >= 0) writer.member("y", static_cast<double>(row_y_[i]));
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,28 @@
+#pragma once
+// The Diagnostics tab: what was odd about the input, how often and where, and what it means.
+#include <memory>
+#include <string>
+
+#include "app/ui/table_view.hpp"
+#include "app/ui/timeline/panel.hpp"
+#include "core/base/table.hpp"
+
+namespace warpscope::ui {
+
+class DiagnosticsPanel final : public Panel {
+ public:
+  [[nodiscard]] std::string_view id() const override { return "diagnostics"; }
+  [[nodiscard]] std::string label(const PanelContext& context) const override;
+  void draw(PanelContext& context) override;
+  void write_state(JsonWriter& writer, const PanelContext& context) const override;
+
+ private:
+  std::shared_ptr<const trace::Profile> profile_;  // that table_ is of
+  Table table_;
+  TableView view_;
+};
+
+/// Most severe first; files are shown relative to what was opened.
+[[nodiscard]] Table diagnostics_table(const trace::Profile& profile);
+
+}  // namespace warpscope::ui

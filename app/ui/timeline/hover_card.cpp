@@ -1,0 +1,158 @@
+#include "app/ui/timeline/hover_card.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/analysis/slice_details.hpp"
+#include "core/base/format.hpp"
+#include "render/scene/display_name.hpp"
+#include "render/scene/steps_strip.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::size_t kLongestName = 400;  // bytes of a C++ name in a tooltip; the selection shows it whole
+
+std::string shortened(std::string_view name) {
+  if (name.size() <= kLongestName) return std::string(name);
+  std::size_t cut = kLongestName;
+  while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xC0) == 0x80) --cut;
+  return std::string(name.substr(0, cut)) + "…";
+}
+
+std::string format_value(double value) {
+  if (std::abs(value) < 1e9 && value == std::round(value)) return format_count(static_cast<std::int64_t>(value));
+  const double size = std::abs(value);
+  const int decimals = size >= 100 ? 1 : size >= 1 ? 2 : 4;
+  const double scale = std::pow(10.0, decimals);
+  if (size * scale > 9e15) return format_count(static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18)));
+  return format_decimal(std::llround(value * scale), decimals);
+}
+
+std::string time_text(const trace::Profile& profile, Ns time, Ns resolution) {
+  return format_time_at(saturating_add(time, -profile.span.begin), std::max<Ns>(1, resolution));
+}
+
+/// Digits enough to tell 1/1000 of `length`.
+Ns resolution_of(Ns length) {
+  Ns resolution = 1;
+  while (resolution <= length / 10'000) resolution *= 10;
+  return resolution;
+}
+
+void add_launch_facts(const trace::Profile& profile, trace::SliceRef slice, HoverCard& card) {
+  const std::vector<analysis::LaunchRun> pairs = analysis::launch_runs(profile, slice);
+  if (pairs.empty()) return;
+  if (pairs.front().run == slice) {
+    card.facts.push_back({"Launch latency", format_duration(pairs.front().latency)});
+    return;
+  }
+  if (pairs.size() > 1) card.facts.push_back({"Runs", format_count(static_cast<std::int64_t>(pairs.size()))});
+  card.facts.push_back({pairs.size() > 1 ? "First run after" : "Runs after", format_duration(pairs.front().latency)});
+}
+
+void add_slice(const trace::Profile& profile, trace::SliceRef slice, HoverCard& card) {
+  const std::string_view name = profile.name(slice);
+  const std::string_view brief = scene::display_name(name);
+  card.title = name.empty() ? std::string("(no name)") : shortened(brief);
+  if (brief.size() != name.size()) card.full_name = shortened(name);
+  const Ns begin = profile.begin(slice);
+  const Ns duration = profile.duration(slice);
+  card.facts.push_back({"Begin", time_text(profile, begin, resolution_of(std::max<Ns>(1, duration)))});
+  card.facts.push_back({"Duration", format_duration(duration)});
+  if (const auto step = scene::step_at(profile, begin)) {
+    const trace::StepGroup& group = profile.steps[*step];
+    if (duration > 0 && duration < group.time.length())
+      card.facts.push_back({"Of " + std::string(profile.names().view(group.name)),
+                            format_share(static_cast<double>(duration) / static_cast<double>(group.time.length()))});
+  }
+  add_launch_facts(profile, slice, card);
+  card.facts.push_back({"Track", track_path(profile, slice)});
+}
+
+void add_curve(const trace::Profile& profile, const scene::Row& row, const scene::Hit& hit, HoverCard& card) {
+  const trace::TreeEntry& entry = profile.tree.entries[row.entry];
+  card.title = entry.label;
+  card.facts.push_back({"Time", time_text(profile, hit.time, hit.pixel.length())});
+  if (row.kind == scene::RowKind::counter) {
+    const std::string unit = entry.note.empty() ? std::string() : " " + entry.note;
+    if (!hit.counter.any) {
+      card.facts.push_back({"Value", "no sample yet"});
+    } else {
+      card.facts.push_back({"Mean", format_value(hit.counter.mean) + unit});
+      if (hit.counter.min != hit.counter.max)
+        card.facts.push_back({"Range", format_value(hit.counter.min) + " … " + format_value(hit.counter.max) + unit});
+    }
+    card.further = "Zoom in to see single samples";
+    return;
+  }
+  card.facts.push_back({"Busy", format_share(hit.share)});
+  card.facts.push_back({"Over", format_duration(hit.pixel.length())});
+  card.further = "Busy is when a kernel, a copy or a set runs; unfold to see which";
+}
+
+}  // namespace
+
+HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout, const scene::Hit& hit) {
+  HoverCard card;
+  switch (hit.kind) {
+    case scene::HitKind::none:
+    case scene::HitKind::row: break;
+    case scene::HitKind::slice:
+      add_slice(profile, *hit.slice, card);
+      card.further = "Click selects, double click zooms to it";
+      break;
+    case scene::HitKind::bucket: {
+      card.title = format_count(hit.count) + " slices in " + format_duration(hit.pixel.length());
+      card.facts.push_back({"Time", time_text(profile, hit.time, hit.pixel.length())});
+      card.facts.push_back({"Busy", format_share(hit.share)});
+      if (hit.slice) {
+        card.facts.push_back({"Longest", shortened(scene::display_name(profile.name(*hit.slice)))});
+        card.facts.push_back({"", format_duration(profile.duration(*hit.slice))});
+        card.facts.push_back({"Track", track_path(profile, *hit.slice)});
+      }
+      card.further = "Click selects the longest, double click zooms in";
+      break;
+    }
+    case scene::HitKind::curve:
+      add_curve(profile, hit.pinned ? layout.pinned()[hit.row] : layout.rows()[hit.row], hit, card);
+      break;
+  }
+  return card;
+}
+
+void draw_hover_card(const AppContext& app, const HoverCard& card) {
+  if (card.empty()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(6)));
+  if (ImGui::BeginTooltip()) {
+    const float width = app.px(440);
+    ImGui::PushTextWrapPos(width);
+    text(card.title);
+    if (!card.full_name.empty()) text_muted(card.full_name);
+    ImGui::PopTextWrapPos();
+    float column = 0;
+    for (const HoverCard::Fact& fact : card.facts) column = std::max(column, ImGui::CalcTextSize(fact.what.c_str()).x);
+    const float left = ImGui::GetCursorPosX();
+    for (const HoverCard::Fact& fact : card.facts) {
+      text_muted(fact.what);
+      ImGui::SameLine(left + column + app.px(12));
+      ImGui::PushTextWrapPos(width);
+      text(fact.figure);
+      ImGui::PopTextWrapPos();
+    }
+    if (!card.further.empty()) {
+      ImGui::Dummy({0, app.px(2)});
+      ImGui::PushTextWrapPos(width);
+      text_muted(card.further);
+      ImGui::PopTextWrapPos();
+    }
+    ImGui::EndTooltip();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace warpscope::ui

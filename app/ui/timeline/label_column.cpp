@@ -1,0 +1,299 @@
+#include "app/ui/timeline/label_column.hpp"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "render/scene/timeline_scene.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kIndent = 12;
+constexpr float kMark = 12;       // room of the fold mark
+constexpr float kButton = 16;
+constexpr double kShareEvery = 0.1;  // s, while the view moves
+
+void fold_mark(ImDrawList& list, const AppContext& app, ImVec2 middle, bool open, scene::Color color) {
+  const float r = app.px(4);
+  if (open)
+    list.AddTriangleFilled({middle.x - r, middle.y - r / 2}, {middle.x + r, middle.y - r / 2},
+                           {middle.x, middle.y + r * 0.75f}, color);
+  else
+    list.AddTriangleFilled({middle.x - r / 2, middle.y - r}, {middle.x + r * 0.75f, middle.y},
+                           {middle.x - r / 2, middle.y + r}, color);
+}
+
+/// Left edges of the two buttons of a row, in screen px.
+struct RowButtons {
+  float pin;
+  float hide;
+  float side;
+
+  RowButtons(const AppContext& app, float right) : side(app.px(kButton)) {
+    hide = right - app.px(4) - side;
+    pin = hide - app.px(4) - side;
+  }
+  [[nodiscard]] bool on_pin(float x) const { return x >= pin && x < pin + side; }
+  [[nodiscard]] bool on_hide(float x) const { return x >= hide && x < hide + side; }
+};
+
+float measure(ImFont& font, float size, std::string_view words) {
+  return font.CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
+}
+
+/// Draws as much of `words` as fits, and returns the width taken.
+float draw_fitted(ImDrawList& list, ImFont& font, float size, ImVec2 at, float room, scene::Color color,
+                  std::string_view words) {
+  if (room <= 0 || words.empty()) return 0;
+  const float width = measure(font, size, words);
+  if (width <= room) {
+    list.AddText(&font, size, at, color, words.data(), words.data() + words.size());
+    return width;
+  }
+  const std::string cut = fit_text(words, room * font.FontSize / size);
+  if (cut.size() <= 5) return 0;
+  list.AddText(&font, size, at, color, cut.data(), cut.data() + cut.size());
+  return measure(font, size, cut);
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> find_entry(const trace::Profile& profile, std::uint64_t key) {
+  const auto found = std::ranges::find(profile.tree.entries, key, &trace::TreeEntry::key);
+  if (found == profile.tree.entries.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - profile.tree.entries.begin());
+}
+
+void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
+  const float height = std::min(app.px(28), size.y - app.px(4));
+  ImGui::SetCursorScreenPos({at.x + app.px(8), at.y + std::floor((size.y - height) / 2)});
+  ImGui::SetNextItemWidth(size.x - app.px(16));
+  if (focus_) ImGui::SetKeyboardFocusHere();
+  focus_ = false;
+  if (state.tracks().filter != filter_ && !ImGui::IsAnyItemActive()) filter_ = state.tracks().filter;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(app.px(8), std::floor((height - ImGui::GetFontSize()) / 2)));
+  const bool changed = ImGui::InputTextWithHint("##track-filter", "Filter tracks", &filter_);
+  ImGui::PopStyleVar();
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
+    tooltip(app, "Shows only tracks with this in their name", {}, app.commands.keys_text("tracks.filter", 1));
+  if (changed)
+    state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
+}
+
+void LabelColumn::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, app.theme.panel);
+  if (!state.layout()) return;
+  update_shares(state, app.now);
+
+  const float grip = app.px(4);  // the splitter's half
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton("##labels", {std::max(1.0f, size.x - grip), size.y},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+  hovered_ = ImGui::IsItemHovered();
+  const bool pressed = ImGui::IsItemClicked(ImGuiMouseButton_Left);
+  const bool menu = ImGui::IsItemClicked(ImGuiMouseButton_Right);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  Place under;
+  if (hovered_) {
+    const scene::TimelineInput input = state.input();
+    const int y = static_cast<int>(mouse.y - at.y);
+    const int pinned = state.layout()->pinned_height();
+    const bool in_pinned = y < pinned;
+    const std::uint32_t row =
+        in_pinned ? state.layout()->pinned_at(y) : state.layout()->row_at(y - pinned + state.scroll());
+    if (row != scene::Row::kNone) {
+      under.row = in_pinned ? &state.layout()->pinned()[row] : &state.layout()->rows()[row];
+      under.y = at.y + static_cast<float>(scene::canvas_y(input, *under.row));
+    }
+  }
+  draw_rows(app, state, at, size, under.row);
+  // A click may make another layout: what points into this one is not used afterwards.
+  if (under.row != nullptr) {
+    if (!ImGui::IsPopupOpen("##track-menu")) row_tooltip(app, state, *under.row);
+    if (menu) open_menu(state, *under.row);
+    if (pressed) click(app, state, under, at, size.x);
+  }
+  draw_menu(app, state);
+}
+
+void LabelColumn::draw_rows(AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size,
+                            const scene::Row* hovered) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const scene::TimelineInput input = state.input();
+  const scene::Layout& layout = *state.layout();
+  const auto pinned = static_cast<float>(layout.pinned_height());
+  const auto draw_block = [&](const std::vector<scene::Row>& rows, float top, float bottom) {
+    list.PushClipRect({at.x, top}, {at.x + size.x, bottom}, true);
+    for (const scene::Row& row : rows) {
+      const float y = at.y + static_cast<float>(scene::canvas_y(input, row));
+      if (y + static_cast<float>(row.height) <= top) continue;
+      if (y >= bottom) break;
+      draw_row(app, state, {&row, y}, at, size.x, &row == hovered);
+    }
+    list.PopClipRect();
+  };
+  draw_block(layout.rows(), at.y + pinned, at.y + size.y);
+  if (pinned > 0) {
+    draw_block(layout.pinned(), at.y, at.y + std::min(pinned, size.y));
+    list.AddRectFilled({at.x, at.y + pinned - app.px(1)}, {at.x + size.x, at.y + pinned}, app.theme.muted);
+  }
+}
+
+void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Place& place, ImVec2 at, float width,
+                           bool hovered) {
+  const scene::Row& row = *place.row;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto height = static_cast<float>(row.height);
+  if (hovered) list.AddRectFilled({at.x, place.y}, {at.x + width, place.y + height}, app.theme.raised);
+  ImFont& font = *app.fonts.ui;
+  const float size = std::min(font.FontSize, std::floor(height * 0.92f));
+  const float text_y = place.y + std::floor((height - size) / 2);
+  const float right = at.x + width - app.px(8);
+  float x = at.x + app.px(8) + app.px(kIndent) * static_cast<float>(row.level);
+  if (row.foldable) {
+    fold_mark(list, app, {x + app.px(kMark) / 2, place.y + std::floor(height / 2)}, row.open,
+              hovered ? app.theme.text : app.theme.muted);
+  }
+  x += app.px(kMark) + app.px(4);
+
+  float room = right - x;
+  if (hovered) {
+    const RowButtons buttons(app, at.x + width - app.px(4));
+    const float y = place.y + std::floor((height - buttons.side) / 2);
+    const float mouse = ImGui::GetIO().MousePos.x;
+    const bool pinned = state.tracks().is_pinned(state.profile()->tree.entries[row.entry].key);
+    draw_icon(list, Icon::pin, {buttons.pin, y}, buttons.side,
+              buttons.on_pin(mouse) ? app.theme.text : pinned ? app.theme.accent : app.theme.muted);
+    draw_icon(list, Icon::eye, {buttons.hide, y}, buttons.side,
+              buttons.on_hide(mouse) ? app.theme.text : app.theme.muted);
+    room = buttons.pin - app.px(4) - x;
+  } else if (const std::optional<double> share = row.first ? share_of(state, row) : std::nullopt) {
+    const std::string figure = format_share(*share);
+    ImFont& mono = *app.fonts.mono;
+    const float mono_size = std::min(mono.FontSize, size);
+    const float figure_width = measure(mono, mono_size, figure);
+    list.AddText(&mono, mono_size, {right - figure_width, place.y + std::floor((height - mono_size) / 2)},
+                 app.theme.muted, figure.data(), figure.data() + figure.size());
+    room = right - figure_width - app.px(8) - x;
+  }
+  const bool group = row.kind == scene::RowKind::header && row.level == 0;
+  const float taken = draw_fitted(list, font, size, {x, text_y}, room, app.theme.text, row.label);
+  const float gap = taken > 0 ? app.px(8) : 0;
+  draw_fitted(list, font, size, {x + taken + gap, text_y}, room - taken - gap, app.theme.muted, row.note);
+  if (group && place.y > at.y)
+    list.AddRectFilled({at.x, place.y}, {at.x + width, place.y + app.px(1)}, app.theme.line);
+}
+
+void LabelColumn::click(AppContext& app, TimelineState& state, const Place& place, ImVec2 at, float width) {
+  const RowButtons buttons(app, at.x + width - app.px(4));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double anchor = place.y - at.y;
+  const std::uint32_t entry = place.row->entry;
+  const std::uint64_t key = state.profile()->tree.entries[entry].key;
+  if (buttons.on_pin(mouse.x)) {
+    state.edit_tracks([&](scene::TrackState& tracks) { tracks.toggle_pinned(key); });
+  } else if (buttons.on_hide(mouse.x)) {
+    state.edit_tracks([&](scene::TrackState& tracks) {
+      std::erase(tracks.pinned, key);
+      tracks.hidden.insert(key);
+    });
+  } else if (place.row->foldable) {
+    const bool open = !place.row->open;
+    const bool all = ImGui::GetIO().KeyShift;
+    state.edit_tracks(
+        [&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, entry, open, all); }, anchor);
+  }
+}
+
+void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state, const scene::Row& row) const {
+  const RowButtons buttons(app, ImGui::GetItemRectMax().x);
+  const float x = ImGui::GetIO().MousePos.x - app.px(4);
+  const trace::TreeEntry& entry = state.profile()->tree.entries[row.entry];
+  if (buttons.on_pin(x)) {
+    tooltip(app, state.tracks().is_pinned(entry.key) ? "Unpin" : "Pin to the top");
+    return;
+  }
+  if (buttons.on_hide(x)) {
+    tooltip(app, "Hide", {}, "The context menu shows hidden tracks again");
+    return;
+  }
+  std::string title = entry.label;
+  if (!entry.note.empty()) title += "  " + entry.note;
+  if (!row.first && !row.note.empty()) title += "  " + std::string(row.note);
+  std::string facts;
+  if (const auto share = shares_.find(row.entry); share != shares_.end() && share->second)
+    facts = "Busy for " + format_share(*share->second) + " of what is in view";
+  tooltip(app, title, facts,
+          row.foldable ? (row.open ? "Click folds, Shift+click with all below" : "Click unfolds, Shift+click with all below")
+                       : "Right click for more");
+}
+
+void LabelColumn::open_menu(const TimelineState& state, const scene::Row& row) {
+  menu_key_ = state.profile()->tree.entries[row.entry].key;
+  menu_wanted_ = true;
+}
+
+void LabelColumn::draw_menu(AppContext& app, TimelineState& state) {
+  if (menu_wanted_) ImGui::OpenPopup("##track-menu");
+  menu_wanted_ = false;
+  if (!begin_menu_popup(app, "##track-menu")) return;
+  const std::optional<std::uint32_t> entry = find_entry(*state.profile(), menu_key_);
+  if (!entry) {
+    ImGui::CloseCurrentPopup();
+  } else {
+    const trace::TreeEntry& track = state.profile()->tree.entries[*entry];
+    const std::string label = track.label;
+    const bool group = track.end > *entry + 1;
+    const auto edit = [&](auto change) { state.edit_tracks(change); };
+    if (ImGui::MenuItem(state.tracks().is_pinned(menu_key_) ? "Unpin" : "Pin to the top"))
+      edit([&](scene::TrackState& tracks) { tracks.toggle_pinned(menu_key_); });
+    if (ImGui::MenuItem("Hide"))
+      edit([&](scene::TrackState& tracks) {
+        std::erase(tracks.pinned, menu_key_);
+        tracks.hidden.insert(menu_key_);
+      });
+    if (ImGui::MenuItem("Show only tracks of this name"))
+      edit([&](scene::TrackState& tracks) { tracks.filter = label; });
+    if (group) {
+      if (ImGui::MenuItem("Unfold with all below"))
+        edit([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, *entry, true, true); });
+      if (ImGui::MenuItem("Fold with all below"))
+        edit([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, *entry, false, true); });
+    }
+    if (ImGui::MenuItem("Copy name")) copy_text(app, label);
+    ImGui::Separator();
+    for (const char* command : {"tracks.show-hidden", "tracks.unpin-all", "tracks.unfold-all", "tracks.fold-all"})
+      menu_item(app, command);
+  }
+  end_menu_popup();
+}
+
+void LabelColumn::update_shares(const TimelineState& state, double now) {
+  const Interval range = state.view().visible();
+  const scene::Layout* layout = state.layout().get();
+  if (layout == shares_of_ && range == shares_range_) return;
+  if (layout == shares_of_ && !state.settled() && now - shares_at_ < kShareEvery) return;
+  shares_.clear();
+  shares_of_ = layout;
+  shares_range_ = range;
+  shares_at_ = now;
+}
+
+std::optional<double> LabelColumn::share_of(const TimelineState& state, const scene::Row& row) {
+  const auto known = shares_.find(row.entry);
+  if (known != shares_.end()) return known->second;
+  const std::optional<double> share = scene::visible_share(*state.profile(), row, shares_range_);
+  shares_.emplace(row.entry, share);
+  return share;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,41 @@
+#pragma once
+// The range of time that the user marked. Rows are kept by the keys of the track tree, so that the mark survives when a
+// fuller profile of the same directory is published, and when tracks fold.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/ui/timeline/panel.hpp"
+#include "core/trace/profile.hpp"
+#include "render/scene/rows.hpp"
+
+namespace warpscope::ui {
+
+/// A row of the canvas: an entry of the track tree (all lanes below it), or one lane of a track.
+struct RowKey {
+  static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;
+
+  std::uint64_t entry = 0;            ///< TreeEntry::key
+  std::uint32_t lane = kWhole;        ///< within the track, 0 on top
+
+  friend bool operator==(const RowKey&, const RowKey&) = default;
+};
+
+struct RangeMark {
+  Interval time;                      ///< ns
+  bool all_rows = true;
+  std::vector<RowKey> rows;           ///< if not all_rows
+
+  friend bool operator==(const RangeMark&, const RangeMark&) = default;
+};
+
+/// What a mark over this row covers; nothing for the header of an open group.
+[[nodiscard]] std::optional<RowKey> key_of_row(const trace::Profile& profile, const scene::Row& row);
+
+/// True if the mark covers the row.
+[[nodiscard]] bool covers(const RangeMark& mark, const trace::Profile& profile, const scene::Row& row);
+
+/// The lanes of this profile that the mark covers. O(entries + lanes).
+[[nodiscard]] SelectedRange resolve(const RangeMark& mark, const trace::Profile& profile);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,102 @@
+#include "app/ui/timeline/range_panel.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+#include "core/base/table_writers.hpp"
+
+namespace warpscope::ui {
+
+std::string RangePanel::label(const PanelContext& context) const {
+  return context.range == nullptr ? "Range" : "Range " + format_duration(context.range->time.length());
+}
+
+void RangePanel::update(PanelContext& context) {
+  if (auto table = work_.take()) {
+    table_ = std::move(*table);
+    view_.set_table(table_);
+    ready_ = true;
+  }
+  if (context.range == nullptr || context.range_revision == revision_) return;
+  revision_ = context.range_revision;
+  work_.start(
+      [profile = context.profile, range = *context.range](const CancelToken& cancel) {
+        const auto lanes = range.all_lanes ? analysis::all_lanes(*profile) : range.lanes;
+        return analysis::range_summary(*profile, range.time, lanes, &cancel);
+      },
+      context.app.wake);
+}
+
+void RangePanel::draw_header(PanelContext& context) {
+  const SelectedRange& range = *context.range;
+  const Ns zero = context.profile->span.begin;
+  const Ns step = std::max<Ns>(1, range.time.length() / 1000);
+  std::string facts = fmt::format("{} to {}, on {}", format_time_at(range.time.begin - zero, step),
+                                  format_time_at(range.time.end - zero, step),
+                                  range.all_lanes ? "all tracks" : fmt::format("{} lanes", range.lanes.size()));
+  if (!table_.note.empty() && ready_) facts += " · " + table_.note;
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushFont(context.app.fonts.mono);
+  text(format_duration(range.time.length()));
+  ImGui::PopFont();
+  ImGui::SameLine(0, context.app.px(12));
+  text_muted(facts);
+  ImGui::SameLine(0, context.app.px(16));
+  if (ImGui::SmallButton("Zoom to it")) context.go_to_interval(range.time);
+  ImGui::SameLine(0, context.app.px(8));
+  if (ImGui::SmallButton("Copy as CSV")) {
+    std::string csv;
+    write_csv(csv, table_);
+    copy_text(context.app, csv);
+  }
+}
+
+void RangePanel::draw(PanelContext& context) {
+  update(context);
+  if (context.range == nullptr) {
+    panel_empty(context.app, "What lies in a range of time, by name: count, total, mean and busy share.",
+                "Drag over the tracks with the left button; begin on the ruler to mark all tracks.");
+    return;
+  }
+  draw_header(context);
+  if (!ready_) {
+    text_muted("Counting…");
+    return;
+  }
+  if (table_.rows() == 0) {
+    panel_empty(context.app, "Nothing lies in this range on these tracks.", "Drag over rows that show slices.");
+    return;
+  }
+  TableView::Options options;
+  options.clicked = [&](std::size_t row) {
+    context.find(fmt::format("name=\"{}\"", table_.at(row, 0).text()));
+  };
+  options.tip = [&](std::size_t row) { return std::string(table_.at(row, 0).text()); };
+  view_.draw(context.app, "range", table_, options);
+}
+
+void RangePanel::write_state(JsonWriter& writer, const PanelContext& context) const {
+  writer.member("marked", context.range != nullptr);
+  if (context.range == nullptr) return;
+  writer.member("begin_ns", context.range->time.begin - context.profile->span.begin);
+  writer.member("end_ns", context.range->time.end - context.profile->span.begin);
+  writer.member("ready", ready_ && !work_.running());
+  writer.member("names", table_.rows());
+  writer.key("rows");
+  writer.begin_array();
+  for (std::size_t row = 0; row < std::min<std::size_t>(table_.rows(), 20); ++row) {
+    writer.begin_object(JsonWriter::Layout::one_line);
+    writer.member("name", table_.at(row, 0).text());
+    writer.member("count", table_.at(row, 2).integer());
+    writer.member("total_ns", table_.at(row, 3).integer());
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace warpscope::ui

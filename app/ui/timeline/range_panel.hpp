@@ -1,0 +1,32 @@
+#pragma once
+// The Range tab: what lies in the marked range, by name. Computed off the window's thread; a newer range replaces an
+// older one that still runs.
+#include <memory>
+#include <string>
+
+#include "app/ui/background.hpp"
+#include "app/ui/table_view.hpp"
+#include "app/ui/timeline/panel.hpp"
+
+namespace warpscope::ui {
+
+class RangePanel final : public Panel {
+ public:
+  [[nodiscard]] std::string_view id() const override { return "range"; }
+  [[nodiscard]] std::string label(const PanelContext& context) const override;
+  void draw(PanelContext& context) override;
+  [[nodiscard]] bool busy() const override { return work_.running(); }
+  void write_state(JsonWriter& writer, const PanelContext& context) const override;
+
+ private:
+  void update(PanelContext& context);
+  void draw_header(PanelContext& context);
+
+  Background<Table> work_;
+  Table table_;
+  TableView view_;
+  std::uint64_t revision_ = 0;  // of the range that table_ (or the work) is of; 0: of none
+  bool ready_ = false;
+};
+
+}  // namespace warpscope::ui

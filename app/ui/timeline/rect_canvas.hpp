@@ -1,0 +1,41 @@
+#pragma once
+// A scene's rectangles within Dear ImGui's frame: one draw callback that hands them to OpenGL in one call, clipped to
+// their box. Use one for each draw list that lives on.
+#include <imgui.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "render/gl/rect_pass.hpp"
+#include "render/scene/draw_list.hpp"
+
+namespace warpscope::ui {
+
+class RectCanvas {
+ public:
+  RectCanvas() = default;
+  RectCanvas(const RectCanvas&) = delete;
+  RectCanvas& operator=(const RectCanvas&) = delete;
+
+  /// Adds the rectangles to this frame, `at` in screen px. `list` must live until the frame is rendered; it is uploaded
+  /// again when `revision` changes.
+  void add(ImDrawList& draw_list, const scene::DrawList& list, std::uint64_t revision, ImVec2 at, ImVec2 size,
+           float scale);
+  /// What kept OpenGL from drawing, once.
+  [[nodiscard]] std::optional<Error> take_error();
+
+ private:
+  void render();
+
+  std::optional<gl::RectPass> pass_;
+  const scene::DrawList* list_ = nullptr;
+  std::uint64_t revision_ = 0;
+  ImVec2 at_{};
+  ImVec2 size_{};
+  float scale_ = 1;
+  bool failed_ = false;
+  std::optional<Error> error_;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,207 @@
+#include "app/ui/timeline/selection_panel.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+#include "render/scene/display_name.hpp"
+
+namespace warpscope::ui {
+
+namespace {
+
+Error source_changed(const std::string& path) {
+  return {path, "another event stands where this slice was read from", "the source has changed: reload the directory"};
+}
+
+}  // namespace
+
+void SelectionPanel::update(PanelContext& context) {
+  if (auto event = reading_.take()) event_ = std::move(*event);
+  if (!context.selection) {
+    shown_.reset();
+    profile_.reset();
+    return;
+  }
+  if (profile_ == context.profile && shown_ == context.selection) return;
+  profile_ = context.profile;
+  shown_ = context.selection;
+  details_ = analysis::slice_details(*profile_, *shown_);
+
+  const trace::SliceIdentity identity = profile_->identity(*shown_);
+  if (read_ == identity) return;
+  read_ = identity;
+  event_.reset();
+  const auto source = profile_->ranks[shown_->rank]->source;
+  std::string name(profile_->name(*shown_));
+  reading_.start(
+      [source, identity, name = std::move(name)](const CancelToken& cancel) -> Result<ingest::EventText> {
+        auto event = ingest::read_event_at(source, identity.offset, &cancel);
+        if (!event) return event;
+        const std::string* found = event->find("name");
+        if (found == nullptr ? !name.empty() : !event->repaired && *found != name) return source_changed(source.path);
+        return event;
+      },
+      context.app.wake);
+}
+
+void SelectionPanel::fact(PanelContext& context, const char* what, std::string_view value, bool figure) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  text_muted(what);
+  ImGui::TableNextColumn();
+  selectable_text(context.app, what, value, ImGui::GetContentRegionAvail().x, figure);
+}
+
+void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceRef slice, std::string_view after) {
+  const trace::Profile& profile = *context.profile;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  text_muted(what);
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(slice.rank));
+  ImGui::PushID(static_cast<int>(slice.slice));
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(context.app.theme.accent));
+  const float room = ImGui::GetContentRegionAvail().x -
+                     (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x +
+                                              context.app.px(12));
+  const std::string words = fit_text(scene::display_name(profile.name(slice)), room);
+  if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0, ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
+    context.go_to(slice);
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
+    tooltip(context.app, profile.name(slice), format_duration(profile.duration(slice)), "Click to go there");
+  if (!after.empty()) {
+    ImGui::SameLine(0, context.app.px(12));
+    text_muted(after);
+  }
+  ImGui::PopID();
+  ImGui::PopID();
+}
+
+void SelectionPanel::chain(PanelContext& context, const char* what, const std::vector<trace::SliceRef>& slices) {
+  const char* label = what;
+  for (std::size_t i = slices.size(); i-- > 0;) {  // innermost first: the nearest cause is the most telling
+    link(context, label, slices[i]);
+    label = "";
+  }
+}
+
+void SelectionPanel::draw_facts(PanelContext& context) {
+  const trace::Profile& profile = *context.profile;
+  const trace::SliceRef slice = *shown_;
+  const trace::Rank& rank = *profile.ranks[slice.rank];
+  if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(104));
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  fact(context, "Name", profile.name(slice));
+  fact(context, "Category", profile.categories().name(rank.category(slice.slice)));
+  fact(context, "Track", details_.track);
+  fact(context, "Where", fmt::format("{} · rank {} · process {}", details_.node, details_.rank, rank.process));
+  fact(context, "Begin", format_time_at(details_.begin, 1), true);
+  const std::string share = details_.duration > 0 && details_.self != details_.duration
+                                ? fmt::format("{} ({})", format_duration(details_.self),
+                                              format_share(static_cast<double>(details_.self) /
+                                                           static_cast<double>(details_.duration)))
+                                : format_duration(details_.self);
+  fact(context, "Duration", format_duration(details_.duration), true);
+  fact(context, "Self time", share, true);
+  if (details_.impossible) fact(context, "Flag", "impossible times: left out of span and utilization");
+  for (const analysis::LaunchRun& pair : details_.connections) {
+    const bool is_launch = pair.launch == slice;
+    link(context, is_launch ? "Runs" : "Launched by", is_launch ? pair.run : pair.launch,
+         fmt::format("launch to run {}", format_duration(pair.latency)));
+  }
+  if (details_.step) link(context, "Step", *details_.step);
+  chain(context, "Annotations", details_.annotations);
+  chain(context, "Enclosed by", details_.enclosing);
+  if (!details_.launched_by.empty()) chain(context, "Launched in", details_.launched_by);
+  ImGui::EndTable();
+}
+
+void SelectionPanel::draw_arguments(PanelContext& context) {
+  text_muted("Arguments");
+  ImGui::SameLine(0, context.app.px(12));
+  if (ImGui::SmallButton("Copy all")) copy_text(context.app, as_text(context));
+  if (!event_) {
+    text_muted("Reading from the source…");
+    return;
+  }
+  if (!event_->ok()) {
+    ImGui::PushTextWrapPos(0);
+    text(event_->error().message());
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  if (!ImGui::BeginTable("arguments", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(176));
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  int row = 0;
+  for (const ingest::EventRow& line : (*event_)->rows) {
+    const bool argument = line.path.starts_with("args.");
+    if (!argument && (line.path == "name" || line.path == "cat")) continue;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(row++);
+    text_fitted(context.app, argument ? std::string_view(line.path).substr(5) : std::string_view(line.path),
+                ImGui::GetContentRegionAvail().x, context.app.theme.muted);
+    ImGui::TableNextColumn();
+    selectable_text(context.app, "value", line.value, ImGui::GetContentRegionAvail().x, true);
+    ImGui::PopID();
+  }
+  ImGui::EndTable();
+  if ((*event_)->repaired) text_muted("The event is damaged in the source; this is what could be read of it.");
+}
+
+void SelectionPanel::draw(PanelContext& context) {
+  update(context);
+  if (!shown_) {
+    panel_empty(context.app, "The slice that is selected: its times, its arguments, what launched it.",
+                "Click a slice on the timeline, or find one with /.");
+    return;
+  }
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::BeginChild("facts", ImVec2(width * 0.52f, 0));
+  draw_facts(context);
+  ImGui::EndChild();
+  ImGui::SameLine(0, context.app.px(16));
+  ImGui::BeginChild("arguments", ImVec2(0, 0));
+  draw_arguments(context);
+  ImGui::EndChild();
+}
+
+std::string SelectionPanel::as_text(const PanelContext& context) const {
+  std::string out = fmt::format("name\t{}\ntrack\t{}\nrank\t{}\nbegin (ns)\t{}\nduration (ns)\t{}\nself (ns)\t{}\n",
+                                context.profile->name(*shown_), details_.track, details_.rank, details_.begin,
+                                details_.duration, details_.self);
+  if (event_ && event_->ok())
+    for (const ingest::EventRow& line : (*event_)->rows) out += fmt::format("{}\t{}\n", line.path, line.value);
+  return out;
+}
+
+void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context) const {
+  writer.member("selected", shown_.has_value());
+  if (!shown_ || profile_ != context.profile) return;
+  writer.member("name", profile_->name(*shown_));
+  writer.member("category", profile_->categories().name(profile_->ranks[shown_->rank]->category(shown_->slice)));
+  writer.member("track", details_.track);
+  writer.member("rank", details_.rank);
+  writer.member("begin_ns", details_.begin);
+  writer.member("duration_ns", details_.duration);
+  writer.member("self_ns", details_.self);
+  writer.member("step", details_.step ? profile_->name(*details_.step) : std::string_view());
+  writer.member("arguments_ready", event_.has_value());
+  if (!event_) return;
+  if (!event_->ok()) {
+    writer.member("error", event_->error().message());
+    return;
+  }
+  writer.key("arguments");
+  writer.begin_object();
+  for (const ingest::EventRow& line : (*event_)->rows) writer.member(line.path, line.value);
+  writer.end_object();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,98 @@
+#include "app/ui/timeline/timeline_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/ui/timeline/connection_rows.hpp"
+#include "app/ui/timeline/focus.hpp"
+#include "core/analysis/search.hpp"
+#include "core/base/format.hpp"
+#include "core/base/text_pattern.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using trace::TreeEntry;
+
+constexpr double kMargin = 0.25;
+constexpr Ns kFarthest = 60;  // times the slice's own duration
+
+std::optional<int> as_number(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Opens what matches, all above and all below it; false if nothing does.
+bool open_matching(const trace::TrackTree& tree, const std::string& label, scene::TrackState& tracks) {
+  const TextPattern pattern = TextPattern::contains(label);
+  bool found = false;
+  for (std::uint32_t i = 0; i < tree.entries.size(); ++i) {
+    if (!pattern.matches(tree.entries[i].label)) continue;
+    found = true;
+    tracks.set_open(tree, i, true, true);
+    for (std::uint32_t up = tree.entries[i].parent; up != TreeEntry::kNone; up = tree.entries[up].parent)
+      tracks.set_open(tree, up, true);
+  }
+  return found;
+}
+
+}  // namespace
+
+Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expand) {
+  const trace::TrackTree& tree = state.profile()->tree;
+  Failure failure;
+  state.edit_tracks([&](scene::TrackState& tracks) {
+    for (const std::string& what : expand) {
+      const std::optional<int> levels = what == "all" ? 1'000'000 : what == "none" ? 0 : as_number(what);
+      if (levels) {
+        for (std::uint32_t i = 0; i < tree.entries.size(); ++i)
+          tracks.set_open(tree, i, static_cast<int>(tree.entries[i].level) < *levels);
+      } else if (!open_matching(tree, what, tracks)) {
+        failure = Error{"--expand " + what, "no track has this in its label",
+                        "give part of a label, \"all\", \"none\" or a number of levels"};
+      }
+    }
+  });
+  return failure;
+}
+
+Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profile, std::string_view expression) {
+  auto filter = parse_filter(expression);
+  if (!filter.ok()) return filter.error();
+  const analysis::SearchResult found =
+      analysis::search(analysis::SliceMatcher(std::move(profile), std::move(*filter)), {.limit = 1});
+  if (found.slices.empty())
+    return Error{std::string(expression), "no slice passes this filter", "widen it, or look up names with the find field"};
+  return found.slices.front();
+}
+
+Failure show_window(TimelineState& state, const TimelineOptions& options) {
+  if (!options.from && !options.to) return std::nullopt;
+  const Interval span = state.profile()->span;
+  const Interval whole = state.profile()->activity.empty() ? span : state.profile()->activity;
+  const Interval window{options.from ? saturating_add(span.begin, *options.from) : whole.begin,
+                        options.to ? saturating_add(span.begin, *options.to) : whole.end};
+  if (window.empty())
+    return Error{"--from " + format_duration(window.begin - span.begin) + " --to " +
+                     format_duration(window.end - span.begin),
+                 "this window of time is empty", "give a --to that is later than --from"};
+  state.move(state.target().fitted(window, 0), Pace::at_once);
+  return std::nullopt;
+}
+
+void show_connected(TimelineState& state, trace::SliceRef slice) {
+  const trace::Profile& profile = *state.profile();
+  const Interval own = interval_of(profile, slice);
+  Interval all = own;
+  for (const ConnectionRow& row : connection_rows(profile, slice)) {
+    const Interval other = cover(all, interval_of(profile, row.slice));
+    if (row.end <= ConnectionEnd::run && other.length() / kFarthest <= own.length()) all = other;
+  }
+  state.move(state.target().fitted(all, kMargin), Pace::at_once);
+  reveal(state, slice);
+  state.scroll_to(state.target_scroll(), Pace::at_once);
+}
+
+}  // namespace warpscope::ui

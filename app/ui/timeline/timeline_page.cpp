@@ -1,0 +1,359 @@
+#include "app/ui/timeline/timeline_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/messages.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/focus.hpp"
+#include "app/ui/timeline/hover_card.hpp"
+#include "app/ui/timeline/state_report.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kStepsHeight = 24;
+constexpr float kRulerHeight = 26;
+constexpr float kHeadHeight = 36;      // ruler and filter field where there are no steps
+constexpr float kLeastLabels = 140;
+constexpr float kLeastCanvas = 120;
+constexpr float kLeastBottom = 96;
+
+constexpr std::array<Gesture, 10> kGestures{{
+    {"Select what is under the pointer", "Click"},
+    {"Zoom to it", "Double click"},
+    {"Mark a range of time on the rows covered", "Drag"},
+    {"Mark it on all tracks", "Shift+drag, or drag on the ruler"},
+    {"Move both ways", "Middle or right drag"},
+    {"Scroll the tracks", "Wheel"},
+    {"Zoom at the pointer", "Ctrl+wheel"},
+    {"Pan", "Shift+wheel, sideways scroll"},
+    {"Fold with all below", "Shift+click on a label"},
+    {"Menu of a slice or a track", "Right click"},
+}};
+
+scene::Density density_of(RowDensity density) {
+  switch (density) {
+    case RowDensity::compact: return scene::Density::compact;
+    case RowDensity::normal: return scene::Density::normal;
+    case RowDensity::roomy: return scene::Density::roomy;
+  }
+  return scene::Density::normal;
+}
+
+}  // namespace
+
+TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size) {
+  const auto& px = app.px;
+  TimelineGeometry g;
+  const float overview = px(OverviewStripView::height(profile));
+  const bool steps = profile != nullptr && !profile->steps.empty();
+  const float head = steps ? px(kStepsHeight) + px(kRulerHeight) : px(kHeadHeight);
+  const float steps_height = steps ? px(kStepsHeight) : 0;
+  const float line = px(1);
+  const float labels = std::clamp(px(app.settings.label_width), px(kLeastLabels), std::max(px(kLeastLabels), size.x * 0.6f));
+  const float rest = size.y - overview - head;
+  const float bottom = app.settings.bottom_folded
+                           ? px(BottomPane::kStrip)
+                           : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
+                                        std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
+  const float canvas = std::max(px(16), std::floor(rest - bottom - line));
+  const float left = at.x + labels + line;
+  const float width = std::max(px(16), std::floor(at.x + size.x - left));
+  float y = at.y;
+  g.overview = {at.x, y};
+  g.overview_size = {size.x, overview};
+  y += overview;
+  g.filter = {at.x, y};
+  g.filter_size = {labels, head};
+  g.steps = {left, y};
+  g.steps_size = {width, steps_height};
+  g.ruler = {left, y + steps_height};
+  g.ruler_size = {width, head - steps_height};
+  y += head;
+  g.labels = {at.x, y};
+  g.labels_size = {labels, canvas};
+  g.canvas = {left, y};
+  g.canvas_size = {width, canvas};
+  g.bottom = {at.x, y + canvas + line};
+  g.bottom_size = {size.x, std::max(1.0f, at.y + size.y - (y + canvas + line))};
+  return g;
+}
+
+TimelinePage::TimelinePage(AppContext& app)
+    : app_(app),
+      navigation_(app, state_, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { clear(); }}),
+      search_(app, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { return state_.target().visible(); },
+                    [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); }}),
+      bottom_(app) {
+  Command filter{"tracks.filter", "Filter tracks by name", "Tracks", {}, [this] { labels_.focus_filter(); },
+                 [this] { return available(); }};
+  filter.page = id();
+  app.commands.add(std::move(filter), {"T"});
+}
+
+bool TimelinePage::available() const { return app_.session.profile() != nullptr; }
+
+std::span<const Gesture> TimelinePage::gestures() const { return kGestures; }
+
+bool TimelinePage::busy() const {
+  return search_.busy() || bottom_.busy() || (pending_ && app_.session.profile());
+}
+
+void TimelinePage::profile_changed(AppContext& app) {
+  const std::string path = app.session.profile() ? app.session.path().string() : std::string();
+  mouse_.stop(state_);
+  state_.set_profile(app.session.profile(), path != path_);
+  path_ = path;
+  hover_ = {};
+  search_.profile_changed();
+}
+
+bool TimelinePage::escape(AppContext& app) {
+  if (!state_.range() && !app.session.selected_identity()) return false;
+  clear();
+  return true;
+}
+
+void TimelinePage::clear() {
+  mouse_.stop(state_);
+  state_.mark(std::nullopt);
+  app_.session.clear_selection();
+}
+
+void TimelinePage::select(trace::SliceRef slice) {
+  app_.session.select(slice);
+  if (!app_.settings.bottom_folded && bottom_.chosen() != "connections") bottom_.choose("selection");
+}
+
+void TimelinePage::go_to(trace::SliceRef slice) {
+  app_.session.select(slice);
+  centre(state_, slice);
+}
+
+void TimelinePage::apply(const TimelineOptions& options) {
+  if (!options.empty()) pending_ = options;
+}
+
+void TimelinePage::report(const Error& error) const {
+  if (pending_ && pending_->failed)
+    pending_->failed(error);
+  else
+    app_.messages.error(error);
+}
+
+void TimelinePage::apply_pending() {
+  if (!pending_ || !state_.profile() || !state_.profile()->complete) return;
+  const TimelineOptions& options = *pending_;
+  if (!options.expand.empty())
+    if (const Failure failure = expand_tracks(state_, options.expand)) report(*failure);
+  if (const Failure failure = show_window(state_, options)) report(*failure);
+  if (!options.select.empty()) {
+    const auto slice = first_match(state_.profile(), options.select);
+    if (!slice.ok()) {
+      report(slice.error());
+    } else {
+      app_.session.select(*slice);
+      if (options.from || options.to)
+        reveal(state_, *slice);
+      else
+        show_connected(state_, *slice);
+      state_.scroll_to(state_.target_scroll(), Pace::at_once);
+    }
+  }
+  if (!options.bottom.empty() && !bottom_.show(app_, options.bottom))
+    report({"--bottom " + options.bottom, "there is no such tab", "tabs are " + bottom_.ids()});
+  pending_.reset();
+}
+
+void TimelinePage::draw(AppContext& app) {
+  search_.update();
+  if (!state_.profile()) {
+    panel_empty(app, "The slices of the trace that is open would be here, track by track.",
+                "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    return;
+  }
+  geometry_ = lay_out(app, state_.profile().get(), ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
+  state_.resize(geometry_.canvas_size.x, static_cast<int>(geometry_.canvas_size.y), app.px.scale,
+                density_of(app.settings.density));
+  apply_pending();
+  draw_edges();
+  scrollbar_.interact(app, state_, geometry_.canvas, geometry_.canvas_size);
+  handle_mouse();
+  navigation_.update(over_ == MouseArea::canvas ? pointer_x() : std::nullopt);
+  if (state_.advance(app.dt, app.now)) app.keep_drawing();
+  PanelContext panels = panel_context();
+  panels.go_to = [this](trace::SliceRef slice) { go_to(slice); };
+  panels.go_to_interval = [this](Interval interval) { fit(state_, interval); };
+  panels.mark = [this](Interval interval) { state_.mark(RangeMark{interval, true, {}}); };
+  panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
+  draw_parts(panels);
+  draw_hover();
+  menu_.draw(app, state_, [this](trace::SliceRef slice) { select(slice); },
+             [this](std::string_view expression) { search_.add_filter(expression); });
+  // What the parts below the motion asked for begins with the next frame.
+  if (!state_.settled()) app.keep_drawing();
+}
+
+void TimelinePage::draw_parts(PanelContext& panels) {
+  const TimelineGeometry& g = geometry_;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  overview_.draw(app_, state_, g.overview, g.overview_size);
+  list.AddRectFilled(g.filter, {g.filter.x + g.filter_size.x, g.filter.y + g.filter_size.y}, app_.theme.panel);
+  labels_.draw_filter(app_, state_, g.filter, g.filter_size);
+  steps_.draw(app_, state_, g.steps, g.steps_size);
+  draw_ruler(app_, state_, g.ruler, g.ruler_size, pointer_x());
+  labels_.draw(app_, state_, g.labels, g.labels_size);
+  list.AddRectFilled({g.filter.x, g.filter.y + g.filter_size.y - app_.px(1)},
+                     {g.filter.x + g.filter_size.x, g.filter.y + g.filter_size.y}, app_.theme.line);
+  OverlayInput over;
+  over.selection = app_.session.selection();
+  over.hover = hover_.kind == scene::HitKind::slice ? hover_.slice : std::nullopt;
+  over.pointer_x = pointer_x();
+  over.range_edge_hot = range_edge_hot_;
+  over.steps = &steps_.boxes();
+  canvas_.draw(app_, state_, g.canvas, over);
+  scrollbar_.draw(app_, state_, g.canvas, g.canvas_size);
+  bottom_.draw(panels, g.bottom, g.bottom_size);
+}
+
+void TimelinePage::draw_edges() {
+  const TimelineGeometry& g = geometry_;
+  const float x = g.labels.x + g.labels_size.x;
+  const float wanted = label_edge_.drag(app_, "##label-edge", {x, g.filter.y}, {x, g.bottom.y}, true, g.labels_size.x);
+  if (wanted != g.labels_size.x) app_.settings.label_width = std::clamp(app_.px.units(wanted), kLeastLabels, 800.0f);
+  const float y = g.bottom.y - app_.px(1);
+  if (app_.settings.bottom_folded) {
+    ImGui::GetWindowDrawList()->AddRectFilled({g.bottom.x, y}, {g.bottom.x + g.bottom_size.x, g.bottom.y}, app_.theme.line);
+    return;
+  }
+  const float height = bottom_edge_.drag(app_, "##bottom-edge", {g.bottom.x, y}, {g.bottom.x + g.bottom_size.x, y},
+                                         false, g.bottom_size.y, true);
+  if (height == g.bottom_size.y) return;
+  app_.settings.bottom_folded = app_.px.units(height) < kLeastBottom / 2;
+  if (!app_.settings.bottom_folded)
+    app_.settings.bottom_height = std::clamp(app_.px.units(height), kLeastBottom, 2000.0f);
+}
+
+MouseInput TimelinePage::read_mouse() {
+  constexpr ImGuiButtonFlags kAll =
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle;
+  const TimelineGeometry& g = geometry_;
+  const ImGuiIO& io = ImGui::GetIO();
+  MouseInput input;
+  input.x = io.MousePos.x - g.canvas.x;
+  input.y = io.MousePos.y - g.canvas.y;
+  input.ctrl = io.KeyCtrl;
+  input.shift = io.KeyShift;
+  bool hovered = false;
+  const auto area = [&](const char* name, ImVec2 at, ImVec2 size, MouseArea which) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(name, size, kAll);
+    if (!ImGui::IsItemHovered()) return;
+    hovered = true;
+    input.over = which;
+  };
+  area("##ruler", g.ruler, g.ruler_size, MouseArea::ruler);
+  area("##canvas", g.canvas, g.canvas_size, MouseArea::canvas);
+  if (!hovered && labels_.hovered()) input.over = MouseArea::labels;
+  const ImVec2 places[] = {io.MouseClickedPos[ImGuiMouseButton_Left], io.MouseClickedPos[ImGuiMouseButton_Right],
+                           io.MouseClickedPos[ImGuiMouseButton_Middle]};
+  constexpr int kButtons[] = {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle};
+  for (std::size_t b = 0; b < 3; ++b) {
+    input.pressed[b] = hovered && ImGui::IsMouseClicked(kButtons[b]);
+    input.released[b] = ImGui::IsMouseReleased(kButtons[b]);
+    input.press_x[b] = places[b].x - g.canvas.x;
+    input.press_y[b] = places[b].y - g.canvas.y;
+  }
+  input.pressed_on = input.over;
+  input.double_clicked = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  input.wheel = io.MouseWheel;
+  input.wheel_sideways = io.MouseWheelH;
+  return input;
+}
+
+void TimelinePage::handle_mouse() {
+  const MouseInput input = read_mouse();
+  over_ = input.over;
+  const MouseOutcome outcome = mouse_.update(input, state_, app_.settings.wheel_zooms);
+  take_outcome(outcome);
+  range_edge_hot_ = outcome.over_edge;
+  hover_ = {};
+  if (over_ == MouseArea::canvas && !outcome.panning && !outcome.marking && state_.layout())
+    hover_ = scene::hit_test(state_.input(), input.x, input.y);
+  if (outcome.over_edge) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (outcome.panning) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+}
+
+void TimelinePage::take_outcome(const MouseOutcome& outcome) {
+  if (outcome.click) {
+    if (outcome.click->slice) {
+      select(*outcome.click->slice);
+    } else {
+      clear();
+    }
+  }
+  if (outcome.double_click) {
+    const scene::Hit& hit = *outcome.double_click;
+    if (hit.kind == scene::HitKind::slice) {
+      select(*hit.slice);
+      fit(state_, *hit.slice);
+    } else if (hit.kind == scene::HitKind::bucket) {
+      state_.move(state_.target().zoomed(8, state_.target().to_px(hit.time)), Pace::jump);
+    }
+  }
+  if (outcome.menu) menu_.open(state_, *outcome.menu);
+  if (outcome.range_done && state_.range()) bottom_.choose("range");
+}
+
+void TimelinePage::draw_hover() {
+  if (over_ != MouseArea::canvas || mouse_.active() || range_edge_hot_) return;
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  draw_hover_card(app_, make_hover_card(*state_.profile(), *state_.layout(), hover_));
+}
+
+std::optional<double> TimelinePage::pointer_x() const {
+  if (over_ != MouseArea::canvas && over_ != MouseArea::ruler) return std::nullopt;
+  return std::clamp(static_cast<double>(ImGui::GetIO().MousePos.x - geometry_.canvas.x), 0.0, state_.width());
+}
+
+PanelContext TimelinePage::panel_context() const {
+  PanelContext panels{.app = app_, .profile = state_.profile(), .selection = app_.session.selection(), .visible = {},
+                      .go_to = {}, .go_to_interval = {}, .mark = {}, .find = {}};
+  panels.range = state_.selected_range();
+  panels.range_revision = state_.range_revision();
+  panels.visible = state_.view().visible();
+  return panels;
+}
+
+void TimelinePage::write_state(JsonWriter& writer) const {
+  if (!state_.profile()) return;
+  const TimelineReport report{.app = app_,
+                              .state = state_,
+                              .geometry = geometry_,
+                              .canvas = canvas_,
+                              .search = search_,
+                              .hover = hover_,
+                              .selection = app_.session.selection()};
+  report.write(writer);
+  writer.key("bottom");
+  writer.begin_object();
+  bottom_.write_state(writer, panel_context());
+  writer.end_object();
+}
+
+std::unique_ptr<Page> make_timeline_page(AppContext& app) { return std::make_unique<TimelinePage>(app); }
+
+PageFactory timeline_page_factory(TimelineOptions options) {
+  return [options = std::move(options)](AppContext& app) -> std::unique_ptr<Page> {
+    auto page = std::make_unique<TimelinePage>(app);
+    page->apply(options);
+    return page;
+  };
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,99 @@
+#pragma once
+// The Timeline page: puts its parts where they belong and passes on what one of them found to those whom it concerns.
+// What the parts do stands in their own files.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/ui/page.hpp"
+#include "app/ui/timeline/bottom_pane.hpp"
+#include "app/ui/timeline/canvas.hpp"
+#include "app/ui/timeline/canvas_menu.hpp"
+#include "app/ui/timeline/label_column.hpp"
+#include "app/ui/timeline/mouse.hpp"
+#include "app/ui/timeline/navigation.hpp"
+#include "app/ui/timeline/time_strips.hpp"
+#include "app/ui/timeline/timeline_options.hpp"
+#include "app/ui/timeline/timeline_search.hpp"
+#include "app/ui/timeline/timeline_state.hpp"
+#include "app/ui/timeline/track_scrollbar.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+
+/// Where the parts stand, in screen px.
+struct TimelineGeometry {
+  ImVec2 overview, overview_size;
+  ImVec2 filter, filter_size;
+  ImVec2 steps, steps_size;
+  ImVec2 ruler, ruler_size;
+  ImVec2 labels, labels_size;
+  ImVec2 canvas, canvas_size;
+  ImVec2 bottom, bottom_size;
+};
+
+/// Shares out `size` at `at`: the strips at the top, labels and canvas, the bottom pane.
+[[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size);
+
+class TimelinePage final : public Page {
+ public:
+  explicit TimelinePage(AppContext& app);
+
+  [[nodiscard]] std::string_view id() const override { return "timeline"; }
+  [[nodiscard]] std::string_view label() const override { return "Timeline"; }
+  [[nodiscard]] Icon icon() const override { return Icon::timeline; }
+  [[nodiscard]] bool available() const override;
+  void draw(AppContext& app) override;
+  void profile_changed(AppContext& app) override;
+  [[nodiscard]] bool busy() const override;
+  bool escape(AppContext& app) override;
+  [[nodiscard]] Searcher* searcher() override { return &search_; }
+  [[nodiscard]] std::span<const Gesture> gestures() const override;
+  void write_state(JsonWriter& writer) const override;
+
+  /// Brings the page into a state, as soon as the profile is complete.
+  void apply(const TimelineOptions& options);
+  [[nodiscard]] const TimelineState& state() const { return state_; }
+
+ private:
+  void apply_pending();
+  void handle_mouse();
+  void take_outcome(const MouseOutcome& outcome);
+  void draw_parts(PanelContext& panels);
+  void draw_edges();
+  void draw_hover();
+  void clear();
+  void select(trace::SliceRef slice);
+  void go_to(trace::SliceRef slice);
+  [[nodiscard]] MouseInput read_mouse();
+  [[nodiscard]] PanelContext panel_context() const;
+  [[nodiscard]] std::optional<double> pointer_x() const;
+  void report(const Error& error) const;
+
+  AppContext& app_;
+  TimelineState state_;
+  Navigation navigation_;
+  TimelineSearch search_;
+  CanvasMouse mouse_;
+  Canvas canvas_;
+  LabelColumn labels_;
+  OverviewStripView overview_;
+  StepsStripView steps_;
+  TrackScrollbar scrollbar_;
+  BottomPane bottom_;
+  CanvasMenu menu_;
+  Splitter label_edge_;
+  Splitter bottom_edge_;
+  TimelineGeometry geometry_;
+  MouseArea over_ = MouseArea::none;
+  scene::Hit hover_;
+  bool range_edge_hot_ = false;
+  std::optional<TimelineOptions> pending_;
+  std::string path_;  // of the profile shown
+};
+
+[[nodiscard]] std::unique_ptr<Page> make_timeline_page(AppContext& app);
+/// Makes pages that apply `options` to the first profile.
+[[nodiscard]] PageFactory timeline_page_factory(TimelineOptions options);
+
+}  // namespace warpscope::ui

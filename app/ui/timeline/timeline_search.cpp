@@ -1,0 +1,131 @@
+#include "app/ui/timeline/timeline_search.hpp"
+
+#include <algorithm>
+
+#include "app/ui/messages.hpp"
+#include "app/ui/session.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr double kTypingPause = 0.12;          // s without another letter before a search starts
+constexpr std::size_t kMostHits = 4'000'000;   // kept for stepping and highlighting: 23 bytes each
+
+}  // namespace
+
+TimelineSearch::TimelineSearch(AppContext& app, SearchHooks hooks) : app_(app), hooks_(std::move(hooks)) {}
+
+void TimelineSearch::search(std::string_view query) {
+  if (query == query_) return;
+  query_ = query;
+  restart(query_.empty() ? 0 : kTypingPause);
+}
+
+void TimelineSearch::add_filter(std::string_view query) {
+  if (const auto parsed = parse_filter(query); !parsed.ok()) {
+    app_.messages.error(parsed.error());
+    return;
+  }
+  filters_.emplace_back(query);
+  restart(0);
+}
+
+void TimelineSearch::remove_filter(std::size_t index) {
+  if (index >= filters_.size()) return;
+  filters_.erase(filters_.begin() + static_cast<std::ptrdiff_t>(index));
+  restart(0);
+}
+
+void TimelineSearch::profile_changed() {
+  work_.stop();
+  hits_.clear();
+  restart(0);
+}
+
+Result<Filter> TimelineSearch::joined() const {
+  // By itself first: an error then points into what was typed.
+  const auto typed = parse_filter(query_);
+  if (!typed.ok()) return typed.error();
+  std::string all;
+  const auto add = [&all](const std::string& part) {
+    if (part.find_first_not_of(' ') != std::string::npos) all += (all.empty() ? "(" : " and (") + part + ")";
+  };
+  for (const std::string& filter : filters_) add(filter);
+  add(query_);
+  return parse_filter(all);
+}
+
+void TimelineSearch::restart(double delay) {
+  work_.stop();
+  due_.reset();
+  status_ = {};
+  const auto filter = joined();
+  if (!filter.ok()) {
+    status_.error = filter.error().message();
+    return;  // what was found before stays while the query is being written
+  }
+  hits_.clear();
+  if (filter->passes_all() || !app_.session.profile()) {
+    hooks_.show(nullptr);
+    return;
+  }
+  status_.running = true;
+  due_ = app_.now + delay;
+}
+
+void TimelineSearch::update() {
+  if (due_) {
+    app_.keep_drawing();
+    if (app_.now >= *due_) start();
+  }
+  if (auto found = work_.take()) {
+    status_.running = false;
+    status_.count = found->total;
+    status_.current = 0;
+    hits_ = std::move(found->slices);
+    hooks_.show(std::move(found->highlight));
+  }
+}
+
+void TimelineSearch::start() {
+  due_.reset();
+  auto filter = joined();
+  const std::shared_ptr<const trace::Profile> profile = app_.session.profile();
+  if (!filter.ok() || !profile) return;
+  work_.start(
+      [profile, filter = std::move(*filter)](const CancelToken& cancel) {
+        Found found;
+        const analysis::SliceMatcher matcher(profile, filter);
+        analysis::SearchResult result = analysis::search(matcher, {.limit = kMostHits, .cancel = &cancel});
+        if (cancel.cancelled()) return found;
+        std::vector<trace::SliceRef> ascending = result.slices;
+        std::ranges::sort(ascending);
+        if (cancel.cancelled()) return found;
+        found.highlight = std::make_shared<scene::Highlight>(*profile, ascending);
+        found.slices = std::move(result.slices);
+        found.total = result.total;
+        return found;
+      },
+      app_.wake);
+}
+
+void TimelineSearch::step(int direction) {
+  const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
+  if (hits_.empty() || !profile || !status_.error.empty()) return;
+  const auto count = static_cast<std::ptrdiff_t>(hits_.size());
+  std::ptrdiff_t next = 0;
+  if (status_.current > 0) {
+    next = static_cast<std::ptrdiff_t>(status_.current) - 1 + direction;
+  } else {
+    // The first one from where the user looks, in the direction asked for.
+    const Interval visible = hooks_.visible();
+    const auto at = std::ranges::lower_bound(hits_, direction > 0 ? visible.begin : visible.end, {},
+                                             [&](trace::SliceRef hit) { return profile->begin(hit); });
+    next = (at - hits_.begin()) - (direction > 0 ? 0 : 1);
+  }
+  next = (next % count + count) % count;
+  status_.current = static_cast<std::size_t>(next) + 1;
+  hooks_.go_to(hits_[static_cast<std::size_t>(next)]);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,69 @@
+#pragma once
+// Find and filter on the timeline: the query of the find field and the filters that stay on as chips, joined by `and`,
+// run off the window's thread. What passes is bright, the rest dimmed; the overview marks it; next and previous go
+// through it in time order.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/background.hpp"
+#include "app/ui/searcher.hpp"
+#include "core/analysis/search.hpp"
+#include "render/scene/highlight.hpp"
+
+namespace warpscope::ui {
+
+/// What a search asks of the page.
+struct SearchHooks {
+  std::function<void(trace::SliceRef)> go_to;      ///< selects and centres
+  std::function<Interval()> visible;               ///< where the first step begins
+  std::function<void(std::shared_ptr<const scene::Highlight>)> show;  ///< null: nothing is searched for
+};
+
+class TimelineSearch final : public Searcher {
+ public:
+  TimelineSearch(AppContext& app, SearchHooks hooks);
+
+  void search(std::string_view query) override;
+  [[nodiscard]] SearchStatus status() const override { return status_; }
+  void step(int direction) override;
+  [[nodiscard]] bool can_filter() const override { return true; }
+  [[nodiscard]] std::vector<std::string> filters() const override { return filters_; }
+  void add_filter(std::string_view query) override;
+  void remove_filter(std::size_t index) override;
+  [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
+
+  /// Searches the new profile for the same; what is shown is of no use any more.
+  void profile_changed();
+  /// Once a frame: starts what is due, takes what is done.
+  void update();
+  [[nodiscard]] bool busy() const { return due_.has_value() || work_.running(); }
+  [[nodiscard]] const std::string& query() const { return query_; }
+
+ private:
+  struct Found {
+    std::vector<trace::SliceRef> slices;  // by begin
+    std::uint64_t total = 0;
+    std::shared_ptr<const scene::Highlight> highlight;
+  };
+
+  void restart(double delay);
+  void start();
+  /// Query and chips as one expression; an empty one passes all.
+  [[nodiscard]] Result<Filter> joined() const;
+
+  AppContext& app_;
+  SearchHooks hooks_;
+  std::string query_;
+  std::vector<std::string> filters_;
+  SearchStatus status_;
+  std::vector<trace::SliceRef> hits_;
+  std::optional<double> due_;  // on the interface's clock
+  Background<Found> work_;
+};
+
+}  // namespace warpscope::ui

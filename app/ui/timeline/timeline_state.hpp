@@ -1,0 +1,128 @@
+#pragma once
+// Where one looks and what is marked: window of time, scroll, folded and pinned tracks, range, undo. A value without
+// any drawing, so that every interaction is tested as numbers. Whoever handles keys and mouse asks it to move; each
+// frame advance() moves it, and input() tells the scene what to draw.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "app/ui/timeline/range_mark.hpp"
+#include "core/trace/profile.hpp"
+#include "render/scene/animation.hpp"
+#include "render/scene/rows.hpp"
+#include "render/scene/timeline_scene.hpp"
+#include "render/scene/view_history.hpp"
+
+namespace warpscope::ui {
+
+/// How a view gets to its target.
+enum class Pace : std::uint8_t {
+  at_once,  ///< dragging, held keys
+  eased,    ///< a notch of the wheel, a tap of a key; a burst of them is undone as one
+  jump,     ///< eased too, but undone by itself: fit, go to
+};
+
+/// A scroll offset on its way to a target; as the view, it eases out over 120 ms.
+class EasedScroll {
+ public:
+  [[nodiscard]] double current() const { return current_; }
+  [[nodiscard]] double target() const { return target_; }
+  [[nodiscard]] bool settled() const { return current_ == target_; }
+  void go_to(double target);
+  void jump_to(double to) { start_ = current_ = target_ = to; }
+  void shift(double by);  ///< what is scrolled grew above: no motion is seen
+  bool advance(double dt);
+
+ private:
+  double start_ = 0;
+  double current_ = 0;
+  double target_ = 0;
+  double elapsed_ = 0;
+};
+
+class TimelineState {
+ public:
+  /// Takes another profile. `fresh`: of another path, so nothing of the old view is kept. Null: nothing is open.
+  void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
+  /// Size of the canvas in px, and what a row's height follows from. Call each frame before anything else.
+  void resize(double width, int height, float scale, scene::Density density);
+  /// Moves what is moving. `now`: seconds from any steady zero. True while there is more to come.
+  bool advance(double dt, double now);
+
+  [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() const { return profile_; }
+  [[nodiscard]] const std::shared_ptr<const scene::Layout>& layout() const { return layout_; }
+  [[nodiscard]] const scene::TimeView& view() const { return view_.current(); }
+  [[nodiscard]] const scene::TimeView& target() const { return view_.target(); }
+  [[nodiscard]] bool settled() const { return view_.settled() && scroll_.settled(); }
+  [[nodiscard]] int scroll() const;
+  [[nodiscard]] double target_scroll() const { return scroll_.target(); }
+  [[nodiscard]] double max_scroll() const;
+  [[nodiscard]] double width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] float scale() const { return scale_; }
+  /// What the canvas shows, but for theme and fonts.
+  [[nodiscard]] scene::TimelineInput input() const;
+  /// The same where the view is going to stand.
+  [[nodiscard]] scene::TimelineInput target_input() const;
+
+  void move(const scene::TimeView& target, Pace pace);
+  void scroll_to(double px, Pace pace);
+  void scroll_by(double px, Pace pace) { scroll_to(scroll_.target() + px, pace); }
+  /// Everything but the profiler's own span; stays "everything" while a load adds to it.
+  void show_all();
+  [[nodiscard]] bool showing_all() const { return showing_all_; }
+  [[nodiscard]] scene::TimeView whole() const;
+
+  /// Where a drag or hold begins and ends: meanwhile nothing is noted for undo.
+  void hold(bool held) { held_ = held; }
+  [[nodiscard]] bool can_undo() const;
+  [[nodiscard]] bool can_redo() const { return history_.can_redo(); }
+  void undo();
+  void redo();
+
+  /// Changes tracks. The row at `anchor_y` px of the canvas stays there (negative: the top row does).
+  void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
+  [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }
+
+  void set_highlight(std::shared_ptr<const scene::Highlight> highlight);
+  [[nodiscard]] const std::shared_ptr<const scene::Highlight>& highlight() const { return highlight_; }
+  /// Leaves out the tracks in which nothing is highlighted.
+  void set_hide_unmatched(bool hide);
+  [[nodiscard]] bool hide_unmatched() const { return hide_unmatched_; }
+
+  void mark(std::optional<RangeMark> range);
+  [[nodiscard]] const std::optional<RangeMark>& range() const { return range_; }
+  /// The range for the profile at hand; null if there is none.
+  [[nodiscard]] const SelectedRange* selected_range() const { return selected_ ? &*selected_ : nullptr; }
+  [[nodiscard]] std::uint64_t range_revision() const { return range_revision_; }
+
+ private:
+  void relayout();
+  void resolve_range();
+  void note(double now);
+  void apply(const scene::ViewPoint& point);
+  [[nodiscard]] scene::ViewPoint target_point() const;
+
+  std::shared_ptr<const trace::Profile> profile_;
+  std::shared_ptr<const scene::Layout> layout_;
+  std::shared_ptr<const scene::Highlight> highlight_;
+  scene::AnimatedView view_;
+  EasedScroll scroll_;
+  scene::TrackState tracks_;
+  scene::ViewHistory history_;
+  scene::ViewPoint noted_;
+  std::optional<RangeMark> range_;
+  std::optional<SelectedRange> selected_;
+  std::uint64_t range_revision_ = 0;
+  double width_ = 0;
+  int height_ = 0;
+  float scale_ = 1;
+  double now_ = 0;
+  double lead_ = 0;           // added to the history's clock, so that jumps are no burst
+  bool hide_unmatched_ = false;
+  bool showing_all_ = true;
+  bool held_ = false;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,285 @@
+#include "app/ui/top_bar.hpp"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/searcher.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kFieldHeight = 28;
+constexpr float kCountWidth = 112;  // room for "1 234 of 12 345" behind the field
+
+float width_of(const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; }
+
+/// y of the cursor that puts something of `height` into the middle of the bar.
+float middle(const AppContext& context, float height) {
+  return std::floor((context.px(TopBar::kHeight) - height) / 2);
+}
+
+void divider(const AppContext& context) {
+  const float height = context.px(20);
+  ImGui::SameLine(0, context.px(12));
+  ImGui::SetCursorPosY(middle(context, height));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + context.px(1), at.y + height}, context.theme.line);
+  ImGui::Dummy({context.px(1), height});
+  ImGui::SameLine(0, context.px(12));
+}
+
+std::string count_text(std::size_t count, const char* one, const char* many) {
+  return format_count(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
+}
+
+std::uint64_t diagnostics_count(const AppContext& context) {
+  const auto& profile = context.session.profile();
+  if (!profile) return 0;
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      profile->diagnostics.all(), [](const Diagnostic& one) { return one.severity != Severity::info; }));
+}
+
+std::string search_text(const SearchStatus& status) {
+  if (!status.error.empty()) return "?";
+  const std::string count = format_count(static_cast<std::int64_t>(status.count)) + (status.running ? "+" : "");
+  if (status.count == 0) return status.running ? "…" : "none";
+  if (status.current == 0) return count;
+  return format_count(static_cast<std::int64_t>(status.current)) + " of " + count;
+}
+
+}  // namespace
+
+std::string profile_facts(const AppContext& context) {
+  const auto& profile = context.session.profile();
+  if (!profile) return {};
+  std::string facts;
+  const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
+  if (!profile->nodes.empty()) add(count_text(profile->nodes.size(), "node", "nodes"));
+  if (profile->gpus > 0) {
+    add(count_text(profile->gpus, "GPU", "GPUs"));
+  } else if (!profile->ranks.empty()) {
+    add(count_text(profile->ranks.size(), "rank", "ranks"));
+  }
+  if (!profile->span.empty()) add(format_duration(profile->span.length()));
+  return facts;
+}
+
+void TopBar::draw(AppContext& context, Searcher* searcher) {
+  const Metrics& px = context.px;
+  const float right = ImGui::GetWindowWidth() - px(12);
+  const float status = status_width(context);
+  const float middle_right = right - status - (status > 0 ? px(16) : 0.0f);
+  draw_profile(context);
+  const float field_width = searcher != nullptr ? px(160 + kCountWidth + 72) : 0.0f;
+  draw_facts(context, middle_right - field_width);
+  if (searcher != nullptr) {
+    draw_find(context, *searcher, middle_right);
+  } else {
+    finding_ = focus_ = false;
+  }
+  if (status > 0) draw_status(context, right);
+}
+
+void TopBar::draw_profile(AppContext& context) {
+  const Metrics& px = context.px;
+  const Theme& theme = context.theme;
+  const Session& session = context.session;
+  const std::string whole = session.is_open() ? session.name() : std::string("No trace open");
+  const std::string name = fit_text(whole, px(220));
+  const float height = px(kFieldHeight);
+  const float width = px(24) + width_of(name) + px(28);
+  ImGui::SetCursorPos({px(8), middle(context, height)});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("##profile", {width, height})) ImGui::OpenPopup("##profile-menu");
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered || ImGui::IsPopupOpen("##profile-menu")) {
+    list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
+  }
+  if (hovered) tooltip(context, session.is_open() ? session.path().string() : "Open, reload, close");
+  const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
+  const ImVec2 dot{at.x + px(12), at.y + std::floor(height / 2)};
+  const scene::Color dot_color = session.is_open() ? theme.accent : theme.line;
+  if (session.loading()) {
+    list.AddCircle(dot, px(4), dot_color, 0, px(1.5f));
+  } else {
+    list.AddCircleFilled(dot, px(4), dot_color);
+  }
+  list.AddText({at.x + px(24), text_y}, session.is_open() ? theme.text : theme.muted, name.c_str());
+  draw_icon(list, Icon::chevron_down, {at.x + width - px(22), at.y + std::floor((height - px(16)) / 2)}, px(16),
+            theme.muted);
+  ImGui::SetNextWindowPos({at.x, at.y + height + px(4)});
+  if (begin_menu_popup(context, "##profile-menu")) {
+    draw_profile_menu(context);
+    end_menu_popup();
+  }
+}
+
+void TopBar::draw_facts(const AppContext& context, float right) {
+  const std::string facts = profile_facts(context);
+  if (facts.empty()) return;
+  divider(context);
+  ImGui::SetCursorPosY(middle(context, ImGui::GetTextLineHeight()));
+  const float room = right - ImGui::GetCursorPosX() - context.px(24);
+  if (room > context.px(40)) text_fitted(context, facts, room, context.theme.muted);
+}
+
+void TopBar::draw_find(AppContext& context, Searcher& searcher, float right) {
+  const Metrics& px = context.px;
+  divider(context);
+  const SearchStatus status = query_.empty() ? SearchStatus{} : searcher.status();
+  const std::string count = query_.empty() ? std::string() : search_text(status);
+  const float count_width = px(kCountWidth);
+  const float tools = count_width + px(24) * 3;
+  const float room = right - ImGui::GetCursorPosX();
+  const float field = std::clamp(room - tools, px(80), px(400));
+  const float start_x = ImGui::GetCursorPosX();
+  ImGui::SetCursorPosY(middle(context, px(kFieldHeight)));
+
+  if (focus_) focus_next_item();
+  focus_ = false;
+  const std::string before = query_;
+  const std::string hint = std::string(searcher.hint()) + "  (" + context.commands.keys_text("find.focus", 1) + ")";
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(px(8), std::floor((px(kFieldHeight) - ImGui::GetFontSize()) / 2)));
+  if (!status.error.empty()) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.error);
+  ImGui::SetNextItemWidth(field);
+  ImGui::InputTextWithHint("##find", hint.c_str(), &query_, ImGuiInputTextFlags_AutoSelectAll);
+  if (!status.error.empty()) ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  finding_ = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) query_ = before;  // Esc only leaves
+  const bool entered =
+      ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+  if (!status.error.empty() && (ImGui::IsItemHovered() || finding_)) tooltip(context, status.error);
+  if (query_ != before) searcher.search(query_);
+  if (entered) {
+    focus_ = true;  // Enter again goes on
+    if (ImGui::GetIO().KeyCtrl && searcher.can_filter() && !query_.empty()) {
+      searcher.add_filter(query_);
+      clear_find(&searcher);
+    } else if (!query_.empty()) {
+      searcher.step(ImGui::GetIO().KeyShift ? -1 : 1);
+    }
+  }
+  if (!count.empty()) {
+    const std::string shown = fit_text(count, count_width - px(16));
+    ImGui::SetCursorPos({start_x + field + px(8), middle(context, ImGui::GetTextLineHeight())});
+    ImGui::PushStyleColor(ImGuiCol_Text, status.error.empty() ? context.theme.muted : context.theme.error);
+    text(shown);
+    ImGui::PopStyleColor();
+    if (!status.error.empty() && ImGui::IsItemHovered()) tooltip(context, status.error);
+    ImGui::SetCursorPos({start_x + field + count_width, middle(context, px(24))});
+    ImGui::BeginDisabled(status.count == 0);
+    if (icon_button(context, "##previous", Icon::chevron_up, "Previous", "find.previous")) searcher.step(-1);
+    ImGui::SameLine(0, 0);
+    if (icon_button(context, "##next", Icon::chevron_down, "Next", "find.next")) searcher.step(1);
+    ImGui::EndDisabled();
+    ImGui::SameLine(0, 0);
+    if (icon_button(context, "##clear", Icon::close, "Clear")) clear_find(&searcher);
+  }
+  draw_chips(context, searcher, right);
+}
+
+void TopBar::draw_chips(const AppContext& context, Searcher& searcher, float right) {
+  if (!searcher.can_filter()) return;
+  const Metrics& px = context.px;
+  const std::vector<std::string> filters = searcher.filters();
+  const float height = px(24);
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    ImGui::SameLine(0, px(8));
+    const float x = ImGui::GetCursorPosX();
+    const std::string name = fit_text(filters[i], px(160));
+    const float width = width_of(name) + px(8) + px(24);
+    ImGui::SetCursorPosY(middle(context, height));
+    if (x + width > right) {
+      ImGui::SetCursorPosY(middle(context, ImGui::GetTextLineHeight()));
+      text_muted("+" + std::to_string(filters.size() - i));
+      return;
+    }
+    ImGui::PushID(static_cast<int>(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (ImGui::InvisibleButton("##chip", {width, height})) searcher.remove_filter(i);
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) tooltip(context, filters[i], {}, "Click removes the filter");
+    list.AddRectFilled(at, {at.x + width, at.y + height}, faded(context.theme.accent, hovered ? 0.32f : 0.2f),
+                       height / 2);
+    list.AddText({at.x + px(10), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, context.theme.text,
+                 name.c_str());
+    draw_icon(list, Icon::close, {at.x + width - px(20), at.y + px(6)}, px(12), context.theme.muted);
+    ImGui::PopID();
+  }
+}
+
+void TopBar::clear_find(Searcher* searcher) {
+  if (query_.empty()) return;
+  query_.clear();
+  if (searcher != nullptr) searcher->search("");
+}
+
+float TopBar::status_width(const AppContext& context) const {
+  const Metrics& px = context.px;
+  float width = 0;
+  if (const std::uint64_t count = diagnostics_count(context); count > 0) {
+    width += px(8 + 16 + 4 + 8) + width_of(format_count(static_cast<std::int64_t>(count)));
+  }
+  if (context.session.loading()) width += (width > 0 ? px(12) : 0.0f) + px(96 + 8 + 48 + 24);
+  return width;
+}
+
+void TopBar::draw_status(AppContext& context, float right) {
+  const Metrics& px = context.px;
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float x = right - status_width(context);
+  if (const std::uint64_t count = diagnostics_count(context); count > 0) {
+    const std::string number = format_count(static_cast<std::int64_t>(count));
+    const float height = px(kFieldHeight);
+    const float width = px(8 + 16 + 4 + 8) + width_of(number);
+    ImGui::SetCursorPos({x, middle(context, height)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##diagnostics", {width, height})) context.commands.run("panel.diagnostics");
+    if (ImGui::IsItemHovered()) {
+      list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
+      tooltip(context, count == 1 ? "One kind of oddity was found in the input"
+                                  : number + " kinds of oddities were found in the input",
+              {}, context.commands.find("panel.diagnostics") != nullptr ? "Click shows them" : "");
+    }
+    draw_icon(list, Icon::warning, {at.x + px(8), at.y + std::floor((height - px(16)) / 2)}, px(16), theme.warning);
+    list.AddText({at.x + px(28), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, theme.text, number.c_str());
+    x += width + px(12);
+  }
+  if (!context.session.loading()) return;
+  const LoadProgress& progress = context.session.progress();
+  const bool known = progress.total > 0;
+  ImGui::SetCursorPos({x, middle(context, px(6))});
+  progress_bar(context, known ? progress.fraction() : -1, px(96), px(6));
+  if (ImGui::IsItemHovered()) {
+    tooltip(context, context.session.making().empty() ? "Loading" : context.session.making(),
+            known ? format_bytes(static_cast<std::int64_t>(progress.done)) + " of " +
+                        format_bytes(static_cast<std::int64_t>(progress.total))
+                  : std::string());
+  }
+  if (known) {
+    const std::string percent = std::to_string(static_cast<int>(progress.fraction() * 100)) + " %";
+    const ImVec2 origin = ImGui::GetWindowPos();
+    list.AddText({origin.x + x + px(96 + 8 + 44) - width_of(percent),
+                  origin.y + middle(context, ImGui::GetTextLineHeight())},
+                 theme.muted, percent.c_str());
+  }
+  ImGui::SetCursorPos({right - px(24), middle(context, px(24))});
+  ImGui::BeginDisabled(!context.session.progress().running);
+  if (icon_button(context, "##cancel", Icon::close, "Stop loading", "file.cancel")) context.session.cancel();
+  ImGui::EndDisabled();
+}
+
+}  // namespace warpscope::ui

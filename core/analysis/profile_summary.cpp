@@ -1,0 +1,97 @@
+#include "core/analysis/profile_summary.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace warpscope::analysis {
+
+namespace {
+
+bool ran_something(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track) {
+  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    const trace::Lane& lane = rank.lanes[l];
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      if (trace::is_run(profile.categories().role(lane.category(i)))) return true;
+  }
+  return false;
+}
+
+std::size_t count_streams(const trace::Profile& profile, const trace::Rank& rank) {
+  return static_cast<std::size_t>(
+      std::count_if(rank.tracks.begin(), rank.tracks.end(), [&](const trace::Track& track) {
+        return track.kind == trace::TrackKind::stream && ran_something(profile, rank, track);
+      }));
+}
+
+}  // namespace
+
+double ProfileSummary::bytes_per_slice() const {
+  return slices == 0 ? 0.0 : static_cast<double>(resident_bytes) / static_cast<double>(slices);
+}
+
+ProfileSummary summarize(const trace::Profile& profile) {
+  ProfileSummary summary;
+  summary.nodes = profile.nodes.size();
+  summary.ranks = profile.ranks.size();
+  summary.gpus = profile.gpus;
+  std::set<NameId> steps;
+  for (const auto& rank : profile.ranks) {
+    summary.streams += count_streams(profile, *rank);
+    summary.events += rank->counts.events;
+    summary.slices += rank->counts.slices;
+    summary.runs += rank->counts.runs;
+    summary.launches += rank->counts.launches;
+    summary.connections += rank->launches.size();
+    summary.forward_backward += rank->forward_backward.size();
+    summary.counters += rank->counters.size();
+    for (const auto& [category, count] : rank->counts.by_category)
+      summary.slices_by_category[std::string(profile.categories().name(category))] += count;
+    for (const auto& [family, count] : rank->annotations) summary.annotations[family] += count;
+    for (const trace::Step& step : rank->steps) steps.insert(step.name);
+  }
+  summary.steps = steps.size();
+  summary.span_ns = profile.span.length();
+  summary.resident_bytes = profile.resident_bytes();
+  summary.name_bytes = profile.names().resident_bytes();
+  return summary;
+}
+
+Table ranks_table(const trace::Profile& profile) {
+  Table table("ranks", "Ranks",
+              {{"node", "", ColumnKind::text},
+               {"host", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"gpu", "", ColumnKind::text},
+               {"streams", "", ColumnKind::integer},
+               {"slices", "", ColumnKind::integer},
+               {"runs", "", ColumnKind::integer},
+               {"linked", "", ColumnKind::integer},
+               {"gpu utilization", "", ColumnKind::share},
+               {"file", "", ColumnKind::text}});
+  // Of a single file, its own name.
+  const bool single = profile.ranks.size() == 1 && profile.ranks[0]->source.path == profile.path;
+  const std::filesystem::path opened = profile.path;
+  const std::filesystem::path root = single ? opened.parent_path() : opened;
+  for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
+    const trace::Rank& rank = *profile.ranks[i];
+    const trace::Node& node = profile.nodes[profile.node_of_rank[i]];
+    std::string devices;
+    Ns busy = 0;
+    for (const trace::Device& device : rank.devices) {
+      devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
+      busy += device.busy.busy(rank.activity.begin, rank.activity.end);
+    }
+    const double available =
+        static_cast<double>(rank.activity.length()) * static_cast<double>(rank.devices.size());
+    const Cell utilisation = !rank.devices.empty() && !rank.activity.empty()
+                                 ? Cell(static_cast<double>(busy) / available)
+                                 : Cell();
+    const std::string file = std::filesystem::path(rank.source.path).lexically_relative(root).string();
+    table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
+                   rank.counts.runs, rank.launches.size(), utilisation, file});
+  }
+  return table;
+}
+
+}  // namespace warpscope::analysis

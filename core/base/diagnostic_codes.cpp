@@ -1,0 +1,153 @@
+// What every diagnostic code means and what to do: one table, grouped by the part of the program that finds it. A test
+// holds the table against the codes that the sources use.
+#include <array>
+
+#include "core/base/diagnostics.hpp"
+
+namespace warpscope {
+
+namespace {
+
+struct Explanation {
+  std::string_view code;
+  std::string_view text;
+};
+
+constexpr std::array kExplanations{
+    // Files
+    Explanation{"unreadable-directory",
+                "The directory could not be listed, so traces in it are missing here. "
+                "Check its permissions and open it again."},
+    Explanation{"unreadable-file",
+                "The file could not be opened or decompressed. "
+                "Check its permissions, and copy it again if it was cut off on its way."},
+    Explanation{"empty-file",
+                "The file is named like a trace and holds nothing: the profiler was most likely stopped "
+                "before it wrote. Record this rank again."},
+    Explanation{"not-a-trace",
+                "The file is named like a trace, but what is in it is none that can be read. "
+                "Remove it from the directory, or record it again."},
+    Explanation{"truncated",
+                "The file ends in the middle of its events, as when a job is killed while it writes. "
+                "All that stands before is shown; record again for the rest."},
+    Explanation{"input-damaged",
+                "Reading or decompressing failed in the middle of the file. All that stands before is shown; "
+                "copy the file again, or record again."},
+    Explanation{"cancelled",
+                "Reading was stopped on request. What was read by then is shown; open it again for the rest."},
+    Explanation{"no-slices",
+                "The file was read, and has no slice in it. Check that the profiler was active for at least "
+                "one step of its schedule."},
+    // JSON
+    Explanation{"bare-quote",
+                "A text held a quotation mark that was not escaped, as some profilers write them in names. "
+                "The text was read as it was meant; a newer profiler writes it right."},
+    Explanation{"stray-backslash",
+                "A text held a backslash that escapes nothing, as in Windows paths. It was read as a "
+                "backslash; a newer profiler writes it right."},
+    Explanation{"control-character",
+                "A text held a control character that JSON does not allow. It was kept; nothing "
+                "needs to be done."},
+    Explanation{"invalid-utf8",
+                "A text was not valid UTF-8. The bad bytes are shown as \uFFFD; nothing needs to be "
+                "done."},
+    Explanation{"not-a-number",
+                "A value was NaN or infinite, which JSON does not have. It was taken as missing; nothing "
+                "needs to be done."},
+    Explanation{"trailing-comma",
+                "A comma stood before a closing bracket. It was passed over; nothing needs to be done."},
+    Explanation{"missing-comma",
+                "Two values stood side by side without a comma. Both were read; check the tool that wrote "
+                "or merged the file."},
+    Explanation{"missing-bracket",
+                "A bracket was never closed. It was closed where the next event begins; check the tool "
+                "that wrote or merged the file."},
+    Explanation{"stray-text",
+                "Text stood where none belongs. It was passed over; check the tool that wrote or merged the "
+                "file."},
+    Explanation{"skipped-bytes",
+                "A stretch of the file made no sense and was passed over; the count is its bytes. Record "
+                "again if events are missing."},
+    Explanation{"unreadable-event",
+                "An event could not be read even with repairs, and was left out. Record again if it "
+                "matters what it was."},
+    Explanation{"event-too-long",
+                "An event was longer than any that a profiler writes, and was left out. Check the tool "
+                "that wrote or merged the file."},
+    Explanation{"not-an-event",
+                "The list of events held something that is none, and it was left out. Check the tool that "
+                "wrote or merged the file."},
+    Explanation{"array-not-closed",
+                "The list of events was never closed, as the format allows while a trace is being "
+                "written. All events in it are shown; the recording may have stopped early."},
+    Explanation{"text-after-end",
+                "Text followed the end of the document, as when files are joined. It was not read; open "
+                "the files one by one."},
+    Explanation{"metadata-damaged",
+                "What the file says of itself beside its events could not be read to its end. Rank, "
+                "host and devices may be guesses from the file's name."},
+    Explanation{"metadata-unreadable",
+                "One of the things that the file says of itself was not of the expected form, and "
+                "was taken as missing."},
+    Explanation{"duplicate-key",
+                "An event had the same key twice. The last value was taken; nothing needs to be done."},
+    Explanation{"time-unreadable", "A time or duration was not a number. It was taken as missing."},
+    Explanation{"time-out-of-range",
+                "A time or duration was beyond what 64 bits of nanoseconds hold. It was taken as "
+                "missing."},
+    Explanation{"correlation-unreadable",
+                "A correlation id was not a whole number. The slice is shown without its "
+                "connection."},
+    // Events
+    Explanation{"missing-time",
+                "An event had no time. Slices are shown among the impossible ones, counters are left "
+                "out."},
+    Explanation{"missing-duration", "A slice had no duration. It is shown with none."},
+    Explanation{"missing-phase", "An event did not say of what kind it is, and was left out."},
+    Explanation{"unknown-phase", "An event was of a kind that the trace format does not have, and was left out."},
+    Explanation{"object-event", "The trace has snapshots of objects, which are not shown."},
+    Explanation{"begin-without-end",
+                "A slice began and never ended, most likely because the recording stopped first. It "
+                "is shown as a mark where it began."},
+    Explanation{"end-without-begin",
+                "A slice ended that never began, most likely because the recording started later. It "
+                "was left out."},
+    // Slices
+    Explanation{"negative-duration",
+                "A slice ended before it began, so its times are wrong. It is shown in a row of its "
+                "own and counts for nothing; a newer profiler may record it right."},
+    Explanation{"absurd-duration",
+                "A slice was far longer than the whole recording, so its times are wrong. It is shown in "
+                "a row of its own and counts for nothing."},
+    Explanation{"begins-at-zero",
+                "A slice began at time zero in a recording that begins elsewhere: the profiler never got "
+                "its begin. It is shown in a row of its own and counts for nothing."},
+    Explanation{"overlapping-slices",
+                "Slices of one thread or stream overlapped without lying within each other. Each is "
+                "shown whole, in a further row; utilisation counts the time once."},
+    // Connections
+    Explanation{"several-launches-of-one-id",
+                "Several launches had the same correlation id, as in merged files or after the "
+                "id wrapped around. Each run was connected to the nearest launch before it."},
+    Explanation{"loose-flow", "An arrow of the trace began or ended where no slice is. It is not shown."},
+    // Ranks
+    Explanation{"time-base-ignored",
+                "The file names a time base although its times are absolute already. The base was not "
+                "added; check that this rank lines up with the others."},
+    Explanation{"clocks-apart",
+                "The rank was recorded more than a day away from the others. Check that the directory holds "
+                "the traces of one job."},
+    Explanation{"duplicate-rank",
+                "Two files say that they are the same rank. Both are shown; open a directory of one "
+                "recording to have each rank once."},
+};
+
+}  // namespace
+
+std::string_view explain(std::string_view code) {
+  for (const Explanation& explanation : kExplanations)
+    if (explanation.code == code) return explanation.text;
+  return {};
+}
+
+}  // namespace warpscope

@@ -1,0 +1,76 @@
+#pragma once
+// What a filter expression is made of, below its grammar: words, quoted texts, operators, fields. Part of the parser;
+// nothing else includes it.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/filter.hpp"
+
+namespace warpscope {
+
+/// `in` is ":"; `like` is "~". "!=" and "!~" are their positive with `negated`.
+enum class FilterOperator : std::uint8_t { none, in, like, equal, less, less_equal, greater, greater_equal };
+
+struct FilterOperatorToken {
+  FilterOperator op = FilterOperator::none;
+  bool negated = false;
+  std::size_t length = 0;
+};
+
+/// The operator that `text` begins with. "::" is none: it belongs to a name.
+[[nodiscard]] FilterOperatorToken filter_operator_at(std::string_view text);
+
+/// The field of that name, in any case, or nullptr.
+[[nodiscard]] const FilterFieldInfo* find_filter_field(std::string_view word);
+/// The field's name that `word` is at most two edits away from, or "".
+[[nodiscard]] std::string_view nearest_filter_field(std::string_view word);
+/// "name, cat, …"
+[[nodiscard]] std::string filter_field_names();
+
+[[nodiscard]] constexpr bool is_filter_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/// A value as written: `at` is where it stands; the escapes of a quoted text are resolved.
+struct FilterValue {
+  std::string text;
+  bool quoted = false;
+  std::size_t at = 0;
+};
+
+/// Reads an expression from left to right, and keeps the first error.
+class FilterCursor {
+ public:
+  explicit FilterCursor(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  [[nodiscard]] char peek() const { return text_[at_]; }
+  [[nodiscard]] bool next_is(char c) const { return !at_end() && peek() == c; }
+
+  /// The first place from `at` on that is no space.
+  [[nodiscard]] std::size_t after_spaces(std::size_t at) const;
+  void skip_spaces() { at_ = after_spaces(at_); }
+  /// To `at`, and past the spaces there.
+  void move_to(std::size_t at) { at_ = after_spaces(at); }
+  /// From `at` up to the next space, parenthesis or quote.
+  [[nodiscard]] std::string_view word_at(std::size_t at) const;
+  [[nodiscard]] std::string_view word() const { return word_at(at_); }
+  [[nodiscard]] bool next_is_word(std::string_view keyword) const;
+  bool take_word(std::string_view keyword);
+  bool take(char c);
+  /// A quoted text or a word; within a list a word ends at a comma. Fails if a quote is not closed.
+  [[nodiscard]] FilterValue take_value(bool in_list);
+
+  void fail(std::size_t at, std::string what, std::string advice);
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace warpscope

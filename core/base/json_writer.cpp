@@ -1,0 +1,125 @@
+#include "core/base/json_writer.hpp"
+
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+#include "core/base/utf8.hpp"
+
+namespace warpscope {
+
+void append_json_string(std::string& out, std::string_view text) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = next_code_point(text, at);
+    switch (c) {
+      case U'"':
+        out += "\\\"";
+        break;
+      case U'\\':
+        out += "\\\\";
+        break;
+      case U'\n':
+        out += "\\n";
+        break;
+      case U'\r':
+        out += "\\r";
+        break;
+      case U'\t':
+        out += "\\t";
+        break;
+      case U'\b':
+        out += "\\b";
+        break;
+      case U'\f':
+        out += "\\f";
+        break;
+      default:
+        if (c < 0x20 || c == 0x7F) {
+          out += "\\u00";
+          out += kHex[c >> 4];
+          out += kHex[c & 15];
+        } else {
+          append_code_point(out, c);
+        }
+    }
+  }
+  out += '"';
+}
+
+void append_json_number(std::string& out, double number) {
+  if (!std::isfinite(number)) {
+    out += "null";
+    return;
+  }
+  std::array<char, 32> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
+  assert(error == std::errc{});
+  out.append(text.data(), end);
+}
+
+void JsonWriter::begin(char bracket, Layout layout) {
+  before_value();
+  const bool inner_line = (levels_.empty() ? layout_ : levels_.back().layout) == Layout::one_line;
+  levels_.push_back({inner_line ? Layout::one_line : layout});
+  out_ += bracket;
+}
+
+void JsonWriter::end(char bracket) {
+  assert(!levels_.empty() && !after_key_);
+  const Level level = levels_.back();
+  levels_.pop_back();
+  if (!level.empty && level.layout == Layout::lines) {
+    out_ += '\n';
+    out_.append(2 * levels_.size(), ' ');
+  }
+  out_ += bracket;
+  if (levels_.empty()) out_ += '\n';
+}
+
+void JsonWriter::separate() {
+  if (levels_.empty()) return;
+  Level& level = levels_.back();
+  if (!level.empty) out_ += ',';
+  if (level.layout == Layout::lines) {
+    out_ += '\n';
+    out_.append(2 * levels_.size(), ' ');
+  } else if (!level.empty) {
+    out_ += ' ';
+  }
+  level.empty = false;
+}
+
+void JsonWriter::before_value() {
+  if (!after_key_) separate();
+  after_key_ = false;
+}
+
+void JsonWriter::key(std::string_view name) {
+  assert(!levels_.empty() && !after_key_);
+  separate();
+  append_json_string(out_, name);
+  out_ += ": ";
+  after_key_ = true;
+}
+
+void JsonWriter::value(std::string_view text) {
+  before_value();
+  append_json_string(out_, text);
+}
+
+void JsonWriter::value(bool truth) { raw(truth ? "true" : "false"); }
+
+void JsonWriter::value(double number) {
+  before_value();
+  append_json_number(out_, number);
+}
+
+void JsonWriter::raw(std::string_view json) {
+  before_value();
+  out_ += json;
+}
+
+}  // namespace warpscope

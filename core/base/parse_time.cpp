@@ -1,0 +1,148 @@
+// parse_time: a time is a sign and a sequence of NUMBER UNIT with falling units. Numbers are decimal text summed up in
+// integers; no double is involved.
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "core/base/format.hpp"
+
+namespace warpscope {
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  std::uint64_t ns;
+};
+
+constexpr std::array kUnits{
+    Unit{"ns", 1},
+    Unit{"us", 1'000},
+    Unit{"µs", 1'000},       // U+00B5 micro sign
+    Unit{"\u03BCs", 1'000},  // Greek mu
+    Unit{"ms", 1'000'000},
+    Unit{"s", 1'000'000'000},
+    Unit{"m", 60'000'000'000},
+    Unit{"min", 60'000'000'000},
+    Unit{"h", 3'600'000'000'000},
+    Unit{"d", 86'400'000'000'000},
+};
+
+std::optional<std::uint64_t> unit_ns(std::string_view name) {
+  for (const Unit& unit : kUnits)
+    if (unit.name == name) return unit.ns;
+  return std::nullopt;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class TimeReader {
+ public:
+  explicit TimeReader(std::string_view text) : text_(text) {}
+
+  Result<Ns> read() {
+    skip_spaces();
+    const bool negative = take("-");
+    if (!negative) static_cast<void>(take("+"));
+    std::uint64_t least_unit = std::numeric_limits<std::uint64_t>::max();
+    do {
+      skip_spaces();
+      if (Failure failure = term(least_unit)) return *failure;
+      skip_spaces();
+    } while (at_ < text_.size());
+    // The range is that of Ns without its least value, so that every time has an opposite.
+    if (sum_ > static_cast<std::uint64_t>(std::numeric_limits<Ns>::max())) return beyond_range();
+    return negative ? -static_cast<Ns>(sum_) : static_cast<Ns>(sum_);
+  }
+
+ private:
+  // One NUMBER UNIT; `least_unit` is the unit before it, and becomes its.
+  Failure term(std::uint64_t& least_unit) {
+    std::string whole;
+    std::string fraction;
+    read_digits(whole);
+    const bool point = take(".");
+    if (point) read_digits(fraction);
+    if (whole.empty() && fraction.empty()) return error("no number in it");
+    skip_spaces();
+    std::size_t end = at_;
+    while (end < text_.size() && !is_digit(text_[end]) && text_[end] != ' ' && text_[end] != '-' && text_[end] != '.')
+      ++end;
+    const std::string_view name = text_.substr(at_, end - at_);
+    const bool first = least_unit == std::numeric_limits<std::uint64_t>::max();
+    const bool bare = name.empty() && first && !point && end == text_.size();
+    const std::optional<std::uint64_t> unit = bare ? std::optional<std::uint64_t>{1} : unit_ns(name);
+    if (!unit) return error(name.empty() ? "a unit is missing" : "unknown unit '" + std::string(name) + "'");
+    if (*unit >= least_unit) return error("units do not fall from left to right");
+    least_unit = *unit;
+    at_ = end;
+    return add(whole, fraction, *unit);
+  }
+
+  Failure add(std::string_view whole, std::string_view fraction, std::uint64_t unit) {
+    constexpr std::uint64_t kMost = static_cast<std::uint64_t>(std::numeric_limits<Ns>::max());
+    std::uint64_t value = 0;
+    for (const char c : whole) {
+      const auto digit = static_cast<std::uint64_t>(c - '0');
+      if (value > (kMost / unit - digit) / 10) return beyond_range();
+      value = value * 10 + digit;
+    }
+    value *= unit;
+    std::uint64_t place = unit;
+    for (const char c : fraction) {
+      const auto digit = static_cast<std::uint64_t>(c - '0');
+      if (place % 10 != 0) {
+        if (digit != 0) return error("finer than a nanosecond");
+        continue;
+      }
+      place /= 10;
+      value += digit * place;
+    }
+    if (value > kMost || sum_ > kMost - value) return beyond_range();
+    sum_ += value;
+    return std::nullopt;
+  }
+
+  bool take(std::string_view what) {
+    if (!text_.substr(at_).starts_with(what)) return false;
+    at_ += what.size();
+    return true;
+  }
+
+  // Digits may be grouped by thin spaces.
+  void read_digits(std::string& out) {
+    for (;;) {
+      if (at_ < text_.size() && is_digit(text_[at_])) {
+        out += text_[at_++];
+      } else if (!out.empty() && text_.substr(at_).starts_with(kThinSpace) && at_ + kThinSpace.size() < text_.size() &&
+                 is_digit(text_[at_ + kThinSpace.size()])) {
+        at_ += kThinSpace.size();
+      } else {
+        return;
+      }
+    }
+  }
+
+  void skip_spaces() {
+    while (take(" ") || take(kThinSpace) || take("\u00A0")) {
+    }
+  }
+
+  [[nodiscard]] Error error(std::string what) const {
+    return {"time '" + std::string(text_) + "'", std::move(what),
+            "write a number and a unit, such as 12.3ms, 100us or 1.5s; a bare whole number is ns"};
+  }
+  [[nodiscard]] Error beyond_range() const { return error("longer than 292 years"); }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint64_t sum_ = 0;
+};
+
+}  // namespace
+
+Result<Ns> parse_time(std::string_view text) { return TimeReader(text).read(); }
+
+bool is_time_unit(std::string_view word) { return unit_ns(word).has_value(); }
+
+}  // namespace warpscope

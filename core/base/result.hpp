@@ -1,0 +1,48 @@
+#pragma once
+// Errors that a user can cause are values: what happened, where, and what to do about it. (std::expected is C++23 and
+// missing from the oldest compiler we build with.)
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace warpscope {
+
+/// `what` happened at `where` (a file, a place in an expression; may be empty); `advice` says what to do (may be empty).
+struct Error {
+  std::string where;
+  std::string what;
+  std::string advice;
+
+  /// "WHERE: WHAT; ADVICE", as every command prints it.
+  [[nodiscard]] std::string message() const {
+    std::string text = where.empty() ? what : where + ": " + what;
+    return advice.empty() ? text : text + "; " + advice;
+  }
+};
+
+/// Either a T or an Error. Check before use; value() on an error is a bug of the caller.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  [[nodiscard]] bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  [[nodiscard]] T& value() { return std::get<0>(state_); }
+  [[nodiscard]] const T& value() const { return std::get<0>(state_); }
+  [[nodiscard]] const Error& error() const { return std::get<1>(state_); }
+  T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+/// For operations that yield nothing but may fail: empty means success.
+using Failure = std::optional<Error>;
+
+}  // namespace warpscope

@@ -1,0 +1,141 @@
+#pragma once
+// What every analysis returns, and the only thing that the table views, the charts and the CSV, JSON, markdown and text
+// writers take. A table holds exact figures in base units (ns, bytes, fractions of one); how they look is decided where
+// they are shown (core/base/table_format.hpp).
+//
+// Cells are 16 bytes, row by row, with all text of a table in one string: a table of a million rows is one allocation a
+// column's worth, is copied without pointers to mend, and rows, which is how analyses make and people read tables, stay
+// together. A view that shows another order holds a permutation (sorted_order) and leaves the table alone.
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpscope {
+
+/// What the figures of a column are.
+enum class ColumnKind : std::uint8_t {
+  text,
+  integer,     ///< a count: shown with thin spaces
+  identifier,  ///< a rank, a stream, an index: an integer that is no quantity; never summed, grouped or scaled
+  real,        ///< in the column's unit
+  duration,    ///< ns; integer, or real for means
+  time,        ///< ns since the profile's begin: a place to jump to
+  bytes,       ///< integer, or real for means and rates per second
+  share,       ///< fraction of one; shown in percent
+};
+
+[[nodiscard]] std::string_view to_string(ColumnKind kind);
+/// True for all but text.
+[[nodiscard]] constexpr bool is_figure(ColumnKind kind) { return kind != ColumnKind::text; }
+
+struct Column {
+  std::string name;  ///< unique within its table; part of the CSV and JSON output, so as stable as they
+  std::string unit;  ///< of the exact figures; may be left empty where the kind implies it ("ns", "B")
+  ColumnKind kind = ColumnKind::text;
+};
+
+/// Unit of a column's exact figures: its own, else what its kind implies ("ns" for durations and times, "B" for bytes).
+[[nodiscard]] std::string_view exact_unit(const Column& column);
+
+/// One value: missing, text, integer or real. Does not own its text.
+class Cell {
+ public:
+  enum class Type : std::uint8_t { missing, text, integer, real };
+
+  constexpr Cell() = default;
+  constexpr Cell(std::string_view text) : type_(Type::text), text_(text) {}
+  Cell(const std::string& text) : Cell(std::string_view(text)) {}
+  constexpr Cell(const char* text) : Cell(std::string_view(text)) {}
+  /// Values beyond the range of int64 are clamped to it.
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) constexpr Cell(T value) : type_(Type::integer) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    if constexpr (std::unsigned_integral<T> && sizeof(T) == sizeof(kMost)) {
+      integer_ = value > static_cast<std::uint64_t>(kMost) ? kMost : static_cast<std::int64_t>(value);
+    } else {
+      integer_ = value;
+    }
+  }
+  constexpr Cell(double value) : type_(Type::real), real_(value) {}
+  template <class T>
+  constexpr Cell(const std::optional<T>& value) {
+    if (value) *this = Cell(*value);
+  }
+
+  [[nodiscard]] constexpr Type type() const { return type_; }
+  /// True too for a real that is not a number.
+  [[nodiscard]] constexpr bool missing() const {
+    return type_ == Type::missing || (type_ == Type::real && real_ != real_);
+  }
+  /// The text; "" if the cell holds none.
+  [[nodiscard]] constexpr std::string_view text() const { return text_; }
+  /// The integer; 0 if the cell holds none.
+  [[nodiscard]] constexpr std::int64_t integer() const { return integer_; }
+  /// The figure, integers rounded to double; NaN if the cell holds none.
+  [[nodiscard]] constexpr double number() const {
+    if (type_ == Type::integer) return static_cast<double>(integer_);
+    return type_ == Type::real ? real_ : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  friend bool operator==(const Cell& a, const Cell& b);
+
+ private:
+  Type type_ = Type::missing;
+  std::string_view text_;
+  std::int64_t integer_ = 0;
+  double real_ = 0;
+};
+
+class Table {
+ public:
+  std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
+  std::string title;  ///< sentence case
+  std::string note;   ///< what the reader must know, or why there are no rows; may be empty
+
+  Table() = default;
+  Table(std::string table_id, std::string table_title, std::vector<Column> columns)
+      : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)) {}
+
+  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  /// Index of the column of that name.
+  [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
+
+  /// Appends a row; text is copied. Cells that are left out are missing; more than there are columns is a caller's bug.
+  void add_row(std::span<const Cell> cells);
+  void add_row(std::initializer_list<Cell> cells) { add_row(std::span<const Cell>(cells.begin(), cells.size())); }
+  void reserve(std::size_t rows) { cells_.reserve(rows * columns_.size()); }
+
+  /// The cell; its text lives until the table is changed. O(1).
+  [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
+
+  /// Puts rows in the order given: the new row i is the old row order[i]. `order` may leave rows out.
+  void reorder(std::span<const std::uint32_t> order);
+
+ private:
+  struct StoredCell {
+    std::uint64_t payload = 0;  // an integer, a double's bits, or where in text_
+    std::uint32_t length = 0;
+    Cell::Type type = Cell::Type::missing;
+  };
+
+  std::vector<Column> columns_;
+  std::vector<StoredCell> cells_;
+  std::string text_;
+  std::size_t rows_ = 0;
+};
+
+enum class SortOrder : std::uint8_t { ascending, descending };
+
+/// Rows in the order of one column: stable, missing cells last whichever the order. Numbers by value (integers
+/// exactly), before texts; texts as people count, "rank 9" before "rank 10". O(n log n).
+[[nodiscard]] std::vector<std::uint32_t> sorted_order(const Table& table, std::size_t column, SortOrder order);
+void sort_rows(Table& table, std::size_t column, SortOrder order);
+
+}  // namespace warpscope

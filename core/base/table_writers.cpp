@@ -1,0 +1,201 @@
+#include "core/base/table_writers.hpp"
+
+#include <algorithm>
+
+#include "core/base/json_writer.hpp"
+#include "core/base/table_format.hpp"
+#include "core/base/utf8.hpp"
+
+namespace warpscope {
+
+namespace {
+
+std::vector<ColumnFormat> choose_formats(const Table& table) {
+  std::vector<ColumnFormat> formats;
+  for (std::size_t column = 0; column < table.columns().size(); ++column)
+    formats.push_back(choose_format(table, column));
+  return formats;
+}
+
+void append_repeated(std::string& out, std::string_view piece, std::size_t times) {
+  for (std::size_t i = 0; i < times; ++i) out += piece;
+}
+
+void append_padded(std::string& out, const std::string& text, std::size_t width, bool right, bool last) {
+  const std::size_t own = display_width(text);
+  const std::size_t padding = width > own ? width - own : 0;
+  if (right) out.append(padding, ' ');
+  out += text;
+  if (!right && !last) out.append(padding, ' ');
+}
+
+void append_csv_field(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos && !text.starts_with(' ') && !text.ends_with(' ')) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+// Any ASCII punctuation may be escaped in markdown; these are the ones that mean something within a cell.
+std::string escape_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (std::string_view("\\`*_[]<>|~#&$").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+void write_text(std::string& out, const Table& table, const TextOptions& options) {
+  if (options.title) {
+    if (!table.title.empty()) out += printable(table.title) + "\n";
+    if (!table.note.empty()) out += printable(table.note) + "\n";
+  }
+  const std::size_t columns = table.columns().size();
+  const std::vector<ColumnFormat> formats = choose_formats(table);
+  const auto shown = [&](std::size_t row, std::size_t column) {
+    return printable(format_cell(formats[column], table.at(row, column)), options.max_text_width);
+  };
+
+  std::vector<std::string> headers;
+  std::vector<std::size_t> widths;
+  for (std::size_t column = 0; column < columns; ++column) {
+    headers.push_back(printable(header_text(table.columns()[column], formats[column].unit)));
+    widths.push_back(display_width(headers.back()));
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      widths[column] = std::max(widths[column], display_width(shown(row, column)));
+  }
+
+  const auto append_row = [&](auto cell) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      if (column > 0) out += "  ";
+      append_padded(out, cell(column), widths[column], is_figure(formats[column].kind), column + 1 == columns);
+    }
+    out += '\n';
+  };
+  append_row([&](std::size_t column) { return headers[column]; });
+  for (std::size_t column = 0; column < columns; ++column) {
+    if (column > 0) out += "  ";
+    append_repeated(out, "─", widths[column]);
+  }
+  out += '\n';
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    append_row([&](std::size_t column) { return shown(row, column); });
+}
+
+void write_csv(std::string& out, const Table& table) {
+  const std::vector<Column>& columns = table.columns();
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    if (column > 0) out += ',';
+    append_csv_field(out, header_text(columns[column], exact_unit(columns[column])));
+  }
+  out += "\r\n";
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (column > 0) out += ',';
+      const Cell cell = table.at(row, column);
+      if (cell.missing()) continue;
+      switch (cell.type()) {
+        case Cell::Type::missing:
+          break;
+        case Cell::Type::text:
+          append_csv_field(out, cell.text());
+          break;
+        case Cell::Type::integer:
+          out += std::to_string(cell.integer());
+          break;
+        case Cell::Type::real:
+          // Infinities have no place in JSON, but in CSV they do.
+          if (const double value = cell.number(); value - value == 0) {
+            append_json_number(out, value);
+          } else {
+            out += value > 0 ? "inf" : "-inf";
+          }
+          break;
+      }
+    }
+    out += "\r\n";
+  }
+}
+
+void write_markdown(std::string& out, const Table& table) {
+  if (!table.title.empty()) out += "### " + escape_markdown(table.title) + "\n\n";
+  if (!table.note.empty()) out += escape_markdown(table.note) + "\n\n";
+  const std::vector<ColumnFormat> formats = choose_formats(table);
+  out += '|';
+  for (std::size_t column = 0; column < formats.size(); ++column)
+    out += " " + escape_markdown(header_text(table.columns()[column], formats[column].unit)) + " |";
+  out += "\n|";
+  for (const ColumnFormat& format : formats) out += is_figure(format.kind) ? " ---: |" : " :--- |";
+  out += '\n';
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    out += '|';
+    for (std::size_t column = 0; column < formats.size(); ++column)
+      out += " " + escape_markdown(format_cell(formats[column], table.at(row, column))) + " |";
+    out += '\n';
+  }
+}
+
+void write_json(JsonWriter& json, const Table& table) {
+  using enum JsonWriter::Layout;
+  json.begin_object();
+  json.member("id", table.id);
+  json.member("title", table.title);
+  json.member("note", table.note);
+  json.key("columns");
+  json.begin_array();
+  for (const Column& column : table.columns()) {
+    json.begin_object(one_line);
+    json.member("name", column.name);
+    json.member("unit", exact_unit(column));
+    json.member("kind", to_string(column.kind));
+    json.end_object();
+  }
+  json.end_array();
+  json.key("rows");
+  json.begin_array();
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    json.begin_array(one_line);
+    for (std::size_t column = 0; column < table.columns().size(); ++column) {
+      const Cell cell = table.at(row, column);
+      switch (cell.type()) {
+        case Cell::Type::missing:
+          json.value(nullptr);
+          break;
+        case Cell::Type::text:
+          json.value(cell.text());
+          break;
+        case Cell::Type::integer:
+          json.value(cell.integer());
+          break;
+        case Cell::Type::real:
+          json.value(cell.number());
+          break;
+      }
+    }
+    json.end_array();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_json(std::string& out, std::span<const Table> tables) {
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("schema", 1);
+  json.key("tables");
+  json.begin_array();
+  for (const Table& table : tables) write_json(json, table);
+  json.end_array();
+  json.end_object();
+}
+
+}  // namespace warpscope

@@ -1,0 +1,40 @@
+#pragma once
+// Tables as text. All writers append to `out`; CSV and JSON carry exact figures in base units (ns, bytes, fractions of
+// one), text and markdown what people read.
+//
+// JSON, "schema": 1:
+//   {"schema": 1, "tables": [{
+//      "id": "kernel-breakdown", "title": "Kernels", "note": "",
+//      "columns": [{"name": "kernel", "unit": "", "kind": "text"}, {"name": "total", "unit": "ns", "kind":
+//      "duration"}], "rows": [["gemm", 1204000000], ["softmax", null]]}]}
+// A row has one value per column; missing is null. Kinds are those of ColumnKind. What is added later does not change
+// the meaning of what is there; anything else raises the schema's number.
+#include <span>
+#include <string>
+
+#include "core/base/table.hpp"
+
+namespace warpscope {
+
+class JsonWriter;
+
+struct TextOptions {
+  std::size_t max_text_width = 80;  ///< columns of a text cell; longer ones lose their middle; 0: no limit
+  bool title = true;                ///< a line with the table's title, and its note, above it
+};
+
+/// Aligned columns, two spaces apart, under a header and a rule. Widths are those of a terminal.
+void write_text(std::string& out, const Table& table, const TextOptions& options = {});
+
+/// RFC 4180: CRLF line ends, header row of "name (unit)", quotes where needed, missing is empty.
+void write_csv(std::string& out, const Table& table);
+
+/// A table in GitHub's markdown, with a heading; figures aligned right.
+void write_markdown(std::string& out, const Table& table);
+
+/// The whole document of `tables`.
+void write_json(std::string& out, std::span<const Table> tables);
+/// One table as an object, as part of another document.
+void write_json(JsonWriter& json, const Table& table);
+
+}  // namespace warpscope

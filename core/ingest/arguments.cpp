@@ -1,0 +1,178 @@
+#include "core/ingest/arguments.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "core/ingest/byte_stream.hpp"
+#include "core/ingest/content_kind.hpp"
+#include "core/ingest/file_source.hpp"
+#include "core/ingest/kineto/compact.hpp"
+#include "core/ingest/kineto/event_parser.hpp"
+#include "core/ingest/kineto/repair.hpp"
+#include "core/ingest/kineto/scan.hpp"
+#include "core/ingest/kineto/text.hpp"
+#include "core/ingest/kineto/text_window.hpp"
+
+namespace warpscope::ingest {
+namespace {
+
+using kineto::EventParser;
+using kineto::RawField;
+using kineto::Scan;
+using kineto::TextWindow;
+
+constexpr std::size_t kFirstRead = std::size_t{16} << 10;
+constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
+constexpr std::size_t kLongestEvent = std::size_t{256} << 20;
+
+/// A plain file from some position on.
+class FileTail final : public ByteStream {
+ public:
+  FileTail(FileSource file, std::uint64_t offset) : file_(std::move(file)), position_(offset) {}
+  Result<std::size_t> read(std::span<char> into) override {
+    auto got = file_.read_at(position_, into);
+    if (got.ok()) position_ += *got;
+    return got;
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return position_; }
+  [[nodiscard]] const FileStamp& stamp() const override { return file_.stamp(); }
+
+ private:
+  FileSource file_;
+  std::uint64_t position_;
+};
+
+bool is_same_file(const trace::SourceFile& source, const FileStamp& stamp) {
+  if (source.size == 0 && source.modified_ns == 0 && source.inode == 0) return true;
+  return stamp == FileStamp{source.size, source.modified_ns, source.inode};
+}
+
+Failure skip_bytes(ByteStream& stream, std::uint64_t count) {
+  std::vector<char> block(kSkipBlock);
+  while (count > 0) {
+    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()));
+    const auto got = stream.read(std::span(block.data(), want));
+    if (!got.ok()) return got.error();
+    if (*got == 0) return Error{"", "the source ends before the event", "reload it"};
+    count -= *got;
+  }
+  return {};
+}
+
+/// The text of `source` from `offset` on.
+Result<std::unique_ptr<ByteStream>> open_at(const trace::SourceFile& source, std::uint64_t offset,
+                                            const CancelToken* cancel) {
+  auto file = FileSource::open(source.path);
+  if (!file.ok()) return file.error();
+  if (!is_same_file(source, file->stamp()))
+    return Error{source.path, "the source has changed since it was read", "reload it"};
+  std::vector<char> head(512);
+  const auto got = file->read_at(0, head);
+  if (!got.ok()) return got.error();
+  if (content_kind({head.data(), *got}) == ContentKind::text)
+    return std::unique_ptr<ByteStream>(std::make_unique<FileTail>(std::move(*file), offset));
+  auto stream = open_byte_stream(source.path, cancel);
+  if (!stream.ok()) return stream.error();
+  if (auto failure = skip_bytes(**stream, offset)) {
+    if (failure->where.empty()) failure->where = source.path;
+    return *failure;
+  }
+  return std::move(*stream);
+}
+
+/// The members of the valid object at `at`.
+std::vector<RawField> split_object(const char* at, const char* end) {
+  std::vector<RawField> fields;
+  for (at = kineto::skip_space(at + 1); at < end && *at == '"'; at = kineto::skip_space(at)) {
+    const kineto::StringScan key = kineto::scan_string(at + 1, end);
+    if (key.status != Scan::complete) break;
+    const char* const colon = kineto::skip_space(key.close + 1);
+    if (colon >= end || *colon != ':') break;
+    const char* const value = kineto::skip_space(colon + 1);
+    const kineto::ValueScan scan = kineto::scan_value(value, end);
+    if (scan.status != Scan::complete) break;
+    fields.push_back(
+        {{at + 1, static_cast<std::size_t>(key.close - at - 1)}, {value, static_cast<std::size_t>(scan.next - value)}});
+    at = kineto::skip_space(scan.next);
+    if (at < end && *at == ',') at = kineto::skip_space(at + 1);
+  }
+  return fields;
+}
+
+std::string text_of(std::string_view raw) {
+  kineto::Scratch scratch;
+  kineto::Notes notes;
+  return std::string(kineto::decode_string(raw, scratch, notes));
+}
+
+std::string value_text(std::string_view value) {
+  if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+    return text_of(value.substr(1, value.size() - 2));
+  if (value.starts_with('{') || value.starts_with('[')) return kineto::compact_json(value, kineto::Words::keep);
+  return kineto::excerpt(value, std::numeric_limits<std::size_t>::max());
+}
+
+void append_rows(EventText& text, const std::vector<RawField>& fields, bool damaged) {
+  for (const RawField& field : fields) {
+    if (field.key != "args" || !field.value.starts_with('{')) {
+      text.rows.push_back({text_of(field.key), value_text(field.value)});
+      continue;
+    }
+    std::vector<RawField> arguments;
+    kineto::Notes notes;
+    if (damaged)
+      kineto::split_damaged_object(field.value, arguments, notes);
+    else
+      arguments = split_object(field.value.data(), field.value.data() + field.value.size());
+    for (const RawField& argument : arguments)
+      text.rows.push_back({"args." + text_of(argument.key), value_text(argument.value)});
+  }
+}
+
+EventText make_rows(const char* at, const char* end, bool final, const EventParser& parser, const char* next) {
+  EventText text;
+  text.repaired = parser.event().repaired;
+  std::vector<RawField> fields;
+  if (text.repaired) {
+    kineto::Notes notes;
+    (void)kineto::split_damaged_event(kineto::damaged_region(at, end, final).region, fields, notes);
+  } else {
+    fields = split_object(at, next);
+  }
+  append_rows(text, fields, text.repaired);
+  return text;
+}
+
+}  // namespace
+
+const std::string* EventText::find(std::string_view path) const {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const EventRow& each) { return each.path == path; });
+  return row == rows.end() ? nullptr : &row->value;
+}
+
+Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel) {
+  auto stream = open_at(source, offset, cancel);
+  if (!stream.ok()) return stream.error();
+  TextWindow window(**stream, kFirstRead, kLongestEvent);
+  const char* at = window.begin();
+  const Error nothing{source.path, "there is no event at byte " + std::to_string(offset), "reload it"};
+  EventParser parser;
+  for (;;) {
+    if (cancel != nullptr && cancel->cancelled()) return Error{source.path, "reading was cancelled", ""};
+    if (window.end() > at) {
+      if (*at != '{') return nothing;
+      const EventParser::Outcome parsed = parser.parse(at, window.end(), window.final());
+      if (parsed.status == EventParser::Status::complete)
+        return make_rows(at, window.end(), window.final(), parser, parsed.next);
+      if (parsed.status != EventParser::Status::need_more) return nothing;
+    } else if (window.final()) {
+      return nothing;
+    }
+    if (window.grow(at) == TextWindow::Growth::too_long) return nothing;
+    if (window.failure() && window.end() == at) return *window.failure();
+  }
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,39 @@
+#pragma once
+// The arguments of one event, read again from its source when someone looks at it. Keeping them all would cost many
+// times what the slices themselves cost, and hardly any is ever looked at.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.hpp"
+#include "core/base/result.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::ingest {
+
+/// One line to be shown. `path` is a top-level field's name, or "args." and a name below it; `value` is text as it
+/// stands in the source, strings without quotes and escapes, nested arrays and objects as compact JSON.
+struct EventRow {
+  std::string path;
+  std::string value;
+
+  friend bool operator==(const EventRow&, const EventRow&) = default;
+};
+
+/// An event in full, in the order of the source.
+struct EventText {
+  std::vector<EventRow> rows;
+  bool repaired = false;  ///< the text is damaged; rows are the best that can be made of it
+
+  /// Value of the row with `path`, or null.
+  [[nodiscard]] const std::string* find(std::string_view path) const;
+};
+
+/// Reads the event whose '{' stands at `offset` of the decompressed text. Plain files are read at the place; compressed
+/// ones are decompressed from their begin up to it, which `cancel` (may be null) stops. Errors: the file cannot be read
+/// or is another one than `source` describes (size, modification time, inode; fields that are all 0 are not compared);
+/// no event is there.
+[[nodiscard]] Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset,
+                                              const CancelToken* cancel = nullptr);
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,120 @@
+#include "core/ingest/discover.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+
+#include "core/base/natural_order.hpp"
+#include "core/ingest/byte_stream.hpp"
+
+namespace warpscope::ingest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+trace::SourceFile source_of(const std::string& path, const FileStamp& stamp) {
+  trace::SourceFile source;
+  source.path = path;
+  source.size = stamp.size;
+  source.modified_ns = stamp.modified_ns;
+  source.inode = stamp.inode;
+  return source;
+}
+
+// Kineto's text begins with '{', bare arrays of events with '['; either may follow a byte order mark and blanks.
+bool begins_like_json(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
+}
+
+bool named_like_a_trace(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.find(".json") != std::string::npos;
+}
+
+class Search {
+ public:
+  explicit Search(Discovery& found) : found_(found) {}
+
+  void directory(const fs::path& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error || !visited_.insert(real.string()).second) return;
+    fs::directory_iterator entries(path, error);
+    if (error) {
+      skip("unreadable-directory", Severity::error, path, error.message());
+      return;
+    }
+    for (; entries != fs::directory_iterator(); entries.increment(error)) {
+      if (error) break;
+      const fs::path& entry = entries->path();
+      if (entry.filename().string().starts_with('.')) continue;
+      std::error_code ignored;
+      if (fs::is_directory(entry, ignored)) directory(entry);
+      else if (fs::is_regular_file(entry, ignored)) file(entry);
+    }
+  }
+
+ private:
+  void file(const fs::path& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (!error && !visited_.insert(real.string()).second) return;
+    const auto size = fs::file_size(path, error);
+    if (!error && size == 0) {
+      if (named_like_a_trace(path)) skip("empty-file", Severity::warning, path, "0 bytes");
+      return;
+    }
+    auto stream = open_byte_stream(path.string());
+    if (!stream) {
+      if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, stream.error().what);
+      return;
+    }
+    std::array<char, 256> head{};
+    const auto got = (*stream)->read(head);
+    if (!got) {
+      if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, got.error().what);
+      return;
+    }
+    if (begins_like_json({head.data(), *got})) found_.sources.push_back(source_of(path.string(), (*stream)->stamp()));
+    else if (named_like_a_trace(path)) skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
+  }
+
+  void skip(std::string_view code, Severity severity, const fs::path& path, std::string_view why) {
+    found_.diagnostics.add(code, severity, path.string(), Diagnostic::kNoOffset, why);
+  }
+
+  Discovery& found_;
+  std::set<std::string> visited_;
+};
+
+}  // namespace
+
+Result<Discovery> discover(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status))
+    return Error{path.string(), "there is no such file or directory", "check the path"};
+
+  Discovery found;
+  fs::path root = fs::absolute(path, error).lexically_normal();
+  if (!root.has_filename()) root = root.parent_path();
+  found.root = root.string();
+  if (fs::is_directory(status)) {
+    fs::directory_iterator probe(root, error);
+    if (error) return Error{path.string(), "the directory cannot be read: " + error.message(), "check its permissions"};
+    Search(found).directory(root);
+    std::sort(found.sources.begin(), found.sources.end(),
+              [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
+    return found;
+  }
+  auto stream = open_byte_stream(found.root);
+  if (!stream) return stream.error();
+  found.sources.push_back(source_of(found.root, (*stream)->stamp()));
+  return found;
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,25 @@
+#pragma once
+// From a path to the files that are read: the file itself, or whatever below a directory looks like a trace by its first
+// bytes. Milliseconds, and nothing is parsed.
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/diagnostics.hpp"
+#include "core/base/result.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::ingest {
+
+struct Discovery {
+  std::string root;                        ///< as given, without a trailing slash; absolute
+  std::vector<trace::SourceFile> sources;  ///< sorted by path, digits in it as numbers
+  Diagnostics diagnostics;                 ///< files that were passed over, and why
+};
+
+/// Looks recursively, through symbolic links but never twice at the same directory or file. Hidden entries are passed over.
+/// An Error if the path does not exist, cannot be read, or is neither a file nor a directory.
+[[nodiscard]] Result<Discovery> discover(const std::filesystem::path& path);
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,22 @@
+#pragma once
+// What the name of a trace file tells: its rank, and PyTorch's usual `host_pid.time.pt.trace.json`.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpscope::ingest {
+
+/// The number after "rank", else after "worker": `rank-0.Apr_03.json`, `worker3_step_12….json`, `rank0_iter16.json`.
+[[nodiscard]] std::optional<std::int64_t> rank_in_file_name(std::string_view file_name);
+
+struct HostAndProcess {
+  std::string host;
+  std::int64_t process = 0;
+};
+
+/// The parts of `host_pid.time.pt.trace.json`. Only a guess until the pid is found in the trace:
+/// `worker0_step_12.1694128201545.pt.trace.json` names no host.
+[[nodiscard]] std::optional<HostAndProcess> host_in_file_name(std::string_view file_name);
+
+}  // namespace warpscope::ingest

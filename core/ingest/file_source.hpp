@@ -1,0 +1,49 @@
+#pragma once
+// An open regular file read by position, and what identifies it. pread in blocks of some hundred KiB is faster than
+// mapping the file, does not count as resident memory, and a file that shrinks meanwhile ends a read early instead of
+// raising a signal.
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/base/result.hpp"
+
+namespace warpscope::ingest {
+
+/// What a file was when it was opened: enough to notice that it is another one now.
+struct FileStamp {
+  std::uint64_t size = 0;        ///< bytes on disk
+  std::int64_t modified_ns = 0;  ///< modification time
+  std::uint64_t inode = 0;
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// Owns the descriptor. Move-only.
+class FileSource {
+ public:
+  /// Opens a regular file for reading. Directories, pipes, sockets and devices are errors (and are not opened, so a
+  /// pipe without a writer does not block), as are a missing path and one that may not be read.
+  static Result<FileSource> open(const std::string& path);
+
+  FileSource(FileSource&& other) noexcept;
+  FileSource& operator=(FileSource&& other) noexcept;
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+  ~FileSource();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
+
+  /// Bytes at `offset`, as many as fit or the file has; 0 at the end.
+  [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
+
+ private:
+  FileSource(int descriptor, std::string path, FileStamp stamp);
+
+  int descriptor_ = -1;
+  std::string path_;
+  FileStamp stamp_;
+};
+
+}  // namespace warpscope::ingest

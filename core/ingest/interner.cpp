@@ -1,0 +1,80 @@
+#include "core/ingest/interner.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpscope::ingest {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0xFF51AFD7ED558CCDull;
+  return hash ^ hash >> 32;
+}
+
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = text.size() * 0x9E3779B97F4A7C15ull;
+  const char* at = text.data();
+  std::size_t left = text.size();
+  for (; left >= 8; at += 8, left -= 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, 8);
+    hash = mix(hash, word);
+  }
+  if (left > 0) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, left);
+    hash = mix(hash, word);
+  }
+  return hash * 0x9E3779B97F4A7C15ull;
+}
+
+std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+}  // namespace
+
+Interner::Interner() : slots_(1024) {}
+
+std::string_view Interner::keep(std::string_view text) {
+  constexpr std::size_t kArenaBlock = 64 << 10;
+  if (arena_.empty() || arena_used_ + text.size() > arena_capacity_) {
+    arena_capacity_ = std::max(kArenaBlock, text.size());
+    arena_.push_back(std::make_unique_for_overwrite<char[]>(arena_capacity_));
+    arena_used_ = 0;
+  }
+  char* at = arena_.back().get() + arena_used_;
+  if (!text.empty()) std::memcpy(at, text.data(), text.size());
+  arena_used_ += text.size();
+  return {at, text.size()};
+}
+
+std::uint32_t Interner::intern(std::string_view text) {
+  const std::uint64_t hash = hash_of(text);
+  const std::uint32_t tag = tag_of(hash);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    Slot& slot = slots_[i];
+    if (slot.id == kFree) {
+      slot = {tag, size()};
+      strings_.push_back(keep(text));
+      const std::uint32_t id = slot.id;
+      if (strings_.size() * 2 > slots_.size()) grow();
+      return id;
+    }
+    if (slot.tag == tag && strings_[slot.id] == text) return slot.id;
+  }
+}
+
+void Interner::grow() {
+  std::vector<Slot> larger(slots_.size() * 2);
+  const std::size_t mask = larger.size() - 1;
+  for (std::uint32_t id = 0; id < size(); ++id) {
+    const std::uint64_t hash = hash_of(strings_[id]);
+    std::size_t i = hash & mask;
+    while (larger[i].id != kFree) i = (i + 1) & mask;
+    larger[i] = {tag_of(hash), id};
+  }
+  slots_ = std::move(larger);
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,36 @@
+#pragma once
+// Names of one file while it is read: one thread, no locks, no allocation for a name that was seen before. Its ids are
+// exchanged for those of the profile's StringTable when the rank is built.
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace warpscope::ingest {
+
+class Interner {
+ public:
+  Interner();
+  /// Id of `text`, dense from 0 in order of first appearance.
+  std::uint32_t intern(std::string_view text);
+  [[nodiscard]] std::string_view view(std::uint32_t id) const { return strings_[id]; }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(strings_.size()); }
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0;
+    std::uint32_t id = kFree;
+  };
+  static constexpr std::uint32_t kFree = 0xFFFFFFFFu;
+
+  void grow();
+  std::string_view keep(std::string_view text);
+
+  std::vector<Slot> slots_;  // open addressing, a power of two
+  std::vector<std::string_view> strings_;
+  std::vector<std::unique_ptr<char[]>> arena_;
+  std::size_t arena_used_ = 0;
+  std::size_t arena_capacity_ = 0;
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,142 @@
+#include "core/ingest/kineto/document.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/ingest/content_kind.hpp"
+#include "core/ingest/kineto/scan.hpp"
+#include "core/ingest/kineto/text.hpp"
+
+namespace warpscope::ingest::kineto {
+namespace {
+
+constexpr std::ptrdiff_t kExampleLead = 24;
+}  // namespace
+
+DocumentReader::DocumentReader(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
+                               Progress* progress, const CancelToken* cancel, const ParseLimits& limits)
+    : stream_(stream),
+      sink_(sink),
+      diagnostics_(diagnostics),
+      file_(file),
+      progress_(progress),
+      cancel_(cancel),
+      window_(stream, limits.block, limits.longest_event),
+      at_(window_.begin()) {}
+
+ParseOutcome DocumentReader::run() {
+  read_document();
+  if (outcome_.shape == ParseOutcome::Shape::trace) drain();
+  outcome_.text_bytes = window_.offset_of(end());
+  if (outcome_.cancelled) return outcome_;
+  outcome_.failure = window_.failure();
+  if (outcome_.failure)
+    diagnostics_.add("input-damaged", Severity::error, file_, outcome_.text_bytes,
+                     excerpt(outcome_.failure->what, kExampleLength));
+  return outcome_;
+}
+
+/// Takes in more text behind at_. False if nothing came: the text has become final, or may not grow any more
+/// (too_long_), or the work was cancelled.
+bool DocumentReader::grow() {
+  const TextWindow::Growth growth = window_.grow(at_);
+  too_long_ = growth == TextWindow::Growth::too_long;
+  if (progress_ != nullptr) {
+    progress_->done.fetch_add(stream_.consumed() - reported_input_, std::memory_order_relaxed);
+    reported_input_ = stream_.consumed();
+  }
+  outcome_.cancelled = cancel_ != nullptr && cancel_->cancelled();
+  return growth == TextWindow::Growth::more && !outcome_.cancelled;
+}
+
+/// Moves to the next byte that is no white space and returns it, or kEnd.
+int DocumentReader::token() {
+  for (;;) {
+    at_ = skip_space(at_);
+    if (at_ < end()) return static_cast<unsigned char>(*at_);
+    at_ = end();
+    if (!grow()) return kEnd;
+  }
+}
+
+/// The first byte from at_ + skip on that is no white space, or kEnd; at_ stays.
+int DocumentReader::peek(std::ptrdiff_t skip) {
+  for (;;) {
+    const char* const next = skip_space(at_ + skip);
+    if (next < end()) return static_cast<unsigned char>(*next);
+    if (!grow()) return kEnd;
+  }
+}
+
+void DocumentReader::read_document() {
+  while (end() - at_ < 3 && grow()) {
+  }
+  if (between(at_, end()).starts_with("\xef\xbb\xbf")) at_ += 3;
+  switch (token()) {
+    case kEnd:
+      return;
+    case '{':
+      ++at_;
+      outcome_.shape = ParseOutcome::Shape::no_events;
+      read_members();
+      if (found_events_) outcome_.shape = ParseOutcome::Shape::trace;
+      return;
+    case '[':
+      ++at_;
+      read_entries(Container::array);
+      outcome_.shape = outcome_.events > 0 ? ParseOutcome::Shape::trace : ParseOutcome::Shape::no_events;
+      if (outcome_.events == 0 && other_entries_ > 0) outcome_.detail = "the entries of its array are no events";
+      return;
+    default:
+      describe_foreign_text();
+  }
+}
+
+void DocumentReader::describe_foreign_text() {
+  constexpr std::ptrdiff_t kHead = 512;
+  while (end() - at_ < kHead && grow()) {
+  }
+  outcome_.shape = ParseOutcome::Shape::foreign;
+  const std::string_view head = between(at_, end());
+  const std::string_view kind = describe_foreign(head);
+  outcome_.detail = kind.empty() ? "begins with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
+}
+
+/// Reads on to the end, so that damage in the rest of the input is noticed and the length of the text is known.
+void DocumentReader::drain() {
+  while (!outcome_.cancelled && !window_.final()) {
+    at_ = end();
+    grow();
+  }
+}
+
+void DocumentReader::deliver(const char* begin) {
+  RawEvent& event = parser_.event();
+  event.offset = window_.offset_of(begin);
+  report(parser_.notes());
+  ++outcome_.events;
+  sink_.event(event);
+}
+
+void DocumentReader::report(const Notes& notes) {
+  if (notes.empty()) return;
+  notes.for_each([&](Oddity oddity, const char* where) {
+    const OddityKind kind = kind_of(oddity);
+    report(kind.code, kind.severity, where);
+  });
+}
+
+void DocumentReader::report_truncation() {
+  if (!outcome_.truncated) report("truncated", Severity::warning, at_);
+  outcome_.truncated = true;
+}
+
+void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
+  const char* begin = where - std::min(kExampleLead, where - window_.begin());
+  while (begin < where && (static_cast<unsigned char>(*begin) & 0xc0U) == 0x80U) ++begin;
+  const auto length = static_cast<std::size_t>(end() - begin);
+  diagnostics_.add(code, severity, file_, window_.offset_of(where),
+                   excerpt({begin, std::min(length, kExampleLength)}, kExampleLength), count);
+}
+
+}  // namespace warpscope::ingest::kineto

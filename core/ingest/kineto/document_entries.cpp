@@ -1,0 +1,146 @@
+// The array of events, and the way back into it behind text that is of no use.
+#include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/document.hpp"
+#include "core/ingest/kineto/text.hpp"
+
+namespace warpscope::ingest::kineto {
+namespace {
+
+bool starts_other_value(int c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n'; }
+
+}  // namespace
+
+void DocumentReader::read_entries(Container container) {
+  bool comma = true;
+  bool first = true;
+  for (;; first = false) {
+    const int c = token();
+    if (outcome_.cancelled) return;
+    switch (c) {
+      case kEnd:
+        if (container == Container::object) return;  // reported by read_members
+        report("array-not-closed", Severity::info, at_);
+        outcome_.truncated = outcome_.truncated || window_.failure().has_value();
+        return;
+      case ']':
+        if (comma && !first) report("trailing-comma", Severity::warning, at_);
+        ++at_;
+        if (container == Container::array && token() != kEnd) report("text-after-end", Severity::warning, at_);
+        return;
+      case ',':
+        if (comma) report("stray-text", Severity::warning, at_);
+        comma = true;
+        ++at_;
+        break;
+      case '{':
+        if (!comma) report("missing-comma", Severity::warning, at_);
+        read_event(comma);
+        break;
+      case '}':
+        if (container == Container::object && peek(1) == kEnd && !outcome_.cancelled) {
+          report("missing-bracket", Severity::warning, at_);
+          return;
+        }
+        skip_to_event(comma);
+        break;
+      case '"':
+        if (container == Container::object && is_top_level_key()) {
+          report("missing-bracket", Severity::warning, at_);
+          return;
+        }
+        read_other_entry(comma);
+        break;
+      case '[':
+        if (peek(1) == '{') {
+          report("stray-text", Severity::warning, at_);  // events stand in the array itself, not in one within it
+          comma = true;
+          ++at_;
+        } else if (!outcome_.cancelled) {
+          read_other_entry(comma);
+        }
+        break;
+      default:
+        if (starts_other_value(c))
+          read_other_entry(comma);
+        else
+          skip_to_event(comma);
+    }
+  }
+}
+
+void DocumentReader::read_event(bool& comma) {
+  for (;;) {
+    const bool final = window_.final();
+    const EventParser::Outcome parsed = parser_.parse(at_, end(), final);
+    switch (parsed.status) {
+      case EventParser::Status::complete:
+        deliver(at_);
+        at_ = parsed.next;
+        // An event that was not closed was left at the next one, the comma behind it.
+        comma = *at_ == '{' && parser_.notes().has(Oddity::missing_bracket);
+        return;
+      case EventParser::Status::need_more:
+        if (grow() || (!too_long_ && !outcome_.cancelled && !final)) continue;
+        if (outcome_.cancelled) return;
+        report("event-too-long", Severity::warning, at_);
+        return skip_to_event(comma);
+      case EventParser::Status::truncated:
+        report_truncation();
+        at_ = end();
+        return;
+      case EventParser::Status::unreadable:
+        report("unreadable-event", Severity::warning, at_);
+        return skip_to_event(comma);
+    }
+  }
+}
+
+/// An entry of the array that is no object.
+void DocumentReader::read_other_entry(bool& comma) {
+  for (;;) {
+    const ValueScan scan = scan_value(at_, end());
+    if (scan.status == Scan::complete) {
+      report("not-an-event", Severity::warning, at_);
+      ++other_entries_;
+      at_ = scan.next;
+      comma = false;
+      return;
+    }
+    if (scan.status == Scan::need_more && grow()) continue;
+    if (outcome_.cancelled) return;
+    if (scan.status == Scan::damaged || too_long_) return skip_to_event(comma);
+    at_ = end();
+    return;
+  }
+}
+
+/// Moves over text that is of no use to the next plausible event or the plausible end of the array. `comma`: what came
+/// before the event does not matter.
+void DocumentReader::skip_to_event(bool& comma) {
+  const std::string example = excerpt(between(at_, end()).substr(0, kExampleLength), kExampleLength);
+  const std::uint64_t begin = window_.offset_of(at_);
+  std::ptrdiff_t judged = 1;  // bytes from at_ on that are known to begin nothing
+  for (;;) {
+    const bool final = window_.final();
+    const EventStart event = find_event_start(at_, at_ + judged, end(), final);
+    const EventStart close = find_array_end(at_ + judged, event.at, end(), final);
+    const EventStart& nearest = close.status == Scan::damaged ? event : close;
+    if (nearest.status == Scan::complete) {
+      at_ = nearest.at;
+      break;
+    }
+    // The last byte of structure before what was not judged stays in sight: a '{' behind a colon begins no event.
+    const char* const unjudged = nearest.status == Scan::need_more ? nearest.at : end();
+    const char* context = unjudged;
+    while (context > at_ && is_space(context[-1])) --context;
+    if (context > at_) at_ = context - 1;
+    judged = unjudged - at_;
+    if (grow() || (!final && window_.final() && !outcome_.cancelled)) continue;
+    at_ = end();
+    break;
+  }
+  comma = *at_ == '{';
+  diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, example, window_.offset_of(at_) - begin);
+}
+
+}  // namespace warpscope::ingest::kineto

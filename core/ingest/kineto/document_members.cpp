@@ -1,0 +1,150 @@
+// The members of the document beside the events: metadata, which may be damaged as well.
+#include <algorithm>
+#include <string>
+
+#include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/document.hpp"
+
+namespace warpscope::ingest::kineto {
+namespace {
+
+/// The damaged value of a metadata key is looked for the end of no further than this.
+constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
+
+struct MemberHead {
+  Scan status = Scan::complete;
+  std::string_view key;
+  const char* value = nullptr;
+};
+
+/// `"key": ` at `quote`, up to the value's first byte.
+MemberHead scan_member_head(const char* quote, const char* end) {
+  const StringScan key = scan_string(quote + 1, end);
+  if (key.status != Scan::complete) return {key.status, {}, nullptr};
+  const char* const colon = skip_space(key.close + 1);
+  if (colon >= end) return {Scan::need_more, {}, nullptr};
+  if (*colon != ':') return {Scan::damaged, {}, nullptr};
+  const char* const value = skip_space(colon + 1);
+  return {value < end ? Scan::complete : Scan::need_more, between(quote + 1, key.close), value};
+}
+
+}  // namespace
+
+void DocumentReader::read_members() {
+  bool comma = false;
+  for (;;) {
+    const int c = token();
+    if (outcome_.cancelled) return;
+    if (c == kEnd) return report_truncation();
+    if (c == '}') {
+      if (comma) report("trailing-comma", Severity::warning, at_);
+      comma = false;
+      ++at_;
+      const int follow = token();
+      if (follow == kEnd) return;
+      report("text-after-end", Severity::warning, at_);
+      if (follow != ',' && found_events_) return;
+      continue;  // the document was closed before its events, or before the last of them
+    }
+    comma = c == ',';
+    if (c == ',') {
+      ++at_;
+    } else if (c == '"') {
+      read_member();
+    } else if (c == '{' && found_events_) {
+      report("stray-text", Severity::warning, at_);  // the array was closed before its last event
+      read_entries(Container::object);
+    } else {
+      recover_metadata({}, 1);
+    }
+  }
+}
+
+void DocumentReader::read_member() {
+  for (;;) {
+    const MemberHead head = scan_member_head(at_, end());
+    switch (head.status) {
+      case Scan::need_more:
+        if (grow()) continue;
+        if (too_long_) return recover_metadata({}, 1);
+        at_ = end();
+        return;
+      case Scan::damaged:
+        return recover_metadata({}, 1);
+      case Scan::complete:
+        break;
+    }
+    if (head.key == "traceEvents" && *head.value == '[') {
+      at_ = head.value + 1;
+      found_events_ = true;
+      return read_entries(Container::object);
+    }
+    return read_metadata(std::string(head.key), head.value - at_);
+  }
+}
+
+/// The value, at at_ + value, of a key that is not the events.
+void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value) {
+  for (;;) {
+    const ValueScan scan = scan_value(at_ + value, end());
+    if (scan.status == Scan::damaged) return recover_metadata(key, value);
+    if (scan.status == Scan::complete) {
+      const std::ptrdiff_t length = scan.next - (at_ + value);
+      const int follow = peek(value + length);
+      if (outcome_.cancelled) return;
+      if (follow != kEnd && follow != ',' && follow != '}') return recover_metadata(key, value);
+      at_ += value;
+      sink_.metadata(key, between(at_, at_ + length));
+      at_ += length;
+      return;
+    }
+    if (grow()) continue;
+    if (too_long_) return recover_metadata({}, value);
+    at_ = end();
+    return;
+  }
+}
+
+/// The text from at_ on is no member of the document, or its value is damaged: hands on what can be taken for the value
+/// of `key`, if there is one, and moves behind it, at the latest to the next key that is known.
+void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
+  if (key.empty()) report("metadata-damaged", Severity::warning, at_);
+  for (;;) {
+    const char* const from = at_ + value;
+    const bool final = window_.final();
+    const EventStart next = find_top_level_key(from, end(), final);
+    if (next.status == Scan::complete) return deliver_damaged(key, from, next.at);
+    if (end() - from > kMetadataSpan || key.empty() || too_long_) {
+      if (!key.empty()) report("metadata-damaged", Severity::warning, at_);
+      key.clear();
+      at_ = std::max(next.at, too_long_ ? at_ + 1 : at_);
+      value = 0;
+    }
+    if (grow() || too_long_ || (!final && !outcome_.cancelled)) continue;
+    if (outcome_.cancelled) return;
+    return deliver_damaged(key, at_ + value, end());
+  }
+}
+
+void DocumentReader::deliver_damaged(const std::string& key, const char* from, const char* to) {
+  at_ = to;
+  if (key.empty() || from == to) return;
+  Notes notes;
+  const char* const value_end = skip_damaged_value(from, to, notes);
+  const char* const follow = std::find_if_not(value_end, to, is_space);
+  if (follow < to && (*follow == ',' || *follow == '}')) at_ = value_end;
+  report(notes);
+  if (notes.empty() || at_ != value_end) report("metadata-damaged", Severity::warning, from);
+  sink_.metadata(key, between(from, value_end));
+}
+
+/// Is there, at at_, a quote with one of the keys behind it that Kineto writes beside the events?
+bool DocumentReader::is_top_level_key() {
+  for (;;) {
+    const MemberHead head = scan_member_head(at_, end());
+    if (head.status == Scan::complete) return find_top_level_key(at_, head.value, true).at == at_;
+    if (head.status == Scan::damaged || !grow()) return false;
+  }
+}
+
+}  // namespace warpscope::ingest::kineto

@@ -1,0 +1,71 @@
+#include "core/ingest/kineto/event_parser.hpp"
+
+#include <algorithm>
+
+#include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/strict.hpp"
+
+namespace warpscope::ingest::kineto {
+namespace {
+
+/// An event that is still open after so much text is looked at for damage (a quote too few turns all that follows
+/// inside out) before more text is taken in for it.
+constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
+/// A damaged event is not looked for the end of any further than this.
+constexpr std::ptrdiff_t kRepairSpan = std::ptrdiff_t{1} << 20;
+
+}  // namespace
+
+RegionSearch damaged_region(const char* at, const char* end, bool final) {
+  const bool cut = end - at > kRepairSpan;
+  const char* const last = cut ? at + kRepairSpan : end;
+  const bool whole = final && !cut;
+  const EventStart next = find_event_start(at, at + 1, last, whole);
+  const EventStart close = find_array_end_by_key(at + 1, next.at, last, whole);
+  const EventStart& nearest = close.status == Scan::damaged ? next : close;
+  if (nearest.status == Scan::complete) return {false, {at, nearest.at, Bound::known}};
+  if (cut) return {false, {at, last, Bound::limit}};
+  if (final) return {false, {at, end, Bound::text_end}};
+  return {true, {}};
+}
+
+void EventParser::reset() {
+  event_ = {};
+  scratch_.clear();
+  notes_.clear();
+}
+
+EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
+  reset();
+  const bool cut = end - at > kSuspiciousLength;
+  const char* const near_end = cut ? at + kSuspiciousLength : end;
+  StrictParse strict = parse_strict(at, near_end, final && !cut, event_, scratch_, notes_);
+  bool more_helps = !final;
+  if (strict.status == Scan::need_more && cut) {
+    if (find_event_start(at, at + 1, near_end, false).status == Scan::complete) {
+      more_helps = false;
+    } else {
+      reset();
+      strict = parse_strict(at, end, final, event_, scratch_, notes_);
+    }
+  }
+  if (strict.status == Scan::need_more && more_helps) return {Status::need_more, nullptr};
+  if (strict.status == Scan::complete) return {Status::complete, strict.next};
+
+  reset();
+  const RegionSearch search = damaged_region(at, end, final);
+  if (search.need_more) return {Status::need_more, nullptr};
+  const Repair repair = repair_event(search.region, event_, scratch_, notes_);
+  event_.repaired = true;
+  switch (repair.status) {
+    case RepairStatus::complete:
+      return {Status::complete, repair.next};
+    case RepairStatus::truncated:
+      return {Status::truncated, end};
+    case RepairStatus::unreadable:
+      break;
+  }
+  return {Status::unreadable, nullptr};
+}
+
+}  // namespace warpscope::ingest::kineto

@@ -1,0 +1,97 @@
+#pragma once
+// What was odd about one event, collected while it is parsed and turned into diagnostics when it is delivered.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/diagnostics.hpp"
+
+namespace warpscope::ingest::kineto {
+
+enum class Oddity : std::uint8_t {
+  bare_quote,
+  stray_backslash,
+  control_character,
+  invalid_utf8,
+  not_a_number,
+  trailing_comma,
+  missing_comma,
+  missing_bracket,
+  stray_text,
+  duplicate_key,
+  time_unreadable,
+  time_out_of_range,
+  correlation_unreadable,
+  count_,
+};
+
+struct OddityKind {
+  std::string_view code;
+  Severity severity = Severity::warning;
+  bool repair = true;  ///< strict JSON would have rejected the event
+};
+
+[[nodiscard]] constexpr OddityKind kind_of(Oddity oddity) {
+  switch (oddity) {
+    case Oddity::bare_quote:
+      return {"bare-quote"};
+    case Oddity::stray_backslash:
+      return {"stray-backslash"};
+    case Oddity::control_character:
+      return {"control-character"};
+    case Oddity::invalid_utf8:
+      return {"invalid-utf8"};
+    case Oddity::not_a_number:
+      return {"not-a-number"};
+    case Oddity::trailing_comma:
+      return {"trailing-comma"};
+    case Oddity::missing_comma:
+      return {"missing-comma"};
+    case Oddity::missing_bracket:
+      return {"missing-bracket"};
+    case Oddity::stray_text:
+      return {"stray-text"};
+    case Oddity::duplicate_key:
+      return {"duplicate-key", Severity::info, false};
+    case Oddity::time_unreadable:
+      return {"time-unreadable", Severity::warning, false};
+    case Oddity::time_out_of_range:
+      return {"time-out-of-range", Severity::warning, false};
+    case Oddity::correlation_unreadable:
+      return {"correlation-unreadable", Severity::warning, false};
+    case Oddity::count_:
+      break;
+  }
+  return {};
+}
+
+/// At most one note of a kind per event: the first, and where it was.
+class Notes {
+ public:
+  void add(Oddity oddity, const char* where) {
+    const auto i = static_cast<std::size_t>(oddity);
+    if ((mask_ >> i & 1U) != 0) return;
+    mask_ |= 1U << i;
+    where_[i] = where;
+  }
+  void clear() { mask_ = 0; }
+  [[nodiscard]] bool empty() const { return mask_ == 0; }
+  [[nodiscard]] bool has(Oddity oddity) const { return (mask_ >> static_cast<std::size_t>(oddity) & 1U) != 0; }
+  [[nodiscard]] bool repaired() const {
+    bool any = false;
+    for_each([&](Oddity oddity, const char*) { any = any || kind_of(oddity).repair; });
+    return any;
+  }
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < where_.size(); ++i)
+      if ((mask_ >> i & 1U) != 0) visit(static_cast<Oddity>(i), where_[i]);
+  }
+
+ private:
+  std::uint32_t mask_ = 0;
+  std::array<const char*, static_cast<std::size_t>(Oddity::count_)> where_{};
+};
+
+}  // namespace warpscope::ingest::kineto

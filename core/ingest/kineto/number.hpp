@@ -1,0 +1,76 @@
+#pragma once
+// Numbers of a trace, read from their decimal text: doubles would round times of today to 256 ns and ids beyond 2^53.
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/base/time.hpp"
+
+namespace warpscope::ingest::kineto {
+
+enum class NumberStatus : std::uint8_t { ok, not_a_number, out_of_range };
+
+struct NsNumber {
+  NumberStatus status = NumberStatus::not_a_number;
+  Ns value = 0;
+};
+
+struct IntegerNumber {
+  NumberStatus status = NumberStatus::not_a_number;
+  std::int64_t value = 0;
+};
+
+/// Decimal microseconds ("1712195495519689.047", "-3", "1.7e15") → ns. Exact; digits beyond the nanosecond are rounded
+/// to the nearest one, halves away from zero. Spaces around are allowed.
+[[nodiscard]] NsNumber parse_microseconds(std::string_view text);
+
+/// A whole number; "12.0" and "1e3" count as whole.
+[[nodiscard]] IntegerNumber parse_integer(std::string_view text);
+
+namespace detail {
+
+/// Appends the digits at `at` to `value`, eight at a time where they are so many; wraps beyond 19 digits.
+/// The arithmetic on eight bytes at once is D. Lemire's.
+inline const char* append_digits(const char* at, std::uint64_t& value) {
+  if constexpr (std::endian::native == std::endian::little) {
+    for (;;) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, at, sizeof eight);
+      const std::uint64_t above = eight + 0x0606060606060606U;
+      if (((eight & 0xf0f0f0f0f0f0f0f0U) | ((above & 0xf0f0f0f0f0f0f0f0U) >> 4)) != 0x3333333333333333U) break;
+      eight -= 0x3030303030303030U;
+      eight = eight * 10 + (eight >> 8);
+      eight = ((eight & 0x000000ff000000ffU) * 0x000f424000000064U +
+               (eight >> 16 & 0x000000ff000000ffU) * 0x0000271000000001U) >>
+              32;
+      value = value * 100'000'000 + eight;
+      at += 8;
+    }
+  }
+  for (; static_cast<unsigned char>(*at - '0') < 10; ++at) value = value * 10 + static_cast<std::uint64_t>(*at - '0');
+  return at;
+}
+
+}  // namespace detail
+
+/// parse_microseconds for what nearly all traces hold, [-]digits[.up to 3 digits]: returns the end of the number and
+/// sets `value`, or null if it is anything else. Needs 16 readable bytes behind the number.
+[[nodiscard]] inline const char* parse_plain_microseconds(const char* at, Ns& value) {
+  const bool negative = *at == '-';
+  const char* const whole = at + (negative ? 1 : 0);
+  std::uint64_t number = 0;
+  at = detail::append_digits(whole, number);
+  if (at == whole || at - whole > 16 || number > 9'000'000'000'000'000U) return nullptr;
+  number *= 1000;
+  if (*at == '.') {
+    ++at;
+    for (std::uint64_t unit = 100; unit != 0 && static_cast<unsigned char>(*at - '0') < 10; unit /= 10)
+      number += unit * static_cast<std::uint64_t>(*at++ - '0');
+  }
+  if (static_cast<unsigned char>(*at - '0') < 10 || *at == 'e' || *at == 'E' || *at == '.') return nullptr;
+  value = negative ? -static_cast<Ns>(number) : static_cast<Ns>(number);
+  return at;
+}
+
+}  // namespace warpscope::ingest::kineto

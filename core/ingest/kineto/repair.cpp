@@ -1,0 +1,339 @@
+#include "core/ingest/kineto/repair.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/event_fields.hpp"
+#include "core/ingest/kineto/scan.hpp"
+#include "core/ingest/kineto/text.hpp"
+
+namespace warpscope::ingest::kineto {
+namespace {
+
+constexpr std::ptrdiff_t kLongestKey = 256;
+
+bool is_closing(char c) { return c == '}' || c == ']'; }
+
+/// Words that C's printf makes of what is no number, and others of the kind.
+bool is_nan_or_infinity(std::string_view word) {
+  if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
+  constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view known) {
+    return word.size() >= known.size() &&
+           std::equal(known.begin(), known.end(), word.begin(), [&](char a, char b) { return same(b, a); });
+  });
+}
+
+bool is_plain_word(std::string_view word) {
+  return word == "null" || word == "true" || word == "false" ||
+         (!word.empty() && std::all_of(word.begin(), word.end(), is_number_char));
+}
+
+/// Walks a region of text, never beyond its end.
+class Walker {
+ public:
+  Walker(const Region& region, Notes& notes) : end_(region.end), bound_(region.bound), notes_(notes) {}
+
+  /// The members of the event at `at`; see split_damaged_event.
+  Repair event(const char* at, std::vector<RawField>& fields) {
+    ++at;
+    bool comma = false;
+    for (;;) {
+      at = space(at);
+      if (at >= end_) return unclosed(fields);
+      switch (*at) {
+        case ',':
+          comma = true;
+          ++at;
+          continue;
+        case '}':
+          if (comma) notes_.add(Oddity::trailing_comma, at);
+          return {RepairStatus::complete, at + 1};
+        case ']':
+          if (bound_ == Bound::known) break;  // the array ends later
+          notes_.add(Oddity::missing_bracket, at);
+          return {fields.empty() ? RepairStatus::unreadable : RepairStatus::complete, at};
+        case '"':
+          if (const char* const value = key_end(at)) {
+            if (!comma && !fields.empty()) notes_.add(Oddity::missing_comma, at);
+            const std::string_view key = inner(at, value);
+            const char* const begin = space(value);
+            at = event_value(begin);
+            fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
+            comma = false;
+            continue;
+          }
+          break;
+        default:
+          break;
+      }
+      notes_.add(Oddity::stray_text, at);
+      at = next_event_key(at + 1);
+      comma = true;
+    }
+  }
+
+  /// The members of the object at `at`.
+  void object(const char* at, std::vector<RawField>& fields) {
+    for (at = space(at + 1); at < end_ && *at != '}'; at = space(at)) {
+      const char* const value = *at == '"' ? key_end(at) : nullptr;
+      if (value == nullptr) {
+        ++at;
+        continue;
+      }
+      const std::string_view key = inner(at, value);
+      const char* const begin = space(value);
+      at = nested_value(begin, true);
+      fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
+    }
+  }
+
+  const char* value(const char* at) { return nested_value(at, true); }
+
+ private:
+  [[nodiscard]] const char* space(const char* at) const {
+    while (at < end_ && is_space(*at)) ++at;
+    return at;
+  }
+  [[nodiscard]] char peek(const char* at) const { return at < end_ ? *at : '\0'; }
+
+  /// Without quotes: the key that begins at `quote` and whose colon ends before `value`.
+  static std::string_view inner(const char* quote, const char* value) {
+    const char* close = value - 1;
+    while (*close != '"') --close;
+    return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
+  }
+
+  Repair unclosed(const std::vector<RawField>& fields) {
+    if (bound_ == Bound::text_end) return {RepairStatus::truncated, end_};
+    if (bound_ == Bound::limit || fields.empty()) return {RepairStatus::unreadable, end_};
+    notes_.add(Oddity::missing_bracket, end_ - 1);
+    return {RepairStatus::complete, end_};
+  }
+
+  /// After the colon of the key at `quote`, or null if that is no key.
+  [[nodiscard]] const char* key_end(const char* quote) const {
+    const char* const last = end_ - quote > kLongestKey ? quote + kLongestKey : end_;
+    for (const char* at = quote + 1; at < last; ++at) {
+      if (*at == '\\') {
+        ++at;
+      } else if (*at == '"') {
+        const char* const colon = space(at + 1);
+        return peek(colon) == ':' ? colon + 1 : nullptr;
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] const char* next_event_key(const char* at) const {
+    for (; at < end_; ++at) {
+      if (*at == '"' && is_event_key(at + 1, end_)) return at;
+      if (*at == '}' && ends_event(at)) return at;
+    }
+    return end_;
+  }
+
+  /// Does the '}' at `brace` end the event?
+  [[nodiscard]] bool ends_event(const char* brace) const {
+    const char* follow = space(brace + 1);
+    if (follow >= end_) return true;
+    if (*follow == ',') {
+      follow = space(follow + 1);
+      return follow >= end_ || (bound_ != Bound::known && *follow == '{');
+    }
+    return *follow == ']' && bound_ != Bound::known;
+  }
+
+  /// A comma and a key of events: the one sign that is trusted even behind a backslash.
+  [[nodiscard]] bool is_event_key_next(const char* comma) const {
+    if (peek(comma) != ',') return false;
+    const char* const quote = space(comma + 1);
+    return peek(quote) == '"' && is_event_key(quote + 1, end_);
+  }
+
+  [[nodiscard]] bool ends_event_string(const char* quote) const {
+    const char* follow = space(quote + 1);
+    if (follow >= end_ || is_event_key_next(follow)) return true;
+    if (*follow == '"') return is_event_key(follow + 1, end_);  // the comma is missing
+    if (*follow == ',') {
+      follow = space(follow + 1);
+      if (follow >= end_) return true;
+    }
+    return *follow == '}' && ends_event(follow);
+  }
+
+  [[nodiscard]] bool makes_sense_behind_bracket(const char* at) const {
+    const char* const follow = space(at);
+    return follow >= end_ || *follow == ',' || is_closing(*follow);
+  }
+
+  [[nodiscard]] bool ends_nested_string(const char* quote, bool in_object) const {
+    const char* follow = space(quote + 1);
+    if (follow >= end_) return true;
+    if (is_closing(*follow)) return makes_sense_behind_bracket(follow + 1);
+    if (*follow != ',') return false;
+    follow = space(follow + 1);
+    if (follow >= end_ || is_closing(*follow)) return true;
+    if (in_object) return *follow == '"' && key_end(follow) != nullptr;
+    return std::strchr("\"[{-0123456789ntfiNI", *follow) != nullptr && *follow != '\0';
+  }
+
+  /// After the string at `quote`. `ends(quote)`: is this where it plausibly ends; `sure(quote)`: even behind a
+  /// backslash.
+  template <class Ends, class Sure>
+  const char* string(const char* quote, Ends ends, Sure sure) {
+    const char* first = nullptr;
+    for (const char* at = quote + 1; at < end_; ++at) {
+      if (*at == '\\' && peek(at + 1) == '"' && sure(at + 1)) {
+        notes_.add(Oddity::stray_backslash, at);
+        return string_end(quote, at + 1, first);
+      }
+      if (*at == '\\') {
+        ++at;
+      } else if (*at == '"') {
+        if (ends(at)) return string_end(quote, at, first);
+        if (first == nullptr) first = at;
+      }
+    }
+    if (first != nullptr) return string_end(quote, first, first);
+    if (bound_ != Bound::text_end) notes_.add(Oddity::bare_quote, quote);
+    return end_;
+  }
+
+  const char* string_end(const char* open, const char* close, const char* first) {
+    if (first != nullptr) notes_.add(Oddity::bare_quote, first);
+    Scratch scratch;
+    (void)decode_string({open + 1, static_cast<std::size_t>(close - open - 1)}, scratch, notes_);
+    return close + 1;
+  }
+
+  const char* event_value(const char* at) {
+    if (peek(at) == '"')
+      return string(
+          at, [&](const char* quote) { return ends_event_string(quote); },
+          [&](const char* quote) { return is_event_key_next(space(quote + 1)); });
+    return nested_value(at, true);
+  }
+
+  const char* nested_value(const char* at, bool in_object) {
+    switch (peek(at)) {
+      case '"':
+        return string(
+            at, [&](const char* quote) { return ends_nested_string(quote, in_object); },
+            [&](const char* quote) {
+              const char* const comma = space(quote + 1);
+              const char* const next = peek(comma) == ',' ? space(comma + 1) : end_;
+              return in_object && peek(next) == '"' && key_end(next) != nullptr;
+            });
+      case '{':
+      case '[':
+        return brackets(at);
+      default:
+        return word(at);
+    }
+  }
+
+  const char* word(const char* at) {
+    const char* const begin = at;
+    while (at < end_ && *at != ',' && *at != '"' && !is_closing(*at) && !is_space(*at)) ++at;
+    const std::string_view text(begin, static_cast<std::size_t>(at - begin));
+    if (is_nan_or_infinity(text))
+      notes_.add(Oddity::not_a_number, begin);
+    else if (!is_plain_word(text) && at < end_)
+      notes_.add(Oddity::stray_text, begin);
+    return at;
+  }
+
+  /// After the object or array at `at`; a closing bracket of the wrong kind closes what was left open inside, too.
+  const char* brackets(const char* at) {
+    std::vector<char> open;
+    char last = '\0';  // the last byte of structure: a bracket, a comma, a colon, or 'v' for a value
+    while (at < end_) {
+      const char c = *at;
+      if (is_space(c)) {
+        ++at;
+      } else if (c == '{' || c == '[') {
+        open.push_back(c);
+        last = c;
+        ++at;
+      } else if (is_closing(c)) {
+        if (last == ',') notes_.add(Oddity::trailing_comma, at);
+        const char wanted = c == '}' ? '{' : '[';
+        if (open.back() != wanted) {
+          notes_.add(Oddity::missing_bracket, at);
+          if (open.size() > 1 && open[open.size() - 2] == wanted) open.pop_back();
+        }
+        open.pop_back();
+        ++at;
+        if (open.empty()) return at;
+        last = 'v';
+      } else if (c == ',' || c == ':') {
+        last = c;
+        ++at;
+      } else if (c == '"' && open.back() == '[' && key_end(at) != nullptr) {
+        // A key inside an array: the array should have ended before.
+        notes_.add(Oddity::missing_bracket, at);
+        open.pop_back();
+        if (open.empty()) return at;
+        last = ',';
+      } else {
+        if (last == 'v') notes_.add(c == '"' ? Oddity::missing_comma : Oddity::stray_text, at);
+        const bool in_object = open.back() == '{';
+        const char* const after_key = c == '"' && in_object && last != ':' ? key_end(at) : nullptr;
+        const char* const next = after_key != nullptr ? after_key : nested_value(at, in_object);
+        last = after_key != nullptr ? ':' : 'v';
+        at = next > at ? next : at + 1;
+      }
+    }
+    return end_;
+  }
+
+  const char* end_;
+  Bound bound_;
+  Notes& notes_;
+};
+
+}  // namespace
+
+Repair split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes) {
+  return Walker(region, notes).event(region.begin, fields);
+}
+
+void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes) {
+  const Region region{text.data(), text.data() + text.size(), Bound::text_end};
+  Walker(region, notes).object(region.begin, fields);
+}
+
+const char* skip_damaged_value(const char* at, const char* end, Notes& notes) {
+  return Walker({at, end, Bound::text_end}, notes).value(at);
+}
+
+Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes) {
+  std::vector<RawField> fields;
+  const Repair result = split_damaged_event(region, fields, notes);
+  if (result.status != RepairStatus::complete) return result;
+  std::uint32_t seen = 0;
+  for (const RawField& field : fields) {
+    const KeyMatch match = match_key(field.key.data());
+    if (match.key == Key::other) continue;
+    const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
+    if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
+    seen |= bit;
+    if (match.key != Key::arguments)
+      set_field(event, match.key, field.value, scratch, notes);
+    else
+      event.arguments = field.value.starts_with('{') ? field.value : std::string_view{};
+  }
+  if (!event.arguments.empty() && wants_correlation(event)) {
+    std::vector<RawField> arguments;
+    split_damaged_object(event.arguments, arguments, notes);
+    for (const RawField& argument : arguments)
+      if (argument.key == "correlation") set_correlation(event, argument.value, notes);
+  }
+  return result;
+}
+
+}  // namespace warpscope::ingest::kineto

@@ -1,0 +1,21 @@
+#pragma once
+// The last step of reading a file: from what was collected to a Rank that can be drawn and asked. Lanes and interval
+// trees, devices and their busy time, launches, steps, annotations, counts, labels, the file's time base.
+#include <memory>
+
+#include "core/ingest/pending_rank.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ingest {
+
+/// What the directory tells about a file, for what the file itself does not say.
+struct FileFacts {
+  trace::SourceFile source;
+  std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
+};
+
+/// Takes `pending` apart. Names go to `dictionary`, which other ranks may be using.
+[[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
+                                                            const FileFacts& facts);
+
+}  // namespace warpscope::ingest

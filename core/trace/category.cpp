@@ -1,0 +1,129 @@
+#include "core/trace/category.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace warpscope::trace {
+
+namespace {
+
+struct KnownCategory {
+  std::string_view name;
+  Role role;
+};
+
+// As Kineto has written them since torch 1.8, then the shorter names of the exporters before it.
+constexpr std::array kKnownCategories = {
+    KnownCategory{"kernel", Role::kernel},
+    KnownCategory{"Kernel", Role::kernel},
+    KnownCategory{"gpu_memcpy", Role::memory_copy},
+    KnownCategory{"Memcpy", Role::memory_copy},
+    KnownCategory{"gpu_memset", Role::memory_set},
+    KnownCategory{"Memset", Role::memory_set},
+    KnownCategory{"cuda_runtime", Role::launch},
+    KnownCategory{"cuda_driver", Role::launch},
+    KnownCategory{"Runtime", Role::launch},
+    KnownCategory{"cpu_op", Role::op},
+    KnownCategory{"Operator", Role::op},
+    KnownCategory{"hpu_op", Role::op},
+    KnownCategory{"user_annotation", Role::annotation},
+    KnownCategory{"gpu_user_annotation", Role::gpu_annotation},
+    KnownCategory{"cuda_sync", Role::sync},
+    KnownCategory{"xpu_sync", Role::sync},
+    KnownCategory{"python_function", Role::python},
+    KnownCategory{"overhead", Role::overhead},
+    KnownCategory{"Trace", Role::span},
+    KnownCategory{"cpu_instant_event", Role::instant},
+};
+
+// What a device kernel of a communication library is called, in lower case. A name that starts with one of the first, or
+// contains one of the second, is communication.
+constexpr std::array<std::string_view, 7> kCommunicationPrefixes = {"nccl", "rccl",    "hccl", "oneccl",
+                                                                    "ccl_", "mscclpp", "msccl"};
+constexpr std::array<std::string_view, 14> kCommunicationParts = {
+    "ncclkernel",     "nccldevkernel",        "mscclkernel",         "nvshmem",          "deep_ep::",
+    "oneccl",         "allreduce_kernel",     "all_reduce_one_shot", "all_reduce_two_shot", "cross_device_reduce",
+    "allgather_kernel", "reducescatter_kernel", "alltoall_kernel",    "symm_mem::"};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+}  // namespace
+
+std::string_view to_string(Family family) {
+  switch (family) {
+    case Family::computation: return "computation";
+    case Family::communication: return "communication";
+    case Family::memory: return "memory";
+    case Family::sync: return "synchronization";
+    case Family::runtime: return "runtime";
+    case Family::op: return "operator";
+    case Family::python: return "python";
+    case Family::annotation: return "annotation";
+  }
+  return "";
+}
+
+Role role_of_category(std::string_view category) {
+  for (const KnownCategory& known : kKnownCategories)
+    if (known.name == category) return known.role;
+  // Other vendors' runtimes follow the pattern: xpu_runtime, mtia_runtime, privateuse1_driver …
+  if (category.ends_with("_runtime") || category.ends_with("_driver")) return Role::launch;
+  return Role::other;
+}
+
+bool is_communication_name(std::string_view name) {
+  const std::string folded = lower(name.substr(0, 512));
+  const std::string_view text = folded;
+  return std::any_of(kCommunicationPrefixes.begin(), kCommunicationPrefixes.end(),
+                     [&](std::string_view prefix) { return text.starts_with(prefix); }) ||
+         std::any_of(kCommunicationParts.begin(), kCommunicationParts.end(),
+                     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+Family family_of(Role role, bool communication) {
+  switch (role) {
+    case Role::kernel: return communication ? Family::communication : Family::computation;
+    case Role::memory_copy:
+    case Role::memory_set: return Family::memory;
+    case Role::launch:
+    case Role::overhead: return Family::runtime;
+    case Role::op: return Family::op;
+    case Role::annotation:
+    case Role::gpu_annotation:
+    case Role::span: return Family::annotation;
+    case Role::sync: return Family::sync;
+    case Role::python: return Family::python;
+    case Role::instant: return Family::memory;
+    case Role::other: return Family::op;
+  }
+  return Family::op;
+}
+
+Categories::Categories() {
+  names_[kOverflow] = "(further categories)";
+  roles_[kOverflow] = Role::other;
+  intern("");
+}
+
+CategoryId Categories::intern(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t id = 0; id < size_; ++id)
+    if (names_[id] == name) return static_cast<CategoryId>(id);
+  if (size_ == kOverflow) return kOverflow;
+  names_[size_] = name;
+  roles_[size_] = role_of_category(name);
+  return static_cast<CategoryId>(size_++);
+}
+
+std::size_t Categories::size() const {
+  const std::lock_guard lock(mutex_);
+  return size_;
+}
+
+}  // namespace warpscope::trace

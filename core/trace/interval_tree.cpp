@@ -1,0 +1,182 @@
+#include "core/trace/interval_tree.hpp"
+
+#include <algorithm>
+
+namespace warpscope::trace {
+
+namespace {
+
+constexpr std::uint32_t kBlock = TimeColumn::kBlock;
+
+std::uint8_t bit_of(Family family) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(family)); }
+
+}  // namespace
+
+Family BusyTime::dominant() const {
+  const auto greatest = std::max_element(by_family.begin(), by_family.end());
+  return static_cast<Family>(greatest - by_family.begin());
+}
+
+IntervalTree::IntervalTree(TimeColumn time, std::span<const Family> families) : time_(std::move(time)) {
+  time_.shrink();
+  const std::uint32_t count = time_.size();
+  const std::uint32_t blocks = time_.blocks();
+
+  for (const Family family : families) present_ |= bit_of(family);
+  if (families.empty()) present_ = bit_of(Family{});
+  std::uint8_t slots = 0;
+  for (std::size_t f = 0; f < kFamilies; ++f)
+    if (present_ & (1u << f)) family_slot_[f] = slots++;
+  if (!single_family()) {
+    family_nibbles_.resize((count + 1) / 2);
+    for (std::uint32_t i = 0; i < count; ++i)
+      family_nibbles_[i / 2] |= static_cast<std::uint8_t>(static_cast<unsigned>(families[i]) << (i % 2 * 4));
+    family_busy_.assign(static_cast<std::size_t>(slots) * (blocks + 1), 0);
+  }
+
+  busy_.assign(blocks + 1, 0);
+  longest_.assign(2 * static_cast<std::size_t>(blocks), kNone);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    BusyTime sum;
+    std::uint32_t best = block * kBlock;
+    const std::uint32_t last = std::min(best + kBlock, count);
+    for (std::uint32_t i = best; i < last; ++i) {
+      const Ns length = std::max<Ns>(0, time_.duration(i));
+      sum.total += length;
+      if (!single_family()) sum.by_family[static_cast<std::size_t>(families[i])] += length;
+      best = longer(best, i);
+    }
+    busy_[block + 1] = busy_[block] + sum.total;
+    longest_[blocks + block] = best;
+    if (single_family()) continue;
+    for (std::size_t f = 0; f < kFamilies; ++f) {
+      if (!(present_ & (1u << f))) continue;
+      Ns* before = family_busy_.data() + static_cast<std::size_t>(slots) * block + family_slot_[f];
+      before[slots] = before[0] + sum.by_family[f];
+    }
+  }
+  for (std::uint32_t node = blocks; node-- > 1;) longest_[node] = longer(longest_[2 * node], longest_[2 * node + 1]);
+}
+
+std::uint32_t IntervalTree::longer(std::uint32_t i, std::uint32_t j) const {
+  if (i == kNone || j == kNone) return i == kNone ? j : i;
+  const Ns length_i = time_.duration(i);
+  const Ns length_j = time_.duration(j);
+  if (length_i == length_j) return std::min(i, j);
+  return length_i > length_j ? i : j;
+}
+
+IndexRange IntervalTree::overlapping(Ns a, Ns b) const {
+  if (b <= a) return {};
+  std::uint32_t first = time_.lower_bound(a);
+  // Of the slices that begin before a, only the last can reach past it: they do not overlap.
+  if (first > 0 && time_.end(first - 1) > a) --first;
+  return {first, time_.lower_bound_from(first, b)};
+}
+
+std::uint32_t IntervalTree::at(Ns t) const {
+  if (t == std::numeric_limits<Ns>::max()) return kNone;
+  const std::uint32_t after = time_.lower_bound(t + 1);
+  return after > 0 && time_.end(after - 1) > t ? after - 1 : kNone;
+}
+
+Ns IntervalTree::busy_before(std::uint32_t i) const {
+  Ns sum = busy_[i / kBlock];
+  for (std::uint32_t k = i / kBlock * kBlock; k < i; ++k) sum += std::max<Ns>(0, time_.duration(k));
+  return sum;
+}
+
+Ns IntervalTree::busy(Ns a, Ns b) const {
+  const IndexRange range = overlapping(a, b);
+  if (range.empty()) return 0;
+  Ns sum = busy_before(range.last) - busy_before(range.first);
+  sum -= std::max<Ns>(0, a - time_.begin(range.first));
+  sum -= std::max<Ns>(0, time_.end(range.last - 1) - b);
+  return sum;
+}
+
+void IntervalTree::add_clipped(BusyTime& sum, std::uint32_t first, std::uint32_t last, Ns a, Ns b) const {
+  for (std::uint32_t i = first; i < last; ++i) {
+    const Ns length = std::max<Ns>(0, std::min(time_.end(i), b) - std::max(time_.begin(i), a));
+    sum.total += length;
+    sum.by_family[static_cast<std::size_t>(family(i))] += length;
+  }
+}
+
+BusyTime IntervalTree::busy_by_family_before_block(std::uint32_t block) const {
+  BusyTime sum;
+  sum.total = busy_[block];
+  if (single_family()) {
+    sum.by_family[static_cast<std::size_t>(family(0))] = sum.total;
+    return sum;
+  }
+  const std::span<const Ns> sums = family_sums_before_block(block);
+  for (std::size_t f = 0; f < kFamilies; ++f)
+    if (present_ & (1u << f)) sum.by_family[f] = sums[family_slot_[f]];
+  return sum;
+}
+
+BusyTime IntervalTree::busy_by_family(Ns a, Ns b) const {
+  BusyTime sum;
+  const IndexRange range = overlapping(a, b);
+  if (range.empty()) return sum;
+  // Whole blocks strictly inside the range; the partial ones at both edges slice by slice, where alone clipping happens.
+  const std::uint32_t first_block = range.first / kBlock + 1;
+  const std::uint32_t last_block = (range.last - 1) / kBlock;
+  if (first_block >= last_block) {
+    add_clipped(sum, range.first, range.last, a, b);
+    return sum;
+  }
+  add_clipped(sum, range.first, first_block * kBlock, a, b);
+  add_clipped(sum, last_block * kBlock, range.last, a, b);
+  const BusyTime before = busy_by_family_before_block(first_block);
+  const BusyTime until = busy_by_family_before_block(last_block);
+  sum.total += until.total - before.total;
+  for (std::size_t f = 0; f < kFamilies; ++f) sum.by_family[f] += until.by_family[f] - before.by_family[f];
+  return sum;
+}
+
+std::uint32_t IntervalTree::longest(IndexRange range) const {
+  if (range.empty()) return kNone;
+  std::uint32_t best = kNone;
+  const auto scan = [&](std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t i = first; i < last; ++i) best = longer(best, i);
+  };
+  const std::uint32_t first_block = (range.first + kBlock - 1) / kBlock;
+  const std::uint32_t last_block = range.last / kBlock;
+  if (first_block >= last_block) {
+    scan(range.first, range.last);
+    return best;
+  }
+  scan(range.first, first_block * kBlock);
+  scan(last_block * kBlock, range.last);
+  const std::uint32_t blocks = time_.blocks();
+  for (std::uint32_t low = first_block + blocks, high = last_block + blocks; low < high; low /= 2, high /= 2) {
+    if (low & 1u) best = longer(best, longest_[low++]);
+    if (high & 1u) best = longer(best, longest_[--high]);
+  }
+  return best;
+}
+
+std::size_t IntervalTree::resident_bytes() const {
+  return time_.resident_bytes() + family_nibbles_.capacity() + (busy_.capacity() + family_busy_.capacity()) * sizeof(Ns) +
+         longest_.capacity() * sizeof(std::uint32_t);
+}
+
+IntervalTree merged_intervals(std::span<const Interval> sorted) {
+  TimeColumn time;
+  Interval open = kEmptySpan;
+  for (const Interval& next : sorted) {
+    if (next.end <= next.begin) continue;
+    if (open.begin > open.end || next.begin > open.end) {
+      if (open.begin < open.end) time.push_back(open.begin, open.length());
+      open = next;
+    } else {
+      open.end = std::max(open.end, next.end);
+    }
+  }
+  if (open.begin < open.end) time.push_back(open.begin, open.length());
+  return IntervalTree(std::move(time), {});
+}
+
+}  // namespace warpscope::trace

@@ -1,0 +1,92 @@
+#pragma once
+// A lane: a row of slices in time order that never overlap, column by column. What a slice does not carry it does not
+// cost: rank, track and depth follow from where its lane stands, arguments are read from the source when asked for.
+// 19 bytes a slice and the tree.
+#include <cstdint>
+#include <vector>
+
+#include "core/base/string_table.hpp"
+#include "core/trace/interval_tree.hpp"
+#include "core/trace/overlap_index.hpp"
+
+namespace warpscope::trace {
+
+enum class LaneKind : std::uint8_t {
+  nested,          ///< what was recorded, one lane a depth
+  overflow,        ///< slices that overlap others without nesting in them
+  folded,          ///< beyond the limit of lanes of a track: slices may overlap here
+  gpu_annotation,  ///< shadows of annotations, under their stream
+  sync,            ///< cuda_sync rows of a stream
+  instant,         ///< marks of no length
+  damaged,         ///< impossible slices, kept apart: out of span and utilisation
+};
+
+/// Byte offsets of up to 2^40 in 5 bytes each.
+class OffsetColumn {
+ public:
+  void reserve(std::size_t count);
+  void push_back(std::uint64_t offset);
+  [[nodiscard]] std::uint64_t operator[](std::uint32_t i) const {
+    return low_[i] | static_cast<std::uint64_t>(high_[i]) << 32;
+  }
+  [[nodiscard]] std::size_t size() const { return low_.size(); }
+  [[nodiscard]] std::size_t resident_bytes() const;
+
+ private:
+  std::vector<std::uint32_t> low_;
+  std::vector<std::uint8_t> high_;
+};
+
+class Lane {
+ public:
+  struct Columns {
+    TimeColumn time;
+    std::vector<NameId> names;
+    std::vector<CategoryId> categories;
+    OffsetColumn offsets;
+    std::vector<Family> families;  // one per slice; used to build the tree, not kept
+  };
+
+  Lane() = default;
+  /// `depth`: the row within its track, 0 on top. A folded lane's slices may overlap, all others' may not.
+  Lane(LaneKind kind, std::uint16_t depth, Columns columns);
+
+  [[nodiscard]] LaneKind kind() const { return kind_; }
+  [[nodiscard]] std::uint16_t depth() const { return depth_; }
+  [[nodiscard]] bool folded() const { return kind_ == LaneKind::folded; }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
+
+  /// The slices in time order. (In a folded lane they overlap, and tree() is of their union.)
+  [[nodiscard]] const TimeColumn& time() const { return folded() ? folded_time_ : tree_.time(); }
+  [[nodiscard]] const IntervalTree& tree() const { return tree_; }
+  [[nodiscard]] NameId name(std::uint32_t i) const { return names_[i]; }
+  [[nodiscard]] CategoryId category(std::uint32_t i) const { return categories_[i]; }
+  /// Where the slice's event begins in its source's decompressed text.
+  [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets_[i]; }
+
+  /// Calls visit(index) for each slice that touches [a, b), in time order. O(log n + k).
+  template <class Visit>
+  void for_each_overlapping(Ns a, Ns b, Visit visit) const {
+    if (folded()) {
+      overlap_.for_each(folded_time_, a, b, visit);
+      return;
+    }
+    const IndexRange range = tree_.overlapping(a, b);
+    for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
+  }
+
+  void shift(Ns delta);
+  [[nodiscard]] std::size_t resident_bytes() const;
+
+ private:
+  IntervalTree tree_;
+  TimeColumn folded_time_;
+  OverlapIndex overlap_;
+  std::vector<NameId> names_;
+  std::vector<CategoryId> categories_;
+  OffsetColumn offsets_;
+  LaneKind kind_ = LaneKind::nested;
+  std::uint16_t depth_ = 0;
+};
+
+}  // namespace warpscope::trace

@@ -1,0 +1,117 @@
+#include "core/trace/node_grouping.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace warpscope::trace {
+
+namespace {
+
+// "algo-12" → 12.
+std::optional<int> sagemaker_number(std::string_view folder) {
+  constexpr std::string_view kPrefix = "algo-";
+  if (!folder.starts_with(kPrefix)) return std::nullopt;
+  const std::string_view digits = folder.substr(kPrefix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+std::vector<std::string> folders_below(const std::string& path, const std::string& root) {
+  std::vector<std::string> folders;
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  for (const auto& part : parent.lexically_relative(root))
+    if (part != "." && part != "..") folders.push_back(part.string());
+  return folders;
+}
+
+std::string sagemaker_label(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders)
+    if (sagemaker_number(folder)) return folder;
+  return "";
+}
+
+// Splits ranks of unknown host by device numbers that come again. Ranks come in order of number; two files of one rank
+// are duplicates, not hosts.
+std::vector<std::vector<std::uint32_t>> split_by_devices(const std::vector<std::shared_ptr<const Rank>>& ranks,
+                                                         const std::vector<std::uint32_t>& members) {
+  struct Host {
+    std::vector<std::uint32_t> ranks;
+    std::map<std::int64_t, std::int64_t> rank_of_device;
+  };
+  std::vector<Host> hosts;
+  for (const std::uint32_t member : members) {
+    const Rank& rank = *ranks[member];
+    const auto fits = [&](const Host& host) {
+      return std::all_of(rank.devices.begin(), rank.devices.end(), [&](const Device& device) {
+        const auto taken = host.rank_of_device.find(device.id);
+        return taken == host.rank_of_device.end() || taken->second == rank.number;
+      });
+    };
+    auto host = std::find_if(hosts.begin(), hosts.end(), fits);
+    if (host == hosts.end()) host = hosts.insert(hosts.end(), Host{});
+    host->ranks.push_back(member);
+    for (const Device& device : rank.devices) host->rank_of_device.emplace(device.id, rank.number);
+  }
+  std::vector<std::vector<std::uint32_t>> result;
+  for (Host& host : hosts) result.push_back(std::move(host.ranks));
+  return result;
+}
+
+// A folder per host is believed only if it explains something: devices come again over all ranks, and in no folder.
+bool folders_are_hosts(const std::vector<std::shared_ptr<const Rank>>& ranks,
+                       const std::map<std::string, std::vector<std::uint32_t>>& by_folder,
+                       const std::vector<std::uint32_t>& members) {
+  if (by_folder.size() < 2 || split_by_devices(ranks, members).size() < 2) return false;
+  return std::all_of(by_folder.begin(), by_folder.end(),
+                     [&](const auto& folder) { return split_by_devices(ranks, folder.second).size() == 1; });
+}
+
+}  // namespace
+
+std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<const Rank>>& ranks,
+                                           const std::string& root) {
+  std::map<std::string, NodeGroup> known;  // by "label\0host"
+  std::vector<std::uint32_t> unknown;
+  for (std::uint32_t i = 0; i < ranks.size(); ++i) {
+    const std::string label = sagemaker_label(folders_below(ranks[i]->source.path, root));
+    const std::string& host = ranks[i]->host;
+    if (label.empty() && host.empty()) {
+      unknown.push_back(i);
+      continue;
+    }
+    // Inside one algo-N folder the host name, even where some ranks lack it, adds nothing.
+    NodeGroup& group = known[label.empty() ? "host:" + host : label];
+    group.label = label;
+    if (group.host.empty()) group.host = host;
+    group.key = label.empty() ? "host:" + host : label;
+    group.ranks.push_back(i);
+  }
+  std::vector<NodeGroup> groups;
+  for (auto& [key, group] : known) groups.push_back(std::move(group));
+  std::stable_sort(groups.begin(), groups.end(), [](const NodeGroup& a, const NodeGroup& b) {
+    return sagemaker_number(a.label).value_or(1 << 30) < sagemaker_number(b.label).value_or(1 << 30);
+  });
+
+  std::map<std::string, std::vector<std::uint32_t>> by_folder;
+  for (const std::uint32_t i : unknown) {
+    const auto folders = folders_below(ranks[i]->source.path, root);
+    by_folder[folders.empty() ? "" : folders.front()].push_back(i);
+  }
+  if (folders_are_hosts(ranks, by_folder, unknown)) {
+    for (auto& [folder, members] : by_folder) groups.push_back({"", folder, "folder:" + folder, std::move(members)});
+  } else {
+    std::size_t ordinal = 0;
+    for (auto& members : split_by_devices(ranks, unknown))
+      groups.push_back({"", "", "node:" + std::to_string(ordinal++), std::move(members)});
+  }
+  return groups;
+}
+
+}  // namespace warpscope::trace

@@ -1,0 +1,41 @@
+#include "core/trace/overlap_index.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace warpscope::trace {
+
+OverlapIndex::OverlapIndex(const TimeColumn& time) {
+  // A power of two of leaves keeps the walk to the next leaf a matter of index arithmetic.
+  leaves_ = time.blocks() == 0 ? 0 : std::bit_ceil(time.blocks());
+  latest_.assign(2 * static_cast<std::size_t>(leaves_), std::numeric_limits<Ns>::min());
+  for (std::uint32_t i = 0; i < time.size(); ++i) {
+    Ns& latest = latest_[leaves_ + i / TimeColumn::kBlock];
+    latest = std::max(latest, time.end(i));
+  }
+  for (std::uint32_t node = leaves_; node-- > 1;) latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]);
+}
+
+std::uint32_t OverlapIndex::next_block(std::uint32_t block, Ns a) const {
+  if (block >= leaves_) return leaves_;
+  std::uint32_t node = leaves_ + block;
+  while (latest_[node] < a) {
+    // Climb until there is a right neighbour, then go on there.
+    while (node & 1u) node /= 2;
+    if (node == 0) return leaves_;
+    ++node;
+  }
+  while (node < leaves_) {
+    node *= 2;
+    if (latest_[node] < a) ++node;
+  }
+  return node - leaves_;
+}
+
+void OverlapIndex::shift(Ns delta) {
+  for (Ns& latest : latest_)
+    if (latest != std::numeric_limits<Ns>::min()) latest = saturating_add(latest, delta);
+}
+
+}  // namespace warpscope::trace

@@ -1,0 +1,43 @@
+#pragma once
+// "Which slices touch [a, b)?" for slices that may overlap each other: the folded lane of a track that overlaps deeper
+// than we give rows to. Sorted by begin, with the latest end of every node of an implicit binary tree over blocks of 16
+// (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst case.
+#include <cstdint>
+#include <vector>
+
+#include "core/trace/time_column.hpp"
+
+namespace warpscope::trace {
+
+class OverlapIndex {
+ public:
+  OverlapIndex() = default;
+  explicit OverlapIndex(const TimeColumn& time);
+
+  /// Calls visit(i) for each slice of `time` (the one given to the constructor) that touches [a, b), in time order.
+  template <class Visit>
+  void for_each(const TimeColumn& time, Ns a, Ns b, Visit visit) const {
+    const std::uint32_t last = time.lower_bound(b);
+    std::uint32_t block = 0;
+    while ((block = next_block(block, a)) < leaves_) {
+      const std::uint32_t first = block * TimeColumn::kBlock;
+      if (first >= last) return;
+      const std::uint32_t end = first + TimeColumn::kBlock < last ? first + TimeColumn::kBlock : last;
+      for (std::uint32_t i = first; i < end; ++i)
+        if (time.end(i) > a || (time.end(i) == time.begin(i) && time.begin(i) >= a)) visit(i);
+      ++block;
+    }
+  }
+
+  void shift(Ns delta);
+  [[nodiscard]] std::size_t resident_bytes() const { return latest_.capacity() * sizeof(Ns); }
+
+ private:
+  /// First block at or after `block` that holds a slice ending after a (or of no length at a); leaves_ if none.
+  [[nodiscard]] std::uint32_t next_block(std::uint32_t block, Ns a) const;
+
+  std::vector<Ns> latest_;  // node k over children 2k and 2k+1; leaves at leaves_ + block
+  std::uint32_t leaves_ = 0;
+};
+
+}  // namespace warpscope::trace

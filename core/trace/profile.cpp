@@ -1,0 +1,128 @@
+#include "core/trace/profile.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/trace/node_grouping.hpp"
+
+namespace warpscope::trace {
+
+std::string_view Profile::name(SliceRef slice) const { return names().view(ranks[slice.rank]->name(slice.slice)); }
+
+Role Profile::role(SliceRef slice) const { return categories().role(ranks[slice.rank]->category(slice.slice)); }
+
+SliceIdentity Profile::identity(SliceRef slice) const {
+  const Rank& rank = *ranks[slice.rank];
+  const SlicePlace place = rank.locate(slice.slice);
+  return {rank.source.path, rank.lanes[place.lane].offset(place.index)};
+}
+
+std::optional<SliceRef> Profile::find(const SliceIdentity& identity) const {
+  for (std::uint32_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i]->source.path != identity.source) continue;
+    if (const auto slice = ranks[i]->find_offset(identity.offset)) return SliceRef{i, *slice};
+  }
+  return std::nullopt;
+}
+
+std::size_t Profile::resident_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& rank : ranks) bytes += rank->resident_bytes();
+  return bytes;
+}
+
+namespace {
+
+void add_nodes(Profile& profile) {
+  std::string root = profile.path;
+  profile.node_of_rank.assign(profile.ranks.size(), 0);
+  for (NodeGroup& group : group_ranks_by_node(profile.ranks, root)) {
+    Node node;
+    const auto index = static_cast<std::uint32_t>(profile.nodes.size());
+    node.label = group.label.empty() ? "algo-" + std::to_string(index + 1) : group.label;
+    node.host = std::move(group.host);
+    node.key = std::move(group.key);
+    std::set<std::int64_t> devices;
+    for (const std::uint32_t rank : group.ranks) {
+      profile.node_of_rank[rank] = index;
+      for (const Device& device : profile.ranks[rank]->devices) devices.insert(device.id);
+    }
+    node.gpus = static_cast<std::uint32_t>(devices.size());
+    profile.gpus += node.gpus;
+    node.ranks = std::move(group.ranks);
+    profile.nodes.push_back(std::move(node));
+  }
+}
+
+// The k-th step of a name in one rank is the same step as the k-th of that name in the others: names come again where a
+// job restarts its count.
+void add_steps(Profile& profile) {
+  std::map<std::pair<NameId, std::uint32_t>, Interval> groups;
+  for (const auto& rank : profile.ranks) {
+    std::map<NameId, std::uint32_t> seen;
+    for (const Step& step : rank->steps) {
+      const auto [entry, fresh] = groups.try_emplace({step.name, seen[step.name]++}, step.time);
+      if (!fresh) entry->second = cover(entry->second, step.time);
+    }
+  }
+  for (const auto& [key, time] : groups) profile.steps.push_back({key.first, time});
+  std::sort(profile.steps.begin(), profile.steps.end(), [](const StepGroup& a, const StepGroup& b) {
+    return std::pair(a.time.begin, a.name) < std::pair(b.time.begin, b.name);
+  });
+}
+
+// Two sets of files from different days in one directory are most likely an accident; nothing is hidden, but it is said.
+void check_clocks(Profile& profile) {
+  constexpr Ns kDay = Ns{86'400} * 1'000'000'000;
+  const Rank* first = nullptr;
+  for (const auto& rank : profile.ranks) {
+    if (rank->activity.empty()) continue;
+    if (first == nullptr) first = rank.get();
+    const bool apart = rank->activity.begin > saturating_add(first->activity.end, kDay) ||
+                       first->activity.begin > saturating_add(rank->activity.end, kDay);
+    if (apart)
+      profile.diagnostics.add("clocks-apart", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
+                              "more than a day from " + first->source.path);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_ptr<const Dictionary> dictionary,
+                                                std::vector<std::shared_ptr<const Rank>> ranks,
+                                                const Diagnostics& directory_diagnostics, bool complete) {
+  auto profile = std::make_shared<Profile>();
+  profile->path = std::move(path);
+  profile->dictionary = std::move(dictionary);
+  profile->ranks = std::move(ranks);
+  profile->complete = complete;
+  std::sort(profile->ranks.begin(), profile->ranks.end(), [](const auto& a, const auto& b) {
+    return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
+  });
+
+  Interval span = kEmptySpan;
+  Interval activity = kEmptySpan;
+  profile->diagnostics = directory_diagnostics;
+  std::map<std::int64_t, const Rank*> first_of_number;
+  for (const auto& rank : profile->ranks) {
+    span = cover(span, rank->span);
+    activity = cover(activity, rank->activity);
+    profile->diagnostics.merge(rank->diagnostics);
+    const auto [entry, fresh] = first_of_number.try_emplace(rank->number, rank.get());
+    if (!fresh)
+      profile->diagnostics.add("duplicate-rank", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
+                               "rank " + std::to_string(rank->number) + " is also " + entry->second->source.path);
+  }
+  profile->span = span.begin > span.end ? Interval{} : span;
+  profile->activity = activity.begin > activity.end ? profile->span : activity;
+
+  add_nodes(*profile);
+  add_steps(*profile);
+  check_clocks(*profile);
+  profile->tree = build_track_tree(*profile);
+  return profile;
+}
+
+}  // namespace warpscope::trace

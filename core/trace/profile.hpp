@@ -1,0 +1,85 @@
+#pragma once
+// Everything loaded for one job. Immutable once published: the window and the analyses hold a shared_ptr<const Profile>
+// and ask pure functions of it, while the loader publishes better ones that share the parts that did not change.
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/trace/rank.hpp"
+#include "core/trace/track_tree.hpp"
+
+namespace warpscope::trace {
+
+/// Names and category strings, append-only, shared by every profile of one load.
+struct Dictionary {
+  StringTable names;
+  Categories categories;
+};
+
+/// A slice of a profile: rank index (not number) and ordinal. Valid for that profile only; see SliceIdentity.
+struct SliceRef {
+  std::uint32_t rank = 0;
+  SliceOrdinal slice = 0;
+
+  friend auto operator<=>(const SliceRef&, const SliceRef&) = default;
+};
+
+/// What a slice is across profiles of the same directory: selections, marks and links are kept as this.
+struct SliceIdentity {
+  std::string source;          ///< path of its file
+  std::uint64_t offset = 0;    ///< of its event in the decompressed text
+
+  friend bool operator==(const SliceIdentity&, const SliceIdentity&) = default;
+};
+
+/// One host.
+struct Node {
+  std::string label;                  ///< "algo-1"
+  std::string host;                   ///< real host name, "" if unknown
+  std::string key;                    ///< what the ranks were grouped by; stable while a directory loads
+  std::vector<std::uint32_t> ranks;   ///< indices into Profile::ranks
+  std::uint32_t gpus = 0;             ///< distinct devices that ran something
+};
+
+/// A step over all ranks: from the first rank's begin to the last rank's end.
+struct StepGroup {
+  NameId name = 0;
+  Interval time;
+};
+
+class Profile {
+ public:
+  std::string path;                                ///< what was opened
+  std::shared_ptr<const Dictionary> dictionary;
+  std::vector<std::shared_ptr<const Rank>> ranks;  ///< by (number, path)
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> node_of_rank;
+  TrackTree tree;
+  std::vector<StepGroup> steps;                    ///< by begin
+  Interval span{};                                 ///< over all ranks; {0, 0} if there is nothing. Its begin is time zero
+  Interval activity{};                             ///< what "show all" shows: span without "Trace" spans
+  Diagnostics diagnostics;                         ///< of the whole directory, ranks' included
+  std::size_t gpus = 0;
+  bool complete = false;                           ///< nothing more will come
+
+  [[nodiscard]] const StringTable& names() const { return dictionary->names; }
+  [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
+  [[nodiscard]] std::string_view name(SliceRef slice) const;
+  [[nodiscard]] Role role(SliceRef slice) const;
+  [[nodiscard]] Ns begin(SliceRef slice) const { return ranks[slice.rank]->begin(slice.slice); }
+  [[nodiscard]] Ns duration(SliceRef slice) const { return ranks[slice.rank]->duration(slice.slice); }
+  [[nodiscard]] SliceIdentity identity(SliceRef slice) const;
+  [[nodiscard]] std::optional<SliceRef> find(const SliceIdentity& identity) const;
+  [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections; names aside
+};
+
+/// Puts ranks together: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks · log ranks + tracks).
+[[nodiscard]] std::shared_ptr<const Profile> assemble_profile(std::string path,
+                                                              std::shared_ptr<const Dictionary> dictionary,
+                                                              std::vector<std::shared_ptr<const Rank>> ranks,
+                                                              const Diagnostics& directory_diagnostics, bool complete);
+
+}  // namespace warpscope::trace

@@ -1,0 +1,66 @@
+#include "core/trace/rank.hpp"
+
+#include <algorithm>
+
+namespace warpscope::trace {
+
+SlicePlace Rank::locate(SliceOrdinal slice) const {
+  const auto after = std::upper_bound(lane_start.begin(), lane_start.end(), slice);
+  const auto lane = static_cast<std::uint32_t>(after - lane_start.begin() - 1);
+  return {lane, slice - lane_start[lane]};
+}
+
+std::uint32_t Rank::track_of_lane(std::uint32_t lane) const {
+  const auto after = std::upper_bound(tracks.begin(), tracks.end(), lane, [](std::uint32_t key, const Track& track) {
+    return key < track.first_lane;
+  });
+  return static_cast<std::uint32_t>(after - tracks.begin() - 1);
+}
+
+std::optional<SliceOrdinal> Rank::find_offset(std::uint64_t offset) const {
+  for (std::uint32_t lane = 0; lane < lanes.size(); ++lane)
+    for (std::uint32_t i = 0; i < lanes[lane].size(); ++i)
+      if (lanes[lane].offset(i) == offset) return ordinal({lane, i});
+  return std::nullopt;
+}
+
+Ns Rank::begin(SliceOrdinal slice) const {
+  const SlicePlace place = locate(slice);
+  return lanes[place.lane].time().begin(place.index);
+}
+
+Ns Rank::duration(SliceOrdinal slice) const {
+  const SlicePlace place = locate(slice);
+  return lanes[place.lane].time().duration(place.index);
+}
+
+NameId Rank::name(SliceOrdinal slice) const {
+  const SlicePlace place = locate(slice);
+  return lanes[place.lane].name(place.index);
+}
+
+CategoryId Rank::category(SliceOrdinal slice) const {
+  const SlicePlace place = locate(slice);
+  return lanes[place.lane].category(place.index);
+}
+
+void Rank::shift(Ns delta) {
+  for (Lane& lane : lanes) lane.shift(delta);
+  for (Device& device : devices) device.busy.shift(delta);
+  for (Counter& counter : counters) counter.shift(delta);
+  for (Step& step : steps) step.time = {step.time.begin + delta, step.time.end + delta};
+  for (Interval* interval : {&span, &activity})
+    if (interval->begin <= interval->end) *interval = {interval->begin + delta, interval->end + delta};
+}
+
+std::size_t Rank::resident_bytes() const {
+  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() +
+                      lanes.capacity() * sizeof(Lane) + lane_start.capacity() * sizeof(SliceOrdinal) +
+                      steps.capacity() * sizeof(Step);
+  for (const Lane& lane : lanes) bytes += lane.resident_bytes();
+  for (const Device& device : devices) bytes += device.busy.resident_bytes();
+  for (const Counter& counter : counters) bytes += counter.resident_bytes();
+  return bytes;
+}
+
+}  // namespace warpscope::trace

@@ -1,0 +1,162 @@
+#include "core/trace/track_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/trace/profile.hpp"
+
+namespace warpscope::trace {
+
+namespace {
+
+// Up to this many ranks the streams of all are unfolded at first, beyond it only those of the first.
+constexpr std::size_t kRanksUnfolded = 16;
+
+std::uint64_t key_of(std::string_view text) {
+  return static_cast<std::uint64_t>(stable_hash(text)) << 32 | stable_hash(std::string(text) + '\1');
+}
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const Profile& profile) : profile_(profile) {}
+
+  TrackTree build() {
+    for (std::uint32_t node = 0; node < profile_.nodes.size(); ++node) add_node(node);
+    return std::move(tree_);
+  }
+
+ private:
+  template <class Children>
+  void add(TreeEntry entry, const std::string& path, const Children& children) {
+    entry.key = key_of(path);
+    entry.parent = open_.empty() ? TreeEntry::kNone : open_.back();
+    entry.level = static_cast<std::uint16_t>(open_.size());
+    const auto index = static_cast<std::uint32_t>(tree_.entries.size());
+    tree_.entries.push_back(std::move(entry));
+    open_.push_back(index);
+    children();
+    open_.pop_back();
+    tree_.entries[index].end = static_cast<std::uint32_t>(tree_.entries.size());
+  }
+  void add(TreeEntry entry, const std::string& path) {
+    add(std::move(entry), path, [] {});
+  }
+
+  void add_node(std::uint32_t index) {
+    const Node& node = profile_.nodes[index];
+    const std::string path = "node/" + node.key;
+    TreeEntry entry{.kind = TreeKind::node, .label = node.label, .note = node.host};
+    entry.node = index;
+    add(entry, path, [&] {
+      const auto has_devices = [&](std::uint32_t rank) { return !profile_.ranks[rank]->devices.empty(); };
+      if (node.gpus > 0) {
+        TreeEntry gpus{.kind = TreeKind::node_gpus, .label = "GPUs", .note = "SUM utilization"};
+        gpus.node = index;
+        add(gpus, path + "/gpus", [&] {
+          for (const std::uint32_t rank : node.ranks)
+            if (has_devices(rank)) add_process(index, rank);
+        });
+      }
+      for (const std::uint32_t rank : node.ranks)
+        if (!has_devices(rank)) add_process(index, rank);
+    });
+  }
+
+  void add_process(std::uint32_t node, std::uint32_t index) {
+    const Rank& rank = *profile_.ranks[index];
+    const std::string path = "rank/" + rank.source.path;
+    const auto entry_of = [&](TreeKind kind, std::string label, std::string note, std::uint32_t item) {
+      TreeEntry entry{.kind = kind, .label = std::move(label), .note = std::move(note)};
+      entry.node = node;
+      entry.rank = index;
+      entry.item = item;
+      return entry;
+    };
+    TreeEntry process = entry_of(TreeKind::process, fmt::format("HOST-{} PID-{}", node, rank.process),
+                                 fmt::format("rank {}", rank.number), TreeEntry::kNone);
+    const bool first = index == 0;
+    process.opens = first || profile_.ranks.size() <= kRanksUnfolded;
+    add(process, path, [&] {
+      for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
+        const Device& device = rank.devices[d];
+        const std::string device_path = fmt::format("{}/gpu{}", path, device.id);
+        add(entry_of(TreeKind::gpu_utilisation, fmt::format("GPU-{} utilization", device.id), "", d),
+            device_path + "/utilisation");
+        add(entry_of(TreeKind::gpu_device, fmt::format("GPU-{} device", device.id), device.model, d),
+            device_path + "/device", [&] {
+              for (const std::uint32_t stream : device.streams) add_track(entry_of, path, rank, stream, true);
+            });
+        TreeEntry host = entry_of(TreeKind::gpu_host, fmt::format("GPU-{} host", device.id), "", d);
+        if (has_threads(rank, static_cast<std::int32_t>(d)))
+          add(host, device_path + "/host",
+              [&] { add_threads(entry_of, path, rank, static_cast<std::int32_t>(d), first); });
+      }
+      if (has_threads(rank, -1)) {
+        TreeEntry threads = entry_of(TreeKind::threads, "Threads", "", TreeEntry::kNone);
+        threads.opens = rank.devices.empty();
+        add(threads, path + "/threads", [&] { add_threads(entry_of, path, rank, -1, rank.devices.empty()); });
+      }
+      add_counters(entry_of, path, rank);
+    });
+  }
+
+  static bool hosted_by(const Track& track, std::int32_t device) {
+    return track.kind != TrackKind::stream && track.device == device;
+  }
+
+  static bool has_threads(const Rank& rank, std::int32_t device) {
+    return std::any_of(rank.tracks.begin(), rank.tracks.end(),
+                       [&](const Track& track) { return hosted_by(track, device); });
+  }
+
+  template <class EntryOf>
+  void add_threads(const EntryOf& entry_of, const std::string& path, const Rank& rank, std::int32_t device,
+                   bool opens) {
+    for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
+      if (hosted_by(rank.tracks[t], device)) add_track(entry_of, path, rank, t, opens);
+  }
+
+  template <class EntryOf>
+  void add_track(const EntryOf& entry_of, const std::string& path, const Rank& rank, std::uint32_t index, bool opens) {
+    const Track& track = rank.tracks[index];
+    const bool stream = track.kind == TrackKind::stream;
+    TreeEntry entry = entry_of(stream ? TreeKind::stream : TreeKind::thread, track.label,
+                               stream && track.communication ? "communication" : "", index);
+    entry.opens = opens;
+    add(entry, fmt::format("{}/track{}/{}/{}/{}", path, static_cast<int>(track.kind), track.process, track.id,
+                           track.label));
+  }
+
+  template <class EntryOf>
+  void add_counters(const EntryOf& entry_of, const std::string& path, const Rank& rank) {
+    if (rank.counters.empty()) return;
+    TreeEntry group = entry_of(TreeKind::counters, "Counters", "", TreeEntry::kNone);
+    group.opens = false;
+    add(group, path + "/counters", [&] {
+      for (std::uint32_t c = 0; c < rank.counters.size(); ++c)
+        add(entry_of(TreeKind::counter, rank.counters[c].name(), rank.counters[c].unit(), c),
+            fmt::format("{}/counter/{}", path, rank.counters[c].name()));
+    });
+  }
+
+  const Profile& profile_;
+  TrackTree tree_;
+  std::vector<std::uint32_t> open_;
+};
+
+}  // namespace
+
+std::uint32_t TrackTree::find_track(std::uint32_t rank, std::uint32_t track) const {
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const TreeEntry& entry = entries[i];
+    if (entry.rank == rank && entry.item == track &&
+        (entry.kind == TreeKind::stream || entry.kind == TreeKind::thread))
+      return i;
+  }
+  return TreeEntry::kNone;
+}
+
+TrackTree build_track_tree(const Profile& profile) { return TreeBuilder(profile).build(); }
+
+}  // namespace warpscope::trace

@@ -1,0 +1,36 @@
+#pragma once
+// A picture in memory and as a PNG file: what a snapshot writes and what picture tests compare.
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace warpscope::gl {
+
+struct Image {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgb;  ///< 3 * width * height bytes, rows from the top, sRGB
+
+  /// 0xRRGGBB; x and y must be inside.
+  [[nodiscard]] std::uint32_t pixel(int x, int y) const {
+    const auto at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+    return static_cast<std::uint32_t>(rgb[at] << 16 | rgb[at + 1] << 8 | rgb[at + 2]);
+  }
+
+  friend bool operator==(const Image&, const Image&) = default;
+};
+
+/// Writes 8-bit RGB, not interlaced. A file that is there is replaced; one that could not be finished is removed.
+Failure write_png(const std::filesystem::path& path, const Image& image);
+
+/// Any PNG, brought to 8-bit RGB; transparent parts over black.
+Result<Image> read_png(const std::filesystem::path& path);
+
+/// How many pixels differ by more than `tolerance` (0 to 255) in a channel. Pictures of different size differ in every
+/// pixel of the larger one.
+std::size_t differing_pixels(const Image& a, const Image& b, int tolerance = 0);
+
+}  // namespace warpscope::gl

@@ -1,0 +1,152 @@
+#include "render/scene/arrows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpscope::scene {
+
+namespace {
+
+constexpr double kLeastBendPx = 24;  // how far the curve runs on before it turns, at 1×
+constexpr double kMostBendPx = 120;
+
+/// Where an end of an arrow stands, before and after clamping to the canvas.
+struct End {
+  Point at;
+  ArrowEnd kind = ArrowEnd::exact;
+  int beyond_x = 0;  ///< -1: left of the canvas, 1: right of it
+  int beyond_y = 0;  ///< -1: above the rows, 1: below the canvas
+};
+
+const Row* pinned_row(const Layout& layout, std::uint32_t rank, std::uint32_t lane) {
+  for (const Row& row : layout.pinned())
+    if (row.kind == RowKind::lane && row.rank == rank && row.item == lane) return &row;
+  return nullptr;
+}
+
+std::optional<End> place(const TimelineInput& input, std::uint32_t rank, std::uint32_t lane, double x) {
+  const Layout& layout = *input.layout;
+  const std::uint32_t index = layout.row_of_lane(*input.profile, rank, lane);
+  const double top = layout.pinned_height();
+  const double bottom = input.height;
+  const auto middle_of = [&](const Row& row) {
+    return canvas_y(input, row) + content_height(row.height, input.scale) / 2.0;
+  };
+  const Row* row = index == Layout::kNone ? nullptr : &layout.rows()[index];
+  if (row == nullptr || middle_of(*row) < top || middle_of(*row) > bottom)
+    if (const Row* pin = pinned_row(layout, rank, lane)) row = pin;
+  if (row == nullptr) return std::nullopt;
+
+  End end;
+  end.at = {x, middle_of(*row)};
+  if (row->kind != RowKind::lane || row->item != lane) end.kind = ArrowEnd::ancestor;
+  end.beyond_x = x < 0 ? -1 : x > input.view.width() ? 1 : 0;
+  if (!row->pinned) end.beyond_y = end.at.y < top ? -1 : end.at.y > bottom ? 1 : 0;
+  if (end.beyond_x == 0 && end.beyond_y == 0) return end;
+  end.kind = ArrowEnd::edge;
+  end.at.x = std::clamp(x, 0.0, input.view.width());
+  if (!row->pinned) end.at.y = std::clamp(end.at.y, top, std::max(top, bottom));
+  return end;
+}
+
+/// Which way the curve runs at an end: along the row, but straight through an edge that it was clamped to.
+Point heading(const End& end, double sign) {
+  if (end.beyond_y != 0) return {0, sign * end.beyond_y};
+  if (end.beyond_x != 0) return {sign * end.beyond_x, 0};
+  return {1, 0};
+}
+
+}  // namespace
+
+std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_index,
+                                const trace::Connection& connection) {
+  if (!input.profile || !input.layout || rank_index >= input.profile->ranks.size()) return std::nullopt;
+  const trace::Rank& rank = *input.profile->ranks[rank_index];
+  const trace::SlicePlace launch = rank.locate(connection.from);
+  const trace::SlicePlace run = rank.locate(connection.to);
+  const trace::TimeColumn& launch_time = rank.lanes[launch.lane].time();
+  const Ns run_begin = rank.lanes[run.lane].time().begin(run.index);
+  // From the launch's end; from within it if the run had begun by then.
+  const Ns left = std::clamp(run_begin, launch_time.begin(launch.index), launch_time.end(launch.index));
+
+  const std::optional<End> from = place(input, rank_index, launch.lane, input.view.to_px(left));
+  const std::optional<End> to = place(input, rank_index, run.lane, input.view.to_px(run_begin));
+  if (!from || !to) return std::nullopt;
+  if (from->beyond_x != 0 && from->beyond_x == to->beyond_x) return std::nullopt;
+  if (from->beyond_y != 0 && from->beyond_y == to->beyond_y) return std::nullopt;
+
+  const double distance = std::hypot(to->at.x - from->at.x, to->at.y - from->at.y);
+  const double bend = std::clamp(distance / 2, std::min(kLeastBendPx * input.scale, distance),
+                                 kMostBendPx * input.scale);
+  // An end beyond the canvas is left inwards and entered outwards.
+  const Point out = heading(*from, -1);
+  const Point in = heading(*to, 1);
+  Arrow arrow;
+  arrow.launch = {rank_index, connection.from};
+  arrow.run = {rank_index, connection.to};
+  arrow.from = from->at;
+  arrow.to = to->at;
+  arrow.control1 = {from->at.x + out.x * bend, from->at.y + out.y * bend};
+  arrow.control2 = {to->at.x - in.x * bend, to->at.y - in.y * bend};
+  arrow.from_end = from->kind;
+  arrow.to_end = to->kind;
+  arrow.direction = in;
+  return arrow;
+}
+
+std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice) {
+  std::vector<Arrow> arrows;
+  if (!input.profile || slice.rank >= input.profile->ranks.size()) return arrows;
+  const trace::Connections& launches = input.profile->ranks[slice.rank]->launches;
+  const auto add = [&](const trace::Connection& connection) {
+    if (arrows.size() >= kArrowLimit) return;
+    if (std::optional<Arrow> arrow = make_arrow(input, slice.rank, connection)) arrows.push_back(*arrow);
+  };
+  if (const trace::Connection* cause = launches.cause_of(slice.slice)) add(*cause);
+  for (const trace::Connection& connection : launches.caused_by(slice.slice)) add(connection);
+  return arrows;
+}
+
+ArrowsInView arrows_in_view(const TimelineInput& input) {
+  ArrowsInView result;
+  if (!input.profile || !input.layout) return result;
+  const Interval visible = input.view.visible();
+  const int top = input.layout->pinned_height();
+  const auto add_row = [&](const Row& row) {
+    if (row.kind != RowKind::lane || result.too_many) return;
+    const trace::Rank& rank = *input.profile->ranks[row.rank];
+    const trace::Lane& lane = rank.lanes[row.item];
+    if (lane.folded()) return;
+    const trace::IndexRange range = lane.tree().overlapping(visible.begin, visible.end);
+    const trace::SliceOrdinal base = rank.lane_start[row.item];
+    const auto all = rank.launches.all();
+    const auto first = std::lower_bound(all.begin(), all.end(), base + range.first,
+                                        [](const trace::Connection& c, trace::SliceOrdinal o) { return c.from < o; });
+    const auto last = std::lower_bound(first, all.end(), base + range.last,
+                                       [](const trace::Connection& c, trace::SliceOrdinal o) { return c.from < o; });
+    if (static_cast<std::size_t>(last - first) + result.arrows.size() > kArrowLimit) {
+      result.too_many = true;
+      return;
+    }
+    for (auto connection = first; connection != last; ++connection)
+      if (std::optional<Arrow> arrow = make_arrow(input, row.rank, *connection)) result.arrows.push_back(*arrow);
+  };
+  const auto& rows = input.layout->rows();
+  auto row = std::partition_point(rows.begin(), rows.end(), [&](const Row& r) {
+    return canvas_y(input, r) + r.height <= top;
+  });
+  for (; row != rows.end() && canvas_y(input, *row) < input.height; ++row) add_row(*row);
+  // A pinned row's launches are in view too, unless its own row is.
+  for (const Row& pin : input.layout->pinned()) {
+    if (pin.kind != RowKind::lane) continue;
+    const std::uint32_t index = input.layout->row_of_lane(*input.profile, pin.rank, pin.item);
+    const bool shown = index != Layout::kNone && rows[index].kind == RowKind::lane &&
+                       canvas_y(input, rows[index]) + rows[index].height > top &&
+                       canvas_y(input, rows[index]) < input.height;
+    if (!shown) add_row(pin);
+  }
+  if (result.too_many) result.arrows.clear();
+  return result;
+}
+
+}  // namespace warpscope::scene

@@ -1,0 +1,268 @@
+#pragma once
+// The level of detail. Walks the slices of one lane that are in view from left to right and tells a sink
+//   - each slice that is wide enough to be seen as itself,
+//   - for every other pixel that holds something, how much of it was busy, with what, and how many slices touch it.
+// So a zoomed-out lane is its own utilisation chart, never a picked sample.
+//
+// Idea: where slices are small against a pixel, whole blocks of 16 are taken as differences of the tree's prefix sums,
+// and a galloping search jumps to the block at the pixel's right edge: O(pixels · log n) whatever the zoom. A block that
+// straddles the edge is looked at slice by slice if it is wider than kExactBlockPx, so that each pixel's share is exact;
+// a narrower one is shared out in proportion to time, which moves at most a quarter of its width across the edge (if all
+// its busy time stands at one end): less than 1/4 px, and nothing gets lost. At most 16 slices are looked at per pixel.
+// The hop from pixel to pixel is as in Orbit and Tracy; that a pixel tells its share instead of a slice is ours.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "core/trace/interval_tree.hpp"
+#include "render/scene/view.hpp"
+
+namespace warpscope::scene {
+
+/// What a pixel holds, apart from slices that are drawn as themselves: shares of the pixel's time, 0…1.
+struct PixelBusy {
+  double total = 0;
+  std::array<double, trace::kFamilies> by_family{};  ///< of a tree of several families only
+  std::uint32_t count = 0;                           ///< slices that touch it
+  std::uint32_t slice = 0;                           ///< the first of them
+};
+
+/// Blocks up to this wide are shared out in proportion. At most kOwnRectPx: none of their slices is drawn as itself.
+inline constexpr double kExactBlockPx = 1.0;
+
+/// Sink: own(std::uint32_t slice, double x0, double x1), unclipped; pixel(int px, const PixelBusy&), each px of
+/// [0, width) at most once and from left to right. A pixel that a wide slice shares is told after that slice.
+template <class Sink>
+class BucketWalk {
+ public:
+  BucketWalk(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink)
+      : tree_(tree),
+        time_(tree.time()),
+        sink_(sink),
+        origin_(view.origin().ns),
+        fraction_(view.origin().fraction),
+        ns_per_px_(view.ns_per_px()),
+        px_per_ns_(view.px_per_ns()),
+        own_ns_(static_cast<Ns>(std::ceil(own_px * view.ns_per_px()))),
+        width_(static_cast<int>(std::ceil(view.width()))),
+        blocks_(tree.time().blocks()),
+        right_(origin_ - 1) {
+    if (!tree.single_family()) {
+      family_sums_ = tree.family_sums_before_block(0).data();
+      for (std::size_t f = 0; f < trace::kFamilies; ++f)
+        if (tree.families_present() & (1u << f)) present_[present_count_++] = static_cast<std::uint8_t>(f);
+    }
+    const Interval visible = view.visible();
+    const trace::IndexRange range = tree.overlapping(visible.begin, visible.end);
+    i_ = range.first;
+    last_ = range.last;
+  }
+
+  void run() {
+    if (i_ < last_ && time_.begin(i_) < origin_) {
+      // The only one that may begin, however long, before the view.
+      const double x0 = (static_cast<double>(saturating_difference(time_.begin(i_), origin_)) - fraction_) * px_per_ns_;
+      look_at(i_, x0);
+      ++i_;
+    }
+    while (i_ < last_)
+      if (i_ % kBlock != 0 || !take_blocks()) look_at_slices();
+    flush();
+  }
+
+ private:
+  static constexpr std::uint32_t kBlock = trace::TimeColumn::kBlock;
+  static constexpr std::uint32_t kNearBlocks = 8;
+  static constexpr int kClosed = -1;
+
+  // std::floor is a call into the C library where the compiler may not assume SSE 4.1; x is small.
+  [[nodiscard]] static int floor_px(double x) {
+    const int whole = static_cast<int>(x);
+    return whole - static_cast<int>(x < whole);
+  }
+  /// Of times in view.
+  [[nodiscard]] double to_px(Ns t) const { return (static_cast<double>(t - origin_) - fraction_) * px_per_ns_; }
+  /// First whole ns at or after the left edge of a pixel >= 0.
+  [[nodiscard]] Ns edge_time(int px) const {
+    const double offset = fraction_ + px * ns_per_px_;
+    const auto whole = static_cast<Ns>(offset);
+    return origin_ + whole + static_cast<Ns>(static_cast<double>(whole) < offset);
+  }
+  [[nodiscard]] double block_end_px(std::uint32_t block) const {
+    if (block + 1 < blocks_) return to_px(time_.block_begin(block + 1));
+    return (static_cast<double>(saturating_difference(time_.end(time_.size() - 1), origin_)) - fraction_) * px_per_ns_;
+  }
+  /// First block after `block` that begins at or after t. The next few are counted without a branch, since how many
+  /// blocks a pixel holds is beyond prediction; from there the search gallops.
+  [[nodiscard]] std::uint32_t next_block(std::uint32_t block, Ns t) const {
+    ++block;
+    if (block + kNearBlocks <= blocks_) {
+      std::uint32_t before = 0;
+      for (std::uint32_t k = 0; k < kNearBlocks; ++k) before += time_.block_begin(block + k) < t ? 1 : 0;
+      block += before;
+      if (before < kNearBlocks) return block;
+    }
+    return time_.block_lower_bound_from(block, t);
+  }
+
+  /// From the block at i_ on, pixel by pixel: whole blocks from the prefix sums, and the one that straddles the pixel's
+  /// right edge shared out, until one is too wide for that. False if already the first is.
+  bool take_blocks() {
+    std::uint32_t block = i_ / kBlock;
+    const double x0 = to_px(time_.block_begin(block));
+    if (x0 < 0 || block_end_px(block) - x0 > kExactBlockPx) return false;
+    for (int px = static_cast<int>(x0); block * kBlock < last_; ++px) {
+      open(px, block * kBlock);
+      // The last block that begins in this pixel: all before it also end in it.
+      const std::uint32_t edge = next_block(block, right_) - 1;
+      const double begin = to_px(time_.block_begin(edge));
+      const double end = block_end_px(edge);
+      if (end - begin > kExactBlockPx) {
+        add_blocks(block, edge);
+        i_ = edge * kBlock;
+        return true;
+      }
+      if (end <= px + 1)
+        add_blocks(block, edge + 1);
+      else
+        add_blocks_and_split(block, edge, px + 1, (px + 1 - begin) / (end - begin));
+      block = edge + 1;
+    }
+    i_ = block * kBlock;
+    return true;
+  }
+
+  /// Looks at the slices up to the next block's begin one by one. Most lie in the pixel that is open: they are summed as
+  /// integers, and turned into shares once.
+  void look_at_slices() {
+    const std::uint32_t end = std::min(last_, (i_ / kBlock + 1) * kBlock);
+    while (i_ < end) {
+      const std::uint32_t first = i_;
+      Ns total = 0;
+      Ns begin = 0;
+      std::array<Ns, trace::kFamilies> by_family{};
+      for (; i_ < end; ++i_) {
+        begin = time_.begin(i_);
+        const Ns length = std::max<Ns>(0, time_.duration(i_));
+        if (length > right_ - begin) break;
+        total += length;
+        if (present_count_ != 0) by_family[static_cast<std::size_t>(tree_.family(i_))] += length;
+      }
+      if (i_ > first) {
+        busy_.count += i_ - first;
+        busy_.total += px_per_ns_ * static_cast<double>(total);
+        for (std::uint32_t k = 0; k < present_count_; ++k)
+          busy_.by_family[present_[k]] += px_per_ns_ * static_cast<double>(by_family[present_[k]]);
+      }
+      if (i_ == end) return;
+      look_at(i_, to_px(begin));
+      ++i_;
+    }
+  }
+
+  void look_at(std::uint32_t i, double x0) {
+    const Ns length = std::max<Ns>(0, time_.duration(i));
+    const double x1 = x0 + static_cast<double>(length) * px_per_ns_;
+    if (length >= own_ns_) {
+      if (px_ < x0 && px_ < floor_px(std::min<double>(x0, width_))) flush();
+      sink_.own(i, x0, x1);
+      return;
+    }
+    int px = floor_px(x0);
+    if (x1 <= px + 1) {
+      add_slice(px, i, x1 - x0);
+      return;
+    }
+    add_slice(px, i, px + 1 - x0);
+    while (x1 > ++px) add_slice(px, i, std::min<double>(x1, px + 1) - px);
+  }
+
+  void open(int px, std::uint32_t slice) {
+    if (px == px_) return;
+    flush();
+    px_ = px;
+    right_ = edge_time(px + 1);
+    busy_.total = 0;
+    for (std::uint32_t k = 0; k < present_count_; ++k) busy_.by_family[present_[k]] = 0;
+    busy_.count = 0;
+    busy_.slice = slice;
+  }
+
+  void flush() {
+    if (px_ >= 0 && px_ < width_) sink_.pixel(px_, busy_);
+    px_ = kClosed;
+    right_ = origin_ - 1;
+  }
+
+  void add_slice(int px, std::uint32_t slice, double share) {
+    if (px < 0) return;
+    open(px, slice);
+    busy_.total += share;
+    ++busy_.count;
+    if (present_count_ != 0) busy_.by_family[static_cast<std::size_t>(tree_.family(slice))] += share;
+  }
+
+  [[nodiscard]] std::uint32_t slices(std::uint32_t first_block, std::uint32_t last_block) const {
+    return std::min(last_block * kBlock, time_.size()) - first_block * kBlock;
+  }
+
+  /// Blocks [first, last), wholly in the open pixel.
+  void add_blocks(std::uint32_t first, std::uint32_t last) {
+    busy_.count += slices(first, last);
+    busy_.total += px_per_ns_ * static_cast<double>(tree_.busy_before_block(last) - tree_.busy_before_block(first));
+    const Ns* before = family_sums_ + static_cast<std::size_t>(first) * present_count_;
+    const Ns* until = family_sums_ + static_cast<std::size_t>(last) * present_count_;
+    for (std::uint32_t k = 0; k < present_count_; ++k)
+      busy_.by_family[present_[k]] += px_per_ns_ * static_cast<double>(until[k] - before[k]);
+  }
+
+  /// Blocks [first, edge) and of the block `edge` the share `left` in the open pixel, its rest in the next one.
+  void add_blocks_and_split(std::uint32_t first, std::uint32_t edge, int next_px, double left) {
+    const auto share = [&](Ns at_first, Ns at_edge, Ns after, double& rest) {
+      const double part = px_per_ns_ * static_cast<double>(after - at_edge);
+      rest = part - left * part;
+      return px_per_ns_ * static_cast<double>(at_edge - at_first) + left * part;
+    };
+    double rest = 0;
+    std::array<double, trace::kFamilies> rests;
+    busy_.count += slices(first, edge + 1);
+    busy_.total += share(tree_.busy_before_block(first), tree_.busy_before_block(edge),
+                         tree_.busy_before_block(edge + 1), rest);
+    const Ns* at_first = family_sums_ + static_cast<std::size_t>(first) * present_count_;
+    const Ns* at_edge = family_sums_ + static_cast<std::size_t>(edge) * present_count_;
+    for (std::uint32_t k = 0; k < present_count_; ++k)
+      busy_.by_family[present_[k]] += share(at_first[k], at_edge[k], at_edge[present_count_ + k], rests[k]);
+    open(next_px, edge * kBlock);
+    busy_.count = slices(edge, edge + 1);
+    busy_.total = rest;
+    for (std::uint32_t k = 0; k < present_count_; ++k) busy_.by_family[present_[k]] = rests[k];
+  }
+
+  const trace::IntervalTree& tree_;
+  const trace::TimeColumn& time_;
+  Sink& sink_;
+  Ns origin_;
+  double fraction_;
+  double ns_per_px_;
+  double px_per_ns_;
+  Ns own_ns_;  // slices at least so long are drawn as themselves
+  int width_;
+  std::uint32_t blocks_;
+  std::array<std::uint8_t, trace::kFamilies> present_{};  // families that occur, if several
+  std::uint32_t present_count_ = 0;
+  const Ns* family_sums_ = nullptr;
+  std::uint32_t i_ = 0;
+  std::uint32_t last_ = 0;
+  int px_ = kClosed;  // the pixel that is open
+  Ns right_;          // its right edge; before the view if none is
+  PixelBusy busy_;
+};
+
+/// Tells `sink` what of `tree` is in view; slices of at least `own_px` one by one.
+template <class Sink>
+void walk_buckets(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink) {
+  if (!tree.empty()) BucketWalk<Sink>(tree, view, own_px, sink).run();
+}
+
+}  // namespace warpscope::scene

@@ -1,0 +1,142 @@
+#include "render/scene/hit_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "render/scene/utilisation_scene.hpp"
+
+namespace warpscope::scene {
+
+namespace {
+
+/// The lanes that a row shows; those drawn last first.
+std::vector<std::uint32_t> lanes_of_row(const trace::Profile& profile, const Row& row) {
+  if (row.kind == RowKind::lane) return {row.item};
+  std::vector<std::uint32_t> lanes;
+  const trace::Rank& rank = *profile.ranks[row.rank];
+  for (const std::uint32_t track : tracks_of_entry(profile.tree, row.entry))
+    for (const std::uint32_t lane : outermost_lanes(rank, rank.tracks[track])) lanes.push_back(lane);
+  std::reverse(lanes.begin(), lanes.end());
+  return lanes;
+}
+
+Interval pixel_time(const TimeView& view, double px) {
+  const Ns begin = view.to_time(std::floor(px));
+  return {begin, std::max(saturating_add(begin, 1), view.to_time(std::floor(px) + 1))};
+}
+
+class LaneHit {
+ public:
+  LaneHit(const TimelineInput& input, std::uint32_t rank, std::uint32_t lane, double x)
+      : view_(input.view), lane_(input.profile->ranks[rank]->lanes[lane]), rank_(rank),
+        base_(input.profile->ranks[rank]->lane_start[lane]), x_(x) {}
+
+  /// True if the lane has something at x, or (`near`) within the tolerance of it.
+  bool find(Hit& hit, bool near) const {
+    const Interval pixel = near ? Interval{pixel_time(view_, x_ - kHitTolerancePx).begin,
+                                           pixel_time(view_, x_ + kHitTolerancePx).end}
+                                : pixel_time(view_, x_);
+    if (lane_.folded()) return find_folded(hit, pixel);
+    const trace::IndexRange range = lane_.tree().overlapping(pixel.begin, pixel.end);
+    if (range.empty()) return false;
+    // A slice that is wide enough to be drawn as itself and lies under the very point comes before what shares its pixel.
+    const std::uint32_t under = lane_.tree().at(hit.time);
+    if (!near && under != trace::IntervalTree::kNone && wide(under)) return take_slice(hit, under);
+    if (near) return take_slice(hit, nearest(range));
+    if (range.count() == 1) return take_slice(hit, range.first);
+    hit.kind = HitKind::bucket;
+    hit.count = range.count();
+    hit.pixel = pixel;
+    hit.share = static_cast<double>(lane_.tree().busy(pixel.begin, pixel.end)) / static_cast<double>(pixel.length());
+    hit.slice = ref(lane_.tree().longest(range));
+    return true;
+  }
+
+ private:
+  [[nodiscard]] trace::SliceRef ref(std::uint32_t i) const { return {rank_, base_ + i}; }
+  [[nodiscard]] bool wide(std::uint32_t i) const {
+    return view_.to_px(lane_.time().end(i)) - view_.to_px(lane_.time().begin(i)) >= kOwnRectPx;
+  }
+  bool take_slice(Hit& hit, std::uint32_t i) const {
+    hit.kind = HitKind::slice;
+    hit.slice = ref(i);
+    return true;
+  }
+  [[nodiscard]] std::uint32_t nearest(trace::IndexRange range) const {
+    const auto distance = [&](std::uint32_t i) {
+      return std::max({0.0, view_.to_px(lane_.time().begin(i)) - x_, x_ - view_.to_px(lane_.time().end(i))});
+    };
+    std::uint32_t best = range.first;
+    for (std::uint32_t i = range.first; i < range.last; ++i)
+      if (distance(i) < distance(best)) best = i;
+    return best;
+  }
+
+  bool find_folded(Hit& hit, Interval pixel) const {
+    std::uint32_t count = 0;
+    std::uint32_t longest = 0;
+    lane_.for_each_overlapping(pixel.begin, pixel.end, [&](std::uint32_t i) {
+      if (count++ == 0 || lane_.time().duration(i) > lane_.time().duration(longest)) longest = i;
+    });
+    if (count == 0) return false;
+    if (count == 1) return take_slice(hit, longest);
+    hit.kind = HitKind::bucket;
+    hit.count = count;
+    hit.pixel = pixel;
+    hit.share = static_cast<double>(lane_.tree().busy(pixel.begin, pixel.end)) / static_cast<double>(pixel.length());
+    hit.slice = ref(longest);
+    return true;
+  }
+
+  const TimeView& view_;
+  const trace::Lane& lane_;
+  std::uint32_t rank_;
+  trace::SliceOrdinal base_;
+  double x_;
+};
+
+void find_in_row(const TimelineInput& input, const Row& row, double x, Hit& hit) {
+  switch (row.kind) {
+    case RowKind::header: return;
+    case RowKind::counter:
+      hit.kind = HitKind::curve;
+      hit.pixel = pixel_time(input.view, x);
+      hit.counter = counter_at(input.profile->ranks[row.rank]->counters[row.item], input.view, x);
+      return;
+    case RowKind::utilisation: {
+      std::vector<const trace::IntervalTree*> devices;
+      for (const DeviceRef device : devices_of_entry(*input.profile, row.entry))
+        devices.push_back(&input.profile->ranks[device.rank]->devices[device.device].busy);
+      hit.kind = HitKind::curve;
+      hit.pixel = pixel_time(input.view, x);
+      hit.share = busy_share(devices, hit.pixel);
+      return;
+    }
+    case RowKind::lane:
+    case RowKind::summary: {
+      const std::vector<std::uint32_t> lanes = lanes_of_row(*input.profile, row);
+      for (const bool near : {false, true})
+        for (const std::uint32_t lane : lanes)
+          if (LaneHit(input, row.rank, lane, x).find(hit, near)) return;
+    }
+  }
+}
+
+}  // namespace
+
+Hit hit_test(const TimelineInput& input, double x, double y) {
+  Hit hit;
+  if (!input.profile || !input.layout) return hit;
+  hit.time = input.view.to_time(x);
+  const auto whole = static_cast<int>(std::floor(y));
+  const int pinned = input.layout->pinned_height();
+  hit.pinned = whole >= 0 && whole < pinned;
+  hit.row = hit.pinned ? input.layout->pinned_at(whole) : input.layout->row_at(whole - pinned + input.scroll);
+  if (hit.row == Row::kNone) return hit;
+  hit.kind = HitKind::row;
+  find_in_row(input, hit.pinned ? input.layout->pinned()[hit.row] : input.layout->rows()[hit.row], x, hit);
+  return hit;
+}
+
+}  // namespace warpscope::scene

@@ -1,0 +1,154 @@
+#include "render/scene/lane_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/scene/bucket_walk.hpp"
+#include "render/scene/display_name.hpp"
+
+namespace warpscope::scene {
+
+namespace {
+
+constexpr double kVisibleFillPx = 2;   // a lone short slice fills at least this much of its pixel's height
+constexpr double kSeparatorFromPx = 4; // like-coloured neighbours that touch get a gap if they are this wide
+
+Family widest_family(const PixelBusy& busy, Family otherwise) {
+  auto best = static_cast<std::size_t>(otherwise);
+  for (std::size_t f = 0; f < busy.by_family.size(); ++f)
+    if (busy.by_family[f] > busy.by_family[best]) best = f;
+  return static_cast<Family>(best);
+}
+
+/// Turns what the walk tells into rectangles and labels.
+class LaneSink {
+ public:
+  LaneSink(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
+           const TimeView& view, const LaneBox& box, DrawList& out)
+      : lane_(lane),
+        tree_(tree),
+        indices_(indices),
+        box_(box),
+        out_(out),
+        first_(out.rects.size()),
+        left_(static_cast<float>(-kBleedPx)),
+        right_(static_cast<float>(view.width() + kBleedPx)),
+        single_(tree.single_family()),
+        family_(tree.empty() ? Family{} : tree.family(0)),
+        alpha_(with_alpha(0, box.alpha)),
+        min_fill_(std::clamp(static_cast<int>(std::ceil(255 * kVisibleFillPx * box.scale / box.height)), 1, 255)) {
+    for (std::size_t f = 0; f < trace::kFamilies; ++f)
+      buckets_[f] = faded(lane.kind() == trace::LaneKind::damaged
+                              ? theme_colors(box.palette->theme()).damaged
+                              : box.palette->family(static_cast<Family>(f)));
+  }
+
+  void own(std::uint32_t i, double x0, double x1) {
+    const float a = std::max(left_, static_cast<float>(std::max(x0, -kBleedPx)));
+    const float b = std::min(right_, static_cast<float>(std::min<double>(x1, right_)));
+    const std::uint32_t hash = named() ? box_.names->hash(name(i)) : 0;
+    const Color color = color_of(i, hash);
+    separate(a, color);
+    push(a, b, 255, color);
+    if (box_.labels && named() && b - a >= box_.label_min_px) add_label(i, hash, a, b, color);
+  }
+
+  void pixel(int px, const PixelBusy& busy) {
+    const int fill = std::clamp(static_cast<int>(busy.total * 255 + 0.5), min_fill_, 255);
+    Color color = 0;
+    if (busy.count == 1 && named())
+      color = color_of(busy.slice, box_.names->hash(name(busy.slice)));
+    else
+      color = buckets_[static_cast<std::size_t>(
+          single_ ? family_ : widest_family(busy, busy.total > 0 ? Family{} : tree_.family(busy.slice)))];
+    const auto x = static_cast<float>(px);
+    // Equal neighbours become one rectangle.
+    if (columns_end_ == x && out_.rects.back().fill == fill && out_.rects.back().color == color) {
+      out_.rects.back().x1 = x + 1;
+    } else {
+      push(x, x + 1, static_cast<std::uint8_t>(fill), color);
+    }
+    columns_end_ = x + 1;
+  }
+
+ private:
+  // A folded lane's tree is the union of its slices: what it holds has no names.
+  [[nodiscard]] bool named() const { return !lane_.folded(); }
+  [[nodiscard]] NameId name(std::uint32_t i) const { return lane_.name(indices_ ? indices_[i] : i); }
+  [[nodiscard]] Color faded(Color color) const { return (color & 0x00FFFFFFu) | alpha_; }
+
+  [[nodiscard]] Color color_of(std::uint32_t i, std::uint32_t hash) const {
+    const Family family = single_ ? family_ : tree_.family(i);
+    if (!named() || lane_.kind() == trace::LaneKind::damaged) return buckets_[static_cast<std::size_t>(family)];
+    return faded(box_.palette->slice(family, hash));
+  }
+
+  void separate(float begin, Color color) {
+    if (out_.rects.size() == first_ || columns_end_ > 0) return;
+    Rect& before = out_.rects.back();
+    if (before.color == color && begin - before.x1 < 0.5f && before.x1 - before.x0 >= kSeparatorFromPx)
+      before.x1 = begin - box_.scale;
+  }
+
+  void push(float x0, float x1, std::uint8_t fill, Color color) {
+    columns_end_ = -1;
+    out_.rects.push_back({x0, x1, static_cast<std::int16_t>(box_.y), static_cast<std::uint8_t>(box_.height), fill, color});
+  }
+
+  void add_label(std::uint32_t i, std::uint32_t hash, float a, float b, Color color) {
+    const float x0 = std::max(a, 0.0f) + box_.label_padding_px;
+    const float x1 = std::min(b, right_ - static_cast<float>(kBleedPx)) - box_.label_padding_px;
+    if (x1 - x0 < box_.label_min_px - 2 * box_.label_padding_px) return;
+    const bool damaged = lane_.kind() == trace::LaneKind::damaged;
+    const Color text = damaged ? text_on(color | 0xFF000000u)
+                               : box_.palette->text(single_ ? family_ : tree_.family(i), hash);
+    out_.labels.push_back({x0, x1, static_cast<float>(box_.y), static_cast<float>(box_.height), faded(text),
+                           display_name(box_.names->view(name(i)))});
+  }
+
+  const trace::Lane& lane_;
+  const trace::IntervalTree& tree_;
+  const std::uint32_t* indices_;
+  const LaneBox& box_;
+  DrawList& out_;
+  std::size_t first_;
+  float left_;
+  float right_;
+  bool single_;
+  Family family_;
+  Color alpha_;
+  int min_fill_;
+  float columns_end_ = -1;  // where the last column ends, if the last rectangle is one
+  std::array<Color, trace::kFamilies> buckets_{};
+};
+
+// Marks of no length: one thin line per pixel that has any; the search hops to the next pixel.
+void draw_marks(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
+                const TimeView& view, const LaneBox& box, DrawList& out) {
+  const trace::TimeColumn& time = tree.time();
+  const Interval visible = view.visible();
+  const float thickness = std::max(1.0f, std::floor(box.scale));
+  for (std::uint32_t i = time.lower_bound(visible.begin); i < time.size() && time.begin(i) < visible.end;) {
+    const double px = std::floor(view.to_px(time.begin(i)));
+    const NameId name = lane.name(indices ? indices[i] : i);
+    const Color color = box.palette->slice(tree.family(i), box.names->hash(name));
+    const auto x = static_cast<float>(px);
+    out.rects.push_back({x, x + thickness, static_cast<std::int16_t>(box.y), static_cast<std::uint8_t>(box.height), 255,
+                         with_alpha(color, box.alpha)});
+    i = time.lower_bound_from(i + 1, std::max(time.begin(i) + 1, view.to_time(px + thickness)));
+  }
+}
+
+}  // namespace
+
+void draw_lane(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
+               const TimeView& view, const LaneBox& box, DrawList& out) {
+  if (lane.kind() == trace::LaneKind::instant) {
+    draw_marks(lane, tree, indices, view, box, out);
+    return;
+  }
+  LaneSink sink(lane, tree, indices, view, box, out);
+  walk_buckets(tree, view, kOwnRectPx, sink);
+}
+
+}  // namespace warpscope::scene

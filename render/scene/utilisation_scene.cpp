@@ -1,0 +1,142 @@
+#include "render/scene/utilisation_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/scene/bucket_walk.hpp"
+#include "render/scene/palette.hpp"
+
+namespace warpscope::scene {
+
+namespace {
+
+constexpr double kFillAlpha = 0.55;   // below the line of a curve
+constexpr double kBandAlpha = 0.35;   // between a counter's least and greatest value
+constexpr double kLinePx = 1.5;
+
+/// Adds everything that a tree holds to an array of shares.
+struct ShareSink {
+  std::span<double> shares;
+  double weight;
+
+  void pixel(int px, const PixelBusy& busy) {
+    if (static_cast<std::size_t>(px) < shares.size()) shares[static_cast<std::size_t>(px)] += weight * busy.total;
+  }
+  void own(std::uint32_t, double x0, double x1) {
+    const double a = std::max(0.0, x0);
+    const double b = std::min(static_cast<double>(shares.size()), x1);
+    if (b <= a) return;
+    const auto first = static_cast<std::size_t>(a);
+    const auto last = static_cast<std::size_t>(std::ceil(b)) - 1;
+    if (first == last) {
+      shares[first] += weight * (b - a);
+      return;
+    }
+    shares[first] += weight * (static_cast<double>(first + 1) - a);
+    for (std::size_t i = first + 1; i < last; ++i) shares[i] += weight;
+    shares[last] += weight * (b - static_cast<double>(last));
+  }
+};
+
+/// Columns from left to right; equal neighbours become one rectangle. Two kinds of column interleave, so the last of
+/// each kind is remembered by its index.
+class Columns {
+ public:
+  explicit Columns(DrawList& out) : out_(out) {}
+
+  void add(std::size_t px, int y, int height, int fill, Color color) {
+    if (height <= 0 || fill <= 0) return;
+    const auto x = static_cast<float>(px);
+    if (any_) {
+      Rect& last = out_.rects[last_];
+      if (last.x1 == x && last.y == y && last.height == height && last.fill == fill && last.color == color) {
+        last.x1 = x + 1;
+        return;
+      }
+    }
+    any_ = true;
+    last_ = out_.rects.size();
+    out_.rects.push_back({x, x + 1, static_cast<std::int16_t>(y), static_cast<std::uint8_t>(height),
+                          static_cast<std::uint8_t>(std::min(fill, 255)), color});
+  }
+
+ private:
+  DrawList& out_;
+  std::size_t last_ = 0;
+  bool any_ = false;
+};
+
+int line_height(const CurveBox& box) {
+  return std::clamp(static_cast<int>(std::lround(kLinePx * box.scale)), 1, box.height);
+}
+
+/// Top of the line of a curve at `share` of the box: within it, on the ground at 0.
+int line_top(const CurveBox& box, double share, int thickness) {
+  const auto rise = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * box.height));
+  return box.y + box.height - std::max(rise, thickness);
+}
+
+}  // namespace
+
+void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, double weight, std::span<double> shares) {
+  ShareSink sink{shares, weight};
+  walk_buckets(busy, view, 2, sink);
+}
+
+std::vector<double> mean_busy_shares(std::span<const trace::IntervalTree* const> devices, const TimeView& view) {
+  std::vector<double> shares(static_cast<std::size_t>(std::ceil(view.width())), 0.0);
+  for (const trace::IntervalTree* busy : devices)
+    add_busy_shares(*busy, view, 1.0 / static_cast<double>(devices.size()), shares);
+  return shares;
+}
+
+double busy_share(std::span<const trace::IntervalTree* const> devices, Interval range) {
+  if (devices.empty() || range.empty()) return 0;
+  double sum = 0;
+  for (const trace::IntervalTree* busy : devices) sum += static_cast<double>(busy->busy(range.begin, range.end));
+  return sum / static_cast<double>(range.length()) / static_cast<double>(devices.size());
+}
+
+void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out) {
+  Columns fill(out);
+  Columns line(out);
+  const int thickness = line_height(box);
+  const Color faint = with_alpha(box.color, kFillAlpha);
+  for (std::size_t px = 0; px < shares.size(); ++px) {
+    if (shares[px] <= 0) continue;
+    const int top = line_top(box, shares[px], thickness);
+    fill.add(px, top, box.y + box.height - top, 255, faint);
+    line.add(px, top, thickness, 255, box.color);
+  }
+}
+
+void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out) {
+  if (counter.size() == 0) return;
+  const double low = std::min(0.0, counter.min());
+  const double range = counter.max() > low ? counter.max() - low : 1;
+  const int thickness = line_height(box);
+  const Color faint = with_alpha(box.color, kFillAlpha);
+  const Color band_color = with_alpha(box.color, kBandAlpha);
+  Columns fill(out);
+  Columns band(out);
+  Columns line(out);
+  const auto width = static_cast<std::size_t>(std::ceil(view.width()));
+  for (std::size_t px = 0; px < width; ++px) {
+    const trace::Counter::Summary here = counter_at(counter, view, static_cast<double>(px));
+    if (!here.any) continue;
+    const int mean = line_top(box, (here.mean - low) / range, thickness);
+    const int highest = line_top(box, (here.max - low) / range, thickness);
+    const int lowest = line_top(box, (here.min - low) / range, thickness);
+    fill.add(px, mean, box.y + box.height - mean, 255, faint);
+    band.add(px, highest, lowest - highest, 255, band_color);
+    line.add(px, mean, thickness, 255, box.color);
+  }
+}
+
+trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px) {
+  const double left = std::floor(px);
+  const Ns begin = view.to_time(left);
+  return counter.summary(begin, std::max(saturating_add(begin, 1), view.to_time(left + 1)));
+}
+
+}  // namespace warpscope::scene

@@ -1,0 +1,42 @@
+#pragma once
+// Filled curves: the busy share of a device, the mean over several ("SUM utilization" of a node), and counters. Shares
+// are exact per pixel, from the union of the device's runs; nothing is sampled.
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/trace/counter.hpp"
+#include "core/trace/interval_tree.hpp"
+#include "render/scene/draw_list.hpp"
+#include "render/scene/view.hpp"
+
+namespace warpscope::scene {
+
+/// Where a curve goes.
+struct CurveBox {
+  int y = 0;         ///< px
+  int height = 0;    ///< px, 1…255
+  Color color = 0;
+  float scale = 1;
+};
+
+/// Adds `weight` times the busy share of each pixel column [i, i + 1) of the view to shares[i]; shares.size() is the
+/// canvas' width in px. O(px · log n).
+void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, double weight, std::span<double> shares);
+
+/// The mean busy share of each pixel over `devices`; zeros if there are none.
+[[nodiscard]] std::vector<double> mean_busy_shares(std::span<const trace::IntervalTree* const> devices,
+                                                   const TimeView& view);
+/// The mean busy share of a range over `devices`, 0…1.
+[[nodiscard]] double busy_share(std::span<const trace::IntervalTree* const> devices, Interval range);
+
+/// Shares (0…1) as a filled curve; equal neighbours become one rectangle.
+void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);
+
+/// A counter per pixel: the mean filled, what lies between least and greatest lighter over it. The box' height spans
+/// 0 (or the counter's minimum if negative) to its maximum.
+void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out);
+/// What holds under the pixel at `px`: for a tooltip. `any` is false where nothing was sampled yet.
+[[nodiscard]] trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px);
+
+}  // namespace warpscope::scene

@@ -1,0 +1,144 @@
+#include "app/ui/settings.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/catch.hpp"
+
+using namespace warpscope::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("warpscope-settings-" + std::to_string(::getpid()));
+  Folder() { fs::remove_all(path); }
+  ~Folder() { fs::remove_all(path); }
+};
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+Settings unusual() {
+  Settings settings;
+  settings.theme = ThemeChoice::light;
+  settings.scale = 1.25f;
+  settings.density = RowDensity::roomy;
+  settings.wheel_zooms = true;
+  settings.all_launch_arrows = true;
+  settings.rail_width = 150.5f;
+  settings.rail_folded = true;
+  settings.label_width = 300;
+  settings.bottom_height = 111;
+  settings.bottom_folded = true;
+  settings.window_width = 1234;
+  settings.window_height = 567;
+  settings.recents = {"/a path/with = signs", "/line\nbreak\\n", "/plain"};
+  settings.other = {{"from_the_future", "7 = 7"}};
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("settings survive printing and reading") {
+  const auto read_back = parse_settings(print_settings(unusual()));
+  REQUIRE(read_back);
+  CHECK(*read_back == unusual());
+  const auto defaults = parse_settings(print_settings(Settings{}));
+  REQUIRE(defaults);
+  CHECK(*defaults == Settings{});
+  CHECK(parse_settings("").value() == Settings{});
+}
+
+TEST_CASE("values out of range are clamped, nonsense leaves the default") {
+  const auto settings = parse_settings(
+      "# by hand\r\n\n  scale = 99\ntheme = pink\nrow_density=compact\nwheel_zooms = maybe\nlabel_width = nan\n"
+      "window_width = 5\nrecent = \n");
+  REQUIRE(settings);
+  CHECK(settings->scale == kMaxScale);
+  CHECK(settings->theme == ThemeChoice::system);
+  CHECK(settings->density == RowDensity::compact);
+  CHECK_FALSE(settings->wheel_zooms);
+  CHECK(settings->label_width == Settings{}.label_width);
+  CHECK(settings->window_width == 400);
+  CHECK(settings->recents.empty());
+}
+
+TEST_CASE("what is no settings file is refused, with the line") {
+  const auto bad = parse_settings("theme = dark\nthis is prose\n");
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().where == "line 2");
+  CHECK_FALSE(parse_settings(std::string_view("\x7f"
+                                              "ELF\0=\0\0",
+                                              8)));
+}
+
+TEST_CASE("a damaged file is set aside and said") {
+  const Folder folder;
+  fs::create_directories(folder.path);
+  const fs::path path = folder.path / "settings";
+  std::ofstream(path) << "\0\0garbage";
+  SettingsFile file(path);
+  CHECK(file.peek() == Settings{});
+  CHECK(fs::exists(path));
+  const auto loaded = file.load();
+  CHECK(loaded.settings == Settings{});
+  REQUIRE(loaded.problem);
+  CHECK_FALSE(loaded.problem->advice.empty());
+  CHECK_FALSE(fs::exists(path));
+  CHECK(fs::exists(path.string() + ".damaged"));
+}
+
+TEST_CASE("a change is written once it has settled, atomically, unknown keys kept") {
+  const Folder folder;
+  const fs::path path = folder.path / "deep" / "settings";
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << "theme = light\nfrom_the_future = 1\n";
+  SettingsFile file(path);
+  Settings settings = file.load().settings;
+  const auto start = SettingsFile::Clock::now();
+  using std::chrono::milliseconds;
+  CHECK_FALSE(file.update(settings, start));
+  CHECK_FALSE(file.due_in(start));
+
+  settings.rail_width = 111;
+  CHECK_FALSE(file.update(settings, start));
+  REQUIRE(file.due_in(start));
+  CHECK(*file.due_in(start) > 0.4);
+  settings.rail_width = 112;
+  CHECK_FALSE(file.update(settings, start + milliseconds(400)));
+  CHECK_FALSE(file.update(settings, start + milliseconds(700)));  // changed again: waits anew
+  CHECK(read(path).find("112") == std::string::npos);
+  CHECK_FALSE(file.update(settings, start + milliseconds(1000)));
+  CHECK_FALSE(file.due_in(start + milliseconds(1000)));
+  const std::string text = read(path);
+  CHECK(text.find("rail_width = 112") != std::string::npos);
+  CHECK(text.find("theme = light") != std::string::npos);
+  CHECK(text.find("from_the_future = 1") != std::string::npos);
+  CHECK(std::distance(fs::directory_iterator(path.parent_path()), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("settings that cannot be written are said once and do no harm") {
+  const Folder folder;
+  fs::create_directories(folder.path);
+  std::ofstream(folder.path / "file") << "in the way";
+  SettingsFile file(folder.path / "file" / "settings");
+  Settings settings = file.load().settings;
+  settings.wheel_zooms = true;
+  CHECK(file.flush(settings));
+  CHECK_FALSE(file.flush(settings));
+}
+
+TEST_CASE("recents are unique, latest first, and few") {
+  Settings settings;
+  for (int i = 0; i < 20; ++i) remember_recent(settings, "/run" + std::to_string(i));
+  CHECK(settings.recents.size() == kMaxRecents);
+  remember_recent(settings, "/run15");
+  CHECK(settings.recents.front() == "/run15");
+  CHECK(std::ranges::count(settings.recents, "/run15") == 1);
+}

@@ -1,0 +1,93 @@
+#include "core/base/diagnostics.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <set>
+
+#include "tests/catch.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope;
+
+TEST_CASE("diagnostics count by code and file, and keep the first example") {
+  Diagnostics diagnostics;
+  CHECK(diagnostics.empty());
+  diagnostics.add("negative-duration", Severity::warning, "a.json", 10, "first");
+  diagnostics.add("negative-duration", Severity::warning, "a.json", 20, "second", 4);
+  diagnostics.add("negative-duration", Severity::warning, "b.json", 30, "third");
+  diagnostics.add("truncated", Severity::error, "a.json", 40, "fourth");
+  diagnostics.add("negative-duration", Severity::warning, "a.json", 50, "fifth");
+  REQUIRE(diagnostics.all().size() == 3);
+  const Diagnostic& first = diagnostics.all()[0];
+  CHECK(first.code == "negative-duration");
+  CHECK(first.file == "a.json");
+  CHECK(first.count == 6);
+  CHECK(first.offset == 10);
+  CHECK(first.example == "first");
+  CHECK(diagnostics.count("negative-duration") == 7);
+  CHECK(diagnostics.count("truncated") == 1);
+  CHECK(diagnostics.count("unknown") == 0);
+}
+
+TEST_CASE("diagnostics merge, a few and many, with themselves too") {
+  Diagnostics all;
+  Diagnostics parts[2];
+  for (int part = 0; part < 2; ++part)
+    for (int file = 0; file < 200; ++file)
+      parts[part].add("loose-flow", Severity::info, std::to_string(file + 100 * part), 0, "", 2);
+  all.merge(parts[0]);
+  all.merge(parts[1]);
+  CHECK(all.all().size() == 300);
+  CHECK(all.count("loose-flow") == 800);
+  CHECK(all.all()[100].count == 4);
+  all.merge(all);
+  CHECK(all.all().size() == 300);
+  CHECK(all.count("loose-flow") == 1600);
+
+  Diagnostics few;
+  few.add("x", Severity::info, "", Diagnostic::kNoOffset, "");
+  few.merge(few);
+  CHECK(few.count("x") == 2);
+  few.add("x", Severity::info, "", Diagnostic::kNoOffset, "", std::numeric_limits<std::uint64_t>::max());
+  CHECK(few.count("x") == std::numeric_limits<std::uint64_t>::max());
+}
+
+namespace {
+
+// What stands in quotes right behind one of the ways in which the sources name a code.
+std::set<std::string> codes_in(const std::string& source) {
+  std::set<std::string> codes;
+  for (const std::string_view before :
+       {"diagnostics.add(\"", "diagnostics_.add(\"", "note(\"", "skip(\"", "report(\"", ": return {\"", "code = \""}) {
+    for (std::size_t at = source.find(before); at != std::string::npos; at = source.find(before, at)) {
+      at += before.size();
+      codes.insert(source.substr(at, source.find('"', at) - at));
+    }
+  }
+  return codes;
+}
+
+}  // namespace
+
+TEST_CASE("every code that the sources use is explained") {
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(tests::source_dir() / "core")) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+    std::ifstream file(entry.path());
+    const std::string source((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    for (const std::string& code : codes_in(source)) {
+      INFO(entry.path().string() << ": " << code);
+      CHECK(explain(code).ends_with('.'));
+      ++found;
+    }
+  }
+  CHECK(found > 10);
+}
+
+TEST_CASE("unknown codes are not explained") {
+  CHECK_FALSE(explain("negative-duration").empty());
+  CHECK(explain("no such code").empty());
+  CHECK(explain("").empty());
+}

@@ -1,0 +1,294 @@
+#include "core/base/table.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "core/base/table_format.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/base/time.hpp"
+#include "tests/catch.hpp"
+
+using namespace warpscope;
+
+namespace {
+
+Table kernels() {
+  Table table("kernels", "Kernels",
+              {{"kernel", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"count", "", ColumnKind::integer},
+               {"total", "", ColumnKind::duration},
+               {"share", "", ColumnKind::share}});
+  table.add_row({"gemm<float, 4>", 0, 1200, Ns{1'204'000'000}, 0.813});
+  table.add_row({"say \"hi\"", 1000, 7, Ns{12'300'000}, 0.0625});
+  table.add_row({"softmax", 2});
+  return table;
+}
+
+std::vector<std::int64_t> order_of(const Table& table, std::size_t column, SortOrder order) {
+  const std::vector<std::uint32_t> rows = sorted_order(table, column, order);
+  return {rows.begin(), rows.end()};
+}
+
+}  // namespace
+
+TEST_CASE("a table gives back what was put in") {
+  const Table table = kernels();
+  REQUIRE(table.rows() == 3);
+  CHECK(table.at(0, 0) == Cell("gemm<float, 4>"));
+  CHECK(table.at(1, 2).integer() == 7);
+  CHECK(table.at(1, 4).number() == 0.0625);
+  CHECK(table.at(2, 3).missing());
+  CHECK(table.at(0, 3).number() == 1.204e9);
+  CHECK(table.find_column("total") == 3u);
+  CHECK_FALSE(table.find_column("Total").has_value());
+  const Table copy = table;
+  CHECK(copy.at(1, 0).text() == "say \"hi\"");
+}
+
+TEST_CASE("cells take what figures come as") {
+  CHECK(Cell(std::size_t{5}).integer() == 5);
+  CHECK(Cell(std::numeric_limits<std::uint64_t>::max()).integer() == std::numeric_limits<std::int64_t>::max());
+  CHECK(Cell(std::optional<double>{}).missing());
+  CHECK(Cell(std::optional<int>{3}) == Cell(3));
+  CHECK(Cell(std::nan("")).missing());
+  CHECK(Cell(std::nan("")) == Cell());
+  CHECK_FALSE(Cell("") == Cell());
+  CHECK_FALSE(Cell(1) == Cell(1.0));
+}
+
+TEST_CASE("rows sort stably by a column, missing ones last either way") {
+  Table table("t", "T", {{"name", "", ColumnKind::text}, {"value", "", ColumnKind::real}});
+  table.add_row({"b", 2});
+  table.add_row({"a", std::nan("")});
+  table.add_row({"c", 1.5});
+  table.add_row({"b", 2.0});
+  table.add_row({Cell(), std::numeric_limits<std::int64_t>::max()});
+  table.add_row({"d", "text"});
+  using V = std::vector<std::int64_t>;
+  CHECK(order_of(table, 0, SortOrder::ascending) == V{1, 0, 3, 2, 5, 4});
+  CHECK(order_of(table, 0, SortOrder::descending) == V{5, 2, 0, 3, 1, 4});
+  CHECK(order_of(table, 1, SortOrder::ascending) == V{2, 0, 3, 4, 5, 1});
+  CHECK(order_of(table, 1, SortOrder::descending) == V{5, 4, 0, 3, 2, 1});
+  sort_rows(table, 0, SortOrder::ascending);
+  CHECK(table.at(0, 0).text() == "a");
+  CHECK(table.at(5, 0).missing());
+  const std::uint32_t kept[] = {4, 4};
+  table.reorder(kept);
+  CHECK(table.rows() == 2);
+  CHECK(table.at(1, 0).text() == "d");
+}
+
+TEST_CASE("texts sort as people count") {
+  Table table("t", "T", {{"name", "", ColumnKind::text}});
+  for (const char* name : {"rank 10", "rank 9", "rank 100"}) table.add_row({name});
+  CHECK(order_of(table, 0, SortOrder::ascending) == std::vector<std::int64_t>{1, 0, 2});
+}
+
+TEST_CASE("integers and reals sort by value where a double cannot hold the integer") {
+  Table table("t", "T", {{"value", "", ColumnKind::real}});
+  constexpr std::int64_t kBig = (std::int64_t{1} << 60) + 1;
+  table.add_row({kBig});
+  table.add_row({static_cast<double>(kBig)});  // one less
+  table.add_row({kBig - 2});
+  table.add_row({1e30});
+  table.add_row({-1e30});
+  table.add_row({2.5});
+  table.add_row({3});
+  table.add_row({2});
+  CHECK(order_of(table, 0, SortOrder::ascending) == std::vector<std::int64_t>{4, 7, 5, 6, 2, 1, 0, 3});
+}
+
+TEST_CASE("text output is aligned by display width, with units in the header") {
+  std::string out;
+  write_text(out, kernels());
+  CHECK(out ==
+        "Kernels\n"
+        "kernel          rank  count  total (ms)  share (%)\n"
+        "──────────────  ────  ─────  ──────────  ─────────\n"
+        "gemm<float, 4>     0  1\u2009200   1\u2009204.000       81.3\n"
+        "say \"hi\"        1000      7      12.300        6.2\n"
+        "softmax            2      –           –          –\n");
+}
+
+TEST_CASE("text output shortens long names in the middle and lets no escape sequence through") {
+  Table table("t", "", {{"name", "", ColumnKind::text}, {"n", "", ColumnKind::integer}});
+  table.add_row({std::string(500, 'x') + "end", 1});
+  table.add_row({"\x1b[2J", 2});
+  std::string out;
+  write_text(out, table, {.max_text_width = 9});
+  CHECK(out ==
+        "name       n\n"
+        "─────────  ─\n"
+        "xxxx…xend  1\n"
+        "\uFFFD[2J       2\n");
+}
+
+TEST_CASE("a column takes the unit that most of its figures read well in") {
+  const auto unit_of = [](std::initializer_list<std::int64_t> values, ColumnKind kind = ColumnKind::duration) {
+    Table table("t", "T", {{"v", "", kind}});
+    for (const std::int64_t value : values) table.add_row({value});
+    return choose_format(table, 0).unit;
+  };
+  CHECK(unit_of({}) == "ns");
+  CHECK(unit_of({0, 812}) == "ns");
+  CHECK(unit_of({3'410}) == "µs");
+  CHECK(unit_of({12'300'000, 1'000'000}) == "ms");
+  CHECK(unit_of({2'000'000'000, 3'000'000'000}) == "s");
+  CHECK(unit_of({2'000'000'000, 3'000, 4'000, 5'000}) == "µs");
+  CHECK(unit_of({-5'000'000}) == "ms");
+  CHECK(unit_of({4096, 1 << 21}, ColumnKind::bytes) == "KiB");
+  CHECK(unit_of({1 << 20, 1 << 21}, ColumnKind::bytes) == "MiB");
+  CHECK(unit_of({4096, 1024, 1 << 30}, ColumnKind::bytes) == "KiB");
+}
+
+TEST_CASE("cells round to the nearest, integers exactly") {
+  const auto shown = [](ColumnKind kind, std::initializer_list<Cell> values) {
+    Table table("t", "T", {{"v", "", kind}});
+    for (const Cell& value : values) table.add_row({value});
+    return format_cell(choose_format(table, 0), table.at(0, 0));
+  };
+  CHECK(shown(ColumnKind::duration, {Ns{1'234'500}}) == "1.235");
+  CHECK(shown(ColumnKind::duration, {Ns{-1'234'500}}) == "-1.235");
+  CHECK(shown(ColumnKind::duration, {Ns{1'234'499}}) == "1.234");
+  CHECK(shown(ColumnKind::duration, {Ns{9'223'372'036'854'775'807}}) == "9\u2009223\u2009372\u2009036.855");
+  CHECK(shown(ColumnKind::duration, {812.25}) == "812.2");
+  CHECK(shown(ColumnKind::time, {Ns{1'234'567'891}}) == "1.234568");
+  CHECK(shown(ColumnKind::identifier, {123456}) == "123456");
+  CHECK(shown(ColumnKind::integer, {123456}) == "123\u2009456");
+  CHECK(shown(ColumnKind::share, {1.0}) == "100.0");
+  CHECK(shown(ColumnKind::real, {3.14159}) == "3.142");
+  CHECK(shown(ColumnKind::real, {1234567.8}) == "1\u2009234\u2009567.8");
+  CHECK(shown(ColumnKind::real, {-1234.56}) == "-1\u2009234.6");
+  CHECK(shown(ColumnKind::real, {-0.0001, 5.0}) == "0.000");
+  CHECK(shown(ColumnKind::real, {0.0}) == "0.000");
+  CHECK(shown(ColumnKind::real, {0.012345678}) == "0.012346");
+  CHECK(shown(ColumnKind::real, {1.5e-9}) == "1.500e-09");
+  CHECK(shown(ColumnKind::real, {std::numeric_limits<double>::infinity()}) == "∞");
+  CHECK(shown(ColumnKind::real, {std::nan("")}) == "–");
+  CHECK(shown(ColumnKind::text, {Cell()}).empty());
+}
+
+TEST_CASE("CSV follows RFC 4180 and carries exact figures") {
+  Table table = kernels();
+  table.add_row({"two\nlines", -1, Cell(), 12.5, std::nan("")});
+  std::string out;
+  write_csv(out, table);
+  CHECK(out ==
+        "kernel,rank,count,total (ns),share\r\n"
+        "\"gemm<float, 4>\",0,1200,1204000000,0.813\r\n"
+        "\"say \"\"hi\"\"\",1000,7,12300000,0.0625\r\n"
+        "softmax,2,,,\r\n"
+        "\"two\nlines\",-1,,12.5,\r\n");
+}
+
+namespace {
+
+// The reader of RFC 4180, as strict as it is.
+std::vector<std::vector<std::string>> read_csv(std::string_view csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> row(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    const char c = csv[i];
+    if (quoted) {
+      if (c != '"') {
+        row.back() += c;
+      } else if (i + 1 < csv.size() && csv[i + 1] == '"') {
+        row.back() += csv[++i];
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      row.emplace_back();
+    } else if (c == '\r' && i + 1 < csv.size() && csv[i + 1] == '\n') {
+      ++i;
+      rows.push_back(std::exchange(row, {""}));
+    } else {
+      row.back() += c;
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("CSV text survives being written and read, whatever is in it") {
+  std::mt19937 random(9);
+  Table table("t", "T", {{"a", "", ColumnKind::text}, {"b, \"c\"", "x", ColumnKind::text}});
+  std::vector<std::vector<std::string>> expected{{"a", "b, \"c\" (x)"}};
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::string> row(2);
+    for (std::string& text : row)
+      for (auto length = random() % 8; length > 0; --length) text += std::string_view("a,\"\r\n é")[random() % 9];
+    table.add_row({row[0], row[1]});
+    expected.push_back(row);
+  }
+  std::string out;
+  write_csv(out, table);
+  CHECK(read_csv(out) == expected);
+}
+
+TEST_CASE("markdown escapes what would be markup") {
+  std::string out;
+  Table table = kernels();
+  table.note = "a|b";
+  write_markdown(out, table);
+  CHECK(out ==
+        "### Kernels\n\n"
+        "a\\|b\n\n"
+        "| kernel | rank | count | total (ms) | share (%) |\n"
+        "| :--- | ---: | ---: | ---: | ---: |\n"
+        "| gemm\\<float, 4\\> | 0 | 1\u2009200 | 1\u2009204.000 | 81.3 |\n"
+        "| say \"hi\" | 1000 | 7 | 12.300 | 6.2 |\n"
+        "| softmax | 2 | – | – | – |\n");
+}
+
+TEST_CASE("JSON has the schema, the columns and exact rows") {
+  std::string out;
+  const Table tables[] = {kernels()};
+  write_json(out, tables);
+  CHECK(out == R"({
+  "schema": 1,
+  "tables": [
+    {
+      "id": "kernels",
+      "title": "Kernels",
+      "note": "",
+      "columns": [
+        {"name": "kernel", "unit": "", "kind": "text"},
+        {"name": "rank", "unit": "", "kind": "identifier"},
+        {"name": "count", "unit": "", "kind": "integer"},
+        {"name": "total", "unit": "ns", "kind": "duration"},
+        {"name": "share", "unit": "", "kind": "share"}
+      ],
+      "rows": [
+        ["gemm<float, 4>", 0, 1200, 1204000000, 0.813],
+        ["say \"hi\"", 1000, 7, 12300000, 0.0625],
+        ["softmax", 2, null, null, null]
+      ]
+    }
+  ]
+}
+)");
+}
+
+TEST_CASE("a table without rows, and one without columns") {
+  Table table("t", "Idle time", {{"rank", "", ColumnKind::identifier}});
+  table.note = "No step was recorded";
+  std::string text;
+  write_text(text, table);
+  CHECK(text == "Idle time\nNo step was recorded\nrank\n────\n");
+  std::string csv;
+  write_csv(csv, table);
+  CHECK(csv == "rank\r\n");
+  std::string json;
+  write_json(json, std::span(&table, 1));
+  CHECK(json.find("\"rows\": []") != std::string::npos);
+  std::string nothing;
+  write_text(nothing, Table());
+  CHECK(nothing == "\n\n");
+}

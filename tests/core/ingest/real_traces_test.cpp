@@ -1,0 +1,197 @@
+// The counts that a plain JSON reader takes of the real traces (their README's table) are those of a profile of them.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/analysis/profile_summary.hpp"
+#include "core/ingest/loader.hpp"
+#include "tests/catch.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Expected {
+  std::string file;
+  std::uint64_t events = 0;
+  std::uint64_t complete = 0;
+  std::uint64_t kernels = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t calls = 0;
+  std::uint64_t linked = 0;
+  std::uint64_t streams = 0;
+  std::uint64_t steps = 0;
+  std::string rank_and_world;
+};
+
+// Rows "| file | bytes | events | X | kernels | memcpy+memset | runtime+driver | runs linked | streams | steps | rank/world | device |".
+std::vector<Expected> read_table(const fs::path& readme) {
+  std::vector<Expected> rows;
+  std::ifstream in(readme);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("| ") || line.find(".json") == std::string::npos) continue;
+    std::vector<std::string> cells;
+    std::istringstream parts(line.substr(1));
+    for (std::string cell; std::getline(parts, cell, '|');) {
+      cell.erase(0, cell.find_first_not_of(' '));
+      cell.erase(cell.find_last_not_of(' ') + 1);
+      cells.push_back(cell);
+    }
+    if (cells.size() < 11) continue;
+    const auto number = [&](std::size_t i) { return static_cast<std::uint64_t>(std::stoull(cells[i])); };
+    rows.push_back({cells[0], number(2), number(3), number(4), number(5), number(6), number(7), number(8), number(9),
+                    cells[10]});
+  }
+  return rows;
+}
+
+std::uint64_t count_of(const analysis::ProfileSummary& summary, std::initializer_list<const char*> categories) {
+  std::uint64_t sum = 0;
+  for (const char* category : categories)
+    if (const auto found = summary.slices_by_category.find(category); found != summary.slices_by_category.end())
+      sum += found->second;
+  return sum;
+}
+
+std::shared_ptr<const trace::Profile> load(const fs::path& path) {
+  auto profile = ingest::load_profile(path.string());
+  INFO((profile ? std::string() : profile.error().message()));
+  REQUIRE(profile.ok());
+  return *profile;
+}
+
+#define REQUIRE_SHARED(name)                                          \
+  const auto name = tests::shared_dir();                              \
+  if (!name) {                                                        \
+    WARN("skipped: the folder with the real traces is not here");     \
+    return;                                                           \
+  }
+
+}  // namespace
+
+TEST_CASE("each real trace has the counts of its table") {
+  REQUIRE_SHARED(shared);
+  const auto rows = read_table(*shared / "traces" / "README.md");
+  REQUIRE(rows.size() > 20);
+  for (const Expected& row : rows) {
+    INFO(row.file);
+    const auto profile = load(*shared / "traces" / row.file);
+    const analysis::ProfileSummary summary = analysis::summarize(*profile);
+    CHECK(summary.events == row.events);
+    CHECK(summary.slices == row.complete);
+    CHECK(count_of(summary, {"kernel", "Kernel"}) == row.kernels);
+    CHECK(count_of(summary, {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"}) == row.memory);
+    CHECK(count_of(summary, {"cuda_runtime", "cuda_driver", "Runtime"}) == row.calls);
+    CHECK(summary.runs == row.kernels + row.memory);
+    CHECK(summary.connections == row.linked);
+    CHECK(summary.streams == row.streams);
+    CHECK(summary.steps == row.steps);
+    CHECK(summary.ranks == 1);
+    const std::string rank = row.rank_and_world.substr(0, row.rank_and_world.find('/'));
+    if (rank != "-") CHECK(std::to_string(profile->ranks[0]->number) == rank);
+    const std::string world = row.rank_and_world.substr(row.rank_and_world.find('/') + 1);
+    if (world != "-") CHECK(std::to_string(profile->ranks[0]->world_size) == world);
+    if (summary.slices > 10000) CHECK(summary.bytes_per_slice() < 40);
+  }
+}
+
+TEST_CASE("sets of real traces have the sums of their files, on the right nodes") {
+  REQUIRE_SHARED(shared);
+  std::map<std::string, Expected> sums;
+  std::map<std::string, std::size_t> files;
+  for (const Expected& row : read_table(*shared / "traces" / "README.md")) {
+    const std::string set = row.file.substr(0, row.file.find('/'));
+    Expected& sum = sums[set];
+    sum.events += row.events;
+    sum.complete += row.complete;
+    sum.linked += row.linked;
+    sum.streams += row.streams;
+    sum.kernels += row.kernels + row.memory;
+    ++files[set];
+  }
+  for (const auto& [set, sum] : sums) {
+    if (set == "memory_timeline") continue;  // no trace
+    INFO(set);
+    const auto profile = load(*shared / "traces" / set);
+    const analysis::ProfileSummary summary = analysis::summarize(*profile);
+    CHECK(summary.ranks == files[set]);
+    CHECK(summary.events == sum.events);
+    CHECK(summary.slices == sum.complete);
+    CHECK(summary.runs == sum.kernels);
+    CHECK(summary.connections == sum.linked);
+    CHECK(summary.streams == sum.streams);
+  }
+  const auto dlrm = load(*shared / "traces" / "dlrm8");
+  REQUIRE(dlrm->nodes.size() == 1);
+  CHECK(dlrm->nodes[0].gpus == 8);
+  CHECK(dlrm->nodes[0].label == "algo-1");
+  CHECK(dlrm->gpus == 8);
+  const auto sampled = load(*shared / "traces" / "sampled2");
+  REQUIRE(sampled->nodes.size() == 1);
+  CHECK(sampled->nodes[0].gpus == 2);
+}
+
+TEST_CASE("utilisation of real traces is the union of kernels, copies and sets") {
+  REQUIRE_SHARED(shared);
+  // One of AMD's with two streams, one with many overlapping streams, and two with GPU annotations on the streams.
+  for (const char* set : {"mi300_resnet_ddp", "dlrm8", "ns_resolution", "amd_mi250", "sampled2"}) {
+    INFO(set);
+    const auto profile = load(*shared / "traces" / set);
+    for (const auto& rank : profile->ranks) {
+      for (const trace::Device& device : rank->devices) {
+        std::vector<Interval> runs;
+        for (const trace::Track& track : rank->tracks) {
+          if (track.kind != trace::TrackKind::stream || track.process != device.id) continue;
+          for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+            const trace::Lane& lane = rank->lanes[l];
+            if (lane.kind() == trace::LaneKind::damaged) continue;
+            for (std::uint32_t i = 0; i < lane.size(); ++i)
+              if (trace::is_run(profile->categories().role(lane.category(i))))
+                runs.push_back({lane.time().begin(i), lane.time().end(i)});
+          }
+        }
+        REQUIRE_FALSE(runs.empty());
+        // A sweep over begins and ends: busy while something is open.
+        std::vector<std::pair<Ns, int>> edges;
+        for (const Interval& run : runs) {
+          edges.emplace_back(run.begin, 1);
+          edges.emplace_back(run.end, -1);
+        }
+        std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) {
+          return std::pair(a.first, -a.second) < std::pair(b.first, -b.second);
+        });
+        Ns expected = 0;
+        int open = 0;
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+          if (open > 0) expected += edges[i].first - edges[i - 1].first;
+          open += edges[i].second;
+        }
+        CHECK(device.busy.busy(rank->span.begin, rank->span.end) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("slices of real traces lie in lanes without overlap, all of them") {
+  REQUIRE_SHARED(shared);
+  for (const char* set : {"mi300_resnet_ddp", "mtia", "h100_inference", "resnet50_torch1.9"}) {
+    INFO(set);
+    const auto profile = load(*shared / "traces" / set);
+    for (const auto& rank : profile->ranks) {
+      std::uint64_t slices = 0;
+      for (const trace::Lane& lane : rank->lanes) {
+        if (lane.kind() != trace::LaneKind::instant) slices += lane.size();
+        if (lane.folded()) continue;
+        for (std::uint32_t i = 1; i < lane.size(); ++i)
+          if (lane.time().end(i - 1) > lane.time().begin(i)) FAIL("slices of a lane overlap");
+      }
+      CHECK(slices == rank->counts.slices);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// The house rules that a compiler does not check: includes go down the layers only, the lower layers know no graphics
+// package, and no file grows beyond what can be read at a sitting.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/shared_dir.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_file = 500;  // lines
+
+// A folder, what its files may include of the project, and what of the graphics packages they must not.
+struct Layer {
+  std::string_view folder;
+  std::vector<std::string_view> allowed;
+  std::vector<std::string_view> forbidden;
+};
+
+const std::vector<Layer>& layers() {
+  static const std::vector<std::string_view> graphics{"GL/",  "GLES", "EGL/",   "epoxy/", "GLFW/", "imgui",
+                                                      "png.h", "X11/", "backends/imgui"};
+  static const std::vector<Layer> table{
+      {"core/", {"core/"}, graphics},
+      {"assets/", {"assets/"}, graphics},
+      {"render/scene/", {"core/", "render/scene/"}, graphics},
+      {"render/charts/", {"core/", "render/scene/", "render/charts/"}, graphics},
+      {"render/gl/", {"core/", "assets/", "render/scene/", "render/charts/", "render/gl/"}, {"GLFW/", "imgui"}},
+      {"app/", {"core/", "assets/", "render/", "app/", "tests/tracegen/tracegen.hpp" /* the demo trace */}, {}},
+      {"tests/tracegen/", {"tests/tracegen/"}, graphics},
+  };
+  return table;
+}
+
+bool starts_with_any(std::string_view text, const std::vector<std::string_view>& prefixes) {
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+struct Include {
+  std::string target;
+  bool quoted = false;
+};
+
+std::vector<Include> includes_of(std::string_view text) {
+  std::vector<Include> found;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#') continue;
+    const std::size_t word = line.find_first_not_of(" \t", hash + 1);
+    if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
+    const std::size_t open = line.find_first_of("<\"", word);
+    if (open == std::string::npos) continue;
+    const std::size_t close = line.find_first_of(">\"", open + 1);
+    if (close == std::string::npos) continue;
+    found.push_back({line.substr(open + 1, close - open - 1), line[open] == '"'});
+  }
+  return found;
+}
+
+// What is wrong with the includes of the file at `path` (relative to the root, '/' between folders).
+std::vector<std::string> include_violations(std::string_view path, std::string_view text) {
+  std::vector<std::string> violations;
+  for (const Layer& layer : layers()) {
+    if (!path.starts_with(layer.folder)) continue;
+    for (const Include& include : includes_of(text)) {
+      if (starts_with_any(include.target, layer.forbidden)) {
+        violations.push_back(std::string(path) + " includes a graphics package: " + include.target);
+      } else if (include.quoted && !starts_with_any(include.target, layer.allowed)) {
+        violations.push_back(std::string(path) + " includes what is not below it: " + include.target);
+      }
+    }
+  }
+  return violations;
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// All sources and headers under the project's code folders, as paths relative to the root.
+std::vector<std::string> code_files() {
+  std::vector<std::string> found;
+  for (std::string_view folder : {"app", "assets", "core", "render", "tests"}) {
+    const fs::path top = warpscope::tests::source_dir() / folder;
+    if (!fs::is_directory(top)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top)) {
+      constexpr std::array<std::string_view, 5> kinds{".cpp", ".hpp", ".glsl", ".sh", ".py"};
+      if (!entry.is_regular_file()) continue;
+      if (std::ranges::find(kinds, entry.path().extension().string()) == kinds.end()) continue;
+      found.push_back(fs::relative(entry.path(), warpscope::tests::source_dir()).generic_string());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the include check sees what it is for", "[layers]") {
+  CHECK(include_violations("core/a.cpp", "#include \"core/b.hpp\"\n#include <vector>\n").empty());
+  CHECK(include_violations("core/a.cpp", "#include \"render/scene/draw_list.hpp\"\n").size() == 1);
+  CHECK(include_violations("core/a.cpp", "  #  include <epoxy/gl.h>\n").size() == 1);
+  CHECK(include_violations("core/a.cpp", "#include \"neighbour.hpp\"\n").size() == 1);
+  CHECK(include_violations("render/scene/a.hpp", "#include <imgui.h>\n").size() == 1);
+  CHECK(include_violations("render/scene/a.hpp", "#include \"render/gl/pass.hpp\"\n").size() == 1);
+  CHECK(include_violations("render/gl/a.cpp", "#include <epoxy/gl.h>\n").empty());
+  CHECK(include_violations("render/gl/a.cpp", "#include \"app/ui/theme.hpp\"\n").size() == 1);
+  CHECK(include_violations("app/ui/a.cpp", "#include <imgui.h>\n#include \"render/gl/pass.hpp\"\n").empty());
+  CHECK(include_violations("app/ui/a.cpp", "#include \"tests/catch.hpp\"\n").size() == 1);
+}
+
+TEST_CASE("includes go down the layers only", "[layers]") {
+  const std::vector<std::string> files = code_files();
+  REQUIRE(files.size() > 10);
+  for (const std::string& path : files) {
+    for (const std::string& violation : include_violations(path, read_file(warpscope::tests::source_dir() / path))) {
+      FAIL_CHECK(violation);
+    }
+  }
+}
+
+TEST_CASE("no file is longer than can be read at a sitting", "[layers]") {
+  for (const std::string& path : code_files()) {
+    const std::string text = read_file(warpscope::tests::source_dir() / path);
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    if (lines > longest_file) FAIL_CHECK(path << " has " << lines << " lines, more than " << longest_file);
+  }
+}

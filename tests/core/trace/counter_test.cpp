@@ -1,0 +1,55 @@
+#include "core/trace/counter.hpp"
+
+#include <random>
+
+#include "tests/catch.hpp"
+
+using namespace warpscope;
+using namespace warpscope::trace;
+
+TEST_CASE("a counter's summary is that of every sample that holds in the window") {
+  std::mt19937_64 random(8);
+  for (const std::size_t count : {1u, 2u, 16u, 17u, 300u, 5000u}) {
+    std::vector<Ns> times;
+    std::vector<float> values;
+    Ns at = 1000;
+    for (std::size_t i = 0; i < count; ++i) {
+      times.push_back(at);
+      values.push_back(static_cast<float>(random() % 1000));
+      at += 1 + static_cast<Ns>(random() % 500);
+    }
+    Counter counter("c", "", times, values);
+    for (int k = 0; k < 200; ++k) {
+      Interval window{static_cast<Ns>(random() % static_cast<std::uint64_t>(at + 500)),
+                      static_cast<Ns>(random() % static_cast<std::uint64_t>(at + 500))};
+      if (window.end < window.begin) std::swap(window.begin, window.end);
+      const Counter::Summary found = counter.summary(window.begin, window.end);
+      double area = 0;
+      double low = 1e9;
+      double high = -1e9;
+      Ns covered = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const Ns from = std::max(times[i], window.begin);
+        const Ns until = std::min(i + 1 < count ? times[i + 1] : window.end, window.end);
+        if (until <= from) continue;
+        area += static_cast<double>(values[i]) * static_cast<double>(until - from);
+        covered += until - from;
+        low = std::min<double>(low, values[i]);
+        high = std::max<double>(high, values[i]);
+      }
+      REQUIRE(found.any == (covered > 0));
+      if (!found.any) continue;
+      REQUIRE(found.min == low);
+      REQUIRE(found.max == high);
+      REQUIRE(found.mean == Approx(area / static_cast<double>(covered)));
+    }
+  }
+}
+
+TEST_CASE("a counter moves in time as a whole") {
+  Counter counter("c", "B", {10, 20}, {1, 3});
+  counter.shift(100);
+  CHECK(counter.time(0) == 110);
+  CHECK_FALSE(counter.summary(0, 105).any);
+  CHECK(counter.summary(110, 120).mean == Approx(1));
+}

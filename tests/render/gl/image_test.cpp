@@ -1,0 +1,110 @@
+// PNG files and the comparison of pictures; needs no OpenGL.
+#include "render/gl/image.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/catch.hpp"
+
+namespace warpscope::gl {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own, gone at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_(fs::temp_directory_path() / ("warpscope-image-test-" + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  [[nodiscard]] fs::path file(const std::string& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+Image gradient(int width, int height) {
+  Image image{width, height, {}};
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      image.rgb.push_back(static_cast<std::uint8_t>(x * 7));
+      image.rgb.push_back(static_cast<std::uint8_t>(y * 11));
+      image.rgb.push_back(static_cast<std::uint8_t>(x * y));
+    }
+  }
+  return image;
+}
+
+TEST_CASE("a picture survives the way through a PNG file unchanged", "[image]") {
+  const ScratchFolder folder;
+  const Image image = gradient(37, 23);  // rows of 111 bytes: no alignment helps
+  REQUIRE_FALSE(write_png(folder.file("a.png"), image).has_value());
+  const Result<Image> back = read_png(folder.file("a.png"));
+  REQUIRE(back.ok());
+  CHECK(*back == image);
+}
+
+TEST_CASE("the file is 8-bit RGB and not interlaced", "[image]") {
+  const ScratchFolder folder;
+  REQUIRE_FALSE(write_png(folder.file("a.png"), gradient(300, 2)).has_value());
+  std::ifstream file(folder.file("a.png"), std::ios::binary);
+  std::array<char, 29> head{};
+  REQUIRE(file.read(head.data(), head.size()));
+  CHECK(std::string(head.data() + 1, 3) == "PNG");
+  CHECK(std::string(head.data() + 12, 4) == "IHDR");
+  CHECK(std::string(head.data() + 16, 8) == std::string("\0\0\1\x2C\0\0\0\2", 8));  // 300 x 2
+  CHECK(head[24] == 8);                                                             // bits a channel
+  CHECK(head[25] == 2);                                                             // truecolour, no alpha
+  CHECK(head[28] == 0);                                                             // no interlace
+}
+
+TEST_CASE("writing says where and why it failed", "[image]") {
+  const ScratchFolder folder;
+  const fs::path nowhere = folder.file("no/such/folder/a.png");
+  const Failure failure = write_png(nowhere, gradient(2, 2));
+  REQUIRE(failure.has_value());
+  CHECK(failure->where == nowhere.string());
+  CHECK_FALSE(failure->advice.empty());
+  CHECK(write_png(folder.file("empty.png"), Image{}).has_value());
+  CHECK(write_png(folder.file("short.png"), Image{2, 2, {1, 2, 3}}).has_value());
+  CHECK_FALSE(fs::exists(folder.file("empty.png")));
+  CHECK_FALSE(fs::exists(folder.file("short.png")));
+}
+
+TEST_CASE("reading what is no PNG, or is cut short, is an error", "[image]") {
+  const ScratchFolder folder;
+  CHECK_FALSE(read_png(folder.file("absent.png")).ok());
+  std::ofstream(folder.file("text.png")) << "not a picture";
+  CHECK_FALSE(read_png(folder.file("text.png")).ok());
+  REQUIRE_FALSE(write_png(folder.file("cut.png"), gradient(64, 64)).has_value());
+  fs::resize_file(folder.file("cut.png"), fs::file_size(folder.file("cut.png")) / 2);
+  CHECK_FALSE(read_png(folder.file("cut.png")).ok());
+}
+
+TEST_CASE("pixels beyond the tolerance are counted once each", "[image]") {
+  const Image a = gradient(10, 10);
+  CHECK(differing_pixels(a, a) == 0);
+  Image b = a;
+  b.rgb[0] = static_cast<std::uint8_t>(b.rgb[0] + 3);
+  b.rgb[1] = static_cast<std::uint8_t>(b.rgb[1] + 9);  // the same pixel
+  b.rgb[299] = static_cast<std::uint8_t>(b.rgb[299] - 4);
+  CHECK(differing_pixels(a, b) == 2);
+  CHECK(differing_pixels(a, b, 3) == 2);
+  CHECK(differing_pixels(a, b, 4) == 1);
+  CHECK(differing_pixels(a, b, 9) == 0);
+  CHECK(differing_pixels(a, gradient(10, 11), 255) == 110);
+}
+
+}  // namespace
+}  // namespace warpscope::gl

@@ -1,0 +1,242 @@
+// Which rows there are, in which order, and where a lane is found when it is folded away.
+#include "render/scene/rows.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/render/scene/make_profile.hpp"
+
+namespace warpscope::scene {
+namespace {
+
+using test::find_entry;
+using test::LaneSpec;
+using test::RankSpec;
+using test::TrackSpec;
+using trace::LaneKind;
+using trace::TreeKind;
+
+LaneSpec lane(LaneKind kind = LaneKind::nested) { return {{{1000, 100, "a"}, {2000, 100, "b"}}, kind}; }
+
+RankSpec rank_spec(const std::string& host = "host") {
+  RankSpec spec;
+  spec.host = host;
+  spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {lane(), lane(), lane()}});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {lane(), lane(LaneKind::gpu_annotation)}});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 20", {lane()}});
+  return spec;
+}
+
+std::shared_ptr<const trace::Profile> two_ranks() { return test::make_profile({rank_spec(), rank_spec()}); }
+
+// Every unfolded thing, whatever a profile opens at first.
+TrackState all_open(const trace::Profile& profile) {
+  TrackState state;
+  for (std::uint32_t i = 0; i < profile.tree.entries.size(); ++i) state.set_open(profile.tree, i, true);
+  return state;
+}
+
+std::vector<std::string> labels(const std::vector<Row>& rows) {
+  std::vector<std::string> result;
+  for (const Row& row : rows)
+    result.push_back(std::string(row.label) + (row.first ? "" : "/" + std::string(row.note)));
+  return result;
+}
+
+TEST_CASE("rows stand below each other without gaps, in the order of the tree", "[scene][rows]") {
+  const auto profile = two_ranks();
+  for (const float scale : {1.0f, 1.25f, 2.0f}) {
+    TrackState state = all_open(*profile);
+    state.scale = scale;
+    const Layout layout(*profile, state);
+    int y = 0;
+    std::uint32_t entry = 0;
+    for (const Row& row : layout.rows()) {
+      CHECK(row.y == y);
+      CHECK(row.height > 0);
+      CHECK(row.entry >= entry);
+      entry = row.entry;
+      y += row.height;
+    }
+    CHECK(layout.height() == y);
+    CHECK(layout.pinned().empty());
+  }
+}
+
+TEST_CASE("an unfolded track has a row for each lane, the first with its name", "[scene][rows]") {
+  const auto profile = two_ranks();
+  const Layout layout(*profile, all_open(*profile));
+  const std::uint32_t stream = find_entry(*profile, TreeKind::stream, "stream 7");
+  const std::uint32_t row = layout.row_of_entry(stream);
+  const auto& rows = layout.rows();
+  CHECK(rows[row].kind == RowKind::lane);
+  CHECK(rows[row].label == "stream 7");
+  CHECK(rows[row].first);
+  CHECK(rows[row].foldable);
+  CHECK(rows[row + 1].kind == RowKind::lane);
+  CHECK(rows[row + 1].label.empty());
+  CHECK(rows[row + 1].note == "annotations");
+  CHECK_FALSE(rows[row + 1].first);
+  CHECK(rows[row + 2].label == "stream 20");
+  CHECK_FALSE(rows[row + 2].foldable);
+}
+
+TEST_CASE("what is folded shows one row", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state = all_open(*profile);
+  const std::size_t open_rows = Layout(*profile, state).rows().size();
+
+  const std::uint32_t thread = find_entry(*profile, TreeKind::thread);
+  state.set_open(profile->tree, thread, false);
+  const Layout folded(*profile, state);
+  CHECK(folded.rows().size() == open_rows - 2);
+  CHECK(folded.rows()[folded.row_of_entry(thread)].kind == RowKind::summary);
+
+  const std::uint32_t node = find_entry(*profile, TreeKind::node);
+  state.set_open(profile->tree, node, false);
+  const Layout closed(*profile, state);
+  REQUIRE(closed.rows().size() == 1);
+  CHECK(closed.rows()[0].kind == RowKind::utilisation);
+  CHECK(closed.rows()[0].foldable);
+  CHECK_FALSE(closed.rows()[0].open);
+}
+
+TEST_CASE("a lane is found on its row, or on that of the nearest visible ancestor", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state = all_open(*profile);
+  const Layout open(*profile, state);
+  for (std::uint32_t rank = 0; rank < 2; ++rank)
+    for (std::uint32_t lane_index = 0; lane_index < 6; ++lane_index) {
+      const Row& row = open.rows()[open.row_of_lane(*profile, rank, lane_index)];
+      CHECK(row.kind == RowKind::lane);
+      CHECK(row.rank == rank);
+      CHECK(row.item == lane_index);
+    }
+
+  const std::uint32_t device = find_entry(*profile, TreeKind::gpu_device);
+  state.set_open(profile->tree, device, false);
+  const Layout folded(*profile, state);
+  CHECK(folded.rows()[folded.row_of_lane(*profile, 0, 3)].entry == device);
+  CHECK(folded.rows()[folded.row_of_lane(*profile, 0, 0)].kind == RowKind::lane);
+  CHECK(folded.rows()[folded.row_of_lane(*profile, 1, 3)].kind == RowKind::lane);
+
+  state.set_open(profile->tree, find_entry(*profile, TreeKind::node), false);
+  const Layout closed(*profile, state);
+  CHECK(closed.row_of_lane(*profile, 1, 5) == 0);
+}
+
+TEST_CASE("a point finds its row", "[scene][rows]") {
+  const auto profile = two_ranks();
+  const Layout layout(*profile, all_open(*profile));
+  for (std::uint32_t r = 0; r < layout.rows().size(); ++r) {
+    const Row& row = layout.rows()[r];
+    CHECK(layout.row_at(row.y) == r);
+    CHECK(layout.row_at(row.y + row.height - 1) == r);
+  }
+  CHECK(layout.row_at(-1) == Layout::kNone);
+  CHECK(layout.row_at(layout.height()) == Layout::kNone);
+}
+
+TEST_CASE("pinned tracks stand in a block of their own, in the order of pinning, and stay in place too", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state = all_open(*profile);
+  const std::size_t count = Layout(*profile, state).rows().size();
+  const std::uint32_t stream = find_entry(*profile, TreeKind::stream, "stream 20");
+  const std::uint32_t thread = find_entry(*profile, TreeKind::thread);
+  state.toggle_pinned(profile->tree.entries[stream].key);
+  state.toggle_pinned(profile->tree.entries[thread].key);
+  const Layout layout(*profile, state);
+  CHECK(labels(layout.pinned()) == std::vector<std::string>{"stream 20", "thread 1", "/", "/"});
+  CHECK(layout.rows().size() == count);
+  CHECK(layout.pinned_height() == layout.pinned().back().y + layout.pinned().back().height);
+  CHECK(layout.pinned_at(0) == 0);
+  for (const Row& row : layout.pinned()) CHECK(row.pinned);
+
+  state.toggle_pinned(profile->tree.entries[stream].key);
+  CHECK(Layout(*profile, state).pinned().size() == 3);
+}
+
+TEST_CASE("hidden entries and all below them have no rows", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state = all_open(*profile);
+  const std::uint32_t process = find_entry(*profile, TreeKind::process);
+  state.hidden.insert(profile->tree.entries[process].key);
+  const Layout layout(*profile, state);
+  CHECK(layout.any_hidden());
+  for (const Row& row : layout.rows()) CHECK(row.rank != 0);
+  CHECK(layout.rows()[layout.row_of_lane(*profile, 1, 0)].rank == 1);
+}
+
+TEST_CASE("a filter shows what it names, with what stands above and below", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state;
+  for (std::uint32_t i = 0; i < profile->tree.entries.size(); ++i) state.set_open(profile->tree, i, false);
+  state.filter = "STREAM 7";
+  const Layout layout(*profile, state);
+  std::size_t found = 0;
+  for (const Row& row : layout.rows()) {
+    CHECK(row.label != "stream 20");
+    CHECK(row.label != "thread 1");
+    found += row.label == "stream 7" ? 1 : 0;
+  }
+  CHECK(found == 2);
+  CHECK(layout.rows().front().label == profile->nodes[0].label);
+
+  state.filter = "device";
+  std::size_t streams = 0;
+  for (const Row& row : Layout(*profile, state).rows()) streams += row.label.starts_with("stream") ? 1 : 0;
+  CHECK(streams == 4);
+
+  state.filter = "nothing of this name";
+  CHECK(Layout(*profile, state).rows().empty());
+}
+
+TEST_CASE("row heights follow density and scale", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state = all_open(*profile);
+  const auto lane_height = [&] {
+    const Layout layout(*profile, state);
+    return layout.rows()[layout.row_of_lane(*profile, 0, 0)].height;
+  };
+  CHECK(lane_height() == 20);
+  state.density = Density::compact;
+  CHECK(lane_height() == 12);
+  state.density = Density::roomy;
+  state.scale = 2;
+  CHECK(lane_height() == 56);
+}
+
+TEST_CASE("folding is remembered by key and only where it differs", "[scene][rows]") {
+  const auto profile = two_ranks();
+  TrackState state;
+  const std::uint32_t node = find_entry(*profile, TreeKind::node);
+  const trace::TreeEntry& entry = profile->tree.entries[node];
+  state.set_open(profile->tree, node, !entry.opens);
+  CHECK(state.is_open(entry) == !entry.opens);
+  CHECK(state.open.size() == 1);
+  state.set_open(profile->tree, node, entry.opens);
+  CHECK(state.open.empty());
+  state.set_open(profile->tree, node, false, true);
+  for (const trace::TreeEntry& each : profile->tree.entries) CHECK_FALSE(state.is_open(each));
+}
+
+TEST_CASE("hundreds of ranks with everything unfolded are laid out at once", "[scene][rows]") {
+  RankSpec spec;
+  for (int t = 0; t < 20; ++t)
+    spec.tracks.push_back({t < 10 ? trace::TrackKind::stream : trace::TrackKind::thread, "track " + std::to_string(t),
+                           {lane(), lane()}});
+  const auto profile = test::make_profile(std::vector<RankSpec>(800, spec));
+  const TrackState state = all_open(*profile);
+  const auto begin = std::chrono::steady_clock::now();
+  const Layout layout(*profile, state);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  CHECK(layout.rows().size() > 32'000);
+  CHECK(took.count() < 1);
+  CHECK(layout.rows()[layout.row_of_lane(*profile, 799, 39)].item == 39);
+}
+
+}  // namespace
+}  // namespace warpscope::scene

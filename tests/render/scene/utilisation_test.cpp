@@ -1,0 +1,122 @@
+// Curves equal brute force: utilisation per pixel, its mean over devices, counters.
+#include "render/scene/utilisation_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "render/scene/palette.hpp"
+#include "tests/catch.hpp"
+
+namespace warpscope::scene {
+namespace {
+
+constexpr Ns kEpoch = 1'720'000'000'000'000'000;
+
+trace::IntervalTree random_union(std::uint64_t seed, int count, double mean) {
+  std::mt19937_64 random(seed);
+  std::exponential_distribution<double> length(1 / mean);
+  std::vector<Interval> intervals;
+  Ns now = kEpoch;
+  for (int i = 0; i < count; ++i) {
+    now += static_cast<Ns>(length(random));
+    intervals.push_back({now, now + static_cast<Ns>(length(random))});
+  }
+  return trace::merged_intervals(intervals);
+}
+
+double exact_share(const trace::IntervalTree& tree, const TimeView& view, int px) {
+  double sum = 0;
+  for (std::uint32_t i = 0; i < tree.size(); ++i) {
+    const double x0 = std::max<double>(px, view.to_px(tree.time().begin(i)));
+    const double x1 = std::min<double>(px + 1, view.to_px(tree.time().end(i)));
+    sum += std::max(0.0, x1 - x0);
+  }
+  return sum;
+}
+
+TEST_CASE("utilisation per pixel equals brute force", "[scene][utilisation]") {
+  const trace::IntervalTree tree = random_union(3, 3000, 1000);
+  const TimeView whole({kEpoch, tree.time().end(tree.size() - 1)}, 300);
+  for (const double zoom : {1.0, 4.0, 30.0, 400.0}) {
+    const TimeView view = whole.zoomed(zoom, 140);
+    std::vector<double> shares(300, 0.0);
+    add_busy_shares(tree, view, 1, shares);
+    double worst = 0;
+    double sum = 0;
+    double exact_sum = 0;
+    for (int px = 0; px < 300; ++px) {
+      const double exact = exact_share(tree, view, px);
+      worst = std::max(worst, std::abs(shares[static_cast<std::size_t>(px)] - exact));
+      sum += shares[static_cast<std::size_t>(px)];
+      exact_sum += exact;
+    }
+    CHECK(worst < 0.25);
+    CHECK(sum == Approx(exact_sum).margin(0.5));
+  }
+}
+
+TEST_CASE("the mean over devices is the mean of their curves, and of the range", "[scene][utilisation]") {
+  const trace::IntervalTree a = random_union(1, 500, 4000);
+  const trace::IntervalTree b = random_union(2, 300, 9000);
+  const std::vector<const trace::IntervalTree*> devices{&a, &b};
+  const TimeView view({kEpoch, a.time().end(a.size() - 1)}, 200);
+  const std::vector<double> mean = mean_busy_shares(devices, view);
+  std::vector<double> first(200, 0.0);
+  std::vector<double> second(200, 0.0);
+  add_busy_shares(a, view, 1, first);
+  add_busy_shares(b, view, 1, second);
+  for (std::size_t px = 0; px < 200; ++px) CHECK(mean[px] == Approx((first[px] + second[px]) / 2));
+  const Interval range{kEpoch + 10'000, kEpoch + 1'000'000};
+  CHECK(busy_share(devices, range) == Approx(static_cast<double>(a.busy(range.begin, range.end) +
+                                                                 b.busy(range.begin, range.end)) / 2 / 990'000));
+  CHECK(busy_share({}, range) == 0);
+  CHECK(busy_share(devices, {5, 5}) == 0);
+}
+
+TEST_CASE("a curve stands on the bottom of its box and keeps within it", "[scene][utilisation]") {
+  std::vector<double> shares{0, 0.001, 0.5, 0.5, 0.5, 1, 1.2, 0};
+  DrawList list;
+  draw_shares(shares, {100, 40, rgb(0x5060ff), 1}, list);
+  for (const Rect& rect : list.rects) {
+    CHECK(rect.y >= 100);
+    CHECK(rect.y + rect.height <= 140);
+    CHECK(rect.x0 >= 1);
+    CHECK(rect.x1 <= 7);
+  }
+  const auto half = std::find_if(list.rects.begin(), list.rects.end(), [](const Rect& r) { return r.x0 == 2; });
+  REQUIRE(half != list.rects.end());
+  CHECK(half->x1 == 5);  // equal neighbours are one rectangle
+  CHECK(half->y == 120);
+}
+
+TEST_CASE("a counter shows its mean and its extent", "[scene][utilisation]") {
+  std::vector<Ns> times;
+  std::vector<float> values;
+  for (int i = 0; i < 10'000; ++i) {
+    times.push_back(kEpoch + 1000LL * i);
+    values.push_back(i % 10 == 0 ? 100.0f : 20.0f);
+  }
+  const trace::Counter counter("memory", "bytes", times, values);
+  const TimeView view({kEpoch, times.back()}, 100);
+  const trace::Counter::Summary here = counter_at(counter, view, 50.5);
+  CHECK(here.any);
+  CHECK(here.min == 20);
+  CHECK(here.max == 100);
+  CHECK(here.mean == Approx(28).epsilon(0.02));
+  DrawList list;
+  draw_counter(counter, view, {0, 50, rgb(0x808080), 1}, list);
+  CHECK_FALSE(list.rects.empty());
+  CHECK(std::any_of(list.rects.begin(), list.rects.end(), [](const Rect& rect) { return rect.y == 0; }));
+  for (const Rect& rect : list.rects) {
+    CHECK(rect.y >= 0);
+    CHECK(rect.y + rect.height <= 50);
+  }
+  DrawList none;
+  draw_counter(trace::Counter{}, view, {0, 50, 0, 1}, none);
+  CHECK(none.rects.empty());
+}
+
+}  // namespace
+}  // namespace warpscope::scene

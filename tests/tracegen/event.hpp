@@ -1,0 +1,82 @@
+#pragma once
+// What happens in a job, in exact ns since the Unix epoch, before anyone writes it down. The machine makes these, the
+// recorder counts and damages them, the Kineto writer prints them.
+#include <cstdint>
+#include <string_view>
+
+#include "tests/tracegen/program.hpp"
+
+namespace warpscope::tracegen {
+
+/// The host threads of a rank, in the order in which their operators stand in a file.
+enum class Thread : std::uint8_t { autograd, main, pin_memory, watchdog };
+inline constexpr std::size_t kThreads = 4;
+
+enum class HostKind : std::uint8_t { op, annotation, frame, memory };
+
+/// Which end of a forward → backward flow an operator is.
+enum class Flow : std::uint8_t { none, start, finish };
+
+/// An operator, an annotation, a Python frame, or a change of allocated memory (an instant).
+struct HostEvent {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::string_view name;
+  std::int64_t number = -1;  ///< ends the name if not negative: ProfilerStep#12
+  HostKind kind = HostKind::op;
+  Thread thread = Thread::main;
+  Flow flow = Flow::none;
+  std::int32_t shape = -1;     ///< index into Program::shapes
+  std::int64_t sequence = -1;  ///< autograd's number
+  std::int64_t flow_id = 0;
+  std::int64_t id = 0;                     ///< External id, or Python id
+  std::int64_t parent = -1;                ///< Python parent id
+  const Collective* collective = nullptr;  ///< of which the operator is the record
+  std::int64_t collective_sequence = -1;
+  std::int64_t bytes = 0;      ///< memory: the change
+  std::int64_t allocated = 0;  ///< memory: after the change
+};
+
+/// A runtime or driver call.
+struct Call {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  RuntimeApi api{};
+  Thread thread = Thread::main;
+  std::int64_t external_id = 0;
+  std::int64_t correlation = 0;
+};
+
+/// A kernel, a copy or a set on the device. Exactly one of `kernel`, `collective` is set for kernels.
+struct Run {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  const KernelType* kernel = nullptr;
+  const Collective* collective = nullptr;
+  Copy copy = Copy::none;
+  std::int64_t bytes = 0;
+  int stream = 0;
+  std::int64_t external_id = 0;
+  std::int64_t correlation = 0;
+  std::int64_t collective_sequence = -1;
+  int graph_node = -1;  ///< within a CUDA graph
+};
+
+/// The shadow of an annotation on a stream: from its first run there to its last.
+struct Shadow {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::string_view name;
+  std::int64_t number = -1;
+  int stream = 0;
+  std::int64_t external_id = 0;
+};
+
+/// A value of a counter at a time.
+struct Sample {
+  std::int64_t time = 0;
+  std::string_view name;
+  std::int64_t value = 0;
+};
+
+}  // namespace warpscope::tracegen

@@ -1,0 +1,108 @@
+#pragma once
+// One rank at work: goes through the program with a clock for the host and one for each stream, and tells the recorder
+// what happens when. The device takes up launches in order and lags behind the host, up to the length of the launch
+// queue; then the host waits. At a collective the machine stops until the job knows when all ranks of the group are
+// there.
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tests/tracegen/event.hpp"
+#include "tests/tracegen/place.hpp"
+#include "tests/tracegen/random.hpp"
+#include "tests/tracegen/recorder.hpp"
+
+namespace warpscope::tracegen {
+
+class Machine {
+ public:
+  /// Everything referred to must outlive the machine. Two machines of equal arguments tell the same.
+  Machine(const Options& options, const Program& program, const Place& place, Recorder& recorder);
+
+  void begin_step(int step);
+  /// Runs to the next collective (true) or to the end of the step (false).
+  bool advance();
+  /// The collective at which the machine stands, and when its kernel begins on this rank.
+  [[nodiscard]] int collective() const { return waiting_->index; }
+  [[nodiscard]] std::int64_t arrival() const { return arrival_; }
+  /// The collective at which the machine stands ends at `end`.
+  void complete_collective(std::int64_t end);
+  void end_step();
+  /// Waits for the device; returns the time at which recording ends.
+  std::int64_t finish();
+
+  [[nodiscard]] const Place& place() const { return place_; }
+
+ private:
+  static constexpr std::size_t kStreams = 3;
+  static constexpr std::size_t kQueue = 1024;
+
+  struct Extent {
+    std::int64_t begin = -1;
+    std::int64_t end = -1;
+  };
+  // What is open on a thread: an event of host_, and what it shades on each stream if it is an annotation.
+  struct Open {
+    std::size_t event = 0;
+    std::array<Extent, kStreams> shade;
+  };
+
+  void execute(const Instruction& instruction);
+  void open(const Instruction& instruction);
+  void close(std::size_t thread);
+  void memory(const Instruction& instruction);
+  void plain_call(RuntimeApi api);
+  void launch(const Instruction& instruction);
+  void copy(const Instruction& instruction);
+  void synchronize(const Instruction& instruction);
+  void launch_graph();
+  void background_threads();
+  void counter_samples();
+
+  [[nodiscard]] Call begin_call(RuntimeApi api);
+  void end_call(Call& call);
+  [[nodiscard]] std::int64_t earliest(std::size_t stream, const Call& call);
+  void occupy(std::size_t stream, const Run& run);
+  [[nodiscard]] std::int64_t innermost_id() const;
+  [[nodiscard]] std::int64_t device_time(std::int64_t mean, int percent);
+
+  const Options& options_;
+  const Program& program_;
+  const Place& place_;
+  Recorder& recorder_;
+  Random random_;
+  int percent_ = 100;  // of the usual time of kernels
+  bool graphs_ = false;
+  bool dependent_launches_ = false;
+
+  int step_ = 0;
+  std::size_t next_ = 0;
+  std::int64_t now_ = 0;
+  std::int64_t step_begin_ = 0;
+  Thread thread_ = Thread::main;
+  std::array<std::vector<HostEvent>, kThreads> host_;
+  std::array<std::vector<Open>, kThreads> open_;
+  std::vector<Shadow> shadows_;
+
+  std::array<std::int64_t, kStreams> stream_free_{};   // end of its last run
+  std::array<std::int64_t, kStreams> stream_ready_{};  // what it was told to wait for
+  std::array<std::int64_t, kStreams> last_length_{};
+  std::vector<std::int64_t> events_;
+  std::array<std::int64_t, kQueue> queue_{};  // begins of the last runs
+  std::int64_t launched_ = 0;
+  bool in_graph_ = false;
+  std::vector<Run> graph_;
+
+  const Instruction* waiting_ = nullptr;
+  Call waiting_call_;
+  std::int64_t arrival_ = 0;
+  std::array<std::int64_t, 2> collective_sequence_{};  // by group
+
+  std::int64_t external_id_ = 1;
+  std::int64_t python_id_ = 1;
+  std::int64_t correlation_ = 0;
+  std::int64_t allocated_ = 21'474'836'480;
+};
+
+}  // namespace warpscope::tracegen

@@ -1,0 +1,69 @@
+#pragma once
+// What job is to be generated. Everything that the generator does follows from these values: equal options give equal
+// bytes (of compressed files: with equal compressors).
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tests/tracegen/defects.hpp"
+
+namespace warpscope::tracegen {
+
+enum class Format : std::uint8_t { json, gz, zst };
+
+/// White space: as Kineto prints it, none at all, json.dump's single line, json.dump(indent=2).
+enum class Layout : std::uint8_t { kineto, minified, oneline, indented };
+
+/// Whose dialect: today's (ns as µs with 3 decimals on a base time), 2023's (whole µs since the epoch), torch 1.8's
+/// (categories Operator/Runtime/Kernel, tids "stream 7").
+enum class Generation : std::uint8_t { current, y2023, torch_1_8 };
+
+/// A rank whose kernels take `percent` of the usual time.
+struct Straggler {
+  int rank = 0;
+  int percent = 135;
+};
+
+/// A rank that waits for its data loader in one step (counted from 0).
+struct Stall {
+  int rank = 0;
+  int step = 0;
+  std::int64_t ns = 30'000'000;
+};
+
+struct Options {
+  int nodes = 1;
+  int gpus = 2;  ///< per node; one rank each
+  int steps = 3;
+  int layers = 2;
+  std::int64_t slices = 0;  ///< aim for the whole set, 0 = none; decides the steps (and fewer layers, if need be)
+  std::uint64_t seed = 1;
+  Format format = Format::json;
+  Layout layout = Layout::kineto;
+  Generation generation = Generation::current;
+  bool host_folders = false;  ///< a folder for each node
+  bool shapes = false;        ///< Input Dims, Input type, Input Strides, Concrete Inputs
+  bool python = false;        ///< python_function frames
+  std::vector<Straggler> stragglers;
+  std::vector<Stall> stalls;
+  std::vector<DefectAt> defects;
+
+  [[nodiscard]] int world() const { return nodes * gpus; }
+};
+
+/// "demo": 2 nodes of 4 GPUs, about 150 000 slices, a straggler and a stall, compressed; "small": 2 ranks, seconds to
+/// read by eye; "bench": 8 ranks, 5 million slices. Nothing for another name.
+[[nodiscard]] std::optional<Options> preset(std::string_view name);
+
+[[nodiscard]] std::optional<Format> parse_format(std::string_view name);
+[[nodiscard]] std::optional<Layout> parse_layout(std::string_view name);
+[[nodiscard]] std::optional<Generation> parse_generation(std::string_view name);
+
+/// "RANK" or "RANK:FACTOR" with a decimal factor such as 1.35.
+[[nodiscard]] std::optional<Straggler> parse_straggler(std::string_view text);
+
+/// "RANK:STEP" or "RANK:STEP:MILLISECONDS".
+[[nodiscard]] std::optional<Stall> parse_stall(std::string_view text);
+
+}  // namespace warpscope::tracegen

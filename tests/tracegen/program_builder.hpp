@@ -1,0 +1,84 @@
+#pragma once
+// Writes a program as nested scopes, so that the code that describes a step has the shape of the step itself.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "tests/tracegen/kernels.hpp"
+#include "tests/tracegen/program.hpp"
+
+namespace warpscope::tracegen {
+
+class ProgramBuilder {
+ public:
+  /// Closes on destruction what its maker opened. Empty ones (frames that were not asked for) close nothing.
+  class [[nodiscard]] Scope {
+   public:
+    explicit Scope(ProgramBuilder* builder) : builder_(builder) {}
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() {
+      if (builder_ != nullptr) builder_->add(Code::close);
+    }
+
+   private:
+    ProgramBuilder* builder_;
+  };
+
+  /// For the operators of autograd: the number within the step, and whether the engine runs it.
+  static constexpr std::int32_t kNoSequence = -1;
+  static constexpr std::int32_t kNoShape = -1;
+
+  explicit ProgramBuilder(bool frames) : frames_(frames) { program_.kernels = kernel_types(); }
+
+  Scope annotation(std::string_view name) { return open(Code::open_annotation, name); }
+  /// The step's number ends the name.
+  Scope numbered_annotation(std::string_view name);
+  /// `host_ns`: what it does before its first child.
+  Scope op(std::string_view name, std::int64_t host_ns = 900, std::int32_t shape = kNoShape,
+           std::int32_t sequence = kNoSequence);
+  Scope frame(std::string_view name);
+  /// The host's record of the collective that is added next.
+  Scope collective_record();
+  /// An operator without children.
+  void leaf(std::string_view name, std::int64_t host_ns = 700, std::int32_t shape = kNoShape) {
+    const Scope scope = op(name, host_ns, shape);
+  }
+
+  void launch(Kernel kernel);
+  void copy(Copy kind, std::int64_t bytes, int stream);
+  void call(RuntimeApi api) { add(Code::call).api = api; }
+  void work(std::int64_t ns) { add(Code::work).host_ns = ns; }
+  void stall() { add(Code::stall); }
+  void memory(std::int64_t bytes) { add(Code::memory).value = bytes; }
+  void synchronize(int stream) { add(Code::synchronize).stream = stream; }
+  void graph(bool begin) { add(begin ? Code::graph_begin : Code::graph_end); }
+  void run_collective(const Collective& collective);
+  /// Records what `stream` has reached; returns the slot for wait().
+  std::int32_t record(int stream);
+  void wait(int stream, std::int32_t slot);
+
+  /// What follows runs on the autograd thread, or on the main thread again.
+  void on_autograd_thread(bool backward) { backward_ = backward; }
+  /// What follows happens in even steps only, or always.
+  void in_even_steps(bool even) { even_steps_ = even; }
+
+  std::int32_t next_sequence() { return program_.sequences++; }
+  std::int32_t shape(ArgumentShapes shapes);
+  std::int32_t name(std::string_view text);
+  [[nodiscard]] Program take() { return std::move(program_); }
+  void set_odd_op(std::string_view text) { program_.odd_op = name(text); }
+
+ private:
+  Instruction& add(Code code);
+  Scope open(Code code, std::string_view name);
+
+  Program program_;
+  std::unordered_map<std::string, std::int32_t> names_;
+  bool frames_;
+  bool backward_ = false;
+  bool even_steps_ = false;
+};
+
+}  // namespace warpscope::tracegen

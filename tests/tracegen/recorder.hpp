@@ -1,0 +1,69 @@
+#pragma once
+// Between the machine and the file of one rank: brings times to the resolution and clock of the file, applies the
+// damage that concerns single events, counts what is written, and hands it to the writer. As a file has all of the
+// host's events of a step before the device's of any, the job runs twice, and each time one section of it is let
+// through.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tests/tracegen/event.hpp"
+#include "tests/tracegen/kineto_writer.hpp"
+#include "tests/tracegen/place.hpp"
+#include "tests/tracegen/truth.hpp"
+
+namespace warpscope::tracegen {
+
+enum class Section : std::uint8_t { host, device };
+
+class Recorder {
+ public:
+  /// Without a sink it only counts. Everything referred to must outlive the recorder.
+  Recorder(const Options& options, const Program& program, const Place& place, std::unique_ptr<ByteSink> sink);
+
+  void begin_section(Section section) { section_ = section; }
+  void begin_step(int step);
+
+  /// Of one thread in one step, in the order of their begins.
+  void host_events(std::span<const HostEvent> events);
+  /// A call and what it started.
+  void group(const Call& call, std::span<const Run> runs);
+  void shadow(Shadow shadow);
+  void sample(Sample sample);
+
+  /// Ends the file. `begin`, `end`: when recording began and ended.
+  void finish(std::int64_t begin, std::int64_t end);
+  [[nodiscard]] const RankTruth& truth() const { return truth_; }
+
+ private:
+  [[nodiscard]] bool writing(Section section) const { return section_ == section && !cut_off_; }
+  [[nodiscard]] std::int64_t settle(std::int64_t ns) const;
+  void count_slice(std::int64_t& counter, std::int64_t begin, std::int64_t end);
+  void host_event(const HostEvent& event, std::vector<HostEvent>& open);
+  void close_edges(std::vector<HostEvent>& open, std::int64_t until);
+  void write_run(const Call& call, const Run& original, bool launched);
+  [[nodiscard]] std::int64_t& category(std::string_view current, std::string_view old);
+
+  const Options& options_;
+  const Place& place_;
+  std::unique_ptr<KinetoWriter> writer_;
+  RankTruth truth_;
+  Section section_ = Section::host;
+  std::string_view odd_op_;
+  std::string odd_name_;
+  std::int64_t clock_ns_ = 0;
+  bool pairs_ = false;
+  bool cut_off_ = false;
+  int step_ = 0;
+  int kernel_in_step_ = 0;
+  std::int64_t launches_ = 0;
+  std::set<int> streams_;
+  std::array<std::int64_t, 32> stream_end_{};
+  BusyUnion busy_;
+};
+
+}  // namespace warpscope::tracegen
