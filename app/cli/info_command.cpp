@@ -7,6 +7,7 @@
 
 #include "app/cli/messages.hpp"
 #include "core/analysis/profile_summary.hpp"
+#include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
@@ -125,20 +126,6 @@ Table counts_table(std::string id, std::string title, std::string column,
   return table;
 }
 
-Table diagnostics_table(const Diagnostics& diagnostics) {
-  Table table("diagnostics", "Diagnostics",
-              {{"severity", "", ColumnKind::text},
-               {"code", "", ColumnKind::text},
-               {"count", "", ColumnKind::integer},
-               {"file", "", ColumnKind::text},
-               {"offset", "", ColumnKind::identifier},
-               {"example", "", ColumnKind::text}});
-  for (const Diagnostic& diagnostic : diagnostics.all())
-    table.add_row({to_string(diagnostic.severity), diagnostic.code, diagnostic.count, diagnostic.file,
-                   diagnostic.offset == Diagnostic::kNoOffset ? Cell() : Cell(diagnostic.offset), diagnostic.example});
-  return table;
-}
-
 std::string as_text(const trace::Profile& profile, const ProfileSummary& summary, double load_seconds) {
   std::string out;
   const auto add = [&](const Table& table) {
@@ -150,7 +137,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   add(analysis::ranks_table(profile));
   add(counts_table("categories", "Slices by category", "category", summary.slices_by_category));
   add(counts_table("annotations", "Annotations by family", "family", summary.annotations));
-  add(diagnostics_table(profile.diagnostics));
+  add(diagnostics_table(profile.diagnostics, profile.path));
   return out;
 }
 

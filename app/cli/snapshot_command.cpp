@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/cli/messages.hpp"
+#include "core/base/filter.hpp"
 #include "core/base/format.hpp"
 
 #if WARPSCOPE_GRAPHICS
@@ -37,6 +38,11 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   if (!from) return from.error();
   const auto to = parse_edge("--to", options.to);
   if (!to) return to.error();
+  if (const auto filter = parse_filter(options.select); !options.select.empty() && !filter) {
+    Error error = filter.error();
+    error.where = "--select " + options.select + ", " + error.where;
+    return error;
+  }
   timeline.from = *from;
   timeline.to = *to;
   timeline.select = options.select;
@@ -90,7 +96,9 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
       return fail({"--page " + options.page, "there is no such page", "pages: load, timeline, settings"}, kUsage);
   }
   if (!options.script.empty()) window.play(*script);
-  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNothingRead);
+  if (!options.select.empty() && !session.selection())
+    print_message("--select " + options.select + ": nothing passes this filter; nothing is selected");
+  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kUsage);
   return kDone;
 }
 #else

@@ -30,8 +30,8 @@ void begin_part(const char* id, ImVec2 size, scene::Color background) {
 
 }  // namespace
 
-App::Impl::Impl(AppOptions given)
-    : options(std::move(given)),
+App::Impl::Impl(AppOptions app_options)
+    : options(std::move(app_options)),
       settings_file(options.settings_path),
       session(options.loader, options.wake),
       state(options.state_file),
@@ -40,6 +40,7 @@ App::Impl::Impl(AppOptions given)
   SettingsFile::Loaded loaded = settings_file.load();
   settings = std::move(loaded.settings);
   if (loaded.problem) messages.error(*loaded.problem);
+  take_options();
   context.show_page = [this](std::string_view id) { show_page(id); };
   context.wake = options.wake ? options.wake : [] {};
   state.add([this](JsonWriter& writer) { write_state(writer); });
@@ -59,11 +60,24 @@ App::Impl::Impl(AppOptions given)
   }
 }
 
-App::Impl::~Impl() { settings_file.flush(settings); }
+App::Impl::~Impl() { settings_file.flush(to_save()); }
+
+void App::Impl::take_options() {
+  kept = settings;
+  if (options.theme) settings.theme = *options.theme;
+  if (options.scale) settings.scale = *options.scale;
+  given = settings;
+}
+
+Settings App::Impl::to_save() const {
+  Settings saved = settings;
+  if (saved.theme == given.theme) saved.theme = kept.theme;
+  if (saved.scale == given.scale) saved.scale = kept.scale;
+  return saved;
+}
 
 float App::Impl::wanted_scale(float display_scale) const {
-  const float wanted = options.scale ? *options.scale : settings.scale > 0 ? settings.scale : display_scale;
-  return std::clamp(wanted, kMinScale, kMaxScale);
+  return std::clamp(settings.scale > 0 ? settings.scale : display_scale, kMinScale, kMaxScale);
 }
 
 Searcher* App::Impl::searcher() const { return session.profile() ? shown().searcher() : nullptr; }
@@ -74,6 +88,10 @@ void App::Impl::take_news() {
     top_bar.clear_find(shown().searcher());
   }
   if (session.update()) {
+    const std::string path = session.path().string();
+    if (session.profile() && (settings.recents.empty() || settings.recents.front() != path)) {
+      remember_recent(settings, path);
+    }
     for (const auto& page : pages) page->profile_changed(context);
   }
   if (const auto error = session.take_error()) messages.error(*error);
@@ -90,6 +108,7 @@ void App::Impl::frame() {
   context.animating = false;
   take_news();
   const ImVector<ImWchar> typed = io.InputQueueCharacters;
+  refresh_recent_commands();
   commands.dispatch(shown().id(), dialog_open());
   draw_root();
   draw_dialogs();
@@ -99,7 +118,7 @@ void App::Impl::frame() {
   if (internals.ActiveIdIsJustActivated && internals.ActiveId == internals.NavActivateId) {
     for (const ImWchar character : typed) ImGui::GetIO().AddInputCharacter(character);
   }
-  if (const auto error = settings_file.update(settings, SettingsFile::Clock::now())) messages.error(*error);
+  if (const auto error = settings_file.update(to_save(), SettingsFile::Clock::now())) messages.error(*error);
   state.update();
 }
 
@@ -156,10 +175,7 @@ void App::Impl::draw_dialogs() {
 
 void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("page", shown().id());
-  writer.member("dialog", palette.is_open()   ? "palette"
-                          : help.is_open()    ? "help"
-                          : browser.is_open() ? "browser"
-                                              : "");
+  writer.member("dialog", palette.is_open() ? "palette" : help.is_open() ? "help" : browser.is_open() ? "browser" : "");
   writer.member("path", session.path().string());
   writer.member("profile", session.is_open() ? session.name() : std::string());
   writer.member("loading", session.loading());
@@ -203,7 +219,7 @@ void App::open(const std::filesystem::path& path) { impl_->open(path); }
 
 bool App::prepare(float display_scale) {
   Impl& impl = *impl_;
-  const bool dark = wants_dark(impl.options.theme.value_or(impl.settings.theme));
+  const bool dark = wants_dark(impl.settings.theme);
   const float scale = impl.wanted_scale(display_scale);
   const bool other_scale = !impl.style_dark || scale != impl.context.px.scale;
   if (!other_scale && *impl.style_dark == dark) return false;
@@ -216,7 +232,11 @@ bool App::prepare(float display_scale) {
 }
 
 void App::frame() { impl_->frame(); }
-bool App::animating() const { return impl_->context.animating || impl_->commands.any_held(); }
+bool App::animating() const {
+  // ImGui spreads input that came at once (typing faster than frames) over several frames.
+  const bool input_waits = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+  return input_waits || impl_->context.animating || impl_->commands.any_held();
+}
 bool App::quit_asked() const { return impl_->quit; }
 AppContext& App::context() { return impl_->context; }
 const AppContext& App::context() const { return impl_->context; }

@@ -16,14 +16,14 @@
 namespace warpscope::ui {
 
 struct AppOptions {
-  LoaderFactory loader;                       ///< required
-  std::vector<PageFactory> pages;             ///< between Load and Settings in the rail
-  std::filesystem::path settings_path;        ///< empty: defaults, nothing is saved
-  std::optional<ThemeChoice> theme;           ///< for this run, over the settings; not saved
-  std::optional<float> scale;                 ///< same
-  std::filesystem::path state_file;           ///< --dump-state
+  LoaderFactory loader;                                      ///< required
+  std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
+  std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
+  std::optional<ThemeChoice> theme;                          ///< for this run, over the settings; not saved
+  std::optional<float> scale;                                ///< same
+  std::filesystem::path state_file;                          ///< --dump-state
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo is offered
-  std::function<void()> wake;                 ///< makes the host draw a frame; thread-safe; may be empty
+  std::function<void()> wake;                                ///< makes the host draw a frame; thread-safe; may be empty
   std::string version;
 };
 
@@ -43,7 +43,7 @@ class App {
   /// Inside a frame (after ImGui::NewFrame, before ImGui::Render).
   void frame();
 
-  /// True while something moves: draw the next frame at once.
+  /// True while something moves, or input waits for the next frame: draw it at once.
   [[nodiscard]] bool animating() const;
   /// True while a load or a page's work goes on whose end will be seen. Wakes by itself when it has news.
   [[nodiscard]] bool busy() const;

@@ -35,21 +35,39 @@ void App::Impl::add_file_commands() {
                   }});
   }
   commands.add({"file.reload", "Reload", "File", {}, [this] { session.reload(); }, is_open}, {"F5", "Ctrl+R"});
-  commands.add({"file.cancel", "Stop loading", "File", {}, [this] { session.cancel(); },
+  commands.add({"file.cancel",
+                "Stop loading",
+                "File",
+                {},
+                [this] { session.cancel(); },
                 [this] { return session.progress().running; }});
-  commands.add({"file.close", "Close", "File", {}, [this] {
+  commands.add({"file.close",
+                "Close",
+                "File",
+                {},
+                [this] {
                   session.close();
                   show_page("load");
-                }, is_open}, {"Ctrl+W"});
-  for (std::size_t i = 0; i < kMaxRecents; ++i) {
-    const std::string number = std::to_string(i + 1);
-    commands.add({"file.open-recent-" + number, "Open recent " + number, "File", {},
-                  [this, i] { open(std::filesystem::path(settings.recents[i])); },
-                  [this, i] { return i < settings.recents.size(); }});
-  }
+                },
+                is_open},
+               {"Ctrl+W"});
   Command leave{"app.quit", "Quit", "File", {}, [this] { quit = true; }};
   leave.while_typing = true;
   commands.add(std::move(leave), {"Ctrl+Q"});
+}
+
+void App::Impl::refresh_recent_commands() {
+  if (recents_listed == settings.recents) return;
+  recents_listed = settings.recents;
+  for (std::size_t i = 0; i < kMaxRecents; ++i) {
+    const std::string id = "file.open-recent-" + std::to_string(i + 1);
+    commands.remove(id);
+    if (i >= recents_listed.size()) continue;
+    const std::filesystem::path path(recents_listed[i]);
+    Command command{id, "Open " + path.filename().string() + " again", "File", {}, [this, path] { open(path); }};
+    command.keywords = "recent " + recents_listed[i];
+    commands.add(std::move(command));
+  }
 }
 
 void App::Impl::add_view_commands() {
@@ -67,39 +85,53 @@ void App::Impl::add_view_commands() {
   anywhere({"app.palette", "Command palette", "General", {}, [this, only] { only(palette); }}, {"Ctrl+Shift+P"});
   commands.add({"app.help", "All keys", "General", {}, [this, only] { only(help); }}, {"?", "F1"});
   anywhere({"app.escape", "Close or clear", "General", {}, [this] { escape(); }}, {"Esc"});
-  commands.add({"app.dismiss", "Dismiss the latest message", "General", {}, [this] { messages.dismiss_latest(); },
-                [this] { return !messages.all().empty(); }}, {"Shift+Esc"});
+  commands.add({"app.dismiss",
+                "Dismiss the latest message",
+                "General",
+                {},
+                [this] { messages.dismiss_latest(); },
+                [this] { return !messages.all().empty(); }},
+               {"Shift+Esc"});
 
   const auto has_query = [this] { return searcher() != nullptr && !top_bar.query().empty(); };
-  commands.add({"find.focus", "Find", "Find", {}, [this] { top_bar.focus_find(); },
-                [this] { return searcher() != nullptr; }}, {"/", "Ctrl+F"});
+  commands.add(
+      {"find.focus", "Find", "Find", {}, [this] { top_bar.focus_find(); }, [this] { return searcher() != nullptr; }},
+      {"/", "Ctrl+F"});
   anywhere({"find.next", "Next hit", "Find", {}, [this] { searcher()->step(1); }, has_query}, {"F3"});
   anywhere({"find.previous", "Previous hit", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
   commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.clear_find(searcher()); }, has_query});
 
-  commands.add({"app.fold-rail", "Fold or unfold the rail", "View", {},
-                [this] { settings.rail_folded = !settings.rail_folded; }}, {"Ctrl+B"});
+  commands.add({"app.fold-rail",
+                "Fold or unfold the rail",
+                "View",
+                {},
+                [this] { settings.rail_folded = !settings.rail_folded; }},
+               {"Ctrl+B"});
   commands.add({"view.larger", "Larger interface", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
   commands.add({"view.smaller", "Smaller interface", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
-  commands.add({"view.automatic-size", "Interface as large as the display asks for", "View", {},
-                [this] { settings.scale = 0; }}, {"Ctrl+0"});
+  commands.add(
+      {"view.automatic-size", "Interface as large as the display asks for", "View", {}, [this] { settings.scale = 0; }},
+      {"Ctrl+0"});
   commands.add({"view.theme-dark", "Dark theme", "View", {}, [this] { settings.theme = ThemeChoice::dark; }});
   commands.add({"view.theme-light", "Light theme", "View", {}, [this] { settings.theme = ThemeChoice::light; }});
-  commands.add({"view.theme-system", "Theme of the system", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
+  commands.add(
+      {"view.theme-system", "Theme of the system", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
   commands.add({"view.rows-compact", "Compact rows", "View", {}, [this] { settings.density = RowDensity::compact; }});
   commands.add({"view.rows-normal", "Normal rows", "View", {}, [this] { settings.density = RowDensity::normal; }});
   commands.add({"view.rows-roomy", "Roomy rows", "View", {}, [this] { settings.density = RowDensity::roomy; }});
-  commands.add({"view.wheel-zooms", "The plain wheel zooms or scrolls", "View", {},
-                [this] { settings.wheel_zooms = !settings.wheel_zooms; }});
-  commands.add({"view.all-launch-arrows", "Arrows of all launches in view on or off", "View", {},
-                [this] { settings.all_launch_arrows = !settings.all_launch_arrows; }});
+  commands.add({"view.wheel-zooms", "The plain wheel zooms or scrolls", "View", {}, [this] {
+                  settings.wheel_zooms = !settings.wheel_zooms;
+                }});
+  commands.add({"view.all-launch-arrows", "Arrows of all launches in view on or off", "View", {}, [this] {
+                  settings.all_launch_arrows = !settings.all_launch_arrows;
+                }});
 }
 
 void App::Impl::open(const std::filesystem::path& path) {
   std::error_code failed;
-  const std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
+  std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
+  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();  // "runs/" is "runs"
   const std::filesystem::path& opened = failed ? path : whole;
-  remember_recent(settings, opened.string());
   show_page("load");
   show_when_ready = true;
   session.open(opened);

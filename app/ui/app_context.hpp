@@ -17,15 +17,15 @@ struct Settings;
 
 struct AppContext {
   Session& session;
-  Settings& settings;      ///< change it in place; it is saved by itself
+  Settings& settings;  ///< change it in place; it is saved by itself
   CommandTable& commands;
   Messages& messages;
-  StateDump& state;        ///< add writers when the page is made
-  Theme theme{};           ///< of this frame
+  StateDump& state;  ///< add writers when the page is made
+  Theme theme{};     ///< of this frame
   Fonts fonts{};
-  Metrics px{};            ///< px(8): 8 grid px in output pixels
-  float dt = 0;            ///< seconds since the last frame, at most 0.05
-  double now = 0;          ///< seconds of the interface's clock
+  Metrics px{};    ///< px(8): 8 grid px in output pixels
+  float dt = 0;    ///< seconds since the last frame, at most 0.05
+  double now = 0;  ///< seconds of the interface's clock
 
   std::function<void(std::string_view)> show_page{};  ///< by id
   std::function<void()> wake{};                       ///< thread-safe: makes a frame come

@@ -20,7 +20,7 @@
 namespace warpscope::ui {
 
 struct App::Impl {
-  explicit Impl(AppOptions given);
+  explicit Impl(AppOptions app_options);
   ~Impl();
 
   // The window's content.
@@ -28,6 +28,8 @@ struct App::Impl {
   void draw_root();
   void draw_dialogs();
   void take_news();
+  void take_options();
+  [[nodiscard]] Settings to_save() const;
   void write_state(JsonWriter& writer) const;
   [[nodiscard]] Page& shown() const { return *pages[page_index]; }
   [[nodiscard]] Searcher* searcher() const;
@@ -37,6 +39,7 @@ struct App::Impl {
   // What commands do.
   void add_commands();
   void add_file_commands();
+  void refresh_recent_commands();
   void add_view_commands();
   void open(const std::filesystem::path& path);
   void show_page(std::string_view id);
@@ -58,9 +61,12 @@ struct App::Impl {
   HelpOverlay help;
   FileBrowser browser;
   Splitter rail_edge;
-  std::optional<bool> style_dark;     // what the style was made for; empty: not yet
+  std::optional<bool> style_dark;  // what the style was made for; empty: not yet
   std::uint64_t opened_seen = 0;
-  bool show_when_ready = false;       // the first page of options.pages, once there is something to show
+  std::vector<std::string> recents_listed;  // as the commands have them
+  Settings given;                           // what the options set for this run; not saved while it stays so
+  Settings kept;                            // what the file had in its place
+  bool show_when_ready = false;             // the first page of options.pages, once there is something to show
   bool quit = false;
 };
 

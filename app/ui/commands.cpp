@@ -17,9 +17,7 @@ bool overlap(const Command& a, const KeyChord& x, const Command& b, const KeyCho
          (x.shift == y.shift || (!shift_matters && (a.continuous ? y.shift || !x.shift : x.shift || !y.shift)));
 }
 
-bool share_context(const Command& a, const Command& b) {
-  return a.page.empty() || b.page.empty() || a.page == b.page;
-}
+bool share_context(const Command& a, const Command& b) { return a.page.empty() || b.page.empty() || a.page == b.page; }
 
 }  // namespace
 
@@ -41,6 +39,10 @@ void CommandTable::add(Command command, std::initializer_list<std::string_view> 
     }
   }
   add(std::move(command));
+}
+
+void CommandTable::remove(std::string_view id) {
+  std::erase_if(commands_, [id](const Command& command) { return command.id == id; });
 }
 
 const Command* CommandTable::find(std::string_view id) const {
@@ -83,8 +85,8 @@ void CommandTable::dispatch(std::string_view page, bool dialog_open) {
   std::vector<std::string> asked;
   for (const Command& command : commands_) {
     if (command.continuous || !active(command)) continue;
-    const bool pressed = std::ranges::any_of(
-        command.keys, [&](const KeyChord& chord) { return chord_pressed(chord, command.repeats); });
+    const bool pressed =
+        std::ranges::any_of(command.keys, [&](const KeyChord& chord) { return chord_pressed(chord, command.repeats); });
     if (pressed) asked.push_back(command.id);
   }
   for (const std::string& id : asked) run(id);

@@ -1,10 +1,10 @@
 #pragma once
-// Everything a user can make the program do, in one table. The keyboard, the menus, the palette and the help overlay all
-// read it, so that what a click can do a key can do, and no key is handled anywhere else.
+// Everything a user can make the program do, in one table. The keyboard, the menus, the palette and the help overlay
+// all read it, so that what a click can do a key can do, and no key is handled anywhere else.
 //
-// Motion (pan, zoom while a key is held) is `continuous`: whoever moves asks held() each frame, for a tap (which is seen
-// in at least one frame) as for a hold; its action is one step, for palette and menus. Both are the same entry with the
-// same keys.
+// Motion (pan, zoom while a key is held) is `continuous`: whoever moves asks held() each frame, for a tap (which is
+// seen in at least one frame) as for a hold; its action is one step, for palette and menus. Both are the same entry
+// with the same keys.
 #include <functional>
 #include <span>
 #include <string>
@@ -16,17 +16,17 @@
 namespace warpscope::ui {
 
 struct Command {
-  std::string id;                  ///< stable, "view.zoom-in"
-  std::string name;                ///< sentence case; "…" only where a dialog follows
-  std::string category;            ///< heading in help and palette: "Navigation"
-  std::vector<KeyChord> keys;      ///< any of them
-  std::function<void()> action;    ///< continuous: one step, not run by keys
-  std::function<bool()> enabled{}; ///< empty: always
-  std::string page{};              ///< id of the page where the keys work; empty: everywhere
-  bool continuous = false;         ///< motion: held() answers for it, and Shift may be held besides
-  bool repeats = false;            ///< key repeat repeats the action
-  bool while_typing = false;       ///< the keys work also while a text field or a dialog has the keyboard
-  std::string keywords{};          ///< further words the palette finds it by
+  std::string id;                   ///< stable, "view.zoom-in"
+  std::string name;                 ///< sentence case; "…" only where a dialog follows
+  std::string category;             ///< heading in help and palette: "Navigation"
+  std::vector<KeyChord> keys;       ///< any of them
+  std::function<void()> action;     ///< continuous: one step, not run by keys
+  std::function<bool()> enabled{};  ///< empty: always
+  std::string page{};               ///< id of the page where the keys work; empty: everywhere
+  bool continuous = false;          ///< motion: held() answers for it, and Shift may be held besides
+  bool repeats = false;             ///< key repeat repeats the action
+  bool while_typing = false;        ///< the keys work also while a text field or a dialog has the keyboard
+  std::string keywords{};           ///< further words the palette finds it by
 };
 
 /// Answer of CommandTable::held.
@@ -40,10 +40,11 @@ struct Hold {
 
 class CommandTable {
  public:
-  /// Adds a command; one with the same id is replaced. Keys by name, as parse_chord() reads them; a name that is no chord
-  /// is left out and shows up in bad_keys().
+  /// Adds a command; one with the same id is replaced. Keys by name, as parse_chord() reads them; a name that is no
+  /// chord is left out and shows up in bad_keys().
   void add(Command command);
   void add(Command command, std::initializer_list<std::string_view> keys);
+  void remove(std::string_view id);
 
   [[nodiscard]] std::span<const Command> all() const { return commands_; }
   [[nodiscard]] const Command* find(std::string_view id) const;

@@ -30,8 +30,8 @@ class Dialog {
   bool just_opened_ = false;
 };
 
-/// Moves `cursor` in a list of `count` rows as Up, Down, PageUp, PageDown ask for; true if it moved. For lists whose text
-/// field has the keyboard.
+/// Moves `cursor` in a list of `count` rows as Up, Down, PageUp, PageDown ask for; true if it moved. For lists whose
+/// text field has the keyboard.
 bool move_cursor(int& cursor, int count, int page_rows);
 
 }  // namespace warpscope::ui

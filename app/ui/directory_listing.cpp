@@ -17,15 +17,13 @@ char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool ends_with(std::string_view text, std::string_view ending) {
-  return text.size() > ending.size() &&
-         std::ranges::equal(text.substr(text.size() - ending.size()), ending,
-                            [](char a, char b) { return lower(a) == b; });
+  return text.size() > ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending,
+                                                           [](char a, char b) { return lower(a) == b; });
 }
 
 bool starts_with(std::string_view text, std::string_view beginning) {
-  return text.size() >= beginning.size() &&
-         std::ranges::equal(text.substr(0, beginning.size()), beginning,
-                            [](char a, char b) { return lower(a) == lower(b); });
+  return text.size() >= beginning.size() && std::ranges::equal(text.substr(0, beginning.size()), beginning,
+                                                               [](char a, char b) { return lower(a) == lower(b); });
 }
 
 std::int64_t unix_seconds(fs::file_time_type time) {
@@ -58,7 +56,7 @@ std::string_view digits_at(std::string_view text, std::size_t at) {
 }  // namespace
 
 bool looks_like_trace(std::string_view file_name) {
-  constexpr std::array<std::string_view, 7> kEndings = {".json",      ".json.gz",  ".json.zst",    ".json.zstd",
+  constexpr std::array<std::string_view, 7> kEndings = {".json",     ".json.gz",   ".json.zst", ".json.zstd",
                                                         ".trace.gz", ".trace.zst", ".pt.trace"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return ends_with(file_name, ending); });
 }

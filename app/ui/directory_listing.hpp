@@ -13,9 +13,9 @@ namespace warpscope::ui {
 struct DirectoryEntry {
   std::string name;
   bool is_directory = false;
-  bool is_trace = false;          ///< by its name; the loader looks inside
+  bool is_trace = false;  ///< by its name; the loader looks inside
   std::uint64_t bytes = 0;
-  std::int64_t modified = 0;      ///< Unix seconds; 0: unknown
+  std::int64_t modified = 0;  ///< Unix seconds; 0: unknown
 };
 
 /// True for .json, .json.gz, .json.zst and the like, in any case.

@@ -10,11 +10,16 @@ namespace {
 
 FileState state_of(ingest::FileState state) {
   switch (state) {
-    case ingest::FileState::waiting: return FileState::waiting;
-    case ingest::FileState::reading: return FileState::reading;
-    case ingest::FileState::done: return FileState::done;
-    case ingest::FileState::passed_over: return FileState::passed_over;
-    case ingest::FileState::cancelled: return FileState::cancelled;
+    case ingest::FileState::waiting:
+      return FileState::waiting;
+    case ingest::FileState::reading:
+      return FileState::reading;
+    case ingest::FileState::done:
+      return FileState::done;
+    case ingest::FileState::passed_over:
+      return FileState::passed_over;
+    case ingest::FileState::cancelled:
+      return FileState::cancelled;
   }
   return FileState::waiting;
 }

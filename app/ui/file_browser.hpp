@@ -50,9 +50,9 @@ class FileBrowser : public Dialog {
   std::optional<Error> problem_;
   std::vector<std::size_t> shown_;  // indices of entries_ that fit what was typed
   std::string typed_;
-  bool replace_text_ = false;       // typed_ is newer than what the text field holds
+  bool replace_text_ = false;  // typed_ is newer than what the text field holds
   bool focus_field_ = false;
-  int cursor_ = -1;                 // in shown_; -1: nothing
+  int cursor_ = -1;  // in shown_; -1: nothing
   bool scroll_to_cursor_ = false;
   std::optional<std::filesystem::path> result_;
 };

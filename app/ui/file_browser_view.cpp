@@ -85,8 +85,8 @@ void FileBrowser::draw_path_field() {
   const bool active = ImGui::IsItemActive();
   const bool was_replaced = !replace_text_;
   const bool up = active && ImGui::GetIO().KeyAlt && ImGui::IsKeyPressed(ImGuiKey_UpArrow);
-  const bool entered = (active || ImGui::IsItemDeactivated()) && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
-                                                                   ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
+  const bool entered = (active || ImGui::IsItemDeactivated()) &&
+                       (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
   if (was_replaced && text != typed_) {
     typed_ = text;
     text_changed();
@@ -222,7 +222,8 @@ void FileBrowser::draw_footer(AppContext& context) {
   const Metrics& px = context.px;
   ImGui::Dummy({0, px(4)});
   ImGui::AlignTextToFramePadding();
-  text_muted("Tab completes, Enter goes into a directory and opens a file, Ctrl+Enter opens a directory, Alt+Up goes up");
+  text_muted(
+      "Tab completes, Enter goes into a directory and opens a file, Ctrl+Enter opens a directory, Alt+Up goes up");
   const fs::path target_path = target();
   std::string label = "Open " + fit_text(target_path.has_filename() ? target_path.filename().string()
                                                                     : target_path.parent_path().filename().string(),

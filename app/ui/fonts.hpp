@@ -1,6 +1,6 @@
 #pragma once
-// Two faces: Inter for words, JetBrains Mono for figures. They are rasterised at the interface's scale, so another scale
-// means another atlas; it is built between frames.
+// Two faces: Inter for words, JetBrains Mono for figures. They are rasterised at the interface's scale, so another
+// scale means another atlas; it is built between frames.
 #include <imgui.h>
 
 namespace warpscope::ui {
@@ -9,10 +9,11 @@ struct Fonts {
   ImFont* ui = nullptr;       ///< 15 px
   ImFont* mono = nullptr;     ///< 14 px
   ImFont* heading = nullptr;  ///< 20 px, sparingly
+  ImFont* small = nullptr;    ///< 11 px, of the ui face: rows of 12 px
 };
 
-/// Clears the current context's atlas and adds the fonts at `scale`. Not inside a frame; the backend's texture has to be
-/// made anew afterwards.
+/// Clears the current context's atlas and adds the fonts at `scale`. Not inside a frame; the backend's texture has to
+/// be made anew afterwards.
 [[nodiscard]] Fonts build_fonts(float scale);
 
 }  // namespace warpscope::ui

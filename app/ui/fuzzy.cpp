@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kLetter = 1;
 constexpr int kWordStart = 8;
-constexpr int kNeighbour = 5;
+constexpr int kNeighbour = 8;
 constexpr int kSkippedAtFront = 1;  // per byte, up to kMostSkipped: early matches win ties
 constexpr int kMostSkipped = 3;
 constexpr int kNone = std::numeric_limits<int>::min() / 2;
@@ -66,6 +66,18 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view t
     column = from[r * columns + column];
   }
   return match;
+}
+
+bool has_words(std::string_view query, std::string_view text) {
+  while (true) {
+    const std::size_t begin = query.find_first_not_of(' ');
+    if (begin == std::string_view::npos) return true;
+    const std::size_t end = std::min(query.find(' ', begin), query.size());
+    const std::string_view word = query.substr(begin, end - begin);
+    const auto found = std::ranges::search(text, word, [](char a, char b) { return lower(a) == lower(b); });
+    if (found.empty()) return false;
+    query.remove_prefix(end);
+  }
 }
 
 }  // namespace warpscope::ui

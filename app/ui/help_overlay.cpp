@@ -35,11 +35,11 @@ std::vector<HelpOverlay::Section> HelpOverlay::sections(const AppContext& contex
       line.keys.push_back(to_string(chord));
       all_words += " " + line.keys.back();
     }
-    if (fuzzy_match(query_, all_words)) section(command.category).lines.push_back(std::move(line));
+    if (has_words(query_, all_words)) section(command.category).lines.push_back(std::move(line));
   }
   for (const Gesture& gesture : gestures) {
     const std::string all_words = "Mouse " + std::string(gesture.what) + " " + std::string(gesture.how);
-    if (!fuzzy_match(query_, all_words)) continue;
+    if (!has_words(query_, all_words)) continue;
     section("Mouse").lines.push_back({std::string(gesture.what), {std::string(gesture.how)}, true});
   }
   return found;
@@ -54,7 +54,8 @@ HelpOverlay::Columns HelpOverlay::arrange(const Metrics& px, const std::vector<S
   std::vector<float> filled(static_cast<std::size_t>(columns.count), 0.0f);
   for (const Section& section : sections) {
     const auto shortest = std::ranges::min_element(filled);
-    columns.places.push_back({static_cast<float>(shortest - filled.begin()) * (columns.width + columns.gap), *shortest});
+    columns.places.push_back(
+        {static_cast<float>(shortest - filled.begin()) * (columns.width + columns.gap), *shortest});
     *shortest += px(kTitleHeight) + px(kLineHeight) * static_cast<float>(section.lines.size()) + px(kSectionGap);
   }
   columns.height = *std::ranges::max_element(filled);

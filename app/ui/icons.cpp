@@ -30,7 +30,9 @@ class Pen {
       list_.AddRect(place({x0, y0}), place({x1, y1}), color_, 1.5f * unit_, 0, stroke_);
     }
   }
-  void ring(float x, float y, float radius) const { list_.AddCircle(place({x, y}), radius * unit_, color_, 0, stroke_); }
+  void ring(float x, float y, float radius) const {
+    list_.AddCircle(place({x, y}), radius * unit_, color_, 0, stroke_);
+  }
   void dot(float x, float y, float radius) const { list_.AddCircleFilled(place({x, y}), radius * unit_, color_); }
 
  private:
@@ -100,15 +102,25 @@ void draw_page_icon(const Pen& pen, Icon icon) {
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color color) {
   const Pen pen(list, at, size, color);
   switch (icon) {
-    case Icon::chevron_right: pen.lines({{6, 4}, {10, 8}, {6, 12}}); break;
-    case Icon::chevron_left: pen.lines({{10, 4}, {6, 8}, {10, 12}}); break;
-    case Icon::chevron_down: pen.lines({{4, 6}, {8, 10}, {12, 6}}); break;
-    case Icon::chevron_up: pen.lines({{4, 10}, {8, 6}, {12, 10}}); break;
+    case Icon::chevron_right:
+      pen.lines({{6, 4}, {10, 8}, {6, 12}});
+      break;
+    case Icon::chevron_left:
+      pen.lines({{10, 4}, {6, 8}, {10, 12}});
+      break;
+    case Icon::chevron_down:
+      pen.lines({{4, 6}, {8, 10}, {12, 6}});
+      break;
+    case Icon::chevron_up:
+      pen.lines({{4, 10}, {8, 6}, {12, 10}});
+      break;
     case Icon::close:
       pen.lines({{4, 4}, {12, 12}});
       pen.lines({{12, 4}, {4, 12}});
       break;
-    case Icon::check: pen.lines({{3, 8.5f}, {6.5f, 12}, {13, 4.5f}}); break;
+    case Icon::check:
+      pen.lines({{3, 8.5f}, {6.5f, 12}, {13, 4.5f}});
+      break;
     case Icon::warning:
       pen.lines({{8, 2}, {14.5f, 13.5f}, {1.5f, 13.5f}}, true);
       pen.lines({{8, 6}, {8, 9.5f}});
@@ -119,7 +131,9 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{8, 4.5f}, {8, 8.8f}});
       pen.dot(8, 11.2f, 0.9f);
       break;
-    case Icon::file: pen.lines({{3.5f, 2}, {9.5f, 2}, {12.5f, 5}, {12.5f, 14}, {3.5f, 14}}, true); break;
+    case Icon::file:
+      pen.lines({{3.5f, 2}, {9.5f, 2}, {12.5f, 5}, {12.5f, 14}, {3.5f, 14}}, true);
+      break;
     case Icon::search:
       pen.ring(7, 7, 4.5f);
       pen.lines({{10.3f, 10.3f}, {14, 14}});
@@ -136,7 +150,9 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{1.5f, 8}, {4.5f, 5}, {8, 4}, {11.5f, 5}, {14.5f, 8}, {11.5f, 11}, {8, 12}, {4.5f, 11}}, true);
       pen.dot(8, 8, 2);
       break;
-    default: draw_page_icon(pen, icon); break;
+    default:
+      draw_page_icon(pen, icon);
+      break;
   }
 }
 

@@ -7,8 +7,28 @@
 namespace warpscope::ui {
 
 enum class Icon {
-  load, dashboard, timeline, analysis, findings, operators, information, settings,
-  chevron_right, chevron_down, chevron_left, chevron_up, close, check, warning, error, folder, file, search, fold, pin, eye,
+  load,
+  dashboard,
+  timeline,
+  analysis,
+  findings,
+  operators,
+  information,
+  settings,
+  chevron_right,
+  chevron_down,
+  chevron_left,
+  chevron_up,
+  close,
+  check,
+  warning,
+  error,
+  folder,
+  file,
+  search,
+  fold,
+  pin,
+  eye,
 };
 
 /// Draws into the square of `size` px whose top left corner is `at`.

@@ -1,6 +1,6 @@
 #pragma once
-// An ImGui context with its OpenGL backend, for whoever has an OpenGL context current: the window and the offscreen target
-// draw through the same few lines.
+// An ImGui context with its OpenGL backend, for whoever has an OpenGL context current: the window and the offscreen
+// target draw through the same few lines.
 #include <memory>
 #include <string>
 

@@ -14,20 +14,20 @@ struct NamedKey {
 
 // The first name of a key is the one it is written with.
 constexpr std::array kNamedKeys = {
-    NamedKey{"Left", ImGuiKey_LeftArrow},   NamedKey{"Right", ImGuiKey_RightArrow},
-    NamedKey{"Up", ImGuiKey_UpArrow},       NamedKey{"Down", ImGuiKey_DownArrow},
-    NamedKey{"PageUp", ImGuiKey_PageUp},    NamedKey{"PageDown", ImGuiKey_PageDown},
-    NamedKey{"Home", ImGuiKey_Home},        NamedKey{"End", ImGuiKey_End},
-    NamedKey{"Insert", ImGuiKey_Insert},    NamedKey{"Delete", ImGuiKey_Delete},
-    NamedKey{"Space", ImGuiKey_Space},      NamedKey{"Backspace", ImGuiKey_Backspace},
-    NamedKey{"Enter", ImGuiKey_Enter},      NamedKey{"Return", ImGuiKey_Enter},
-    NamedKey{"Esc", ImGuiKey_Escape},       NamedKey{"Escape", ImGuiKey_Escape},
-    NamedKey{"Tab", ImGuiKey_Tab},          NamedKey{"'", ImGuiKey_Apostrophe},
-    NamedKey{",", ImGuiKey_Comma},          NamedKey{"-", ImGuiKey_Minus},
-    NamedKey{".", ImGuiKey_Period},         NamedKey{"/", ImGuiKey_Slash},
-    NamedKey{";", ImGuiKey_Semicolon},      NamedKey{"=", ImGuiKey_Equal},
-    NamedKey{"[", ImGuiKey_LeftBracket},    NamedKey{"\\", ImGuiKey_Backslash},
-    NamedKey{"]", ImGuiKey_RightBracket},   NamedKey{"`", ImGuiKey_GraveAccent},
+    NamedKey{"Left", ImGuiKey_LeftArrow}, NamedKey{"Right", ImGuiKey_RightArrow},
+    NamedKey{"Up", ImGuiKey_UpArrow},     NamedKey{"Down", ImGuiKey_DownArrow},
+    NamedKey{"PageUp", ImGuiKey_PageUp},  NamedKey{"PageDown", ImGuiKey_PageDown},
+    NamedKey{"Home", ImGuiKey_Home},      NamedKey{"End", ImGuiKey_End},
+    NamedKey{"Insert", ImGuiKey_Insert},  NamedKey{"Delete", ImGuiKey_Delete},
+    NamedKey{"Space", ImGuiKey_Space},    NamedKey{"Backspace", ImGuiKey_Backspace},
+    NamedKey{"Enter", ImGuiKey_Enter},    NamedKey{"Return", ImGuiKey_Enter},
+    NamedKey{"Esc", ImGuiKey_Escape},     NamedKey{"Escape", ImGuiKey_Escape},
+    NamedKey{"Tab", ImGuiKey_Tab},        NamedKey{"'", ImGuiKey_Apostrophe},
+    NamedKey{",", ImGuiKey_Comma},        NamedKey{"-", ImGuiKey_Minus},
+    NamedKey{".", ImGuiKey_Period},       NamedKey{"/", ImGuiKey_Slash},
+    NamedKey{";", ImGuiKey_Semicolon},    NamedKey{"=", ImGuiKey_Equal},
+    NamedKey{"[", ImGuiKey_LeftBracket},  NamedKey{"\\", ImGuiKey_Backslash},
+    NamedKey{"]", ImGuiKey_RightBracket}, NamedKey{"`", ImGuiKey_GraveAccent},
 };
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -57,7 +57,8 @@ ImGuiKey keypad_twin(ImGuiKey key) {
 
 bool modifiers_match(const KeyChord& chord, bool any_shift) {
   const ImGuiIO& io = ImGui::GetIO();
-  return chord.ctrl == (io.KeyCtrl || io.KeySuper) && chord.alt == io.KeyAlt && (any_shift || chord.shift == io.KeyShift);
+  return chord.ctrl == (io.KeyCtrl || io.KeySuper) && chord.alt == io.KeyAlt &&
+         (any_shift || chord.shift == io.KeyShift);
 }
 
 bool is_sign(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }

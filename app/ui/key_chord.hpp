@@ -1,9 +1,10 @@
 #pragma once
-// A chord is one key press with its modifiers, as it is written in help and settings: "Ctrl+Shift+P", "Shift+Left", "?".
+// A chord is one key press with its modifiers, as it is written in help and settings: "Ctrl+Shift+P", "Shift+Left",
+// "?".
 //
 // Two kinds. Letters, digits, function and cursor keys are *keys*: they carry modifiers and can be held. A lone sign of
-// punctuation ("?", "/", "[") is a *character*: where it stands differs between keyboards (on a German one "[" is AltGr+8
-// and "?" Shift+ß), so it is matched by what was typed, not by which key was struck.
+// punctuation ("?", "/", "[") is a *character*: where it stands differs between keyboards (on a German one "[" is
+// AltGr+8 and "?" Shift+ß), so it is matched by what was typed, not by which key was struck.
 #include <imgui.h>
 
 #include <optional>

@@ -33,19 +33,33 @@ void section_title(const AppContext& context, std::string_view words) {
 
 std::string_view state_text(FileState state) {
   switch (state) {
-    case FileState::waiting: return "waiting";
-    case FileState::reading: return "reading";
-    case FileState::done: return "done";
-    case FileState::passed_over: return "passed over";
-    case FileState::cancelled: return "stopped";
+    case FileState::waiting:
+      return "waiting";
+    case FileState::reading:
+      return "reading";
+    case FileState::done:
+      return "done";
+    case FileState::passed_over:
+      return "passed over";
+    case FileState::cancelled:
+      return "stopped";
   }
   return "";
 }
 
-void right_aligned(const std::string& words) {
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room));
-  text(words);
+constexpr float kFileRow = 26;
+
+/// Text in the middle of a row of a table, at the left or right of its cell.
+void cell(const AppContext& context, const std::string& words, scene::Color color, bool right = false) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::string shown = fit_text(words, width);
+  const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
+  const float y = std::floor((context.px(kFileRow) - ImGui::GetFontSize()) / 2) - ImGui::GetStyle().CellPadding.y;
+  ImGui::SetCursorPos({ImGui::GetCursorPosX() + x, ImGui::GetCursorPosY() + y});
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  text(shown);
+  ImGui::PopStyleColor();
+  if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
 }
 
 }  // namespace
@@ -73,8 +87,9 @@ void LoadPage::draw(AppContext& context) {
     text("Open a trace");
     ImGui::PopFont();
     ImGui::PushTextWrapPos(0);
-    text_muted("A directory with the traces of one job, one file for each rank (.json, .json.gz, .json.zst). "
-               "Folders in it are searched too.");
+    text_muted(
+        "A directory with the traces of one job, one file for each rank (.json, .json.gz, .json.zst). "
+        "Folders in it are searched too.");
     ImGui::PopTextWrapPos();
     ImGui::Dummy({0, px(8)});
     draw_open(context);
@@ -88,7 +103,8 @@ void LoadPage::draw_open(AppContext& context) const {
   const Metrics& px = context.px;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(16), px(6)));
   if (primary_button(context, "Open directory…")) context.commands.run("file.open");
-  if (ImGui::IsItemHovered()) tooltip(context, "Choose a directory or a file", {}, context.commands.keys_text("file.open", 1));
+  if (ImGui::IsItemHovered())
+    tooltip(context, "Choose a directory or a file", {}, context.commands.keys_text("file.open", 1));
   if (context.commands.find("file.open-demo") != nullptr) {
     ImGui::SameLine();
     if (ImGui::Button("Open the demo trace")) context.commands.run("file.open-demo");
@@ -224,38 +240,42 @@ void LoadPage::draw_files(AppContext& context) {
       std::ranges::count_if(files, [](const FileProgress& file) { return file.state == FileState::done; }));
   if (files.empty()) return;
   const Metrics& px = context.px;
-  section_title(context, format_count(static_cast<std::int64_t>(files.size())) + (files.size() == 1 ? " file" : " files"));
+  section_title(context,
+                format_count(static_cast<std::int64_t>(files.size())) + (files.size() == 1 ? " file" : " files"));
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH;
   if (!ImGui::BeginTable("##files", 4, kFlags, {0, ImGui::GetContentRegionAvail().y - px(16)})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("File", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, px(88));
-  ImGui::TableSetupColumn("##bar", ImGuiTableColumnFlags_WidthFixed, px(120));
+  ImGui::TableSetupColumn("Progress", ImGuiTableColumnFlags_WidthFixed, px(120));
   ImGui::TableSetupColumn("State", ImGuiTableColumnFlags_WidthFixed, px(104));
-  ImGui::TableHeadersRow();
+  const Theme& theme = context.theme;
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers, px(kFileRow));
+  for (int column = 0; column < 4; ++column) {
+    ImGui::TableNextColumn();
+    cell(context, ImGui::TableGetColumnName(column), theme.muted, column == 1);
+  }
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(files.size()), px(24));
+  clipper.Begin(static_cast<int>(files.size()), px(kFileRow));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const FileProgress& file = files[static_cast<std::size_t>(i)];
-      ImGui::TableNextRow(0, px(24));
+      ImGui::TableNextRow(0, px(kFileRow));
       ImGui::TableNextColumn();
-      text_fitted(context, file.name, ImGui::GetContentRegionAvail().x, context.theme.text);
+      cell(context, file.name, theme.text);
       ImGui::TableNextColumn();
       ImGui::PushFont(context.fonts.mono);
-      right_aligned(format_bytes(static_cast<std::int64_t>(file.total)));
+      cell(context, format_bytes(static_cast<std::int64_t>(file.total)), theme.text, true);
       ImGui::PopFont();
       ImGui::TableNextColumn();
       if (file.state == FileState::reading && file.total > 0) {
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(7));
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
         progress_bar(context, static_cast<double>(file.done) / static_cast<double>(file.total),
                      ImGui::GetContentRegionAvail().x, px(6));
       }
       ImGui::TableNextColumn();
-      const bool failed = file.state == FileState::passed_over;
-      ImGui::PushStyleColor(ImGuiCol_Text, failed ? context.theme.error : context.theme.muted);
-      text(state_text(file.state));
-      ImGui::PopStyleColor();
+      cell(context, std::string(state_text(file.state)),
+           file.state == FileState::passed_over ? theme.error : theme.muted);
     }
   }
   ImGui::EndTable();

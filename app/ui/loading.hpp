@@ -16,17 +16,17 @@ namespace warpscope::ui {
 enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
 
 struct FileProgress {
-  std::string name;            ///< relative to what was opened
-  std::uint64_t done = 0;      ///< bytes on disk
+  std::string name;        ///< relative to what was opened
+  std::uint64_t done = 0;  ///< bytes on disk
   std::uint64_t total = 0;
   FileState state = FileState::waiting;
 };
 
 struct LoadProgress {
-  bool running = false;        ///< more may come
+  bool running = false;  ///< more may come
   bool cancelled = false;
-  std::uint64_t done = 0;      ///< bytes on disk, over all files
-  std::uint64_t total = 0;     ///< 0 while the directory is being looked through
+  std::uint64_t done = 0;   ///< bytes on disk, over all files
+  std::uint64_t total = 0;  ///< 0 while the directory is being looked through
   std::vector<FileProgress> files;
   std::optional<Error> error;  ///< nothing at all could be read
 

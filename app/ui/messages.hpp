@@ -14,8 +14,8 @@ struct AppContext;
 struct Message {
   bool is_error = false;
   std::string what;
-  std::string where;   ///< may be empty
-  std::string advice;  ///< may be empty
+  std::string where;       ///< may be empty
+  std::string advice;      ///< may be empty
   double shown_until = 0;  ///< seconds of the interface's clock; errors: never
   std::uint32_t id = 0;
   std::uint32_t times = 1;  ///< the same again is counted, not stacked

@@ -7,6 +7,7 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/imgui_host.hpp"
+#include "app/ui/input_order.hpp"
 #include "render/gl/offscreen.hpp"
 
 namespace warpscope::ui {
@@ -33,8 +34,8 @@ Result<std::unique_ptr<OffscreenApp>> OffscreenApp::create(AppOptions options, i
   if (!target) return target.error();
   auto host = ImGuiHost::create();
   if (!host) return host.error();
-  return std::unique_ptr<OffscreenApp>(new OffscreenApp(
-      std::make_unique<Impl>(std::move(target.value()), std::move(host.value()), std::move(options))));
+  return std::unique_ptr<OffscreenApp>(
+      new OffscreenApp(std::make_unique<Impl>(std::move(target.value()), std::move(host.value()), std::move(options))));
 }
 
 OffscreenApp::OffscreenApp(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -63,7 +64,7 @@ void OffscreenApp::frame() {
   io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
   io.DeltaTime = kFrameSeconds;
   impl_->host.prepare(impl_->app, 1);
-  ImGui::NewFrame();
+  new_frame_in_order();
   impl_->app.frame();
   ImGui::Render();
   impl_->host.draw(impl_->app, width, height);

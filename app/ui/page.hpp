@@ -1,7 +1,7 @@
 #pragma once
-// A page of the rail. It draws into the window that is open: all of the space beside the rail and below the top bar, with
-// no background of its own (the ground is the clear colour; fill only what must differ: full fills cost most of a frame
-// where there is no GPU).
+// A page of the rail. It draws into the window that is open: all of the space beside the rail and below the top bar,
+// with no background of its own (the ground is the clear colour; fill only what must differ: full fills cost most of a
+// frame where there is no GPU).
 #include <functional>
 #include <memory>
 #include <span>

@@ -43,7 +43,8 @@ std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view
     if (auto by_name = fuzzy_match(query, command.name)) {
       row.score = by_name->score + 4;
       row.matched = std::move(by_name->positions);
-    } else if (const auto by_words = fuzzy_match(query, command.category + " " + command.name + " " + command.keywords)) {
+    } else if (const auto by_words =
+                   fuzzy_match(query, command.category + " " + command.name + " " + command.keywords)) {
       row.score = by_words->score;
     } else {
       continue;
@@ -116,7 +117,8 @@ void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool ch
   const float fade = row.enabled ? 1.0f : 0.5f;
   const std::string category = row.command->category;
   float x = at.x + context.px(8);
-  list.AddText({x, text_y}, faded(theme.muted, fade), category.data(), category.data() + category.size());
+  list.AddText({x, text_y}, faded(chosen ? theme.text : theme.muted, fade), category.data(),
+               category.data() + category.size());
   x += context.px(112);
   draw_marked(list, {x, text_y}, row.command->name, row.matched, faded(theme.text, fade),
               row.enabled ? theme.accent : faded(theme.text, fade));
@@ -124,9 +126,8 @@ void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool ch
   for (std::size_t i = std::min<std::size_t>(2, row.command->keys.size()); i-- > 0;) {
     const std::string chord = to_string(row.command->keys[i]);
     ImGui::SetCursorScreenPos({right, at.y + context.px(4)});
-    right -= key_caps(context, chord, true) + context.px(12);
+    right -= key_caps(context, chord, true, chosen) + context.px(12);
   }
-  static_cast<void>(chosen);
 }
 
 }  // namespace warpscope::ui

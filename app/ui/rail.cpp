@@ -32,7 +32,8 @@ bool rail_item(const AppContext& context, const char* id, Icon icon, std::string
   if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
   if (on) {
     const float bar = px(20);
-    list.AddRectFilled({at.x, at.y + (height - bar) / 2}, {at.x + px(3), at.y + (height + bar) / 2}, theme.accent, px(2));
+    list.AddRectFilled({at.x, at.y + (height - bar) / 2}, {at.x + px(3), at.y + (height + bar) / 2}, theme.accent,
+                       px(2));
   }
   const scene::Color color = ImGui::GetColorU32(on || hovered ? theme.text : theme.muted);
   const float picture = px(18);

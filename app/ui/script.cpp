@@ -39,7 +39,8 @@ std::optional<float> read_number(const std::string& text) {
 std::optional<long> read_count(const std::string& text) {
   long number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > kMostFrames) return std::nullopt;
+  if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > kMostFrames)
+    return std::nullopt;
   return number;
 }
 
@@ -254,8 +255,9 @@ Result<Script> parse_script(std::string_view text) {
     while (!step.empty() && std::isspace(static_cast<unsigned char>(step.front()))) step.erase(0, 1);
     if (step.empty()) continue;
     if (!add_step(script.frames, step)) {
-      return Error{step, "this is no step of a script",
-                   "steps are move, click, double, drag, wheel, key, hold, press, release, type, wait, settle, run, open"};
+      return Error{
+          step, "this is no step of a script",
+          "steps are move, click, double, drag, wheel, key, hold, press, release, type, wait, settle, run, open"};
     }
   }
   return script;
@@ -263,14 +265,25 @@ Result<Script> parse_script(std::string_view text) {
 
 void feed(ImGuiIO& io, const InputEvent& event) {
   switch (event.kind) {
-    case InputKind::move: io.AddMousePosEvent(event.x, event.y); break;
-    case InputKind::button: io.AddMouseButtonEvent(event.button, event.down); break;
-    case InputKind::wheel: io.AddMouseWheelEvent(event.x, event.y); break;
-    case InputKind::key: io.AddKeyEvent(event.key, event.down); break;
-    case InputKind::character: io.AddInputCharacter(event.character); break;
+    case InputKind::move:
+      io.AddMousePosEvent(event.x, event.y);
+      break;
+    case InputKind::button:
+      io.AddMouseButtonEvent(event.button, event.down);
+      break;
+    case InputKind::wheel:
+      io.AddMouseWheelEvent(event.x, event.y);
+      break;
+    case InputKind::key:
+      io.AddKeyEvent(event.key, event.down);
+      break;
+    case InputKind::character:
+      io.AddInputCharacter(event.character);
+      break;
     case InputKind::settle:
     case InputKind::run:
-    case InputKind::open: break;
+    case InputKind::open:
+      break;
   }
 }
 

@@ -26,13 +26,13 @@ enum class InputKind : std::uint8_t { move, button, wheel, key, character, settl
 /// One event of the input queue; which fields count depends on the kind.
 struct InputEvent {
   InputKind kind = InputKind::move;
-  float x = 0;                    ///< move: px; wheel: notches
+  float x = 0;  ///< move: px; wheel: notches
   float y = 0;
   int button = 0;
-  bool down = false;              ///< button, key
-  ImGuiKey key = ImGuiKey_None;   ///< also ImGuiMod_*
+  bool down = false;             ///< button, key
+  ImGuiKey key = ImGuiKey_None;  ///< also ImGuiMod_*
   unsigned character = 0;
-  std::string text{};             ///< run: command id; open: path
+  std::string text{};  ///< run: command id; open: path
 };
 
 /// The events that happen before each frame, in order.

@@ -45,10 +45,14 @@ void read(std::string_view value, Number low, Number high, Number& out) {
 std::string escape(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\\\";
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else out += c;
+    if (c == '\\')
+      out += "\\\\";
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else
+      out += c;
   }
   return out;
 }
@@ -67,18 +71,30 @@ std::string unescape(std::string_view text) {
 }
 
 void take(Settings& settings, std::string_view key, std::string_view value) {
-  if (key == "theme") read(value, kThemes, settings.theme);
-  else if (key == "scale") value == "auto" ? void(settings.scale = 0) : read(value, kMinScale, kMaxScale, settings.scale);
-  else if (key == "row_density") read(value, kDensities, settings.density);
-  else if (key == "wheel_zooms") read(value, settings.wheel_zooms);
-  else if (key == "all_launch_arrows") read(value, settings.all_launch_arrows);
-  else if (key == "rail_width") read(value, 40.0f, 400.0f, settings.rail_width);
-  else if (key == "rail_folded") read(value, settings.rail_folded);
-  else if (key == "label_width") read(value, 80.0f, 1200.0f, settings.label_width);
-  else if (key == "bottom_height") read(value, 60.0f, 2000.0f, settings.bottom_height);
-  else if (key == "bottom_folded") read(value, settings.bottom_folded);
-  else if (key == "window_width") read(value, 400, 16000, settings.window_width);
-  else if (key == "window_height") read(value, 300, 16000, settings.window_height);
+  if (key == "theme")
+    read(value, kThemes, settings.theme);
+  else if (key == "scale")
+    value == "auto" ? void(settings.scale = 0) : read(value, kMinScale, kMaxScale, settings.scale);
+  else if (key == "row_density")
+    read(value, kDensities, settings.density);
+  else if (key == "wheel_zooms")
+    read(value, settings.wheel_zooms);
+  else if (key == "all_launch_arrows")
+    read(value, settings.all_launch_arrows);
+  else if (key == "rail_width")
+    read(value, 40.0f, 400.0f, settings.rail_width);
+  else if (key == "rail_folded")
+    read(value, settings.rail_folded);
+  else if (key == "label_width")
+    read(value, 80.0f, 1200.0f, settings.label_width);
+  else if (key == "bottom_height")
+    read(value, 60.0f, 2000.0f, settings.bottom_height);
+  else if (key == "bottom_folded")
+    read(value, settings.bottom_folded);
+  else if (key == "window_width")
+    read(value, 400, 16000, settings.window_width);
+  else if (key == "window_height")
+    read(value, 300, 16000, settings.window_height);
   else if (key == "recent") {
     if (settings.recents.size() < kMaxRecents && !value.empty()) settings.recents.push_back(unescape(value));
   } else {
@@ -96,9 +112,12 @@ std::string number_text(float number) {
 
 float row_height(RowDensity density) {
   switch (density) {
-    case RowDensity::compact: return 12;
-    case RowDensity::normal: return 20;
-    case RowDensity::roomy: return 28;
+    case RowDensity::compact:
+      return 12;
+    case RowDensity::normal:
+      return 20;
+    case RowDensity::roomy:
+      return 28;
   }
   return 20;
 }
@@ -123,7 +142,8 @@ Result<Settings> parse_settings(std::string_view text) {
     if (line.empty() || line.front() == '#') continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos) {
-      return Error{"line " + std::to_string(number), "this is no \"key = value\" line", "correct it or delete the file"};
+      return Error{"line " + std::to_string(number), "this is no \"key = value\" line",
+                   "correct it or delete the file"};
     }
     take(settings, trim(line.substr(0, equals)), trim(line.substr(equals + 1)));
   }

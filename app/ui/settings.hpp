@@ -21,18 +21,18 @@ enum class RowDensity { compact, normal, roomy };
 /// Sizes are in units of the 4 px grid's px, before scaling.
 struct Settings {
   ThemeChoice theme = ThemeChoice::system;
-  float scale = 0;                     ///< of the whole interface; 0: as the display asks
+  float scale = 0;  ///< of the whole interface; 0: as the display asks
   RowDensity density = RowDensity::normal;
-  bool wheel_zooms = false;            ///< the plain wheel zooms instead of scrolling the tracks
-  bool all_launch_arrows = false;      ///< draw the arrows of all launches in view when they are few enough
+  bool wheel_zooms = false;        ///< the plain wheel zooms instead of scrolling the tracks
+  bool all_launch_arrows = false;  ///< draw the arrows of all launches in view when they are few enough
   float rail_width = 132;
   bool rail_folded = false;
-  float label_width = 304;             ///< the timeline's label column
-  float bottom_height = 216;           ///< the timeline's bottom pane
+  float label_width = 304;    ///< the timeline's label column
+  float bottom_height = 216;  ///< the timeline's bottom pane
   bool bottom_folded = false;
   int window_width = 1600;
   int window_height = 1000;
-  std::vector<std::string> recents;    ///< paths, latest first
+  std::vector<std::string> recents;          ///< paths, latest first
   std::map<std::string, std::string> other;  ///< what this version does not know
 
   friend bool operator==(const Settings&, const Settings&) = default;

@@ -28,12 +28,21 @@ void label_of(const AppContext& context, const char* words) {
 }
 
 void title(const AppContext& context, const char* words) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(context.px(8), context.px(8)));
   ImGui::Dummy({0, context.px(16)});
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.accent);
   text(words);
   ImGui::PopStyleColor();
   ImGui::Separator();
   ImGui::Dummy({0, context.px(4)});
+  ImGui::PopStyleVar();
+}
+
+/// Text in the middle of a row as high as key caps.
+void row_text(const AppContext& context, std::string_view words, bool muted) {
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y + std::floor((context.px(20) - ImGui::GetFontSize()) / 2));
+  muted ? text_muted(words) : text(words);
 }
 
 }  // namespace
@@ -71,9 +80,10 @@ void SettingsPage::draw_look(AppContext& context) const {
     settings.theme = static_cast<ThemeChoice>(*chosen);
   }
   label_of(context, "Size of everything");
-  constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto", "75 %", "100 %", "125 %", "150 %", "200 %",
-                                                                   "300 %"};
-  const auto same = std::ranges::find_if(kScales, [&](float scale) { return std::abs(scale - settings.scale) < 0.01f; });
+  constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
+                                                                   "150 %", "200 %", "300 %"};
+  const auto same =
+      std::ranges::find_if(kScales, [&](float scale) { return std::abs(scale - settings.scale) < 0.01f; });
   if (const auto chosen = choice(context, "##scale", kNames, static_cast<std::size_t>(same - kScales.begin()))) {
     settings.scale = kScales[*chosen];
   }
@@ -111,10 +121,10 @@ void SettingsPage::draw_keys(AppContext& context) const {
     if (command.keys.empty()) continue;
     ImGui::TableNextRow(0, px(26));
     ImGui::TableNextColumn();
-    if (command.category != category) text_muted(command.category);
+    if (command.category != category) row_text(context, command.category, true);
     category = command.category;
     ImGui::TableNextColumn();
-    text(command.name);
+    row_text(context, command.name, false);
     ImGui::TableNextColumn();
     for (const KeyChord& chord : command.keys) {
       const float width = key_caps(context, to_string(chord));

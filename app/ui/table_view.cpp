@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "app/ui/widgets.hpp"
@@ -28,9 +29,16 @@ void right_aligned_header(const char* label) {
 }  // namespace
 
 void TableView::set_table(const Table& table) {
+  constexpr std::size_t kMeasuredRows = 200;
   formats_.clear();
-  for (std::size_t column = 0; column < table.columns().size(); ++column)
+  longest_.assign(table.columns().size(), "");
+  for (std::size_t column = 0; column < table.columns().size(); ++column) {
     formats_.push_back(choose_format(table, column));
+    if (table.columns()[column].kind != ColumnKind::text) continue;
+    for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row)
+      if (const std::string_view words = table.at(row, column).text(); words.size() > longest_[column].size())
+        longest_[column] = words;
+  }
   if (sorted_ && sorted_->first < table.columns().size()) {
     order_ = sorted_order(table, sorted_->first, sorted_->second);
   } else {
@@ -48,13 +56,17 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   if (formats_.size() != table.columns().size() || !ImGui::BeginTable(id, columns, kFlags, ImVec2(0, height))) return;
 
   for (int c = 0; c < columns; ++c) {
-    const Column& column = table.columns()[static_cast<std::size_t>(c)];
+    const auto i = static_cast<std::size_t>(c);
+    const Column& column = table.columns()[i];
     const bool words = column.kind == ColumnKind::text;
-    const std::string header = header_text(column, formats_[static_cast<std::size_t>(c)].unit);
-    const float width = words ? app.px(120) : std::max(app.px(88), ImGui::CalcTextSize(header.c_str()).x + app.px(28));
-    ImGuiTableColumnFlags flags = words && c == 0 ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
+    const std::string header = header_text(column, formats_[i].unit);
+    const float head = ImGui::CalcTextSize(header.c_str()).x + app.px(28);
+    const float width = words ? std::clamp(ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12), head, app.px(240))
+                              : std::max(app.px(88), head);
+    const bool stretches = i == options.stretch;
+    ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
     if (!words) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-    ImGui::TableSetupColumn(header.c_str(), flags, words && c == 0 ? 0.0f : width);
+    ImGui::TableSetupColumn(header.c_str(), flags, stretches ? 0.0f : width);
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);

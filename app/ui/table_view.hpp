@@ -14,7 +14,7 @@ namespace warpscope::ui {
 class TableView {
  public:
   struct Options {
-    float text_width = 0;  ///< px of the first text column; 0: what is left
+    std::size_t stretch = 0;  ///< the column that takes what is left; other texts are as wide as they need, within limits
     std::function<void(std::size_t row)> clicked{};       ///< a row, index in the table
     std::function<std::string(std::size_t row)> tip{};    ///< tooltip of a row
   };
@@ -26,6 +26,7 @@ class TableView {
 
  private:
   std::vector<ColumnFormat> formats_;
+  std::vector<std::string> longest_;  // text of a column, of its first rows
   std::vector<std::uint32_t> order_;
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;
 };

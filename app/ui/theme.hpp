@@ -9,7 +9,8 @@
 namespace warpscope::ui {
 
 /// ground: behind everything, the clear colour, never filled. panel: rail, top bar, label column, bottom pane. raised:
-/// buttons, fields, popups. line: between things. muted: text of second rank. accent: what can be done next, what is on.
+/// buttons, fields, popups. line: between things. muted: text of second rank. accent: what can be done next, what is
+/// on.
 struct Theme : scene::ThemeColors {
   scene::Theme kind = scene::Theme::dark;
 

@@ -22,9 +22,7 @@ constexpr float kCountWidth = 112;  // room for "1 234 of 12 345" behind the fie
 float width_of(const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; }
 
 /// y of the cursor that puts something of `height` into the middle of the bar.
-float middle(const AppContext& context, float height) {
-  return std::floor((context.px(TopBar::kHeight) - height) / 2);
-}
+float middle(const AppContext& context, float height) { return std::floor((context.px(TopBar::kHeight) - height) / 2); }
 
 void divider(const AppContext& context) {
   const float height = context.px(20);
@@ -107,7 +105,7 @@ void TopBar::draw_profile(AppContext& context) {
   if (hovered) tooltip(context, session.is_open() ? session.path().string() : "Open, reload, close");
   const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
   const ImVec2 dot{at.x + px(12), at.y + std::floor(height / 2)};
-  const scene::Color dot_color = session.is_open() ? theme.accent : theme.line;
+  const scene::Color dot_color = session.progress().error ? theme.error : session.is_open() ? theme.accent : theme.line;
   if (session.loading()) {
     list.AddCircle(dot, px(4), dot_color, 0, px(1.5f));
   } else {
@@ -250,8 +248,9 @@ void TopBar::draw_status(AppContext& context, float right) {
     if (ImGui::InvisibleButton("##diagnostics", {width, height})) context.commands.run("panel.diagnostics");
     if (ImGui::IsItemHovered()) {
       list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
-      tooltip(context, count == 1 ? "One kind of oddity was found in the input"
-                                  : number + " kinds of oddities were found in the input",
+      tooltip(context,
+              count == 1 ? "One kind of oddity was found in the input"
+                         : number + " kinds of oddities were found in the input",
               {}, context.commands.find("panel.diagnostics") != nullptr ? "Click shows them" : "");
     }
     draw_icon(list, Icon::warning, {at.x + px(8), at.y + std::floor((height - px(16)) / 2)}, px(16), theme.warning);
@@ -272,9 +271,9 @@ void TopBar::draw_status(AppContext& context, float right) {
   if (known) {
     const std::string percent = std::to_string(static_cast<int>(progress.fraction() * 100)) + " %";
     const ImVec2 origin = ImGui::GetWindowPos();
-    list.AddText({origin.x + x + px(96 + 8 + 44) - width_of(percent),
-                  origin.y + middle(context, ImGui::GetTextLineHeight())},
-                 theme.muted, percent.c_str());
+    list.AddText(
+        {origin.x + x + px(96 + 8 + 44) - width_of(percent), origin.y + middle(context, ImGui::GetTextLineHeight())},
+        theme.muted, percent.c_str());
   }
   ImGui::SetCursorPos({right - px(24), middle(context, px(24))});
   ImGui::BeginDisabled(!context.session.progress().running);

@@ -148,7 +148,7 @@ float key_caps_width(const AppContext& context, std::string_view chord) {
   return std::max(0.0f, width);
 }
 
-float key_caps(const AppContext& context, std::string_view chord, bool right) {
+float key_caps(const AppContext& context, std::string_view chord, bool right, bool bright) {
   const float total = key_caps_width(context, chord);
   ImGui::PushFont(context.fonts.mono);
   const CapLayout layout(context.px);
@@ -157,10 +157,12 @@ float key_caps(const AppContext& context, std::string_view chord, bool right) {
   if (right) at.x -= total;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float baseline = std::floor((height - ImGui::GetFontSize()) / 2);
+  const scene::Color line = bright ? context.theme.muted : context.theme.line;
+  const scene::Color letters = bright ? context.theme.text : context.theme.muted;
   for (const std::string_view cap : caps_of(chord)) {
     const float width = layout.width(cap, height);
-    list.AddRect(at, {at.x + width, at.y + height}, context.theme.line, context.px(4), 0, context.px(1));
-    list.AddText({at.x + std::floor((width - width_of(cap)) / 2), at.y + baseline}, context.theme.muted, cap.data(),
+    list.AddRect(at, {at.x + width, at.y + height}, line, context.px(4), 0, context.px(1));
+    list.AddText({at.x + std::floor((width - width_of(cap)) / 2), at.y + baseline}, letters, cap.data(),
                  cap.data() + cap.size());
     at.x += width + layout.gap;
   }
@@ -222,8 +224,8 @@ float Splitter::drag(const AppContext& context, const char* id, ImVec2 from, ImV
                      bool behind) {
   const float reach = context.px(4);
   const ImVec2 corner = vertical ? ImVec2(from.x - reach, from.y) : ImVec2(from.x, from.y - reach);
-  const ImVec2 extent = vertical ? ImVec2(2 * reach, std::max(1.0f, to.y - from.y))
-                                 : ImVec2(std::max(1.0f, to.x - from.x), 2 * reach);
+  const ImVec2 extent =
+      vertical ? ImVec2(2 * reach, std::max(1.0f, to.y - from.y)) : ImVec2(std::max(1.0f, to.x - from.x), 2 * reach);
   ImGui::SetCursorScreenPos(corner);
   // A child of its own, so that it lies above the panels at both sides.
   ImGui::BeginChild(id, extent, 0, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);

@@ -31,17 +31,17 @@ void focus_next_item();
 void tooltip(const AppContext& context, std::string_view title, std::string_view facts = {},
              std::string_view further = {});
 
-/// A square button of the height of a line with an icon. True when clicked. `tip`: its tooltip's title; `command`: whose
-/// keys the tooltip shows.
+/// A square button of the height of a line with an icon. True when clicked. `tip`: its tooltip's title; `command`:
+/// whose keys the tooltip shows.
 bool icon_button(const AppContext& context, const char* id, Icon icon, std::string_view tip,
                  std::string_view command = {}, bool on = false);
 
 /// A button in the accent colour: the one thing to do next.
 bool primary_button(const AppContext& context, const char* label, bool enabled = true);
 
-/// Keys as small caps, drawn at the cursor: "Ctrl" "Shift" "P". Returns the width taken. `right`: the cursor's x is where
-/// they end.
-float key_caps(const AppContext& context, std::string_view chord, bool right = false);
+/// Keys as small caps, drawn at the cursor: "Ctrl" "Shift" "P". Returns the width taken. `right`: the cursor's x is
+/// where they end. `bright`: they lie on a chosen row.
+float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
 /// A bar of `width` px that shows `fraction` (0 … 1; negative: unknown, an even stripe).

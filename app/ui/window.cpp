@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/ui/imgui_host.hpp"
+#include "app/ui/input_order.hpp"
 #include "app/ui/settings.hpp"
 
 namespace warpscope::ui {
@@ -133,7 +134,7 @@ void draw_frame(GLFWwindow* window, App& app, const ImGuiHost& host) {
   if (width == 0 || height == 0) return;  // minimised
   host.prepare(app, display_scale(window));
   ImGui_ImplGlfw_NewFrame();
-  ImGui::NewFrame();
+  new_frame_in_order();
   app.frame();
   ImGui::Render();
   host.draw(app, width, height);
@@ -141,7 +142,8 @@ void draw_frame(GLFWwindow* window, App& app, const ImGuiHost& host) {
 }
 
 void remember_size(GLFWwindow* window, App& app) {
-  if (glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE || glfwGetWindowAttrib(window, GLFW_ICONIFIED) == GLFW_TRUE) {
+  if (glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE ||
+      glfwGetWindowAttrib(window, GLFW_ICONIFIED) == GLFW_TRUE) {
     return;
   }
   int width = 0;
@@ -159,8 +161,8 @@ Failure run_window(AppOptions app_options, const WindowOptions& options) {
   const Library library;
   if (!library.ready) return Error{"", "no window can be opened: " + last_glfw_error(), advice};
   const Settings remembered = SettingsFile(app_options.settings_path).peek();
-  const auto [width, height] = fitting_size(options.width.value_or(remembered.window_width),
-                                            options.height.value_or(remembered.window_height));
+  const auto [width, height] =
+      fitting_size(options.width.value_or(remembered.window_width), options.height.value_or(remembered.window_height));
   const WindowHandle window = open_window(width, height);
   if (!window) return Error{"", "no window with OpenGL 3.3 can be opened: " + last_glfw_error(), advice};
   glfwMakeContextCurrent(window.get());

@@ -7,14 +7,14 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kMaxFrame = 0.05;      // s; after an idle time the first frame's dt says nothing
-constexpr double kHoldDelay = 0.15;     // s until a held key moves steadily
-constexpr double kPanStep = 0.10;       // of the width, per tap
-constexpr double kZoomStep = 1.25;      // per tap
-constexpr double kPanSpeed = 0.8;       // widths per second at first
-constexpr double kZoomSpeed = 1.6;      // e-folds per second at first
-constexpr double kAcceleration = 1.5;   // of the first speed, per second held
-constexpr double kFastest = 4;          // times the first speed
+constexpr double kMaxFrame = 0.05;     // s; after an idle time the first frame's dt says nothing
+constexpr double kHoldDelay = 0.15;    // s until a held key moves steadily
+constexpr double kPanStep = 0.10;      // of the width, per tap
+constexpr double kZoomStep = 1.25;     // per tap
+constexpr double kPanSpeed = 0.8;      // widths per second at first
+constexpr double kZoomSpeed = 1.6;     // e-folds per second at first
+constexpr double kAcceleration = 1.5;  // of the first speed, per second held
+constexpr double kFastest = 4;         // times the first speed
 constexpr double kShift = 3;
 
 double speed_up(double held) { return std::min(kFastest, 1 + kAcceleration * std::max(0.0, held - kHoldDelay)); }
@@ -35,7 +35,8 @@ TimeView interpolate(const TimeView& from, const TimeView& to, double share) {
   const double way = std::abs(ratio) < 1e-9 ? share : std::expm1(ratio * share) / std::expm1(ratio);
   // From the nearer end, so that rounding never shows: the far end's distance may exceed what a double resolves.
   const double distance = difference(to.origin(), from.origin());
-  const FineTime origin = way < 0.5 ? advance(from.origin(), distance * way) : advance(to.origin(), -distance * (1 - way));
+  const FineTime origin =
+      way < 0.5 ? advance(from.origin(), distance * way) : advance(to.origin(), -distance * (1 - way));
   return to.moved_to(origin, scale);
 }
 

@@ -64,7 +64,8 @@ struct KeyMotion {
   }
 };
 
-/// A tap makes a step (a tenth of the width, a zoom of 1.25); after 150 ms a held key moves steadily, faster the longer.
+/// A tap makes a step (a tenth of the width, a zoom of 1.25); after 150 ms a held key moves steadily, faster the
+/// longer.
 class KeyDriver {
  public:
   /// `width` of the canvas in px, `dt` in seconds (clamped to 0.05).
@@ -73,7 +74,7 @@ class KeyDriver {
   void stop() { *this = {}; }
 
  private:
-  double pan_held_ = 0;   // seconds
+  double pan_held_ = 0;  // seconds
   double zoom_held_ = 0;
   int pan_direction_ = 0;
   int zoom_direction_ = 0;

@@ -76,8 +76,8 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_i
   if (from->beyond_y != 0 && from->beyond_y == to->beyond_y) return std::nullopt;
 
   const double distance = std::hypot(to->at.x - from->at.x, to->at.y - from->at.y);
-  const double bend = std::clamp(distance / 2, std::min(kLeastBendPx * input.scale, distance),
-                                 kMostBendPx * input.scale);
+  const double bend =
+      std::clamp(distance / 2, std::min(kLeastBendPx * input.scale, distance), kMostBendPx * input.scale);
   // An end beyond the canvas is left inwards and entered outwards.
   const Point out = heading(*from, -1);
   const Point in = heading(*to, 1);
@@ -132,9 +132,8 @@ ArrowsInView arrows_in_view(const TimelineInput& input) {
       if (std::optional<Arrow> arrow = make_arrow(input, row.rank, *connection)) result.arrows.push_back(*arrow);
   };
   const auto& rows = input.layout->rows();
-  auto row = std::partition_point(rows.begin(), rows.end(), [&](const Row& r) {
-    return canvas_y(input, r) + r.height <= top;
-  });
+  auto row = std::partition_point(rows.begin(), rows.end(),
+                                  [&](const Row& r) { return canvas_y(input, r) + r.height <= top; });
   for (; row != rows.end() && canvas_y(input, *row) < input.height; ++row) add_row(*row);
   // A pinned row's launches are in view too, unless its own row is.
   for (const Row& pin : input.layout->pinned()) {

@@ -5,11 +5,12 @@
 // So a zoomed-out lane is its own utilisation chart, never a picked sample.
 //
 // Idea: where slices are small against a pixel, whole blocks of 16 are taken as differences of the tree's prefix sums,
-// and a galloping search jumps to the block at the pixel's right edge: O(pixels · log n) whatever the zoom. A block that
-// straddles the edge is looked at slice by slice if it is wider than kExactBlockPx, so that each pixel's share is exact;
-// a narrower one is shared out in proportion to time, which moves at most a quarter of its width across the edge (if all
-// its busy time stands at one end): less than 1/4 px, and nothing gets lost. At most 16 slices are looked at per pixel.
-// The hop from pixel to pixel is as in Orbit and Tracy; that a pixel tells its share instead of a slice is ours.
+// and a galloping search jumps to the block at the pixel's right edge: O(pixels · log n) whatever the zoom. A block
+// that straddles the edge is looked at slice by slice if it is wider than kExactBlockPx, so that each pixel's share is
+// exact; a narrower one is shared out in proportion to time, which moves at most a quarter of its width across the edge
+// (if all its busy time stands at one end): less than 1/4 px, and nothing gets lost. At most 16 slices are looked at
+// per pixel. The hop from pixel to pixel is as in Orbit and Tracy; that a pixel tells its share instead of a slice is
+// ours.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -133,8 +134,8 @@ class BucketWalk {
     return true;
   }
 
-  /// Looks at the slices up to the next block's begin one by one. Most lie in the pixel that is open: they are summed as
-  /// integers, and turned into shares once.
+  /// Looks at the slices up to the next block's begin one by one. Most lie in the pixel that is open: they are summed
+  /// as integers, and turned into shares once.
   void look_at_slices() {
     const std::uint32_t end = std::min(last_, (i_ / kBlock + 1) * kBlock);
     while (i_ < end) {
@@ -227,8 +228,8 @@ class BucketWalk {
     double rest = 0;
     std::array<double, trace::kFamilies> rests;
     busy_.count += slices(first, edge + 1);
-    busy_.total += share(tree_.busy_before_block(first), tree_.busy_before_block(edge),
-                         tree_.busy_before_block(edge + 1), rest);
+    busy_.total +=
+        share(tree_.busy_before_block(first), tree_.busy_before_block(edge), tree_.busy_before_block(edge + 1), rest);
     const Ns* at_first = family_sums_ + static_cast<std::size_t>(first) * present_count_;
     const Ns* at_edge = family_sums_ + static_cast<std::size_t>(edge) * present_count_;
     for (std::uint32_t k = 0; k < present_count_; ++k)

@@ -8,17 +8,15 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 bool ends_with_operator(std::string_view text) {
   constexpr std::string_view kWord = "operator";
   return text.ends_with(kWord) && (text.size() == kWord.size() || !is_word(text[text.size() - kWord.size() - 1]));
 }
 
-// Where the template arguments or the parameters of a C++ name begin, or kNone. "(anonymous namespace)" and the brackets
-// of an operator are part of the name; a bracket after a space belongs to prose.
+// Where the template arguments or the parameters of a C++ name begin, or kNone. "(anonymous namespace)" and the
+// brackets of an operator are part of the name; a bracket after a space belongs to prose.
 std::size_t arguments_begin(std::string_view name) {
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (name[i] != '<' && name[i] != '(') continue;

@@ -28,7 +28,7 @@ static_assert(sizeof(Rect) == 16);
 struct Label {
   float x0 = 0;
   float x1 = 0;
-  float y = 0;        ///< top of the row
+  float y = 0;  ///< top of the row
   float height = 0;
   Color color = 0;
   std::string_view text;  ///< lives as long as the profile

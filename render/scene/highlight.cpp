@@ -38,7 +38,9 @@ Highlight::LaneHits make_lane(const trace::Profile& profile, std::uint32_t rank_
 
 }  // namespace
 
-Highlight::Highlight(const trace::Profile& profile, std::span<const trace::SliceRef> hits) : count_(hits.size()) {
+Highlight::Highlight(const trace::Profile& profile, std::vector<trace::SliceRef> found) : count_(found.size()) {
+  std::sort(found.begin(), found.end());
+  const std::span<const trace::SliceRef> hits = found;
   for (std::size_t first = 0; first < hits.size();) {
     const std::uint32_t rank = hits[first].rank;
     const std::uint32_t lane = profile.ranks[rank]->locate(hits[first].slice).lane;

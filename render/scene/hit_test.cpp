@@ -29,18 +29,22 @@ Interval pixel_time(const TimeView& view, double px) {
 class LaneHit {
  public:
   LaneHit(const TimelineInput& input, std::uint32_t rank, std::uint32_t lane, double x)
-      : view_(input.view), lane_(input.profile->ranks[rank]->lanes[lane]), rank_(rank),
-        base_(input.profile->ranks[rank]->lane_start[lane]), x_(x) {}
+      : view_(input.view),
+        lane_(input.profile->ranks[rank]->lanes[lane]),
+        rank_(rank),
+        base_(input.profile->ranks[rank]->lane_start[lane]),
+        x_(x) {}
 
   /// True if the lane has something at x, or (`near`) within the tolerance of it.
   bool find(Hit& hit, bool near) const {
-    const Interval pixel = near ? Interval{pixel_time(view_, x_ - kHitTolerancePx).begin,
-                                           pixel_time(view_, x_ + kHitTolerancePx).end}
-                                : pixel_time(view_, x_);
+    const Interval pixel =
+        near ? Interval{pixel_time(view_, x_ - kHitTolerancePx).begin, pixel_time(view_, x_ + kHitTolerancePx).end}
+             : pixel_time(view_, x_);
     if (lane_.folded()) return find_folded(hit, pixel);
     const trace::IndexRange range = lane_.tree().overlapping(pixel.begin, pixel.end);
     if (range.empty()) return false;
-    // A slice that is wide enough to be drawn as itself and lies under the very point comes before what shares its pixel.
+    // A slice that is wide enough to be drawn as itself and lies under the very point comes before what shares its
+    // pixel.
     const std::uint32_t under = lane_.tree().at(hit.time);
     if (!near && under != trace::IntervalTree::kNone && wide(under)) return take_slice(hit, under);
     if (near) return take_slice(hit, nearest(range));
@@ -98,7 +102,8 @@ class LaneHit {
 
 void find_in_row(const TimelineInput& input, const Row& row, double x, Hit& hit) {
   switch (row.kind) {
-    case RowKind::header: return;
+    case RowKind::header:
+      return;
     case RowKind::counter:
       hit.kind = HitKind::curve;
       hit.pixel = pixel_time(input.view, x);

@@ -9,23 +9,23 @@
 namespace warpscope::scene {
 
 enum class HitKind : std::uint8_t {
-  none,     ///< below the last row
-  row,      ///< a row, nothing on it here
-  slice,    ///< one slice, drawn as itself or alone in its pixel
-  bucket,   ///< a pixel of several slices
-  curve,    ///< utilisation or counter
+  none,    ///< below the last row
+  row,     ///< a row, nothing on it here
+  slice,   ///< one slice, drawn as itself or alone in its pixel
+  bucket,  ///< a pixel of several slices
+  curve,   ///< utilisation or counter
 };
 
 struct Hit {
   HitKind kind = HitKind::none;
-  bool pinned = false;                      ///< `row` counts in layout.pinned()
+  bool pinned = false;  ///< `row` counts in layout.pinned()
   std::uint32_t row = Row::kNone;
-  Ns time = 0;                              ///< under the pointer
-  std::optional<trace::SliceRef> slice;     ///< slice; bucket: the longest of it
-  std::uint32_t count = 0;                  ///< bucket: slices in the pixel
-  Interval pixel;                           ///< bucket, curve: the pixel's time
-  double share = 0;                         ///< bucket, utilisation: busy share of the pixel, 0…1
-  trace::Counter::Summary counter;          ///< counter rows
+  Ns time = 0;                           ///< under the pointer
+  std::optional<trace::SliceRef> slice;  ///< slice; bucket: the longest of it
+  std::uint32_t count = 0;               ///< bucket: slices in the pixel
+  Interval pixel;                        ///< bucket, curve: the pixel's time
+  double share = 0;                      ///< bucket, utilisation: busy share of the pixel, 0…1
+  trace::Counter::Summary counter;       ///< counter rows
 };
 
 /// Slices nearer than this to the pointer are found where nothing lies right under it.

@@ -10,8 +10,9 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kVisibleFillPx = 2;   // a lone short slice fills at least this much of its pixel's height
-constexpr double kSeparatorFromPx = 4; // like-coloured neighbours that touch get a gap if they are this wide
+constexpr double kVisibleFillPx = 2;     // a lone short slice fills at least this much of its pixel's height
+constexpr std::uint8_t kMarkFill = 150;  // marks are lower than slices, so that many of them do not look like one
+constexpr double kSeparatorFromPx = 4;   // like-coloured neighbours that touch get a gap if they are this wide
 
 Family widest_family(const PixelBusy& busy, Family otherwise) {
   auto best = static_cast<std::size_t>(otherwise);
@@ -23,8 +24,8 @@ Family widest_family(const PixelBusy& busy, Family otherwise) {
 /// Turns what the walk tells into rectangles and labels.
 class LaneSink {
  public:
-  LaneSink(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
-           const TimeView& view, const LaneBox& box, DrawList& out)
+  LaneSink(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices, const TimeView& view,
+           const LaneBox& box, DrawList& out)
       : lane_(lane),
         tree_(tree),
         indices_(indices),
@@ -38,9 +39,8 @@ class LaneSink {
         alpha_(with_alpha(0, box.alpha)),
         min_fill_(std::clamp(static_cast<int>(std::ceil(255 * kVisibleFillPx * box.scale / box.height)), 1, 255)) {
     for (std::size_t f = 0; f < trace::kFamilies; ++f)
-      buckets_[f] = faded(lane.kind() == trace::LaneKind::damaged
-                              ? theme_colors(box.palette->theme()).damaged
-                              : box.palette->family(static_cast<Family>(f)));
+      buckets_[f] = faded(lane.kind() == trace::LaneKind::damaged ? theme_colors(box.palette->theme()).damaged
+                                                                  : box.palette->family(static_cast<Family>(f)));
   }
 
   void own(std::uint32_t i, double x0, double x1) {
@@ -54,7 +54,7 @@ class LaneSink {
   }
 
   void pixel(int px, const PixelBusy& busy) {
-    const int fill = std::clamp(static_cast<int>(busy.total * 255 + 0.5), min_fill_, 255);
+    const int fill = std::clamp(static_cast<int>(busy.total * 255.999), min_fill_, 255);
     Color color = 0;
     if (busy.count == 1 && named())
       color = color_of(busy.slice, box_.names->hash(name(busy.slice)));
@@ -92,7 +92,8 @@ class LaneSink {
 
   void push(float x0, float x1, std::uint8_t fill, Color color) {
     columns_end_ = -1;
-    out_.rects.push_back({x0, x1, static_cast<std::int16_t>(box_.y), static_cast<std::uint8_t>(box_.height), fill, color});
+    out_.rects.push_back(
+        {x0, x1, static_cast<std::int16_t>(box_.y), static_cast<std::uint8_t>(box_.height), fill, color});
   }
 
   void add_label(std::uint32_t i, std::uint32_t hash, float a, float b, Color color) {
@@ -100,8 +101,8 @@ class LaneSink {
     const float x1 = std::min(b, right_ - static_cast<float>(kBleedPx)) - box_.label_padding_px;
     if (x1 - x0 < box_.label_min_px - 2 * box_.label_padding_px) return;
     const bool damaged = lane_.kind() == trace::LaneKind::damaged;
-    const Color text = damaged ? text_on(color | 0xFF000000u)
-                               : box_.palette->text(single_ ? family_ : tree_.family(i), hash);
+    const Color text =
+        damaged ? text_on(color | 0xFF000000u) : box_.palette->text(single_ ? family_ : tree_.family(i), hash);
     out_.labels.push_back({x0, x1, static_cast<float>(box_.y), static_cast<float>(box_.height), faded(text),
                            display_name(box_.names->view(name(i)))});
   }
@@ -133,8 +134,8 @@ void draw_marks(const trace::Lane& lane, const trace::IntervalTree& tree, const 
     const NameId name = lane.name(indices ? indices[i] : i);
     const Color color = box.palette->slice(tree.family(i), box.names->hash(name));
     const auto x = static_cast<float>(px);
-    out.rects.push_back({x, x + thickness, static_cast<std::int16_t>(box.y), static_cast<std::uint8_t>(box.height), 255,
-                         with_alpha(color, box.alpha)});
+    out.rects.push_back({x, x + thickness, static_cast<std::int16_t>(box.y), static_cast<std::uint8_t>(box.height),
+                         kMarkFill, with_alpha(color, box.alpha)});
     i = time.lower_bound_from(i + 1, std::max(time.begin(i) + 1, view.to_time(px + thickness)));
   }
 }

@@ -19,13 +19,13 @@ inline constexpr double kBleedPx = 8;
 
 /// Where a lane goes on the canvas, and how.
 struct LaneBox {
-  int y = 0;                     ///< px, top of the box that the slices fill
-  int height = 0;                ///< px, 1…255
+  int y = 0;       ///< px, top of the box that the slices fill
+  int height = 0;  ///< px, 1…255
   const Palette* palette = nullptr;
   const StringTable* names = nullptr;
-  double alpha = 1;              ///< kDimmed while a filter is on
-  float scale = 1;               ///< of the display: thickness of marks
-  float label_min_px = 24;       ///< narrower rectangles bear no name (about three characters)
+  double alpha = 1;         ///< kDimmed while a filter is on
+  float scale = 1;          ///< of the display: thickness of marks
+  float label_min_px = 24;  ///< narrower rectangles bear no name (about three characters)
   float label_padding_px = 4;
   bool labels = true;
 };

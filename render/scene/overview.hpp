@@ -14,17 +14,18 @@
 namespace warpscope::scene {
 
 struct OverviewStrip {
-  std::uint32_t node = 0;       ///< into Profile::nodes
-  int y = 0;                    ///< px within the overview
+  std::uint32_t node = 0;  ///< into Profile::nodes
+  int y = 0;               ///< px within the overview
   int height = 0;
-  std::vector<double> shares;   ///< mean utilisation of the node's devices per px
+  std::vector<double> shares;  ///< mean utilisation of the node's devices per px
 };
 
 struct Overview {
-  TimeView view;                      ///< the whole span on the strip's width: for mapping pointer to time
-  std::vector<OverviewStrip> strips;  ///< several nodes share a strip if there are more than fit (mean; the first's index)
-  std::vector<float> steps;           ///< px of step begins; empty if closer than 4 px
-  std::vector<std::uint8_t> hits;     ///< per px: whether a found slice lies there
+  TimeView view;  ///< the whole span on the strip's width: for mapping pointer to time
+  std::vector<OverviewStrip>
+      strips;                      ///< several nodes share a strip if there are more than fit (mean; the first's index)
+  std::vector<float> steps;        ///< px of step begins; empty if closer than 4 px
+  std::vector<std::uint8_t> hits;  ///< per px: whether a found slice lies there
 };
 
 [[nodiscard]] Overview make_overview(const trace::Profile& profile, double width, int height, float scale = 1);

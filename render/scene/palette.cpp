@@ -10,23 +10,25 @@ namespace {
 
 /// A family's place in OKLCH, and how far its names may stray from it.
 struct FamilyTone {
-  double hue;              // degrees
-  double hue_range;        // ± degrees
+  double hue;        // degrees
+  double hue_range;  // ± degrees
   double chroma;
   double dark_lightness;   // on the dark ground
   double light_lightness;  // on the light ground
 };
 
-// Indexed by Family. Neighbours in hue (orange, red, ochre) stand apart in lightness, for eyes that do not tell the hues.
+// Indexed by Family. Neighbours in hue (orange, red, ochre) stand apart in lightness, for eyes that do not tell the
+// hues. Lightness keeps clear of the value (0.565) where black and white read equally well, so that all names of a
+// family have texts of one colour: black on the dark ground; white on the light one, but for orange.
 constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
-    {275, 18, 0.135, 0.660, 0.560},  // computation: blue to violet
-    {55, 9, 0.150, 0.760, 0.625},    // communication: orange
-    {190, 9, 0.090, 0.740, 0.600},   // memory: teal
-    {28, 8, 0.125, 0.565, 0.480},    // sync: red-brown
-    {250, 10, 0.035, 0.620, 0.570},  // runtime: grey-blue
-    {147, 11, 0.115, 0.700, 0.580},  // op: green
-    {92, 6, 0.095, 0.660, 0.610},    // python: ochre
-    {340, 9, 0.135, 0.670, 0.570},   // annotation: magenta
+    {275, 18, 0.135, 0.660, 0.510},  // computation: blue to violet
+    {55, 9, 0.150, 0.760, 0.630},    // communication: orange
+    {190, 9, 0.085, 0.740, 0.500},   // memory: teal
+    {28, 8, 0.125, 0.630, 0.440},    // sync: red-brown
+    {250, 10, 0.035, 0.630, 0.510},  // runtime: grey-blue
+    {147, 11, 0.115, 0.700, 0.500},  // op: green
+    {92, 6, 0.095, 0.660, 0.515},    // python: ochre
+    {340, 9, 0.135, 0.670, 0.510},   // annotation: magenta
 }};
 constexpr double kLightnessRange = 0.045;
 

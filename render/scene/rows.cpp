@@ -25,13 +25,20 @@ bool contains(std::string_view text, std::string_view part) {
 
 std::string_view lane_note(const trace::Lane& lane) {
   switch (lane.kind()) {
-    case trace::LaneKind::nested: return "";
-    case trace::LaneKind::overflow: return "overlapping";
-    case trace::LaneKind::folded: return "more, overlapping";
-    case trace::LaneKind::gpu_annotation: return "annotations";
-    case trace::LaneKind::sync: return "sync";
-    case trace::LaneKind::instant: return "marks";
-    case trace::LaneKind::damaged: return "damaged";
+    case trace::LaneKind::nested:
+      return "";
+    case trace::LaneKind::overflow:
+      return "overlapping";
+    case trace::LaneKind::folded:
+      return "more, overlapping";
+    case trace::LaneKind::gpu_annotation:
+      return "annotations";
+    case trace::LaneKind::sync:
+      return "sync";
+    case trace::LaneKind::instant:
+      return "marks";
+    case trace::LaneKind::damaged:
+      return "damaged";
   }
   return "";
 }
@@ -98,19 +105,23 @@ class RowBuilder {
         row.item = entry.item;
         return push(row, kCurveHeight);
       case TreeKind::stream:
-      case TreeKind::thread: return add_track(row, entry);
+      case TreeKind::thread:
+        return add_track(row, entry);
       case TreeKind::node:
       case TreeKind::process:
       case TreeKind::gpu_device:
-        if (!open && has_devices(i)) row.kind = RowKind::utilisation;
-        else if (!open) row.kind = RowKind::summary;
+        if (!open && has_devices(i))
+          row.kind = RowKind::utilisation;
+        else if (!open)
+          row.kind = RowKind::summary;
         if (entry.kind == TreeKind::gpu_device) row.item = entry.item;
         return push(row);
       case TreeKind::gpu_host:
       case TreeKind::threads:
         if (!open) row.kind = RowKind::summary;
         return push(row);
-      case TreeKind::counters: return push(row);
+      case TreeKind::counters:
+        return push(row);
     }
   }
 

@@ -26,18 +26,18 @@ struct Row {
   static constexpr std::uint32_t kNone = trace::TreeEntry::kNone;
 
   RowKind kind = RowKind::header;
-  bool foldable = false;         ///< shows a fold mark
-  bool open = false;             ///< what the mark shows
-  bool first = true;             ///< first of its entry: bears the entry's label (others: a muted sub-label, or "")
-  bool pinned = false;           ///< stands in the pinned block
-  std::uint16_t level = 0;       ///< indent
-  std::uint32_t entry = kNone;   ///< into TrackTree::entries
+  bool foldable = false;        ///< shows a fold mark
+  bool open = false;            ///< what the mark shows
+  bool first = true;            ///< first of its entry: bears the entry's label (others: a muted sub-label, or "")
+  bool pinned = false;          ///< stands in the pinned block
+  std::uint16_t level = 0;      ///< indent
+  std::uint32_t entry = kNone;  ///< into TrackTree::entries
   std::uint32_t rank = kNone;
   std::uint32_t item = kNone;
-  int y = 0;                     ///< px from the top of its block
+  int y = 0;  ///< px from the top of its block
   int height = 0;
-  std::string_view label;        ///< lives as long as the profile
-  std::string_view note;         ///< muted, after the label
+  std::string_view label;  ///< lives as long as the profile
+  std::string_view note;   ///< muted, after the label
 };
 
 /// Row heights of 1× pixels; multiplied by the scale.
@@ -48,7 +48,7 @@ struct TrackState {
   std::unordered_map<std::uint64_t, bool> open;  ///< where it differs from TreeEntry::opens
   std::vector<std::uint64_t> pinned;             ///< in the order of pinning
   std::unordered_set<std::uint64_t> hidden;
-  std::string filter;                            ///< part of a label or note, case does not matter; "" = all
+  std::string filter;  ///< part of a label or note, case does not matter; "" = all
   Density density = Density::normal;
   float scale = 1;
 
@@ -77,7 +77,8 @@ class Layout {
   /// Index into rows() of the row at y px from the top of the block, or kNone. O(log rows).
   [[nodiscard]] std::uint32_t row_at(int y) const { return find(rows_, y); }
   [[nodiscard]] std::uint32_t pinned_at(int y) const { return find(pinned_, y); }
-  /// Index into rows() of an entry's first row, or of its nearest ancestor that has one; kNone if none has (all hidden).
+  /// Index into rows() of an entry's first row, or of its nearest ancestor that has one; kNone if none has (all
+  /// hidden).
   [[nodiscard]] std::uint32_t row_of_entry(std::uint32_t entry) const;
   /// Index into rows() of the row that shows a lane: its own, else the nearest ancestor's. `rank` is an index. O(log).
   [[nodiscard]] std::uint32_t row_of_lane(const trace::Profile& profile, std::uint32_t rank, std::uint32_t lane) const;
@@ -92,9 +93,9 @@ class Layout {
   int height_ = 0;
   int pinned_height_ = 0;
   bool any_hidden_ = false;
-  std::vector<std::uint32_t> row_of_entry_;        // first row, or kNone
-  std::vector<std::uint32_t> parent_;              // of each entry
-  std::vector<std::uint32_t> first_track_of_rank_; // into entry_of_track_, ranks + 1
+  std::vector<std::uint32_t> row_of_entry_;         // first row, or kNone
+  std::vector<std::uint32_t> parent_;               // of each entry
+  std::vector<std::uint32_t> first_track_of_rank_;  // into entry_of_track_, ranks + 1
   std::vector<std::uint32_t> entry_of_track_;
 };
 

@@ -9,10 +9,10 @@
 namespace warpscope::scene {
 
 struct Tick {
-  double x = 0;        ///< px
-  Ns time = 0;         ///< since the profile's begin
+  double x = 0;  ///< px
+  Ns time = 0;   ///< since the profile's begin
   bool labelled = false;
-  std::string label;   ///< empty for the small ticks between
+  std::string label;  ///< empty for the small ticks between
 };
 
 struct Ruler {

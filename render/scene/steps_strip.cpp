@@ -25,7 +25,7 @@ std::string label_of(const trace::Profile& profile, const StepBox& box, double c
   const std::string_view first = profile.names().view(profile.steps[box.first].name);
   const std::string_view number = number_of(first);
   if (box.last - box.first == 1) {
-    const std::string word = number.size() == first.size() ? std::string(first) : fmt::format("step {}", number);
+    std::string word = number.size() == first.size() ? std::string(first) : fmt::format("step {}", number);
     if (fits(word.size())) return word;
     return fits(number.size()) ? std::string(number) : std::string();
   }

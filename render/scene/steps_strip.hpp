@@ -12,11 +12,11 @@
 namespace warpscope::scene {
 
 struct StepBox {
-  double x0 = 0;            ///< px, clipped to the canvas
+  double x0 = 0;  ///< px, clipped to the canvas
   double x1 = 0;
   std::uint32_t first = 0;  ///< steps [first, last) of Profile::steps
   std::uint32_t last = 0;
-  std::string label;        ///< "" if it would not fit
+  std::string label;  ///< "" if it would not fit
 };
 
 /// `char_px`: about the width of a character of the labels' font. O(log steps + boxes + steps in view).

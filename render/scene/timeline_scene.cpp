@@ -9,7 +9,7 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr float kLabelCharacters = 3;  // a rectangle must have room for so many to bear a name
+constexpr float kLabelCharacters = 3;       // a rectangle must have room for so many to bear a name
 constexpr std::size_t kSummaryTracks = 32;  // a folded group draws at most so many tracks over each other
 
 /// Draws the rows of one block that are within [top, bottom) of the canvas.
@@ -19,8 +19,8 @@ class BlockPainter {
       : input_(input), profile_(*input.profile), colors_(theme_colors(input.theme)), palette_(palette), out_(out) {}
 
   void paint(const std::vector<Row>& rows, int offset, int top, int bottom) {
-    auto row = std::partition_point(rows.begin(), rows.end(),
-                                    [&](const Row& r) { return r.y + r.height + offset <= top; });
+    auto row =
+        std::partition_point(rows.begin(), rows.end(), [&](const Row& r) { return r.y + r.height + offset <= top; });
     for (; row != rows.end() && row->y + offset < bottom; ++row) {
       const std::size_t first_label = out_.labels.size();
       paint_row(*row, row->y + offset);
@@ -47,15 +47,19 @@ class BlockPainter {
     const int height = content_height(row.height, input_.scale);
     if (row.level == 0 && row.first && row.kind == RowKind::header) push_band(y, row.height, colors_.panel);
     switch (row.kind) {
-      case RowKind::header: return;
-      case RowKind::utilisation: return paint_utilisation(row, y, height);
+      case RowKind::header:
+        return;
+      case RowKind::utilisation:
+        return paint_utilisation(row, y, height);
       case RowKind::counter: {
         const trace::Counter& counter = profile_.ranks[row.rank]->counters[row.item];
         draw_counter(counter, input_.view, {y, height, counter_color(row.item, input_.theme), input_.scale}, out_);
         return;
       }
-      case RowKind::lane: return paint_lane(row.rank, row.item, y, height, true);
-      case RowKind::summary: return paint_summary(row, y, height);
+      case RowKind::lane:
+        return paint_lane(row.rank, row.item, y, height, true);
+      case RowKind::summary:
+        return paint_summary(row, y, height);
     }
   }
 
@@ -63,8 +67,8 @@ class BlockPainter {
     std::vector<const trace::IntervalTree*> devices;
     for (const DeviceRef device : devices_of_entry(profile_, row.entry))
       devices.push_back(&profile_.ranks[device.rank]->devices[device.device].busy);
-    draw_shares(mean_busy_shares(devices, input_.view),
-                {y, height, palette_.family(Family::computation), input_.scale}, out_);
+    draw_shares(mean_busy_shares(devices, input_.view), {y, height, palette_.family(Family::computation), input_.scale},
+                out_);
   }
 
   void paint_summary(const Row& row, int y, int height) {

@@ -21,11 +21,11 @@ struct TimelineInput {
   std::shared_ptr<const Layout> layout;
   std::shared_ptr<const Highlight> highlight;  ///< set while a filter is on: the rest is dimmed
   TimeView view;
-  int scroll = 0;               ///< px that the rows (not the pinned ones) are scrolled up
-  int height = 0;               ///< px of the canvas
+  int scroll = 0;  ///< px that the rows (not the pinned ones) are scrolled up
+  int height = 0;  ///< px of the canvas
   Theme theme = Theme::dark;
   float scale = 1;
-  float char_px = 7;            ///< about the width of a character of the labels' font
+  float char_px = 7;  ///< about the width of a character of the labels' font
   bool labels = true;
 
   friend bool operator==(const TimelineInput&, const TimelineInput&) = default;

@@ -10,8 +10,8 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kFillAlpha = 0.55;   // below the line of a curve
-constexpr double kBandAlpha = 0.35;   // between a counter's least and greatest value
+constexpr double kFillAlpha = 0.55;  // below the line of a curve
+constexpr double kBandAlpha = 0.35;  // between a counter's least and greatest value
 constexpr double kLinePx = 1.5;
 
 /// Adds everything that a tree holds to an array of shares.

@@ -14,8 +14,8 @@ namespace warpscope::scene {
 
 /// Where a curve goes.
 struct CurveBox {
-  int y = 0;         ///< px
-  int height = 0;    ///< px, 1…255
+  int y = 0;       ///< px
+  int height = 0;  ///< px, 1…255
   Color color = 0;
   float scale = 1;
 };

@@ -70,16 +70,13 @@ TimeView TimeView::moved_to(FineTime origin, double ns_per_px) const {
 
 TimeView TimeView::zoomed(double factor, double anchor_px) const {
   if (!(factor > 0)) return *this;
-  const double scale =
-      std::clamp(ns_per_px_ / factor, kMinSpanNs / width_, std::max(kMinSpanNs, max_span()) / width_);
+  const double scale = std::clamp(ns_per_px_ / factor, kMinSpanNs / width_, std::max(kMinSpanNs, max_span()) / width_);
   return moved_to(advance(origin_, anchor_px * (ns_per_px_ - scale)), scale);
 }
 
 TimeView TimeView::panned(double px) const { return moved_to(advance(origin_, px * ns_per_px_), ns_per_px_); }
 
-TimeView TimeView::placed(FineTime t, double px) const {
-  return moved_to(advance(t, -px * ns_per_px_), ns_per_px_);
-}
+TimeView TimeView::placed(FineTime t, double px) const { return moved_to(advance(t, -px * ns_per_px_), ns_per_px_); }
 
 TimeView TimeView::fitted(Interval interval, double margin) const {
   const double length = std::max(1.0, static_cast<double>(saturating_difference(interval.end, interval.begin)));

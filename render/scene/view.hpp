@@ -32,12 +32,12 @@ class TimeView {
   /// Shows all of `limits` (a profile's span; an empty one counts as a second) on `width` px (>= 1).
   TimeView(Interval limits, double width);
 
-  [[nodiscard]] FineTime origin() const { return origin_; }      ///< at the left edge
+  [[nodiscard]] FineTime origin() const { return origin_; }  ///< at the left edge
   [[nodiscard]] double ns_per_px() const { return ns_per_px_; }
   [[nodiscard]] double px_per_ns() const { return 1.0 / ns_per_px_; }
-  [[nodiscard]] double width() const { return width_; }          ///< px
+  [[nodiscard]] double width() const { return width_; }              ///< px
   [[nodiscard]] double span() const { return width_ * ns_per_px_; }  ///< ns
-  [[nodiscard]] Interval limits() const { return limits_; }      ///< the span given, without margins
+  [[nodiscard]] Interval limits() const { return limits_; }          ///< the span given, without margins
   /// The whole ns that the view touches: [floor(left), ceil(right)).
   [[nodiscard]] Interval visible() const;
 

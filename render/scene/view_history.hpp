@@ -34,7 +34,7 @@ class ViewHistory {
   std::vector<ViewPoint> points_;
   std::size_t position_ = 0;  // of the current one
   double last_ = 0;
-  bool burst_ = false;        // the current one may still be replaced
+  bool burst_ = false;  // the current one may still be replaced
 };
 
 }  // namespace warpscope::scene

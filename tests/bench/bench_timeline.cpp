@@ -72,7 +72,7 @@ trace::Lane make_lane(std::uint32_t count, std::mt19937_64& random, const std::v
     columns.families.push_back(kinds[kind].family);
     now += duration + static_cast<Ns>(gap(random));
     if (i % 1500 == 1499) now += 4'000'000 + static_cast<Ns>(random() % 2'000'000);  // between steps
-    if (i % 97 == 96) now += static_cast<Ns>(random() % 150'000);                     // waiting for the host
+    if (i % 97 == 96) now += static_cast<Ns>(random() % 150'000);                    // waiting for the host
   }
   span = cover(span, {begin, now});
   return trace::Lane(trace::LaneKind::nested, 0, std::move(columns));
@@ -167,8 +167,9 @@ int main(int argc, char** argv) {
   const int runs = argc > 2 ? std::atoi(argv[2]) : 60;
   const scene::TimelineInput many = make_input(5'000'000);
   const scene::TimelineInput few = make_input(500'000);
-  fmt::print("Draw list of {} rows × {} px; CPU time of the thread, {} runs each, zoomed in by {:.3g} from line to line\n\n",
-             kLanes, kWidth, runs, factor);
+  fmt::print(
+      "Draw list of {} rows × {} px; CPU time of the thread, {} runs each, zoomed in by {:.3g} from line to line\n\n",
+      kLanes, kWidth, runs, factor);
   fmt::print("{:>12} │ {:^50} │ {:^27} │\n", "", "5 million slices", "0.5 million slices");
   fmt::print("{:>12} │ {:>7} {:>7} {:>8} {:>7} {:>8} {:>8} │ {:>8} {:>8} {:>9} │ {:>6}\n", "ns/px", "median", "p99",
              "µs/lane", "rects", "labels", "same", "median", "p99", "rects", "growth");
@@ -198,7 +199,8 @@ int main(int argc, char** argv) {
                b.p99_ms, b.rects, growth);
   }
   const bool good = worst <= kMedianLimitMs && worst_growth <= kGrowthLimit && worst_same < 1000;
-  fmt::print("\n{}: worst median {:.2f} ms (limit {:.0f}), worst growth {:.2f}× (limit {:.0f}×), unchanged view {:.0f} ns\n",
-             good ? "PASS" : "FAIL", worst, kMedianLimitMs, worst_growth, kGrowthLimit, worst_same);
+  fmt::print(
+      "\n{}: worst median {:.2f} ms (limit {:.0f}), worst growth {:.2f}× (limit {:.0f}×), unchanged view {:.0f} ns\n",
+      good ? "PASS" : "FAIL", worst, kMedianLimitMs, worst_growth, kGrowthLimit, worst_same);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -14,16 +14,14 @@ constexpr std::ptrdiff_t kLeastCharacters = 3;
 
 }  // namespace
 
+ImFont& row_font(const AppContext& app, scene::Density density) {
+  return density == scene::Density::compact ? *app.fonts.small : *app.fonts.ui;
+}
+
 void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> labels, ImVec2 at) {
-  float size = 0;
-  float ellipsis = 0;
+  const float size = font.FontSize;
+  const float ellipsis = font.CalcTextSizeA(size, FLT_MAX, 0, kEllipsis.data(), kEllipsis.data() + kEllipsis.size()).x;
   for (const scene::Label& label : labels) {
-    // Rows too low for the face get a smaller one: compact density.
-    const float wanted = std::min(font.FontSize, std::floor(label.height * 0.95f));
-    if (wanted != size) {
-      size = wanted;
-      ellipsis = font.CalcTextSizeA(size, FLT_MAX, 0, kEllipsis.data(), kEllipsis.data() + kEllipsis.size()).x;
-    }
     const float room = label.x1 - label.x0;
     const char* const begin = label.text.data();
     const char* const end = begin + label.text.size();
@@ -36,7 +34,7 @@ void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> l
       if (cut - begin < kLeastCharacters) continue;
     }
     const ImVec2 place(std::floor(at.x + label.x0), std::floor(at.y + label.y + (label.height - size) / 2));
-    const ImVec4 clip(at.x + label.x0, at.y + label.y, at.x + label.x1 + 1, at.y + label.y + label.height);
+    const ImVec4 clip(at.x + label.x0, at.y + label.y, at.x + label.x1 + 1, at.y + label.y + label.height + 1);
     list.AddText(&font, size, place, label.color, begin, cut, 0, &clip);
     if (!fits) {
       list.AddText(&font, size, {place.x + width, place.y}, label.color, kEllipsis.data(),
@@ -48,7 +46,8 @@ void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> l
 void Canvas::draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over) {
   input_ = state.input();
   input_.theme = app.theme.kind;
-  input_.char_px = app.fonts.ui->CalcTextSizeA(app.fonts.ui->FontSize, FLT_MAX, 0, "n").x;
+  ImFont& font = row_font(app, state.tracks().density);
+  input_.char_px = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, "n").x;
   const scene::DrawList& drawn = scene_.update(input_);
   rects_ = drawn.rects.size();
   labels_ = drawn.labels.size();
@@ -59,7 +58,7 @@ void Canvas::draw(AppContext& app, const TimelineState& state, ImVec2 at, const 
   rect_canvas_.add(list, drawn, scene_.revision(), at, size, app.px.scale);
   if (const auto error = rect_canvas_.take_error()) app.messages.error(*error);
   list.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  draw_labels(list, *app.fonts.ui, drawn.labels, at);
+  draw_labels(list, font, drawn.labels, at);
   overlays_.draw_above(app, state, input_, list, at, over);
   list.PopClipRect();
 }

@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include <cstddef>
-#include <optional>
+#include <span>
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/timeline/overlays.hpp"
@@ -32,6 +32,9 @@ class Canvas {
   std::size_t rects_ = 0;
   std::size_t labels_ = 0;
 };
+
+/// The face of names in rows of this height.
+[[nodiscard]] ImFont& row_font(const AppContext& app, scene::Density density);
 
 /// The names on rectangles, cut with "…" where they do not fit; left out if fewer than three characters would remain.
 void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> labels, ImVec2 at);

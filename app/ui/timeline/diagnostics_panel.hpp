@@ -22,7 +22,4 @@ class DiagnosticsPanel final : public Panel {
   TableView view_;
 };
 
-/// Most severe first; files are shown relative to what was opened.
-[[nodiscard]] Table diagnostics_table(const trace::Profile& profile);
-
 }  // namespace warpscope::ui

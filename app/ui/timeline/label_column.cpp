@@ -8,6 +8,7 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/icons.hpp"
 #include "app/ui/menu.hpp"
+#include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
@@ -50,15 +51,17 @@ float measure(ImFont& font, float size, std::string_view words) {
 }
 
 /// Draws as much of `words` as fits, and returns the width taken.
-float draw_fitted(ImDrawList& list, ImFont& font, float size, ImVec2 at, float room, scene::Color color,
-                  std::string_view words) {
+float draw_fitted(ImDrawList& list, ImFont& font, ImVec2 at, float room, scene::Color color, std::string_view words) {
   if (room <= 0 || words.empty()) return 0;
+  const float size = font.FontSize;
   const float width = measure(font, size, words);
   if (width <= room) {
     list.AddText(&font, size, at, color, words.data(), words.data() + words.size());
     return width;
   }
-  const std::string cut = fit_text(words, room * font.FontSize / size);
+  ImGui::PushFont(&font);
+  const std::string cut = fit_text(words, room);
+  ImGui::PopFont();
   if (cut.size() <= 5) return 0;
   list.AddText(&font, size, at, color, cut.data(), cut.data() + cut.size());
   return measure(font, size, cut);
@@ -75,7 +78,9 @@ std::optional<std::uint32_t> find_entry(const trace::Profile& profile, std::uint
 void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
   const float height = std::min(app.px(28), size.y - app.px(4));
   ImGui::SetCursorScreenPos({at.x + app.px(8), at.y + std::floor((size.y - height) / 2)});
-  ImGui::SetNextItemWidth(size.x - app.px(16));
+  const bool hidden = state.layout() && state.layout()->any_hidden();
+  const float button = hidden ? app.px(24) + app.px(4) : 0;
+  ImGui::SetNextItemWidth(size.x - app.px(16) - button);
   if (focus_) ImGui::SetKeyboardFocusHere();
   focus_ = false;
   if (state.tracks().filter != filter_ && !ImGui::IsAnyItemActive()) filter_ = state.tracks().filter;
@@ -86,6 +91,10 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
     tooltip(app, "Shows only tracks with this in their name", {}, app.commands.keys_text("tracks.filter", 1));
   if (changed)
     state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
+  if (!hidden) return;
+  ImGui::SetCursorScreenPos({at.x + size.x - app.px(8) - app.px(24), at.y + std::floor((size.y - app.px(24)) / 2)});
+  if (icon_button(app, "##show-hidden", Icon::eye, "Show the hidden tracks again", "tracks.show-hidden", true))
+    app.commands.run("tracks.show-hidden");
 }
 
 void LabelColumn::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
@@ -154,8 +163,8 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto height = static_cast<float>(row.height);
   if (hovered) list.AddRectFilled({at.x, place.y}, {at.x + width, place.y + height}, app.theme.raised);
-  ImFont& font = *app.fonts.ui;
-  const float size = std::min(font.FontSize, std::floor(height * 0.92f));
+  ImFont& font = row_font(app, state.tracks().density);
+  const float size = font.FontSize;
   const float text_y = place.y + std::floor((height - size) / 2);
   const float right = at.x + width - app.px(8);
   float x = at.x + app.px(8) + app.px(kIndent) * static_cast<float>(row.level);
@@ -178,17 +187,17 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
     room = buttons.pin - app.px(4) - x;
   } else if (const std::optional<double> share = row.first ? share_of(state, row) : std::nullopt) {
     const std::string figure = format_share(*share);
-    ImFont& mono = *app.fonts.mono;
-    const float mono_size = std::min(mono.FontSize, size);
+    ImFont& mono = &font == app.fonts.small ? font : *app.fonts.mono;
+    const float mono_size = mono.FontSize;
     const float figure_width = measure(mono, mono_size, figure);
     list.AddText(&mono, mono_size, {right - figure_width, place.y + std::floor((height - mono_size) / 2)},
                  app.theme.muted, figure.data(), figure.data() + figure.size());
     room = right - figure_width - app.px(8) - x;
   }
   const bool group = row.kind == scene::RowKind::header && row.level == 0;
-  const float taken = draw_fitted(list, font, size, {x, text_y}, room, app.theme.text, row.label);
+  const float taken = draw_fitted(list, font, {x, text_y}, room, app.theme.text, row.label);
   const float gap = taken > 0 ? app.px(8) : 0;
-  draw_fitted(list, font, size, {x + taken + gap, text_y}, room - taken - gap, app.theme.muted, row.note);
+  draw_fitted(list, font, {x + taken + gap, text_y}, room - taken - gap, app.theme.muted, row.note);
   if (group && place.y > at.y)
     list.AddRectFilled({at.x, place.y}, {at.x + width, place.y + app.px(1)}, app.theme.line);
 }
@@ -230,7 +239,7 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
   if (!entry.note.empty()) title += "  " + entry.note;
   if (!row.first && !row.note.empty()) title += "  " + std::string(row.note);
   std::string facts;
-  if (const auto share = shares_.find(row.entry); share != shares_.end() && share->second)
+  if (const auto share = shares_.find(row.entry); row.first && share != shares_.end() && share->second)
     facts = "Busy for " + format_share(*share->second) + " of what is in view";
   tooltip(app, title, facts,
           row.foldable ? (row.open ? "Click folds, Shift+click with all below" : "Click unfolds, Shift+click with all below")

@@ -1,49 +1,16 @@
 #pragma once
-// The strips above the canvas: the overview of the whole span with the view as a window to grab, the training steps, and
-// the ruler. The ruler's mouse is the canvas' (mouse.hpp): this only draws it.
+// The strips above the canvas that share its time axis: the training steps and the ruler. The ruler's mouse is the
+// canvas' (mouse.hpp): this only draws it.
 #include <imgui.h>
 
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/timeline/rect_canvas.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
-#include "render/scene/overview.hpp"
 #include "render/scene/steps_strip.hpp"
 
 namespace warpscope::ui {
-
-class OverviewStripView {
- public:
-  /// Grid px that the overview takes for a profile.
-  [[nodiscard]] static float height(const trace::Profile* profile);
-  void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-
- private:
-  enum class Grip : std::uint8_t { none, window, left, right };
-
-  void drag(AppContext& app, TimelineState& state, const scene::TimeView& whole, ImVec2 at, ImVec2 size);
-  void draw_window(const AppContext& app, const TimelineState& state, const scene::TimeView& whole, ImVec2 at,
-                   ImVec2 size) const;
-  [[nodiscard]] Grip grip_at(const AppContext& app, const TimelineState& state, const scene::TimeView& whole,
-                             double x) const;
-
-  scene::OverviewScene scene_;
-  scene::DrawList list_;
-  RectCanvas rect_canvas_;
-  std::uint64_t revision_ = 0;
-  // What list_ was made from.
-  std::shared_ptr<const trace::Profile> of_;
-  std::shared_ptr<const scene::Highlight> highlight_;
-  float width_ = 0;
-  float height_ = 0;
-  scene::Theme theme_ = scene::Theme::dark;
-  Grip grip_ = Grip::none;
-  double grab_offset_ = 0;  // px from the window's left edge to where it was grabbed
-};
 
 class StepsStripView {
  public:

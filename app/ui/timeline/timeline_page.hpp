@@ -12,6 +12,7 @@
 #include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/mouse.hpp"
 #include "app/ui/timeline/navigation.hpp"
+#include "app/ui/timeline/overview_strip.hpp"
 #include "app/ui/timeline/time_strips.hpp"
 #include "app/ui/timeline/timeline_options.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
@@ -54,6 +55,8 @@ class TimelinePage final : public Page {
   /// Brings the page into a state, as soon as the profile is complete.
   void apply(const TimelineOptions& options);
   [[nodiscard]] const TimelineState& state() const { return state_; }
+  [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< of the last draw
+  [[nodiscard]] const Canvas& canvas() const { return canvas_; }
 
  private:
   void apply_pending();

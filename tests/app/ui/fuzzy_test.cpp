@@ -37,6 +37,7 @@ TEST_CASE("words' beginnings and neighbours count for more") {
 }
 
 TEST_CASE("the best alignment is found, not the first") {
+  CHECK(fuzzy_match("light", "Light theme")->positions == std::vector<std::size_t>{0, 1, 2, 3, 4});
   const auto match = fuzzy_match("st", "A lost Stone");
   REQUIRE(match);
   CHECK(match->positions == std::vector<std::size_t>{7, 8});
@@ -56,4 +57,11 @@ TEST_CASE("the palette ranks by fit and puts what cannot be done last") {
   CHECK_FALSE(rows[2].enabled);
   CHECK(palette_rows(table, "").size() == 4);
   CHECK(palette_rows(table, "qqq").empty());
+}
+
+TEST_CASE("words must occur as they are") {
+  CHECK(has_words("", "anything"));
+  CHECK(has_words(" PAL  com ", "Command palette"));
+  CHECK_FALSE(has_words("cmd", "Command palette"));
+  CHECK_FALSE(has_words("palette zoom", "Command palette"));
 }

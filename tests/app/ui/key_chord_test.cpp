@@ -35,8 +35,8 @@ TEST_CASE("a lone sign is a character, not a key") {
 }
 
 TEST_CASE("what is no chord is refused") {
-  for (const std::string_view text : {"", "Ctrl", "Ctrl+", "Hyper+P", "Ctrl+Ctrl+P", "F13", "F0", "PageSideways", "Shift+?",
-                                      "P+Ctrl", "ab"}) {
+  for (const std::string_view text :
+       {"", "Ctrl", "Ctrl+", "Hyper+P", "Ctrl+Ctrl+P", "F13", "F0", "PageSideways", "Shift+?", "P+Ctrl", "ab"}) {
     INFO(text);
     CHECK_FALSE(parse_chord(text));
   }

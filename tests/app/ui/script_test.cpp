@@ -75,8 +75,9 @@ TEST_CASE("a semicolon can be typed, and commands and paths be given") {
 }
 
 TEST_CASE("what is no step is refused by name") {
-  for (const std::string_view text : {"jump:1", "click:1", "click:1,2,front", "click:a,b", "key:Hyper+P", "key:w*x",
-                                      "wait:-1", "wait:1000000", "wheel:", "drag:1,2,3", "press:Escape", "settle:3", "type:"}) {
+  for (const std::string_view text :
+       {"jump:1", "click:1", "click:1,2,front", "click:a,b", "key:Hyper+P", "key:w*x", "wait:-1", "wait:1000000",
+        "wheel:", "drag:1,2,3", "press:Escape", "settle:3", "type:"}) {
     INFO(text);
     const auto script = parse_script(text);
     REQUIRE_FALSE(script);

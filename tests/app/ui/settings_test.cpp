@@ -73,16 +73,17 @@ TEST_CASE("what is no settings file is refused, with the line") {
   const auto bad = parse_settings("theme = dark\nthis is prose\n");
   REQUIRE_FALSE(bad);
   CHECK(bad.error().where == "line 2");
-  CHECK_FALSE(parse_settings(std::string_view("\x7f"
-                                              "ELF\0=\0\0",
-                                              8)));
+  CHECK_FALSE(
+      parse_settings(std::string_view("\x7f"
+                                      "ELF\0=\0\0",
+                                      8)));
 }
 
 TEST_CASE("a damaged file is set aside and said") {
   const Folder folder;
   fs::create_directories(folder.path);
   const fs::path path = folder.path / "settings";
-  std::ofstream(path) << "\0\0garbage";
+  std::ofstream(path) << std::string("\0=\0garbage", 10);
   SettingsFile file(path);
   CHECK(file.peek() == Settings{});
   CHECK(fs::exists(path));

@@ -223,7 +223,7 @@ TEST_CASE("CSV text survives being written and read, whatever is in it") {
   for (int i = 0; i < 500; ++i) {
     std::vector<std::string> row(2);
     for (std::string& text : row)
-      for (auto length = random() % 8; length > 0; --length) text += std::string_view("a,\"\r\n é")[random() % 9];
+      for (auto length = random() % 8; length > 0; --length) text += std::string_view("a,\"\r\n é")[random() % 8];
     table.add_row({row[0], row[1]});
     expected.push_back(row);
   }

@@ -1,4 +1,5 @@
 // Damage: what each kind of it costs (the event concerned at most) and how it is counted.
+#include "core/ingest/kineto/notes.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 
@@ -243,4 +244,14 @@ TEST_CASE("repair: damage in each of many events stays linear", "[kineto][repair
   CHECK(parsed.events.size() == 20'000);
   // Without anything behind it, the last one cannot be told from one that was cut off.
   CHECK(parse_text(text + "]").events.size() == 19'999);
+}
+
+TEST_CASE("repair: every oddity has a code that is explained", "[kineto][repair]") {
+  using ingest::kineto::Oddity;
+  for (int i = 0; i < static_cast<int>(Oddity::count_); ++i) {
+    const ingest::kineto::OddityKind kind = kind_of(static_cast<Oddity>(i));
+    INFO(i << " " << kind.code);
+    CHECK_FALSE(kind.code.empty());
+    CHECK_FALSE(explain(kind.code).empty());
+  }
 }

@@ -21,8 +21,9 @@ namespace warpscope::tests {
 /// Yields `text` in portions of at most portions[0], portions[1], … bytes (over and over), then `error` or the end.
 class MemoryStream final : public ingest::ByteStream {
  public:
-  explicit MemoryStream(std::string_view text, std::vector<std::size_t> portions = {~std::size_t{0}},
-                        std::optional<Error> error = {})
+  explicit MemoryStream(std::string_view text, std::vector<std::size_t> portions = {~std::size_t{0}})
+      : text_(text), portions_(std::move(portions)) {}
+  MemoryStream(std::string_view text, std::vector<std::size_t> portions, Error error)
       : text_(text), portions_(std::move(portions)), error_(std::move(error)) {}
 
   Result<std::size_t> read(std::span<char> into) override {

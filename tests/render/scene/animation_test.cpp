@@ -36,8 +36,8 @@ TEST_CASE("a zoom arrives in 120 ms and its anchor does not move on the way", "[
 TEST_CASE("a pan and a jump to a far kernel arrive exactly", "[scene][animation]") {
   const TimeView whole(kSpan, 1600);
   const TimeView kernel = whole.fitted({kEpoch + 7'123'456'789, kEpoch + 7'123'460'000});
-  for (const auto& [from, to] : {std::pair(whole, kernel), std::pair(kernel, whole),
-                                 std::pair(kernel, kernel.panned(300))}) {
+  for (const auto& [from, to] :
+       {std::pair(whole, kernel), std::pair(kernel, whole), std::pair(kernel, kernel.panned(300))}) {
     AnimatedView view(from);
     view.go_to(to);
     double previous = 0;
@@ -137,8 +137,7 @@ TEST_CASE("a burst of views is one entry, but never swallows where it began", "[
   const TimeView base(kSpan, 1600);
   ViewHistory history;
   history.record({base, 0}, 0);
-  for (int notch = 1; notch <= 10; ++notch)
-    history.record({base.zoomed(1 + 0.2 * notch, 800), 0}, 0.1 * notch);
+  for (int notch = 1; notch <= 10; ++notch) history.record({base.zoomed(1 + 0.2 * notch, 800), 0}, 0.1 * notch);
   CHECK(history.undo() == ViewPoint{base, 0});
   CHECK_FALSE(history.can_undo());
   CHECK(history.redo().time == base.zoomed(3, 800));

@@ -110,8 +110,8 @@ Exact brute_force(const Lane& lane, const TimeView& view) {
 }
 
 const std::vector<Mix> kMixes{
-    {20'000, 900, 300, 0, 4}, {20'000, 900, 300, 0, 1}, {5000, 3, 2, 20, 3},
-    {300, 50'000, 40'000, 5, 8}, {40'000, 100, 5000, 2, 2}, {17, 100, 10, 0, 3}, {1, 1000, 0, 0, 1},
+    {20'000, 900, 300, 0, 4},  {20'000, 900, 300, 0, 1}, {5000, 3, 2, 20, 3}, {300, 50'000, 40'000, 5, 8},
+    {40'000, 100, 5000, 2, 2}, {17, 100, 10, 0, 3},      {1, 1000, 0, 0, 1},
 };
 
 TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a block", "[scene][lane]") {
@@ -234,8 +234,8 @@ TEST_CASE("a column has the colour of the family that was busy longest", "[scene
 }
 
 TEST_CASE("a lone short slice can be seen, also one of no length", "[scene][lane]") {
-  const LaneSpec spec{{{kEpoch, 1'000'000}, {kEpoch + 500'000'000, 3}, {kEpoch + 700'000'000, 0},
-                       {kEpoch + 1'000'000'000, 1'000'000}}};
+  const LaneSpec spec{
+      {{kEpoch, 1'000'000}, {kEpoch + 500'000'000, 3}, {kEpoch + 700'000'000, 0}, {kEpoch + 1'000'000'000, 1'000'000}}};
   const Scene scene(spec);
   const TimeView view(scene.span, 800);
   std::set<int> seen;
@@ -318,9 +318,9 @@ TEST_CASE("damaged slices are muted and clipped", "[scene][lane]") {
 }
 
 TEST_CASE("a folded lane shows the union of its slices, without names", "[scene][lane]") {
-  const LaneSpec spec{{{kEpoch, 1000, "a"}, {kEpoch + 500, 1000, "b"}, {kEpoch + 600, 100, "c"},
-                       {kEpoch + 3000, 1000, "d"}},
-                      trace::LaneKind::folded};
+  const LaneSpec spec{
+      {{kEpoch, 1000, "a"}, {kEpoch + 500, 1000, "b"}, {kEpoch + 600, 100, "c"}, {kEpoch + 3000, 1000, "d"}},
+      trace::LaneKind::folded};
   const Scene scene(spec);
   const TimeView view(scene.span, 400);
   const DrawList list = scene.draw(view);

@@ -44,13 +44,15 @@ struct RankSpec {
   std::string host = "host";
 };
 
-[[nodiscard]] inline trace::Lane make_lane(const LaneSpec& spec, std::uint16_t depth, trace::Dictionary& dictionary) {
+/// `first`: where in the source its first slice stands; the others follow one by one.
+[[nodiscard]] inline trace::Lane make_lane(const LaneSpec& spec, std::uint16_t depth, trace::Dictionary& dictionary,
+                                           std::uint64_t first = 0) {
   trace::Lane::Columns columns;
   for (const SliceSpec& slice : spec.slices) {
     columns.time.push_back(slice.begin, slice.duration);
     columns.names.push_back(dictionary.names.intern(slice.name));
     columns.categories.push_back(dictionary.categories.intern("kernel"));
-    columns.offsets.push_back(columns.names.size());
+    columns.offsets.push_back(first + columns.names.size());
     columns.families.push_back(slice.family);
   }
   return trace::Lane(spec.kind, depth, std::move(columns));
@@ -79,7 +81,7 @@ struct RankSpec {
     track.launches = from.kind == trace::TrackKind::thread ? 1 : 0;
     for (std::uint16_t depth = 0; depth < from.lanes.size(); ++depth) {
       const LaneSpec& lane = from.lanes[depth];
-      rank->lanes.push_back(make_lane(lane, depth, dictionary));
+      rank->lanes.push_back(make_lane(lane, depth, dictionary, next));
       rank->lane_start.push_back(next);
       next += rank->lanes.back().size();
       for (const SliceSpec& slice : lane.slices) {

@@ -47,6 +47,15 @@ TEST_CASE("the frame's texts have a contrast of 4.5 on its grounds", "[scene][pa
   }
 }
 
+TEST_CASE("all names of a family have texts of one colour", "[scene][palette]") {
+  for (const Theme theme : kThemes)
+    for (std::size_t f = 0; f < trace::kFamilies; ++f) {
+      const auto family = static_cast<Family>(f);
+      for (std::uint32_t hash = 0; hash < Palette::kVariants; ++hash)
+        CHECK(text_on(slice_color(family, hash, theme)) == text_on(family_color(family, theme)));
+    }
+}
+
 TEST_CASE("families differ, names of one family too", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     std::set<Color> families;

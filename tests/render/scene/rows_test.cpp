@@ -41,8 +41,7 @@ TrackState all_open(const trace::Profile& profile) {
 
 std::vector<std::string> labels(const std::vector<Row>& rows) {
   std::vector<std::string> result;
-  for (const Row& row : rows)
-    result.push_back(std::string(row.label) + (row.first ? "" : "/" + std::string(row.note)));
+  for (const Row& row : rows) result.push_back(std::string(row.label) + (row.first ? "" : "/" + std::string(row.note)));
   return result;
 }
 
@@ -140,7 +139,8 @@ TEST_CASE("a point finds its row", "[scene][rows]") {
   CHECK(layout.row_at(layout.height()) == Layout::kNone);
 }
 
-TEST_CASE("pinned tracks stand in a block of their own, in the order of pinning, and stay in place too", "[scene][rows]") {
+TEST_CASE("pinned tracks stand in a block of their own, in the order of pinning, and stay in place too",
+          "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
   const std::size_t count = Layout(*profile, state).rows().size();
@@ -187,7 +187,8 @@ TEST_CASE("a filter shows what it names, with what stands above and below", "[sc
 
   state.filter = "device";
   std::size_t streams = 0;
-  for (const Row& row : Layout(*profile, state).rows()) streams += row.label.starts_with("stream") ? 1 : 0;
+  const Layout devices(*profile, state);
+  for (const Row& row : devices.rows()) streams += row.label.starts_with("stream") ? 1 : 0;
   CHECK(streams == 4);
 
   state.filter = "nothing of this name";
@@ -226,8 +227,8 @@ TEST_CASE("folding is remembered by key and only where it differs", "[scene][row
 TEST_CASE("hundreds of ranks with everything unfolded are laid out at once", "[scene][rows]") {
   RankSpec spec;
   for (int t = 0; t < 20; ++t)
-    spec.tracks.push_back({t < 10 ? trace::TrackKind::stream : trace::TrackKind::thread, "track " + std::to_string(t),
-                           {lane(), lane()}});
+    spec.tracks.push_back(
+        {t < 10 ? trace::TrackKind::stream : trace::TrackKind::thread, "track " + std::to_string(t), {lane(), lane()}});
   const auto profile = test::make_profile(std::vector<RankSpec>(800, spec));
   const TrackState state = all_open(*profile);
   const auto begin = std::chrono::steady_clock::now();

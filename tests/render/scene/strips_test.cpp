@@ -63,7 +63,8 @@ std::shared_ptr<const trace::Profile> stepped_profile(int steps, Ns overlap) {
   auto rank = std::make_shared<trace::Rank>(*test::make_rank(spec, 0, *dictionary));
   for (int i = 0; i < steps; ++i)
     rank->steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(i + 100)),
-                           {1'000'000LL * i, 1'000'000LL * (i + 1) + overlap}, 0});
+                           {1'000'000LL * i, 1'000'000LL * (i + 1) + overlap},
+                           0});
   return trace::assemble_profile("test", dictionary, {rank}, {}, true);
 }
 
@@ -151,9 +152,8 @@ TEST_CASE("what a search found is marked in the overview", "[scene][overview]") 
                                         static_cast<std::size_t>(overview.view.to_px(500'000))});
   DrawList list;
   draw_overview(overview, Theme::dark, 0, 40, 1, list);
-  CHECK(std::count_if(list.rects.begin(), list.rects.end(), [](const Rect& rect) {
-          return rect.color == theme_colors(Theme::dark).search_hit;
-        }) == 2);
+  CHECK(std::count_if(list.rects.begin(), list.rects.end(),
+                      [](const Rect& rect) { return rect.color == theme_colors(Theme::dark).search_hit; }) == 2);
   CHECK(scene.update(profile, 500, 40, 1, nullptr).hits.empty());
 }
 

@@ -159,8 +159,8 @@ TEST_CASE("a pixel of many slices tells how many, how busy and the longest", "[s
     ++buckets;
     const auto range = tree.overlapping(hit.pixel.begin, hit.pixel.end);
     CHECK(hit.count == range.count());
-    CHECK(hit.share ==
-          Approx(static_cast<double>(tree.busy(hit.pixel.begin, hit.pixel.end)) / static_cast<double>(hit.pixel.length())));
+    CHECK(hit.share == Approx(static_cast<double>(tree.busy(hit.pixel.begin, hit.pixel.end)) /
+                              static_cast<double>(hit.pixel.length())));
     REQUIRE(hit.slice);
     CHECK(hit.slice->slice == profile->ranks[0]->lane_start[2] + tree.longest(range));
   }

@@ -1,12 +1,11 @@
 // Curves equal brute force: utilisation per pixel, its mean over devices, counters.
-#include "render/scene/utilisation_scene.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "render/scene/palette.hpp"
+#include "render/scene/utilisation_scene.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::scene {
@@ -69,8 +68,8 @@ TEST_CASE("the mean over devices is the mean of their curves, and of the range",
   add_busy_shares(b, view, 1, second);
   for (std::size_t px = 0; px < 200; ++px) CHECK(mean[px] == Approx((first[px] + second[px]) / 2));
   const Interval range{kEpoch + 10'000, kEpoch + 1'000'000};
-  CHECK(busy_share(devices, range) == Approx(static_cast<double>(a.busy(range.begin, range.end) +
-                                                                 b.busy(range.begin, range.end)) / 2 / 990'000));
+  CHECK(busy_share(devices, range) ==
+        Approx(static_cast<double>(a.busy(range.begin, range.end) + b.busy(range.begin, range.end)) / 2 / 990'000));
   CHECK(busy_share({}, range) == 0);
   CHECK(busy_share(devices, {5, 5}) == 0);
 }

@@ -1,0 +1,49 @@
+#pragma once
+// The strip over everything: the whole span, one strip a node, with the view as a window to grab, to resize, and to send
+// for by a click beside it.
+#include <imgui.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/timeline/rect_canvas.hpp"
+#include "app/ui/timeline/timeline_state.hpp"
+#include "render/scene/overview.hpp"
+
+namespace warpscope::ui {
+
+class OverviewStripView {
+ public:
+  /// Grid px that the overview takes for a profile.
+  [[nodiscard]] static float height(const trace::Profile* profile);
+  void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
+
+ private:
+  enum class Grip : std::uint8_t { none, window, left, right };
+
+  void drag(AppContext& app, TimelineState& state, const scene::Overview& overview, ImVec2 at, ImVec2 size);
+  /// `x`, `y`: px of the pointer from the strips' corner.
+  void draw_tooltip(const AppContext& app, const TimelineState& state, const scene::Overview& overview, double x,
+                    double y, std::string_view further) const;
+  void draw_window(const AppContext& app, const TimelineState& state, const scene::TimeView& whole, ImVec2 at,
+                   ImVec2 size) const;
+  [[nodiscard]] Grip grip_at(const AppContext& app, const TimelineState& state, const scene::TimeView& whole,
+                             double x) const;
+
+  scene::OverviewScene scene_;
+  scene::DrawList list_;
+  RectCanvas rect_canvas_;
+  std::uint64_t revision_ = 0;
+  // What list_ was made from.
+  std::shared_ptr<const trace::Profile> of_;
+  std::shared_ptr<const scene::Highlight> highlight_;
+  float width_ = 0;
+  float height_ = 0;
+  scene::Theme theme_ = scene::Theme::dark;
+  Grip grip_ = Grip::none;
+  double grab_offset_ = 0;  // px from the window's left edge to where it was grabbed
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,40 @@
+#include "core/base/diagnostics_table.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace warpscope {
+
+namespace {
+
+std::string relative_to(const std::string& file, const std::string& root) {
+  if (file.size() > root.size() + 1 && file.starts_with(root) && file[root.size()] == '/')
+    return file.substr(root.size() + 1);
+  return file == root ? std::filesystem::path(file).filename().string() : file;
+}
+
+}  // namespace
+
+Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root) {
+  Table table("diagnostics", "Diagnostics",
+              {{"severity", "", ColumnKind::text},
+               {"code", "", ColumnKind::text},
+               {"count", "", ColumnKind::integer},
+               {"file", "", ColumnKind::text},
+               {"offset", "", ColumnKind::integer},
+               {"example", "", ColumnKind::text},
+               {"explanation", "", ColumnKind::text}});
+  std::vector<const Diagnostic*> entries;
+  for (const Diagnostic& entry : diagnostics.all()) entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Diagnostic* a, const Diagnostic* b) { return a->severity > b->severity; });
+  for (const Diagnostic* entry : entries) {
+    const Cell offset = entry->offset == Diagnostic::kNoOffset ? Cell() : Cell(entry->offset);
+    table.add_row({to_string(entry->severity), entry->code, entry->count, relative_to(entry->file, root), offset,
+                   entry->example, explain(entry->code)});
+  }
+  return table;
+}
+
+}  // namespace warpscope

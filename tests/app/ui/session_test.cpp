@@ -1,0 +1,180 @@
+#include "app/ui/session.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "core/ingest/loader.hpp"
+#include "tests/catch.hpp"
+
+using namespace warpscope;
+using namespace warpscope::ui;
+namespace fs = std::filesystem;
+using ProfilePtr = std::shared_ptr<const trace::Profile>;
+
+namespace {
+
+/// What a test lets the loader say.
+struct Stage {
+  ProfilePtr profile;
+  LoadProgress progress;
+  int cancels = 0;
+  int loads = 0;
+};
+
+class StagedLoader : public ProfileLoader {
+ public:
+  explicit StagedLoader(Stage& stage) : stage_(stage) {}
+  [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
+  [[nodiscard]] LoadProgress progress() const override { return stage_.progress; }
+  void cancel() override { ++stage_.cancels; }
+
+ private:
+  Stage& stage_;
+};
+
+LoaderFactory staged(Stage& stage) {
+  return [&stage](const fs::path&, std::function<void()>) {
+    ++stage.loads;
+    return std::make_unique<StagedLoader>(stage);
+  };
+}
+
+/// A profile of one file with two kernels, loaded anew at each call.
+ProfilePtr small_profile() {
+  const fs::path path = fs::temp_directory_path() / ("warpscope-session-" + std::to_string(::getpid()) + ".json");
+  std::ofstream(path) << R"({"traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
+     "args": {"device": 0, "stream": 7}},
+    {"ph": "X", "cat": "kernel", "name": "second", "pid": 0, "tid": 7, "ts": 120, "dur": 10,
+     "args": {"device": 0, "stream": 7}}
+  ]})";
+  auto loaded = ingest::load_profile(path.string());
+  fs::remove(path);
+  REQUIRE(loaded);
+  REQUIRE(loaded.value()->ranks.size() == 1);
+  return loaded.value();
+}
+
+/// The slice of that name.
+trace::SliceRef slice_named(const trace::Profile& profile, std::string_view name) {
+  const trace::Rank& rank = *profile.ranks[0];
+  for (trace::SliceOrdinal slice = 0; slice < rank.lane_start.back(); ++slice) {
+    if (profile.name({0, slice}) == name) return {0, slice};
+  }
+  FAIL("no slice " << name);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a session reports each profile once") {
+  Stage stage;
+  Session session(staged(stage));
+  CHECK_FALSE(session.is_open());
+  CHECK_FALSE(session.update());
+  session.open("/data/runs/llama-70b/");
+  CHECK(session.name() == "llama-70b");
+  CHECK_FALSE(session.update());
+  stage.profile = small_profile();
+  CHECK(session.update());
+  CHECK(session.profile() == stage.profile);
+  CHECK_FALSE(session.update());
+  session.close();
+  CHECK(session.profile() == nullptr);
+  CHECK(session.update());
+  CHECK_FALSE(session.update());
+}
+
+TEST_CASE("the selection survives a fuller profile and a reload") {
+  Stage stage;
+  stage.profile = small_profile();
+  Session session(staged(stage));
+  session.open("/data/run");
+  REQUIRE(session.update());
+  session.select(slice_named(*stage.profile, "second"));
+  REQUIRE(session.selection());
+  const auto generation = session.selection_generation();
+
+  stage.profile = small_profile();
+  CHECK(session.update());
+  REQUIRE(session.selection());
+  CHECK(session.profile()->name(*session.selection()) == "second");
+  CHECK(session.selection_generation() == generation);
+
+  session.reload();
+  CHECK(stage.loads == 2);
+  CHECK(session.profile() != nullptr);  // what was shown stays until there is something new
+  stage.profile = small_profile();
+  CHECK(session.update());
+  REQUIRE(session.selection());
+  CHECK(session.profile()->name(*session.selection()) == "second");
+}
+
+TEST_CASE("selecting by identity waits until the slice is there") {
+  Stage stage;
+  const ProfilePtr profile = small_profile();
+  const trace::SliceIdentity identity = profile->identity(slice_named(*profile, "first"));
+  Session session(staged(stage));
+  session.open("/data/run");
+  session.select(identity);
+  CHECK_FALSE(session.selection());
+  stage.profile = profile;
+  CHECK(session.update());
+  REQUIRE(session.selection());
+  CHECK(profile->name(*session.selection()) == "first");
+  const auto generation = session.selection_generation();
+  session.select(identity);
+  CHECK(session.selection_generation() == generation);
+  session.clear_selection();
+  CHECK(session.selection_generation() == generation + 1);
+  CHECK_FALSE(session.selection());
+  session.open("/data/other");
+  CHECK_FALSE(session.selected_identity());
+}
+
+TEST_CASE("an error is handed out once, and cancel reaches the loader") {
+  Stage stage;
+  stage.progress.running = true;
+  Session session(staged(stage));
+  session.open("/data/run");
+  session.update();
+  CHECK(session.loading());
+  CHECK_FALSE(session.take_error());
+  session.cancel();
+  CHECK(stage.cancels == 1);
+  stage.progress.running = false;
+  stage.progress.error = Error{"/data/run", "nothing could be read", "choose another directory"};
+  session.update();
+  CHECK_FALSE(session.loading());
+  const auto error = session.take_error();
+  REQUIRE(error);
+  CHECK(error->what == "nothing could be read");
+  session.update();
+  CHECK_FALSE(session.take_error());
+}
+
+TEST_CASE("what has to be made first is made elsewhere, then opened") {
+  Stage stage;
+  Session session(staged(stage));
+  const auto wait = [&session] {
+    for (int i = 0; i < 5000 && session.loading(); ++i) {
+      session.update();
+      ::usleep(1000);
+    }
+  };
+  session.open_made("Making it", [] { return Result<fs::path>(fs::path("/made/demo")); });
+  CHECK(session.making() == "Making it");
+  wait();
+  CHECK(session.making().empty());
+  CHECK(session.path() == "/made/demo");
+  CHECK(stage.loads == 1);
+  session.open_made("Making it", [] { return Result<fs::path>(Error{"disk", "it is full", "make room"}); });
+  wait();
+  const auto error = session.take_error();
+  REQUIRE(error);
+  CHECK(error->what == "it is full");
+  CHECK(session.path() == "/made/demo");
+}

@@ -1,0 +1,99 @@
+#pragma once
+// A small training job for the timeline's tests: three steps of 30 ms on each rank, four kernels a step on stream 7, each
+// launched by the rank's one thread; a collective at the end of each step on stream 20, launched too.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/ui/timeline/timeline_state.hpp"
+#include "tests/render/scene/make_profile.hpp"
+
+namespace warpscope::test {
+
+inline constexpr Ns kMs = 1'000'000;
+inline constexpr Ns kStepEvery = 35 * kMs;
+inline constexpr int kSteps = 3;
+inline constexpr int kKernels = 4;
+
+/// Tracks of a rank, in this order.
+inline constexpr std::uint32_t kStream7 = 0;
+inline constexpr std::uint32_t kStream20 = 1;
+inline constexpr std::uint32_t kThread = 2;
+
+[[nodiscard]] inline RankSpec job_rank() {
+  static const std::vector<std::string> kNames{"gemm_0", "gemm_1", "gemm_2", "gemm_3"};
+  RankSpec spec;
+  LaneSpec kernels, collectives, steps, launches;
+  for (int s = 0; s < kSteps; ++s) {
+    const Ns at = s * kStepEvery;
+    steps.slices.push_back({at, 30 * kMs, "ProfilerStep", trace::Family::annotation});
+    for (int k = 0; k < kKernels; ++k) {
+      const auto name = static_cast<std::size_t>(k);
+      kernels.slices.push_back({at + 6 * kMs + k * 5 * kMs, 4 * kMs, kNames[name], trace::Family::computation});
+      launches.slices.push_back({at + kMs + k * kMs, kMs / 2, "cudaLaunchKernel", trace::Family::runtime});
+      const auto index = static_cast<std::uint32_t>(s * (kKernels + 1) + k);
+      const auto run = static_cast<std::uint32_t>(s * kKernels + k);
+      spec.launches.push_back({{kThread, 1, index}, {kStream7, 0, run}});
+    }
+    collectives.slices.push_back({at + 26 * kMs, 3 * kMs, "ncclAllReduce", trace::Family::communication});
+    launches.slices.push_back({at + 6 * kMs, kMs / 2, "cudaLaunchKernel", trace::Family::runtime});
+    spec.launches.push_back({{kThread, 1, static_cast<std::uint32_t>(s * (kKernels + 1) + kKernels)},
+                             {kStream20, 0, static_cast<std::uint32_t>(s)}});
+  }
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {kernels}});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 20", {collectives}});
+  spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {steps, launches}});
+  return spec;
+}
+
+/// `ranks` of them, with their steps.
+[[nodiscard]] inline std::shared_ptr<const trace::Profile> job_profile(std::size_t ranks = 2, bool complete = true) {
+  auto dictionary = std::make_shared<trace::Dictionary>();
+  std::vector<std::shared_ptr<const trace::Rank>> built;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    trace::Rank rank(*make_rank(job_rank(), static_cast<std::int64_t>(r), *dictionary));
+    for (int s = 0; s < kSteps; ++s) {
+      const Ns at = s * kStepEvery;
+      rank.steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(s)), {at, at + 30 * kMs}, 0});
+    }
+    built.push_back(std::make_shared<const trace::Rank>(std::move(rank)));
+  }
+  return trace::assemble_profile("job", dictionary, std::move(built), {}, complete);
+}
+
+[[nodiscard]] inline trace::SliceRef slice_at(const trace::Profile& profile, std::uint32_t rank, Where where) {
+  const trace::Rank& of = *profile.ranks[rank];
+  return {rank, of.lane_start[of.tracks[where.track].first_lane + where.lane] + where.index};
+}
+
+/// A state with everything unfolded on a canvas of 1000 × 400 px.
+[[nodiscard]] inline ui::TimelineState open_state(std::shared_ptr<const trace::Profile> profile = job_profile()) {
+  ui::TimelineState state;
+  state.resize(1000, 400, 1, scene::Density::normal);
+  state.set_profile(std::move(profile), true);
+  state.edit_tracks([&](scene::TrackState& tracks) {
+    for (std::uint32_t i = 0; i < state.profile()->tree.entries.size(); ++i)
+      tracks.set_open(state.profile()->tree, i, true);
+  });
+  return state;
+}
+
+/// Lets it come to rest; returns the time then.
+inline double rest(ui::TimelineState& state, double now = 0) {
+  for (int i = 0; i < 100; ++i) {
+    now += 1.0 / 60;
+    if (!state.advance(1.0 / 60, now)) break;
+  }
+  return now;
+}
+
+/// Middle of a lane's row, px from the canvas' top.
+[[nodiscard]] inline double row_middle(const ui::TimelineState& state, std::uint32_t rank, Where where) {
+  const trace::Rank& of = *state.profile()->ranks[rank];
+  const std::uint32_t row = state.layout()->row_of_lane(*state.profile(), rank, of.tracks[where.track].first_lane + where.lane);
+  const scene::Row& found = state.layout()->rows()[row];
+  return scene::canvas_y(state.input(), found) + found.height / 2.0;
+}
+
+}  // namespace warpscope::test

@@ -1,0 +1,354 @@
+// The Timeline page as a user has it: the whole application drawn without a display, driven through the event queue.
+#include "app/ui/timeline/timeline_page.hpp"
+
+#include <string>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/offscreen_app.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/focus.hpp"
+#include "app/ui/timeline/hover_card.hpp"
+#include "tests/app/ui/timeline_fixture.hpp"
+#include "tests/catch.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::test;
+
+/// A load that is over at once.
+class Loaded final : public ProfileLoader {
+ public:
+  explicit Loaded(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
+  [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return profile_; }
+  [[nodiscard]] LoadProgress progress() const override { return {}; }
+  void cancel() override {}
+
+ private:
+  std::shared_ptr<const trace::Profile> profile_;
+};
+
+/// The application with the timeline of the job, 1600 × 1000 px.
+class Bench {
+ public:
+  explicit Bench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2) {
+    AppOptions app;
+    app.scale = scale;
+    app.theme = ThemeChoice::dark;
+    app.loader = [ranks](const std::filesystem::path&, const std::function<void()>&) {
+      return std::make_unique<Loaded>(job_profile(ranks));
+    };
+    app.pages.push_back([this, options](AppContext& context) -> std::unique_ptr<Page> {
+      auto page = std::make_unique<TimelinePage>(context);
+      page->apply(options);
+      page_ = page.get();
+      return page;
+    });
+    auto made = OffscreenApp::create(std::move(app), static_cast<int>(1600 * scale), static_cast<int>(1000 * scale));
+    if (!made.ok()) {
+      WARN("no OpenGL without a display here: " << made.error().message());
+      return;
+    }
+    window_ = std::move(*made);
+    window_->open("job");
+    window_->settle();
+    window_->app().show_page("timeline");
+    window_->settle();
+  }
+
+  [[nodiscard]] bool works() const { return window_ != nullptr; }
+  [[nodiscard]] const TimelinePage& page() const { return *page_; }
+  [[nodiscard]] const TimelineState& state() const { return page_->state(); }
+  [[nodiscard]] const trace::Profile& profile() const { return *state().profile(); }
+  [[nodiscard]] AppContext& context() { return window_->app().context(); }
+  [[nodiscard]] std::string dump() { return window_->app().state_text(); }
+  [[nodiscard]] OffscreenApp& window() { return *window_; }
+
+  void play(const std::string& text) {
+    const auto script = parse_script(text);
+    REQUIRE(script.ok());
+    REQUIRE(window_->play(*script));
+  }
+  /// "X,Y" on the screen of a time on a lane's row.
+  [[nodiscard]] std::string place(Ns time, std::uint32_t rank, Where lane) const {
+    const TimelineGeometry& g = page_->geometry();
+    const double x = g.canvas.x + state().view().to_px(time);
+    const double y = g.canvas.y + row_middle(state(), rank, lane);
+    return std::to_string(static_cast<int>(x)) + "," + std::to_string(static_cast<int>(y));
+  }
+  [[nodiscard]] std::optional<trace::SliceRef> selection() { return context().session.selection(); }
+
+ private:
+  TimelinePage* page_ = nullptr;
+  std::unique_ptr<OffscreenApp> window_;
+};
+
+constexpr Where kStream{kStream7, 0, 0};
+constexpr Ns kInKernel5 = kStepEvery + 13 * kMs;  // step 1, second kernel: 11 to 15 ms after its begin
+
+TEST_CASE("a click on a kernel selects it, names its launch and draws the arrow", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  CHECK(bench.dump().find("\"arrows\": 0") != std::string::npos);
+  bench.play("click:" + bench.place(kInKernel5, 0, kStream));
+  const trace::SliceRef kernel = slice_at(bench.profile(), 0, {kStream7, 0, 5});
+  REQUIRE(bench.selection() == kernel);
+  bench.play("run:panel.connections");
+  const std::string dump = bench.dump();
+  CHECK(dump.find("\"Connections 2\"") != std::string::npos);
+  CHECK(dump.find("\"what\": \"launch\", \"name\": \"cudaLaunchKernel\"") != std::string::npos);
+  CHECK(dump.find("\"what\": \"run\", \"name\": \"gemm_1\"") != std::string::npos);
+  CHECK(dump.find("\"latency_ns\": 9000000") != std::string::npos);
+  CHECK(dump.find("\"arrows\": 1") != std::string::npos);
+
+  // "]" goes on to the launch, "[" comes back, and both move the view.
+  bench.play("type:]");
+  CHECK(bench.selection() == slice_at(bench.profile(), 0, {kThread, 1, 6}));
+  const Interval at_launch = bench.state().view().visible();
+  CHECK(at_launch.contains(kStepEvery + 2 * kMs));
+  bench.play("type:[");
+  CHECK(bench.selection() == kernel);
+  CHECK(bench.state().view().visible() != at_launch);
+  bench.play("key:Esc");
+  CHECK_FALSE(bench.selection().has_value());
+}
+
+TEST_CASE("a row of the Connections tab goes to its slice", "[timeline][window]") {
+  TimelineOptions options;
+  options.select = "name=gemm_1 rank:1 begin>30ms";
+  options.bottom = "connections";
+  Bench bench(options);
+  if (!bench.works()) return;
+  REQUIRE(bench.selection() == slice_at(bench.profile(), 1, {kStream7, 0, 5}));
+  const std::string dump = bench.dump();
+  const auto number = [&dump](std::string_view key, std::size_t from) {
+    const std::size_t at = dump.find(key, from);
+    REQUIRE(at != std::string::npos);
+    return std::stod(dump.substr(at + key.size()));
+  };
+  const std::size_t rows = dump.find("\"row_x\"");
+  REQUIRE(rows != std::string::npos);
+  const double x = number("\"row_x\": ", rows);
+  const double y = number("\"y\": ", dump.find("\"what\": \"launch\"", rows));
+  bench.play("click:" + std::to_string(static_cast<int>(x)) + "," + std::to_string(static_cast<int>(y)));
+  const trace::SliceRef launch = slice_at(bench.profile(), 1, {kThread, 1, 6});
+  CHECK(bench.selection() == launch);
+  const auto box = scene::box_of_slice(bench.state().input(), launch);
+  REQUIRE(box.has_value());
+  CHECK((box->x0 + box->x1) / 2 == Approx(bench.state().width() / 2).margin(2));
+}
+
+TEST_CASE("keys move the view and undo brings it back", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const Interval whole = bench.state().view().visible();
+  bench.play("key:w");
+  const Interval closer = bench.state().view().visible();
+  CHECK(closer.length() < whole.length());
+  CHECK(closer.length() > whole.length() / 2);
+  bench.play("key:d");
+  const Interval later = bench.state().view().visible();
+  CHECK(later.begin > closer.begin);
+  CHECK(static_cast<double>(later.length()) == Approx(closer.length()).margin(2));
+  bench.play("key:a;settle;key:s");
+  CHECK(bench.state().view().visible().length() > closer.length());
+
+  bench.play("wait:60;hold:Up,30");
+  const Interval held = bench.state().view().visible();
+  CHECK(held.length() < whole.length() / 2);
+  bench.play("wait:60;hold:Shift+Right,10");
+  CHECK(bench.state().view().visible().begin > held.begin);
+  bench.play("key:0");
+  CHECK(bench.state().view().visible() == whole);
+  bench.play("key:Backspace");
+  CHECK(bench.state().view().visible().begin > held.begin);
+  bench.play("key:Shift+Backspace");
+  CHECK(bench.state().view().visible() == whole);
+}
+
+TEST_CASE("f fits the selection, then its step; a double click fits too", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  bench.play("click:" + bench.place(kInKernel5, 0, kStream) + ";key:f");
+  const Interval fitted = bench.state().view().visible();
+  CHECK(fitted.length() < 6 * kMs);
+  CHECK(fitted.contains(kInKernel5));
+  bench.play("key:f");
+  CHECK(bench.state().view().visible().length() == Approx(30 * kMs).epsilon(0.1));
+  bench.play("key:0");
+  bench.play("double:" + bench.place(kInKernel5, 0, kStream));
+  CHECK(bench.state().view().visible() == fitted);
+}
+
+TEST_CASE("wheel and drags on the canvas", "[timeline][window]") {
+  Bench bench({}, 1, 6);
+  if (!bench.works()) return;
+  const std::string centre = bench.place(kInKernel5, 0, kStream);
+  bench.play("move:" + centre + ";wheel:-2");
+  CHECK(bench.state().scroll() == 120);
+  bench.play("wheel:2;settle;press:Ctrl;wheel:4;release:Ctrl");
+  CHECK(bench.state().scroll() == 0);
+  CHECK(static_cast<double>(bench.state().view().to_time(bench.state().view().to_px(kInKernel5))) ==
+        Approx(kInKernel5).margin(kMs / 10));
+  CHECK(bench.state().view().visible().length() < 60 * kMs);
+  const Ns begin = bench.state().view().visible().begin;
+  bench.play("drag:1000,400,800,400,middle");
+  CHECK(static_cast<double>(bench.state().view().visible().begin - begin) ==
+        Approx(200 * bench.state().view().ns_per_px()).margin(2 * bench.state().view().ns_per_px()));
+  bench.play("key:0");
+  bench.play("drag:" + bench.place(31 * kMs, 0, kStream) + "," + bench.place(66 * kMs, 0, kStream));
+  REQUIRE(bench.state().selected_range() != nullptr);
+  CHECK(bench.state().selected_range()->lanes == std::vector<LaneRef>{{0, 0}});
+  CHECK(bench.dump().find("\"tab\": \"range\"") != std::string::npos);
+}
+
+TEST_CASE("search highlights, counts and steps through the hits in time order", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
+  searcher.search("name~nccl rank:1");
+  bench.window().settle();
+  CHECK(searcher.status().count == kSteps);
+  REQUIRE(bench.state().highlight() != nullptr);
+  CHECK(bench.state().highlight()->count() == kSteps);
+  searcher.step(1);
+  CHECK(searcher.status().current == 1);
+  CHECK(bench.selection() == slice_at(bench.profile(), 1, {kStream20, 0, 0}));
+  searcher.step(-1);
+  CHECK(bench.selection() == slice_at(bench.profile(), 1, {kStream20, 0, kSteps - 1}));
+
+  searcher.search("name~nccl dur>");
+  bench.window().settle();
+  CHECK_FALSE(searcher.status().error.empty());
+  searcher.search("");
+  bench.window().settle();
+  CHECK(bench.state().highlight() == nullptr);
+
+  searcher.add_filter("rank:0");
+  searcher.search("name~nccl");
+  bench.window().settle();
+  CHECK(searcher.status().count == kSteps);  // both must hold
+  searcher.search("");
+  bench.window().settle();
+  REQUIRE(bench.state().highlight() != nullptr);  // the chip stays on
+  searcher.remove_filter(0);
+  bench.window().settle();
+  CHECK(bench.state().highlight() == nullptr);
+}
+
+TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const auto label_y = [&](trace::TreeKind kind) {
+    const scene::Layout& layout = *bench.state().layout();
+    const scene::Row& row = layout.rows()[layout.row_of_entry(test::find_entry(bench.profile(), kind))];
+    return static_cast<int>(bench.page().geometry().labels.y) + scene::canvas_y(bench.state().input(), row) + row.height / 2;
+  };
+  const auto x = [&](float from_left) {
+    return std::to_string(static_cast<int>(bench.page().geometry().labels.x + from_left));
+  };
+  const std::size_t rows = bench.state().layout()->rows().size();
+  const std::string process = x(60) + "," + std::to_string(label_y(trace::TreeKind::process));
+  bench.play("click:" + process);
+  const std::size_t folded = bench.state().layout()->rows().size();
+  CHECK(folded < rows);
+  bench.play("click:" + process);
+  CHECK(bench.state().layout()->rows().size() == rows);
+
+  const float pin = bench.page().geometry().labels_size.x - 36;
+  bench.play("click:" + x(pin) + "," + std::to_string(label_y(trace::TreeKind::stream)));
+  CHECK(bench.state().tracks().pinned.size() == 1);
+  CHECK(bench.state().layout()->pinned().size() >= 1);
+
+  bench.play("key:t;type:stream 20;settle");
+  CHECK(bench.state().tracks().filter == "stream 20");
+  CHECK(bench.state().layout()->rows().size() < rows);
+}
+
+TEST_CASE("n and the steps strip go to steps and mark them", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  bench.play("key:n;settle;key:n");
+  REQUIRE(bench.state().range().has_value());
+  CHECK(bench.state().range()->time == Interval{kStepEvery, kStepEvery + 30 * kMs});
+  const TimelineGeometry& g = bench.page().geometry();
+  bench.play("key:0;settle");
+  const int x = static_cast<int>(g.steps.x + bench.state().view().to_px(2 * kStepEvery + 10 * kMs));
+  bench.play("click:" + std::to_string(x) + "," + std::to_string(static_cast<int>(g.steps.y + 10)));
+  CHECK(bench.state().range()->time == Interval{2 * kStepEvery, 2 * kStepEvery + 30 * kMs});
+  CHECK(bench.state().view().visible().begin > kStepEvery + 30 * kMs);
+}
+
+TEST_CASE("options are applied at once and what cannot be is told", "[timeline][window]") {
+  std::vector<std::string> errors;
+  TimelineOptions options;
+  options.from = 40 * kMs;
+  options.to = 50 * kMs;
+  options.select = "name=absent";
+  options.bottom = "nowhere";
+  options.failed = [&errors](const Error& error) { errors.push_back(error.message()); };
+  Bench bench(options);
+  if (!bench.works()) return;
+  CHECK(bench.state().view().visible() == Interval{40 * kMs, 50 * kMs});
+  REQUIRE(errors.size() == 2);
+  CHECK(errors[0].find("absent") != std::string::npos);
+  CHECK(errors[1].find("nowhere") != std::string::npos);
+  CHECK(errors[1].find("connections") != std::string::npos);
+}
+
+TEST_CASE("at 2x everything is twice as large and an idle page draws nothing new", "[timeline][window]") {
+  Bench one;
+  Bench two({}, 2);
+  if (!one.works() || !two.works()) return;
+  const TimelineGeometry& a = one.page().geometry();
+  const TimelineGeometry& b = two.page().geometry();
+  CHECK(b.labels_size.x == 2 * a.labels_size.x);
+  CHECK(b.canvas.y == 2 * a.canvas.y);
+  CHECK(two.state().layout()->height() == 2 * one.state().layout()->height());
+  const std::size_t rects = one.page().canvas().rects();
+  CHECK(rects > 0);
+  one.window().frame();
+  CHECK_FALSE(one.window().app().animating());
+  CHECK(one.page().canvas().rects() == rects);
+}
+
+TEST_CASE("no two commands claim one key on the timeline", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  for (const auto& conflict : bench.context().commands.conflicts())
+    FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
+  for (const std::string& bad : bench.context().commands.bad_keys()) FAIL_CHECK("no chord: " << bad);
+}
+
+TEST_CASE("the hover card names slice, time, track and launch latency", "[timeline][hover]") {
+  const TimelineState state = open_state();
+  const trace::Profile& profile = *state.profile();
+  scene::Hit hit;
+  hit.kind = scene::HitKind::slice;
+  hit.slice = slice_at(profile, 0, {kStream7, 0, 5});
+  const HoverCard card = make_hover_card(profile, *state.layout(), hit);
+  CHECK(card.title == "gemm_1");
+  CHECK(card.full_name.empty());
+  const auto figure = [&card](std::string_view what) {
+    for (const HoverCard::Fact& fact : card.facts)
+      if (fact.what == what) return fact.figure;
+    return std::string("missing");
+  };
+  CHECK(figure("Duration") == "4.00 ms");
+  CHECK(figure("Launch latency") == "9.00 ms");
+  CHECK(figure("Track").find("stream 7") != std::string::npos);
+  CHECK(figure("Of ProfilerStep#1") == "13.3 %");
+  CHECK_FALSE(card.further.empty());
+
+  hit.kind = scene::HitKind::bucket;
+  hit.count = 12;
+  hit.share = 0.5;
+  hit.pixel = {0, kMs};
+  const HoverCard bucket = make_hover_card(profile, *state.layout(), hit);
+  CHECK(bucket.title == "12 slices in 1.00 ms");
+  hit.kind = scene::HitKind::row;
+  CHECK(make_hover_card(profile, *state.layout(), hit).empty());
+}
+
+}  // namespace
+}  // namespace warpscope::ui

@@ -1,0 +1,290 @@
+#include <algorithm>
+
+#include "app/ui/timeline/connection_rows.hpp"
+#include "app/ui/timeline/focus.hpp"
+#include "app/ui/timeline/timeline_options.hpp"
+#include "tests/app/ui/timeline_fixture.hpp"
+#include "tests/catch.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::test;
+
+constexpr Where kKernel5{kStream7, 0, 5};  // step 1, second kernel
+
+bool shows(const TimelineState& state, Interval interval) {
+  const Interval visible = state.target().visible();
+  return visible.begin <= interval.begin && interval.end <= visible.end;
+}
+
+TEST_CASE("a new profile is shown whole and stays so while it grows", "[timeline][state]") {
+  TimelineState state;
+  state.resize(1000, 400, 1, scene::Density::normal);
+  state.set_profile(job_profile(1, false), true);
+  CHECK(shows(state, state.profile()->activity));
+  CHECK(state.showing_all());
+  state.set_profile(job_profile(2), false);
+  CHECK(shows(state, state.profile()->activity));
+  CHECK(state.showing_all());
+  CHECK_FALSE(state.can_undo());
+  state.resize(1500, 400, 1, scene::Density::normal);
+  CHECK(shows(state, state.profile()->activity));
+  CHECK_FALSE(state.can_undo());
+
+  state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);
+  rest(state);
+  const Interval before = state.view().visible();
+  state.set_profile(job_profile(3), false);
+  CHECK(state.view().visible() == before);
+}
+
+TEST_CASE("fit goes to the slice, again to its surroundings, and back again", "[timeline][state]") {
+  TimelineState state = open_state();
+  const trace::SliceRef kernel = slice_at(*state.profile(), 0, kKernel5);
+  const Interval own = interval_of(*state.profile(), kernel);
+  fit(state, kernel);
+  rest(state);
+  CHECK(shows(state, own));
+  CHECK(state.view().span() < 1.5 * static_cast<double>(own.length()));
+  fit(state, kernel);
+  rest(state);
+  CHECK(shows(state, {kStepEvery, kStepEvery + 30 * kMs}));  // its step
+  CHECK(state.view().span() < 1.2 * static_cast<double>(30 * kMs));
+  fit(state, kernel);
+  rest(state);
+  CHECK(state.view().span() < 1.5 * static_cast<double>(own.length()));
+}
+
+TEST_CASE("surroundings without a step are twenty times as long", "[timeline][state]") {
+  const auto profile = job_profile();
+  const Interval between{31 * kMs, 32 * kMs};
+  CHECK(surroundings_of(*profile, between).length() == Approx(20 * kMs).margin(2));
+}
+
+TEST_CASE("each jump is undone by itself, in either direction", "[timeline][state]") {
+  TimelineState state = open_state();
+  double now = rest(state);
+  const Interval whole = state.view().visible();
+  state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);
+  now = rest(state, now);
+  const Interval first = state.view().visible();
+  state.move(state.target().fitted({50 * kMs, 55 * kMs}), Pace::jump);  // within the time of a burst
+  now = rest(state, now);
+  const Interval second = state.view().visible();
+  state.undo();
+  now = rest(state, now);
+  CHECK(state.view().visible() == first);
+  state.undo();
+  now = rest(state, now);
+  CHECK(state.view().visible() == whole);
+  CHECK_FALSE(state.can_undo());
+  state.redo();
+  state.redo();
+  rest(state, now);
+  CHECK(state.view().visible() == second);
+  CHECK_FALSE(state.can_redo());
+}
+
+TEST_CASE("undo in the middle of a motion goes back to where it began", "[timeline][state]") {
+  TimelineState state = open_state();
+  rest(state);
+  const Interval whole = state.view().visible();
+  state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);
+  state.advance(1.0 / 60, 10);
+  CHECK(state.can_undo());
+  state.undo();
+  rest(state, 11);
+  CHECK(state.view().visible() == whole);
+}
+
+TEST_CASE("a burst of small steps is one step of undo", "[timeline][state]") {
+  TimelineState state = open_state();
+  double now = rest(state, 5);
+  const Interval whole = state.view().visible();
+  now += 2;
+  for (int i = 0; i < 5; ++i) {
+    state.move(state.target().zoomed(1.25, 300), Pace::eased);
+    now = rest(state, now);
+  }
+  state.undo();
+  rest(state, now);
+  CHECK(state.view().visible() == whole);
+}
+
+TEST_CASE("the row under the pointer stays there when tracks fold above it", "[timeline][state]") {
+  TimelineState state = open_state(job_profile(6));
+  state.scroll_to(200, Pace::at_once);
+  const Where thread{kThread, 0, 0};
+  const double before = row_middle(state, 2, thread);
+  REQUIRE(before > 0);
+  REQUIRE(before < 400);
+  state.edit_tracks(
+      [&](scene::TrackState& tracks) {
+        tracks.set_open(state.profile()->tree, test::find_entry(*state.profile(), trace::TreeKind::process), false);
+      },
+      before);
+  CHECK(row_middle(state, 2, thread) == before);
+}
+
+TEST_CASE("going to a slice unfolds, unhides and unfilters its track and puts it in the middle", "[timeline][state]") {
+  TimelineState state = open_state(job_profile(4));
+  const trace::TrackTree& tree = state.profile()->tree;
+  state.edit_tracks([&](scene::TrackState& tracks) {
+    for (std::uint32_t i = 0; i < tree.entries.size(); ++i) tracks.set_open(tree, i, false);
+    tracks.hidden.insert(tree.entries[test::find_entry(*state.profile(), trace::TreeKind::node_gpus)].key);
+    tracks.filter = "no such track";
+  });
+  REQUIRE(state.layout()->rows().empty());
+  const trace::SliceRef kernel = slice_at(*state.profile(), 3, kKernel5);
+  state.move(state.target().fitted({0, 50 * kMs}), Pace::at_once);
+  centre(state, kernel);
+  rest(state);
+  const auto box = scene::box_of_slice(state.input(), kernel);
+  REQUIRE(box.has_value());
+  CHECK((box->x0 + box->x1) / 2 == Approx(500).margin(2));
+  CHECK(box->y0 >= 0);
+  CHECK(box->y1 <= 400);
+  CHECK(box->x1 - box->x0 >= 8);  // it can be made out
+}
+
+TEST_CASE("steps go on from the one in view and stop at the last", "[timeline][state]") {
+  TimelineState state = open_state();
+  REQUIRE(state.profile()->steps.size() == kSteps);
+  const auto marked = [&] { return state.range() ? state.range()->time.begin / kStepEvery : -1; };
+  REQUIRE(step_steps(state, 1));
+  CHECK(marked() == 0);  // all are in view: it begins with the first
+  rest(state);
+  REQUIRE(step_steps(state, 1));
+  CHECK(marked() == 1);
+  CHECK(shows(state, {kStepEvery, kStepEvery + 30 * kMs}));
+  REQUIRE(step_steps(state, 1));
+  CHECK(marked() == 2);
+  CHECK_FALSE(step_steps(state, 1));
+  CHECK(marked() == 2);
+  REQUIRE(step_steps(state, -1));
+  CHECK(marked() == 1);
+  state.mark(std::nullopt);
+  REQUIRE(step_steps(state, -1));  // within a step: the one before it
+  CHECK(marked() == 0);
+}
+
+TEST_CASE("connections are the launch and its runs, and stepping goes round", "[timeline][connections]") {
+  const auto profile = job_profile();
+  const trace::SliceRef kernel = slice_at(*profile, 1, kKernel5);
+  const trace::SliceRef launch = slice_at(*profile, 1, {kThread, 1, 6});
+  const auto rows = connection_rows(*profile, kernel);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].end == ConnectionEnd::launch);
+  CHECK(rows[0].slice == launch);
+  CHECK_FALSE(rows[0].latency.has_value());
+  CHECK(rows[1].end == ConnectionEnd::run);
+  CHECK(rows[1].slice == kernel);
+  CHECK(rows[1].latency == profile->begin(kernel) - profile->begin(launch));
+  CHECK(connection_rows(*profile, launch).size() == 2);
+  CHECK(step_connection(*profile, kernel, 1) == launch);
+  CHECK(step_connection(*profile, launch, 1) == kernel);
+  CHECK(step_connection(*profile, launch, -1) == kernel);
+  CHECK(connection_rows(*profile, slice_at(*profile, 1, {kThread, 0, 0})).empty());
+}
+
+TEST_CASE("a launch with many runs lists them by their begin", "[timeline][connections]") {
+  RankSpec spec = job_rank();
+  spec.launches = {{{kThread, 1, 0}, {kStream7, 0, 3}}, {{kThread, 1, 0}, {kStream7, 0, 0}}, {{kThread, 1, 0}, {kStream20, 0, 0}}};
+  const auto profile = make_profile({spec});
+  const auto rows = connection_rows(*profile, slice_at(*profile, 0, {kStream7, 0, 3}));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1].slice == slice_at(*profile, 0, {kStream7, 0, 0}));
+  CHECK(rows[2].slice == slice_at(*profile, 0, {kStream7, 0, 3}));
+  CHECK(rows[3].slice == slice_at(*profile, 0, {kStream20, 0, 0}));
+}
+
+TEST_CASE("neighbours are those of the lane and end with it", "[timeline][state]") {
+  const auto profile = job_profile();
+  const trace::SliceRef first = slice_at(*profile, 0, {kStream7, 0, 0});
+  CHECK(neighbour(*profile, first, 1) == slice_at(*profile, 0, {kStream7, 0, 1}));
+  CHECK_FALSE(neighbour(*profile, first, -1).has_value());
+  CHECK_FALSE(neighbour(*profile, slice_at(*profile, 0, {kStream7, 0, kSteps * kKernels - 1}), 1).has_value());
+}
+
+TEST_CASE("a mark on rows covers their lanes, also in a fuller profile", "[timeline][range]") {
+  const auto first = job_profile(1);
+  TimelineState state = open_state(first);
+  const trace::TrackTree& tree = first->tree;
+  const auto key = [&](trace::TreeKind kind, std::string_view label) {
+    return tree.entries[test::find_entry(*first, kind, label)].key;
+  };
+  state.mark(RangeMark{{0, kMs}, false, {{key(trace::TreeKind::stream, "stream 20"), 0}, {key(trace::TreeKind::thread, "thread 1"), 1}}});
+  REQUIRE(state.selected_range() != nullptr);
+  CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 1}, {0, 3}});
+  const std::uint64_t revision = state.range_revision();
+  state.set_profile(job_profile(2), false);
+  REQUIRE(state.selected_range() != nullptr);
+  CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 1}, {0, 3}});
+  CHECK(state.range_revision() != revision);
+
+  state.mark(RangeMark{{0, kMs}, false, {{key(trace::TreeKind::gpu_utilisation, ""), RowKey::kWhole}}});
+  CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}, {0, 1}});
+  state.mark(RangeMark{{5, 5}, true, {}});
+  CHECK(state.selected_range() == nullptr);  // an empty range is none
+}
+
+TEST_CASE("tracks without a match are hidden on request only", "[timeline][filter]") {
+  TimelineState state = open_state();
+  const trace::SliceRef hit = slice_at(*state.profile(), 1, {kStream20, 0, 0});
+  const std::size_t all = state.layout()->rows().size();
+  state.set_highlight(std::make_shared<scene::Highlight>(*state.profile(), std::vector{hit}));
+  CHECK(state.layout()->rows().size() == all);
+  state.set_hide_unmatched(true);
+  const auto has = [&](std::string_view label) {
+    return std::ranges::any_of(state.layout()->rows(), [&](const scene::Row& row) { return row.label == label; });
+  };
+  CHECK(has("stream 20"));
+  CHECK_FALSE(has("stream 7"));
+  CHECK_FALSE(has("thread 1"));
+  // What is gone to is shown all the same.
+  reveal(state, slice_at(*state.profile(), 0, {kStream7, 0, 0}));
+  CHECK(has("stream 7"));
+}
+
+TEST_CASE("options unfold tracks by label, by level, or all", "[timeline][options]") {
+  TimelineState state = open_state();
+  const auto rows = [&] { return state.layout()->rows().size(); };
+  const std::size_t all = rows();
+  CHECK_FALSE(expand_tracks(state, {"none"}).has_value());
+  CHECK(rows() == state.profile()->nodes.size());
+  CHECK_FALSE(expand_tracks(state, {"none", "GPU-0 host"}).has_value());
+  CHECK(rows() > 1);
+  CHECK(rows() < all);
+  CHECK_FALSE(expand_tracks(state, {"all"}).has_value());
+  CHECK(rows() == all);
+  CHECK_FALSE(expand_tracks(state, {"1"}).has_value());
+  CHECK(rows() == 1 + 1);  // the node and its GPUs
+  const Failure failure = expand_tracks(state, {"no such label"});
+  REQUIRE(failure.has_value());
+  CHECK(failure->where.find("no such label") != std::string::npos);
+}
+
+TEST_CASE("options find the first match and refuse what cannot be", "[timeline][options]") {
+  TimelineState state = open_state();
+  const auto found = first_match(state.profile(), "name=gemm_1");
+  REQUIRE(found.ok());
+  CHECK(state.profile()->begin(*found) == 11 * kMs);
+  CHECK_FALSE(first_match(state.profile(), "name=absent").ok());
+  CHECK_FALSE(first_match(state.profile(), "dur>").ok());
+
+  TimelineOptions options;
+  options.from = 10 * kMs;
+  options.to = 20 * kMs;
+  CHECK_FALSE(show_window(state, options).has_value());
+  CHECK(state.view().visible() == Interval{10 * kMs, 20 * kMs});
+  options.to = 5 * kMs;
+  CHECK(show_window(state, options).has_value());
+
+  show_connected(state, *found);
+  CHECK(state.settled());
+  CHECK(shows(state, {2 * kMs, 15 * kMs}));  // with its launch
+}
+
+}  // namespace
+}  // namespace warpscope::ui

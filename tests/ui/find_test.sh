@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Finding and the dialogs: the find field and its filter language, the track filter, help, palette and file browser.
+source "${BASH_SOURCE[0]%/*}/lib.sh"
+
+generate small --preset small
+generate other --preset small --gpus 1
+mkdir "$work/nothing"
+kernels=$("$WARPSCOPE" info "$work/small" --json | jq '.slices_by_category.kernel')
+launch "$work/small"
+expect "the trace is open" '.page == "timeline" and .complete and .ranks == 2'
+
+# Typed at once, as a fast hand does: nothing may be lost or change its place.
+remember
+key slash
+type_text "cat:kernel"
+expect "/ opens the find field, and what is typed is found" '.query == "cat:kernel" and t.search.query == .query'
+expect "the count is the number of kernels" "t.search.count == $kernels and t.search.highlighted == $kernels"
+expect "letters typed there are no commands" 'same_view and .dialog == "" and t.rows.count == (was | t.rows.count)'
+key Return
+expect "Enter selects a hit" 't.search.current > 0 and .selection != null'
+remember
+key Return
+expect "Enter goes to the next" 't.search.current == (was | t.search.current) + 1 and
+  t.selection.begin_ns >= (was | t.selection.begin_ns) and t.selection != (was | t.selection)'
+key shift+Return
+expect "Shift+Enter goes back" 't.search.current == (was | t.search.current) and t.selection.begin_ns == (was | t.selection.begin_ns)'
+key F3
+expect "F3 goes to the next" 't.search.current == (was | t.search.current) + 1'
+key shift+F3 shift+F3
+expect "Shift+F3 goes back, and from the first to the last" "t.search.current == $kernels"
+key ctrl+a
+type_text "cat:kernel and name~nccl"
+expect "two tests joined find fewer" ".query == \"cat:kernel and name~nccl\" and t.search.count > 0 and t.search.count < $kernels"
+nccl=$(get t.search.count)
+key ctrl+a
+type_text "cat:kernel and not name~nccl"
+expect "and the others, negated" ".query == \"cat:kernel and not name~nccl\" and t.search.count == $kernels - $nccl"
+key ctrl+Return
+expect "Ctrl+Enter keeps the filter and empties the field" '.query == "" and t.search.count == '"$kernels - $nccl"' and
+  (t.search.filters | length) == 1'
+type_text "rank:0"
+expect "what is found then passes both" '.query == "rank:0" and t.search.count > 0 and '"t.search.count < $kernels - $nccl"
+key ctrl+a
+type_text "colour:red"
+expect "an unknown field is an error that says so" '.query == "colour:red" and (t.search.error | test("colour"))'
+key ctrl+a BackSpace
+expect "the error goes with it" '.query == "" and t.search.error == ""'
+key Escape
+
+remember
+key question
+expect "? shows all keys" '.dialog == "help"'
+type_text "ww"  # into the help's own search field
+key Escape
+expect "Esc closes the help; what was typed there moved nothing" '.dialog == "" and same_view'
+key F1
+expect "F1 shows it too" '.dialog == "help"'
+key Escape
+expect "and Esc closes it" '.dialog == ""'
+
+expect "the theme is dark" '.theme == "dark"'
+key ctrl+shift+p
+expect "Ctrl+Shift+P opens the palette" '.dialog == "palette"'
+type_text "light theme"
+key Return
+expect "a command found by its letters runs" '.dialog == "" and .theme == "light"'
+key ctrl+shift+p
+type_text "unfold the bottom"
+key Return
+expect "another, typed at once" '.dialog == "" and t.bottom.folded'
+key ctrl+shift+p
+expect "the palette is open" '.dialog == "palette"'
+key Escape
+expect "Esc closes it and runs nothing" '.dialog == "" and .theme == "light" and t.bottom.folded'
+
+remember
+key t
+type_text "stream 20"
+expect "t filters the tracks" 't.rows.count < (was | t.rows.count) and
+  ([t.rows.visible[].label | select(startswith("stream"))] | length > 0 and all(. == "stream 20")) and same_view'
+key ctrl+a BackSpace Escape
+expect "without the filter all tracks are back" 't.rows.count == (was | t.rows.count)'
+
+key ctrl+o
+expect "Ctrl+O opens the browser" '.dialog == "browser"'
+key ctrl+a
+type_text "$work/other/"
+key Return
+expect "a path typed there is opened" '.dialog == "" and .profile == "other" and .complete and .ranks == 1 and
+  .page == "timeline" and .selection == null'
+key ctrl+o
+expect "the browser again" '.dialog == "browser"'
+key ctrl+a
+type_text "$work/nothi"
+key Tab Return
+expect "a directory without traces says so" '.profile == "nothing" and .page == "load" and .ranks == 0 and (.messages | length > 0)'
+key ctrl+o
+expect "the browser opens there" '.dialog == "browser"'
+key Escape
+expect "Esc closes the browser, and nothing else is opened" '.dialog == "" and .profile == "nothing"'
