@@ -107,7 +107,7 @@ void App::Impl::frame() {
   context.now = ImGui::GetTime();
   context.animating = false;
   take_news();
-  const ImVector<ImWchar> typed = io.InputQueueCharacters;
+  const std::vector<ImWchar> typed(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
   refresh_recent_commands();
   commands.dispatch(shown().id(), dialog_open());
   draw_root();

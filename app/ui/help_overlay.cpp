@@ -16,6 +16,7 @@ namespace {
 constexpr float kLineHeight = 26;
 constexpr float kTitleHeight = 32;
 constexpr float kSectionGap = 12;
+constexpr float kChordGap = 12;  // between the keys that do the same
 
 }  // namespace
 
@@ -45,7 +46,19 @@ std::vector<HelpOverlay::Section> HelpOverlay::sections(const AppContext& contex
   return found;
 }
 
-HelpOverlay::Columns HelpOverlay::arrange(const Metrics& px, const std::vector<Section>& sections, float width) {
+std::size_t HelpOverlay::keys_beside_name(const AppContext& context, const Line& line, float width) {
+  float room = width - ImGui::CalcTextSize(line.name.c_str()).x - context.px(8);
+  std::size_t fitting = 0;
+  for (; fitting < line.keys.size(); ++fitting) {
+    room -= key_caps_width(context, line.keys[fitting]) + context.px(kChordGap);
+    if (room < 0) break;
+  }
+  return std::max<std::size_t>(1, fitting);
+}
+
+HelpOverlay::Columns HelpOverlay::arrange(const AppContext& context, const std::vector<Section>& sections,
+                                          float width) {
+  const Metrics& px = context.px;
   Columns columns;
   columns.count = std::clamp(static_cast<int>(width / px(340)), 1, 3);
   columns.gap = px(32);
@@ -56,7 +69,11 @@ HelpOverlay::Columns HelpOverlay::arrange(const Metrics& px, const std::vector<S
     const auto shortest = std::ranges::min_element(filled);
     columns.places.push_back(
         {static_cast<float>(shortest - filled.begin()) * (columns.width + columns.gap), *shortest});
-    *shortest += px(kTitleHeight) + px(kLineHeight) * static_cast<float>(section.lines.size()) + px(kSectionGap);
+    std::size_t rows = section.lines.size();
+    for (const Line& line : section.lines) {
+      if (!line.is_gesture && keys_beside_name(context, line, columns.width) < line.keys.size()) ++rows;
+    }
+    *shortest += px(kTitleHeight) + px(kLineHeight) * static_cast<float>(rows) + px(kSectionGap);
   }
   columns.height = *std::ranges::max_element(filled);
   return columns;
@@ -73,7 +90,7 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float wide = std::min(px(1200), display.x - px(64));
   const float inside = wide - 2 * px(16) - px(10);
-  if (full_height_ <= 0) full_height_ = arrange(px, sections(context, gestures), inside).height;
+  if (full_height_ <= 0) full_height_ = arrange(context, sections(context, gestures), inside).height;
   const ImVec2 size{wide, std::min(full_height_ + px(72), display.y - px(64))};
   if (!begin(context, size, -1, true)) return;
   if (just_opened()) focus_next_item();
@@ -89,7 +106,7 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
 
   ImGui::BeginChild("##keys");
   const std::vector<Section> found = sections(context, gestures);
-  const Columns columns = arrange(px, found, inside);
+  const Columns columns = arrange(context, found, inside);
   const ImVec2 start = ImGui::GetCursorPos();
   for (std::size_t i = 0; i < found.size(); ++i) {
     ImGui::SetCursorPos({start.x + columns.places[i].x, start.y + columns.places[i].y});
@@ -100,6 +117,16 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
   ImGui::Dummy({1, columns.height});
   ImGui::EndChild();
   end();
+}
+
+float HelpOverlay::draw_chords(const AppContext& context, const Line& line, std::size_t first, std::size_t last,
+                               ImVec2 right_top) {
+  float right = right_top.x;
+  for (std::size_t i = last; i-- > first;) {
+    ImGui::SetCursorScreenPos({right, right_top.y + context.px(3)});
+    right -= key_caps(context, line.keys[i], true) + context.px(kChordGap);
+  }
+  return right;
 }
 
 void HelpOverlay::draw_section(const AppContext& context, const Section& section, float width) const {
@@ -114,19 +141,22 @@ void HelpOverlay::draw_section(const AppContext& context, const Section& section
   for (const Line& line : section.lines) {
     const float text_y = y + std::floor((px(kLineHeight) - ImGui::GetFontSize()) / 2);
     float right = at.x + width;
+    float rows = 1;
     if (line.is_gesture) {
       const float extent = ImGui::CalcTextSize(line.keys.front().c_str()).x;
       list.AddText({right - extent, text_y}, theme.muted, line.keys.front().c_str());
       right -= extent;
     } else {
-      for (std::size_t i = line.keys.size(); i-- > 0;) {
-        ImGui::SetCursorScreenPos({right, y + px(3)});
-        right -= key_caps(context, line.keys[i], true) + px(12);
+      const std::size_t beside = keys_beside_name(context, line, width);
+      right = draw_chords(context, line, 0, beside, {right, y});
+      if (beside < line.keys.size()) {
+        draw_chords(context, line, beside, line.keys.size(), {at.x + width, y + px(kLineHeight)});
+        rows = 2;
       }
     }
     const std::string name = fit_text(line.name, right - at.x - px(8));
     list.AddText({at.x, text_y}, theme.text, name.c_str());
-    y += px(kLineHeight);
+    y += px(kLineHeight) * rows;
   }
 }
 

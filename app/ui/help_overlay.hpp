@@ -33,7 +33,12 @@ class HelpOverlay : public Dialog {
     float height = 0;
     std::vector<ImVec2> places;  ///< of each section
   };
-  [[nodiscard]] static Columns arrange(const Metrics& px, const std::vector<Section>& sections, float width);
+  [[nodiscard]] static Columns arrange(const AppContext& context, const std::vector<Section>& sections, float width);
+  /// How many of a line's chords find room beside its name; the others stand in a row below.
+  [[nodiscard]] static std::size_t keys_beside_name(const AppContext& context, const Line& line, float width);
+  /// Chords [first, last) so that they end at `right_top`; returns where they begin.
+  static float draw_chords(const AppContext& context, const Line& line, std::size_t first, std::size_t last,
+                           ImVec2 right_top);
   [[nodiscard]] std::vector<Section> sections(const AppContext& context, std::span<const Gesture> gestures) const;
   void draw_section(const AppContext& context, const Section& section, float width) const;
 

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "app/ui/widgets.hpp"
@@ -15,6 +16,13 @@ void right_aligned(std::string_view words) {
   const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
   if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
   text(words);
+}
+
+// Column names are lower case in files and sentence case on the screen.
+std::string header_of(const Column& column, const ColumnFormat& format) {
+  std::string header = header_text(column, format.unit);
+  if (!header.empty()) header[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(header[0])));
+  return header;
 }
 
 // A header cell of a figure: its words stand over the figures, at the right.
@@ -59,8 +67,8 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     const auto i = static_cast<std::size_t>(c);
     const Column& column = table.columns()[i];
     const bool words = column.kind == ColumnKind::text;
-    const std::string header = header_text(column, formats_[i].unit);
-    const float head = ImGui::CalcTextSize(header.c_str()).x + app.px(28);
+    const std::string header = header_of(column, formats_[i]);
+    const float head = ImGui::CalcTextSize(header.c_str()).x + app.px(40);
     const float width = words ? std::clamp(ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12), head, app.px(240))
                               : std::max(app.px(88), head);
     const bool stretches = i == options.stretch;
@@ -73,7 +81,7 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   for (int c = 0; c < columns; ++c) {
     if (!ImGui::TableSetColumnIndex(c)) continue;
     const Column& column = table.columns()[static_cast<std::size_t>(c)];
-    const std::string header = header_text(column, formats_[static_cast<std::size_t>(c)].unit);
+    const std::string header = header_of(column, formats_[static_cast<std::size_t>(c)]);
     if (is_figure(column.kind)) right_aligned_header(header.c_str());
     else ImGui::TableHeader(header.c_str());
   }

@@ -40,6 +40,7 @@ struct KernelKind {
 
 std::vector<KernelKind> kernel_kinds(std::mt19937_64& random) {
   std::vector<KernelKind> kinds;
+  kinds.reserve(170);
   for (int i = 0; i < 120; ++i)
     kinds.push_back({fmt::format("void at::native::elementwise_kernel_{}<4, float>(int, float*)", i),
                      Family::computation, 1500.0 + static_cast<double>(random() % 6000), 10});
@@ -56,6 +57,7 @@ std::vector<KernelKind> kernel_kinds(std::mt19937_64& random) {
 trace::Lane make_lane(std::uint32_t count, std::mt19937_64& random, const std::vector<KernelKind>& kinds,
                       const std::vector<NameId>& names, Ns begin, Interval& span) {
   std::vector<int> weights;
+  weights.reserve(kinds.size());
   for (const KernelKind& kind : kinds) weights.push_back(kind.weight);
   std::discrete_distribution<std::size_t> pick(weights.begin(), weights.end());
   std::lognormal_distribution<double> spread(0, 0.6);
@@ -83,6 +85,7 @@ std::shared_ptr<const trace::Profile> make_profile(std::uint32_t slices) {
   auto dictionary = std::make_shared<trace::Dictionary>();
   const std::vector<KernelKind> kinds = kernel_kinds(random);
   std::vector<NameId> names;
+  names.reserve(kinds.size());
   for (const KernelKind& kind : kinds) names.push_back(dictionary->names.intern(kind.name));
   dictionary->categories.intern("kernel");
   auto rank = std::make_shared<trace::Rank>();
@@ -177,12 +180,13 @@ int main(int argc, char** argv) {
   double worst_growth = 0;
   double worst_same = 0;
   const double kernel_ns_per_px = 5000 / kWidth;  // one kernel fills the canvas
-  for (double ns_per_px = many.view.ns_per_px(); ns_per_px > kernel_ns_per_px / factor; ns_per_px /= factor) {
+  const double levels = std::log(many.view.ns_per_px() / kernel_ns_per_px) / std::log(factor);
+  for (int level = 0; level < levels + 1; ++level) {
+    const double ns_per_px = many.view.ns_per_px() / std::pow(factor, level);
     const double scale = std::max(ns_per_px, kernel_ns_per_px);
     const auto zoom = [&](scene::TimelineInput input) {
-      const bool whole = ns_per_px >= many.view.ns_per_px();
       // The same place in both: in the first tenth, where also the smaller profile is full of slices.
-      if (!whole) {
+      if (level > 0) {
         const Ns at = input.profile->span.begin + few.profile->span.length() / 3;
         input.view = input.view.zoomed(input.view.ns_per_px() / scale, 0).centred(at);
       }

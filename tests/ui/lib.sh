@@ -139,7 +139,7 @@ launch() {
     export DISPLAY
   fi
   rm -f "$state"
-  echo '{}' >"$was"
+  [ -f "$was" ] || echo '{}' >"$was"
   "${under[@]}" "$WARPSCOPE" "$@" --size 1280x800 --dump-state "$state" >"$work/app.log" 2>&1 &
   app=$!
   wait_for '.page' || fail "the program shows no window"
@@ -160,8 +160,8 @@ ended() {
 
 clean_up() {
   local code=$?
-  [ -z "$app" ] || kill -KILL "$app" 2>/dev/null || true
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  # shellcheck disable=SC2046
+  kill -KILL $(jobs -p) 2>/dev/null || true
   wait 2>/dev/null || true
   rm -rf "$work"
   [ "$code" = 0 ] || [ -n "$told" ] || echo "FAILED: the test itself ended with status $code"
@@ -169,9 +169,24 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# Keys as xdotool names them: key ctrl+shift+p. A key of `key` goes down and soon up; hold … release has it down. The
-# delay matters only where a key comes twice: within 20 ms GLFW takes the second one for the repeat of a held key.
-key() { xdotool key --delay 50 "$@"; }
+# key CHORD…: presses each and lets it go, named as xdotool does (ctrl+shift+p). Modifiers go up last, as from a hand:
+# xdotool's own order lets them go first, and a slow frame would then see the key without them. The delay matters where a
+# key comes twice: within 20 ms GLFW takes the second one for the repeat of a held key.
+key() {
+  local chord modifier keys=()
+  for chord in "$@"; do
+    local up=()
+    while [[ $chord == ?*+?* ]]; do
+      modifier=${chord%%+*}
+      chord=${chord#*+}
+      keys+=(keydown "$modifier")
+      up=(keyup "$modifier" "${up[@]}")
+    done
+    keys+=(key --delay 50 "$chord" "${up[@]}")
+  done
+  xdotool "${keys[@]}"
+}
+# hold KEY … release KEY: has it down in between.
 hold() { xdotool keydown "$@"; }
 release() { xdotool keyup "$@"; }
 type_text() { xdotool type --delay 15 "$1"; }

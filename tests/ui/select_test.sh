@@ -59,8 +59,10 @@ key bracketright
 expect "] goes to the run again" "$(is_row 1) and $centred"
 
 remember
+key s s s
+expect "zoomed out a little" 'span > 1.5 * (was | span) and span > 2 * t.selection.duration_ns'
 key f
-expect "f zooms to the selection" 'span < 3 * t.selection.duration_ns and t.begin_ns < t.selection.begin_ns and
+expect "f zooms to the selection" 'span < 1.5 * t.selection.duration_ns and t.begin_ns < t.selection.begin_ns and
   t.end_ns > (t.selection | .begin_ns + .duration_ns)'
 remember
 key f

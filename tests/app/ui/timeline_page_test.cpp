@@ -265,6 +265,102 @@ TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
   CHECK(bench.state().layout()->rows().size() < rows);
 }
 
+TEST_CASE("a track is hidden by its button and comes back by command", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const TimelineGeometry& g = bench.page().geometry();
+  const scene::Layout& layout = *bench.state().layout();
+  const std::size_t rows = layout.rows().size();
+  const scene::Row& row = layout.rows()[layout.row_of_entry(test::find_entry(bench.profile(), trace::TreeKind::stream))];
+  const int y = static_cast<int>(g.labels.y) + scene::canvas_y(bench.state().input(), row) + row.height / 2;
+  const int x = static_cast<int>(g.labels.x + g.labels_size.x - 16);
+  bench.play("click:" + std::to_string(x) + "," + std::to_string(y));
+  CHECK(bench.state().tracks().hidden.size() == 1);
+  CHECK(bench.state().layout()->rows().size() < rows);
+  CHECK(bench.state().layout()->any_hidden());
+  bench.play("run:tracks.show-hidden");
+  CHECK(bench.state().layout()->rows().size() == rows);
+}
+
+TEST_CASE("label column and bottom pane are dragged to size and fold", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const TimelineGeometry before = bench.page().geometry();
+  const auto drag = [&](float x0, float y0, float x1, float y1) {
+    bench.play("drag:" + std::to_string(static_cast<int>(x0)) + "," + std::to_string(static_cast<int>(y0)) + "," +
+               std::to_string(static_cast<int>(x1)) + "," + std::to_string(static_cast<int>(y1)));
+  };
+  const Settings& settings = bench.context().settings;
+  const float edge = before.labels.x + before.labels_size.x;
+  drag(edge, before.labels.y + 50, edge + 60, before.labels.y + 50);
+  CHECK(bench.page().geometry().labels_size.x == before.labels_size.x + 60);
+  CHECK(settings.label_width == before.labels_size.x + 60);
+  CHECK(bench.state().width() == before.canvas_size.x - 60);
+  CHECK_FALSE(bench.state().range().has_value());
+
+  drag(900, before.bottom.y - 1, 900, before.bottom.y - 41);
+  CHECK(bench.page().geometry().bottom_size.y == before.bottom_size.y + 40);
+  bench.play("key:b");
+  CHECK(settings.bottom_folded);
+  CHECK(bench.page().geometry().bottom_size.y < 40);
+  bench.play("run:panel.diagnostics");
+  CHECK_FALSE(settings.bottom_folded);
+  CHECK(bench.dump().find("\"tab\": \"diagnostics\"") != std::string::npos);
+}
+
+TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  bench.play("key:n");
+  const Interval step = bench.state().view().visible();
+  const TimelineGeometry& g = bench.page().geometry();
+  const double y = g.overview.y + 14;
+  // The overview's own mapping: the whole activity and a margin over its width.
+  const scene::TimeView whole(bench.profile().activity, g.overview_size.x);
+  const auto x_of = [&](Ns time) { return static_cast<int>(g.overview.x + whole.to_px(time)); };
+  const auto play_drag = [&](int x0, int x1) {
+    bench.play("drag:" + std::to_string(x0) + "," + std::to_string(static_cast<int>(y)) + "," + std::to_string(x1) +
+               "," + std::to_string(static_cast<int>(y)));
+  };
+  play_drag(x_of(15 * kMs), x_of(55 * kMs));
+  CHECK(static_cast<double>(bench.state().view().visible().begin) ==
+        Approx(step.begin + 40 * kMs).margin(2 * whole.ns_per_px()));
+  CHECK(static_cast<double>(bench.state().view().visible().length()) == Approx(step.length()).margin(2));
+
+  const Interval moved = bench.state().view().visible();
+  play_drag(x_of(moved.end) + 2, x_of(moved.end) + 2 + 100);
+  CHECK(static_cast<double>(bench.state().view().visible().end) ==
+        Approx(static_cast<double>(moved.end) + 100 * whole.ns_per_px()).margin(4 * whole.ns_per_px()));
+  CHECK(static_cast<double>(bench.state().view().visible().begin) ==
+        Approx(moved.begin).margin(2 * whole.ns_per_px()));
+
+  bench.play("click:" + std::to_string(x_of(10 * kMs)) + "," + std::to_string(static_cast<int>(y)));
+  CHECK(bench.state().view().visible().contains(10 * kMs));
+  bench.play("key:Backspace");
+  CHECK_FALSE(bench.state().view().visible().contains(10 * kMs));
+}
+
+TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][window]") {
+  Bench bench({}, 1, 8);
+  if (!bench.works()) return;
+  REQUIRE(bench.state().max_scroll() > 400);
+  bench.play("key:PageDown");
+  const int page = bench.state().scroll();
+  CHECK(page > bench.state().height() / 2);
+  CHECK(page < bench.state().height());
+  bench.play("key:PageUp");
+  CHECK(bench.state().scroll() == 0);
+  bench.play("key:End");
+  CHECK(bench.state().scroll() == bench.state().max_scroll());
+  bench.play("key:Home");
+  const TimelineGeometry& g = bench.page().geometry();
+  const int x = static_cast<int>(g.canvas.x + g.canvas_size.x - 4);
+  const int y = static_cast<int>(g.canvas.y) + 10;
+  bench.play("drag:" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(x) + "," + std::to_string(y + 100));
+  CHECK(bench.state().scroll() > 100);
+  CHECK_FALSE(bench.state().range().has_value());
+}
+
 TEST_CASE("n and the steps strip go to steps and mark them", "[timeline][window]") {
   Bench bench;
   if (!bench.works()) return;

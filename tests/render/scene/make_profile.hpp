@@ -79,9 +79,9 @@ struct RankSpec {
     track.lane_count = static_cast<std::uint32_t>(from.lanes.size());
     track.device = 0;
     track.launches = from.kind == trace::TrackKind::thread ? 1 : 0;
-    for (std::uint16_t depth = 0; depth < from.lanes.size(); ++depth) {
+    for (std::size_t depth = 0; depth < from.lanes.size(); ++depth) {
       const LaneSpec& lane = from.lanes[depth];
-      rank->lanes.push_back(make_lane(lane, depth, dictionary, next));
+      rank->lanes.push_back(make_lane(lane, static_cast<std::uint16_t>(depth), dictionary, next));
       rank->lane_start.push_back(next);
       next += rank->lanes.back().size();
       for (const SliceSpec& slice : lane.slices) {
@@ -100,6 +100,7 @@ struct RankSpec {
   device.busy = trace::merged_intervals(runs);
   if (!device.streams.empty()) rank->devices.push_back(std::move(device));
   std::vector<trace::Connection> pairs;
+  pairs.reserve(spec.launches.size());
   const auto ordinal = [&](const Where& at) {
     return rank->lane_start[rank->tracks[at.track].first_lane + at.lane] + at.index;
   };
@@ -112,6 +113,7 @@ struct RankSpec {
 [[nodiscard]] inline std::shared_ptr<const trace::Profile> make_profile(const std::vector<RankSpec>& ranks) {
   auto dictionary = std::make_shared<trace::Dictionary>();
   std::vector<std::shared_ptr<const trace::Rank>> built;
+  built.reserve(ranks.size());
   for (std::size_t r = 0; r < ranks.size(); ++r)
     built.push_back(make_rank(ranks[r], static_cast<std::int64_t>(r), *dictionary));
   return trace::assemble_profile("test", dictionary, std::move(built), {}, true);

@@ -15,7 +15,6 @@ namespace {
 using test::find_entry;
 using test::LaneSpec;
 using test::RankSpec;
-using test::TrackSpec;
 using trace::LaneKind;
 using trace::TreeKind;
 
@@ -41,6 +40,7 @@ TrackState all_open(const trace::Profile& profile) {
 
 std::vector<std::string> labels(const std::vector<Row>& rows) {
   std::vector<std::string> result;
+  result.reserve(rows.size());
   for (const Row& row : rows) result.push_back(std::string(row.label) + (row.first ? "" : "/" + std::string(row.note)));
   return result;
 }

@@ -1,5 +1,6 @@
 // What stands above the tracks: ruler, steps, overview.
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ TEST_CASE("ticks step by 1, 2 or 5", "[scene][ruler]") {
 
 TEST_CASE("labels of a ruler tell neighbours apart, at every zoom and place", "[scene][ruler]") {
   const Interval span{kEpoch, kEpoch + 7'200'000'000'000};
-  for (double zoom = 1; zoom < 1e12; zoom *= 2.7)
+  for (int power = 0; power < 28; ++power)
     for (const double place : {0.0, 0.4, 0.999}) {
-      const TimeView view = TimeView(span, 1600).zoomed(zoom, 1600 * place);
+      const TimeView view = TimeView(span, 1600).zoomed(std::pow(2.7, power), 1600 * place);
       const Ruler ruler = make_ruler(view, span.begin);
       std::set<std::string> labels;
       std::size_t labelled = 0;
