@@ -45,6 +45,14 @@ void CommandTable::remove(std::string_view id) {
   std::erase_if(commands_, [id](const Command& command) { return command.id == id; });
 }
 
+std::vector<std::string_view> CommandTable::categories() const {
+  std::vector<std::string_view> found;
+  for (const Command& command : commands_) {
+    if (std::ranges::find(found, command.category) == found.end()) found.push_back(command.category);
+  }
+  return found;
+}
+
 const Command* CommandTable::find(std::string_view id) const {
   const auto found = std::ranges::find(commands_, id, &Command::id);
   return found == commands_.end() ? nullptr : &*found;

@@ -47,6 +47,8 @@ class CommandTable {
   void remove(std::string_view id);
 
   [[nodiscard]] std::span<const Command> all() const { return commands_; }
+  /// In order of first appearance.
+  [[nodiscard]] std::vector<std::string_view> categories() const;
   [[nodiscard]] const Command* find(std::string_view id) const;
   [[nodiscard]] bool enabled(std::string_view id) const;
   /// Runs it if it is known and enabled; says whether it ran.

@@ -61,7 +61,7 @@ std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view
 void Palette::draw(AppContext& context) {
   const float row_height = context.px(28);
   const auto fitting = static_cast<float>(std::clamp(shown_rows_, 1, kVisibleRows));
-  const ImVec2 size{context.px(640), context.px(60) + row_height * fitting};
+  const ImVec2 size{context.px(720), context.px(60) + row_height * fitting};
   if (!begin(context, size, context.px(64), false)) return;
   if (just_opened()) {
     query_.clear();
@@ -119,7 +119,7 @@ void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool ch
   float x = at.x + context.px(8);
   list.AddText({x, text_y}, faded(chosen ? theme.text : theme.muted, fade), category.data(),
                category.data() + category.size());
-  x += context.px(112);
+  x += context.px(168);
   draw_marked(list, {x, text_y}, row.command->name, row.matched, faded(theme.text, fade),
               row.enabled ? theme.accent : faded(theme.text, fade));
   float right = at.x + width - context.px(8);

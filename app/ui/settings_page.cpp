@@ -14,7 +14,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kContentWidth = 760;
+constexpr float kContentWidth = 800;
 constexpr float kLabelWidth = 200;
 constexpr std::array<float, 7> kScales = {0, 0.75f, 1, 1.25f, 1.5f, 2, 3};
 
@@ -112,26 +112,28 @@ void SettingsPage::draw_timeline(AppContext& context) const {
 void SettingsPage::draw_keys(AppContext& context) const {
   const Metrics& px = context.px;
   title(context, "Keys");
-  std::string category;
   if (!ImGui::BeginTable("##keys", 3, ImGuiTableFlags_BordersInnerH)) return;
-  ImGui::TableSetupColumn("category", ImGuiTableColumnFlags_WidthFixed, px(120));
+  ImGui::TableSetupColumn("category", ImGuiTableColumnFlags_WidthFixed, px(168));
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, px(320));
-  for (const Command& command : context.commands.all()) {
-    if (command.keys.empty()) continue;
-    ImGui::TableNextRow(0, px(26));
-    ImGui::TableNextColumn();
-    if (command.category != category) row_text(context, command.category, true);
-    category = command.category;
-    ImGui::TableNextColumn();
-    row_text(context, command.name, false);
-    ImGui::TableNextColumn();
-    for (const KeyChord& chord : command.keys) {
-      const float width = key_caps(context, to_string(chord));
-      ImGui::Dummy({width, px(20)});
-      ImGui::SameLine(0, px(12));
+  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, px(304));
+  for (const std::string_view category : context.commands.categories()) {
+    bool first = true;
+    for (const Command& command : context.commands.all()) {
+      if (command.keys.empty() || command.category != category) continue;
+      ImGui::TableNextRow(0, px(26));
+      ImGui::TableNextColumn();
+      if (first) row_text(context, category, true);
+      first = false;
+      ImGui::TableNextColumn();
+      row_text(context, command.name, false);
+      ImGui::TableNextColumn();
+      for (const KeyChord& chord : command.keys) {
+        const float width = key_caps(context, to_string(chord));
+        ImGui::Dummy({width, px(20)});
+        ImGui::SameLine(0, px(12));
+      }
+      ImGui::NewLine();
     }
-    ImGui::NewLine();
   }
   ImGui::EndTable();
 }

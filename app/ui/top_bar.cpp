@@ -158,15 +158,23 @@ void TopBar::draw_find(AppContext& context, Searcher& searcher, float right) {
   const bool entered =
       ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
   if (!status.error.empty() && (ImGui::IsItemHovered() || finding_)) tooltip(context, status.error);
-  if (query_ != before) searcher.search(query_);
+  if (query_ != before) {
+    step_wanted_ = 0;
+    searcher.search(query_);
+  }
   if (entered) {
     focus_ = true;  // Enter again goes on
     if (ImGui::GetIO().KeyCtrl && searcher.can_filter() && !query_.empty()) {
       searcher.add_filter(query_);
       clear_find(&searcher);
     } else if (!query_.empty()) {
-      searcher.step(ImGui::GetIO().KeyShift ? -1 : 1);
+      step_wanted_ = ImGui::GetIO().KeyShift ? -1 : 1;
     }
+  }
+  if (step_wanted_ != 0) {
+    const SearchStatus now = searcher.status();
+    if (now.count > 0) searcher.step(step_wanted_);
+    if (now.count > 0 || !now.running) step_wanted_ = 0;
   }
   if (!count.empty()) {
     const std::string shown = fit_text(count, count_width - px(16));

@@ -32,6 +32,7 @@ class TopBar {
   std::string query_;
   bool focus_ = false;
   bool finding_ = false;
+  int step_wanted_ = 0;  // Enter came before the first hit did
 };
 
 /// "2 nodes · 16 GPUs · 41.2 s"; empty if nothing is open.

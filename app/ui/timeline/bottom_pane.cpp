@@ -80,12 +80,16 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = app.px(kStrip);
   const bool folded = app.settings.bottom_folded;
+  const float button = app.px(24);
+  const float end = at.x + width - button - app.px(12);
   float x = at.x + app.px(8);
   tab_places_.assign(panels_.size(), {});
+  list.PushClipRect(at, {end, at.y + height}, true);
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     const std::string label = panels_[i]->label(context);
     const float label_width = ImGui::CalcTextSize(label.c_str()).x;
-    const float tab = label_width + app.px(24);
+    const float tab = std::min(label_width + app.px(24), end - x);
+    if (tab < app.px(24)) break;  // the tabs that find no room have commands
     ImGui::SetCursorScreenPos({x, at.y + app.px(1)});
     ImGui::PushID(static_cast<int>(i));
     const bool clicked = ImGui::InvisibleButton("##tab", {tab, height - app.px(1)});
@@ -108,7 +112,7 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
     }
     x += tab + app.px(4);
   }
-  const float button = app.px(24);
+  list.PopClipRect();
   ImGui::SetCursorScreenPos({at.x + width - button - app.px(8), at.y + std::floor((height - button) / 2)});
   if (icon_button(app, "##fold", folded ? Icon::chevron_up : Icon::chevron_down, folded ? "Unfold" : "Fold",
                   "panel.fold"))

@@ -68,8 +68,10 @@ void draw_arrow(const AppContext& app, ImDrawList& list, ImVec2 at, const scene:
     curve(app.theme.connection_casing, thickness + app.px(2));
     list.AddTriangle(tip, left, right, app.theme.connection_casing, app.px(2));
   }
-  curve(app.theme.connection, thickness);
-  list.AddTriangleFilled(tip, left, right, app.theme.connection);
+  // Many at once are an image of the whole; single ones stand out when they are selected.
+  const scene::Color color = strong ? app.theme.connection : faded(app.theme.connection, 0.6f);
+  curve(color, thickness);
+  list.AddTriangleFilled(tip, left, right, color);
   if (strong && arrow.from_end == scene::ArrowEnd::exact)
     list.AddCircleFilled(from, app.px(3), app.theme.connection);
 }

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "app/ui/messages.hpp"
 #include "app/ui/timeline/connections_panel.hpp"
@@ -26,7 +26,7 @@ std::vector<std::unique_ptr<Panel>> make_panels(AppContext& /*app*/) {
 void panel_empty(const AppContext& app, std::string_view what, std::string_view how) {
   ImGui::Dummy({0, app.px(8)});
   ImGui::Indent(app.px(8));
-  ImGui::PushTextWrapPos(app.px(640));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(app.px(640), ImGui::GetContentRegionAvail().x - app.px(8)));
   text(what);
   text_muted(how);
   ImGui::PopTextWrapPos();

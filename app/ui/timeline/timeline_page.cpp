@@ -147,7 +147,7 @@ void TimelinePage::report(const Error& error) const {
 }
 
 void TimelinePage::apply_pending() {
-  if (!pending_ || !state_.profile() || !state_.profile()->complete) return;
+  if (!pending_ || !state_.profile() || (!state_.profile()->complete && app_.session.loading())) return;
   const TimelineOptions& options = *pending_;
   if (!options.expand.empty())
     if (const Failure failure = expand_tracks(state_, options.expand)) report(*failure);

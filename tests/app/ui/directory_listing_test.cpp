@@ -89,7 +89,6 @@ TEST_CASE("traces below a directory are counted on another thread") {
   std::atomic<int> changes{0};
   TraceCounter counter([&] { ++changes; });
   CHECK_FALSE(counter.count(tree.path / "job10"));
-  CHECK(counter.busy());
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (counter.busy() && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
