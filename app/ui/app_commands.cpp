@@ -124,7 +124,8 @@ void App::Impl::add_view_commands() {
                 }});
   commands.add({"view.all-launch-arrows", "Arrows of all launches in view on or off", "View", {}, [this] {
                   settings.all_launch_arrows = !settings.all_launch_arrows;
-                }});
+                }},
+               {"L"});
 }
 
 void App::Impl::open(const std::filesystem::path& path) {

@@ -68,7 +68,7 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     const Column& column = table.columns()[i];
     const bool words = column.kind == ColumnKind::text;
     const std::string header = header_of(column, formats_[i]);
-    const float head = ImGui::CalcTextSize(header.c_str()).x + app.px(40);
+    const float head = ImGui::CalcTextSize(header.c_str()).x + app.px(44);
     const float width = words ? std::clamp(ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12), head, app.px(240))
                               : std::max(app.px(88), head);
     const bool stretches = i == options.stretch;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/trace/profile.hpp"
 
@@ -74,7 +75,7 @@ class TreeBuilder {
       return entry;
     };
     TreeEntry process = entry_of(TreeKind::process, fmt::format("HOST-{} PID-{}", node, rank.process),
-                                 fmt::format("rank {}", rank.number), TreeEntry::kNone);
+                                 note_of_rank(rank), TreeEntry::kNone);
     const bool first = index == 0;
     process.opens = first || profile_.ranks.size() <= kRanksUnfolded;
     add(process, path, [&] {
@@ -99,6 +100,14 @@ class TreeBuilder {
       }
       add_counters(entry_of, path, rank);
     });
+  }
+
+  // Two files of one rank look alike but for their names.
+  [[nodiscard]] std::string note_of_rank(const Rank& rank) const {
+    const auto files = std::count_if(profile_.ranks.begin(), profile_.ranks.end(),
+                                     [&](const auto& other) { return other->number == rank.number; });
+    const std::string note = fmt::format("rank {}", rank.number);
+    return files < 2 ? note : note + " · " + std::filesystem::path(rank.source.path).filename().string();
   }
 
   static bool hosted_by(const Track& track, std::int32_t device) {

@@ -148,7 +148,9 @@ class RowBuilder {
       if (!row.first) {
         row.foldable = false;
         row.label = {};
-        row.note = lane_note(rank.lanes[lane]);
+        // Said once for a run of lanes of one kind.
+        const bool new_kind = rank.lanes[lane].kind() != rank.lanes[lane - 1].kind();
+        row.note = new_kind ? lane_note(rank.lanes[lane]) : std::string_view();
       }
       push(row);
       row.first = false;

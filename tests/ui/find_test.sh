@@ -81,15 +81,20 @@ expect "t filters the tracks" 't.rows.count < (was | t.rows.count) and
 key ctrl+a BackSpace Escape
 expect "without the filter all tracks are back" 't.rows.count == (was | t.rows.count)'
 
+pointer "$(get 't.canvas | .x + .width / 2')" "$(get 't.canvas | .y + .height / 2')"
+expect "the pointer is on the canvas" 't.hover.kind != "none"'
 key ctrl+o
-expect "Ctrl+O opens the browser" '.dialog == "browser"'
+# The state of the frame after the one that opens it: by then its field has the keyboard.
+open='.dialog == "browser" and t.hover.kind == "none"'
+expect "Ctrl+O opens the browser over it" "$open"
 key ctrl+a
 type_text "$work/other/"
 key Return
 expect "a path typed there is opened" '.dialog == "" and .profile == "other" and .complete and .ranks == 1 and
   .page == "timeline" and .selection == null'
+expect "the pointer is on the other trace" 't.hover.kind != "none"'
 key ctrl+o
-expect "the browser again" '.dialog == "browser"'
+expect "the browser again" "$open"
 key ctrl+a
 type_text "$work/nothi"
 key Tab Return

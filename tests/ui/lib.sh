@@ -161,8 +161,7 @@ ended() {
 clean_up() {
   local code=$?
   # shellcheck disable=SC2046
-  kill -KILL $(jobs -p) 2>/dev/null || true
-  wait 2>/dev/null || true
+  { kill -KILL $(jobs -p) && wait; } 2>/dev/null || true
   rm -rf "$work"
   [ "$code" = 0 ] || [ -n "$told" ] || echo "FAILED: the test itself ended with status $code"
   [ "$code" != 0 ] || echo "$test_name: $checks checks passed in $SECONDS s"

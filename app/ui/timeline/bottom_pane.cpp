@@ -30,8 +30,9 @@ BottomPane::BottomPane(AppContext& app) : panels_(make_panels(app)) {
     command.keywords = "bottom pane tab";
     app.commands.add(std::move(command));
   }
-  Command fold{"panel.fold", "Fold or unfold the bottom pane", "View", {},
-               [&app] { app.settings.bottom_folded = !app.settings.bottom_folded; }};
+  Command fold{"panel.fold", "Fold or unfold the bottom pane", "View", {}, [&app] {
+                 app.settings.bottom_folded = !app.settings.bottom_folded;
+               }};
   fold.page = "timeline";
   app.commands.add(std::move(fold), {"B"});
 }
@@ -117,8 +118,7 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
   if (icon_button(app, "##fold", folded ? Icon::chevron_up : Icon::chevron_down, folded ? "Unfold" : "Fold",
                   "panel.fold"))
     app.settings.bottom_folded = !folded;
-  if (!folded)
-    list.AddRectFilled({at.x, at.y + height}, {at.x + width, at.y + height + app.px(1)}, app.theme.line);
+  if (!folded) list.AddRectFilled({at.x, at.y + height}, {at.x + width, at.y + height + app.px(1)}, app.theme.line);
 }
 
 void BottomPane::write_state(JsonWriter& writer, const PanelContext& context) const {

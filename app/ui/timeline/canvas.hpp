@@ -1,6 +1,6 @@
 #pragma once
-// The canvas: the scene's rectangles in one draw call, their names over it, then what lies over the data (overlays.hpp).
-// Keeps nothing but what makes an unchanged frame cheap.
+// The canvas: the scene's rectangles in one draw call, their names over it, then what lies over the data
+// (overlays.hpp). Keeps nothing but what makes an unchanged frame cheap.
 #include <imgui.h>
 
 #include <cstddef>

@@ -6,8 +6,8 @@
 
 #include "app/ui/menu.hpp"
 #include "app/ui/timeline/focus.hpp"
-#include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/timeline/track_menu.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/scene/display_name.hpp"
 
@@ -45,13 +45,8 @@ void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function
   if (slice_) draw_slice_items(app, state, select, filter);
   if (track_ != 0) {
     const bool pinned = state.tracks().is_pinned(track_);
-    if (ImGui::MenuItem(pinned ? "Unpin the track" : "Pin the track to the top"))
-      state.edit_tracks([&](scene::TrackState& tracks) { tracks.toggle_pinned(track_); });
-    if (ImGui::MenuItem("Hide the track"))
-      state.edit_tracks([&](scene::TrackState& tracks) {
-        std::erase(tracks.pinned, track_);
-        tracks.hidden.insert(track_);
-      });
+    if (ImGui::MenuItem(pinned ? "Unpin the track" : "Pin the track to the top")) toggle_pinned(state, track_);
+    if (ImGui::MenuItem("Hide the track")) hide_track(state, track_);
   }
   ImGui::Separator();
   for (const char* command : {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view"})
@@ -70,8 +65,7 @@ void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
     select(*slice_);
     fit(state, *slice_);
   }
-  if (ImGui::MenuItem("Mark its time as a range"))
-    state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
+  if (ImGui::MenuItem("Mark its time as a range")) state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
   if (ImGui::MenuItem("Filter for its name")) filter(filter_for_name(name));
   if (ImGui::MenuItem("Copy name")) copy_text(app, name);
   ImGui::Separator();

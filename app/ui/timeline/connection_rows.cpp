@@ -8,10 +8,14 @@ namespace warpscope::ui {
 
 std::string_view to_string(ConnectionEnd end) {
   switch (end) {
-    case ConnectionEnd::launch: return "launch";
-    case ConnectionEnd::run: return "run";
-    case ConnectionEnd::forward: return "forward";
-    case ConnectionEnd::backward: return "backward";
+    case ConnectionEnd::launch:
+      return "launch";
+    case ConnectionEnd::run:
+      return "run";
+    case ConnectionEnd::forward:
+      return "forward";
+    case ConnectionEnd::backward:
+      return "backward";
   }
   return "";
 }

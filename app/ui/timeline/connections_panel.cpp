@@ -64,8 +64,8 @@ void ConnectionsPanel::draw(PanelContext& context) {
                 "Runtime calls that launch, and what they run on a device, have one; select such a slice.");
     return;
   }
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings |
-                                     ImGuiTableFlags_PadOuterX;
+  constexpr ImGuiTableFlags kFlags =
+      ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_PadOuterX;
   const float padding = std::floor((app.px(24) - ImGui::GetFontSize()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(app.px(8), padding));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // a row's highlight fills it
@@ -109,8 +109,9 @@ void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
   row_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   row_y_[index] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (ImGui::IsItemHovered())
-    tooltip(app, name, {}, "Click goes there; " + app.commands.keys_text("connection.previous", 1) + " and " +
-                               app.commands.keys_text("connection.next", 1) + " go through them");
+    tooltip(app, name, {},
+            "Click goes there; " + app.commands.keys_text("connection.previous", 1) + " and " +
+                app.commands.keys_text("connection.next", 1) + " go through them");
   ImGui::SameLine(0, 0);
   text(to_string(row.end));
   ImGui::TableNextColumn();

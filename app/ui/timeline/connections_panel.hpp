@@ -1,6 +1,6 @@
 #pragma once
-// The Connections tab: the launch and the runs that belong to the selection, forward and backward operators too. A click on
-// a row goes there.
+// The Connections tab: the launch and the runs that belong to the selection, forward and backward operators too. A
+// click on a row goes there.
 #include <string>
 #include <vector>
 

@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kFitMargin = 0.10;
 constexpr double kStepMargin = 0.01;
-constexpr double kWideEnough = 8;      // px: a narrower slice is zoomed in on when it is gone to
-constexpr double kWanted = 32;         // px: to this width
-constexpr double kLeastSpan = 2'000;   // ns: but no further in than this
+constexpr double kWideEnough = 8;     // px: a narrower slice is zoomed in on when it is gone to
+constexpr double kWanted = 32;        // px: to this width
+constexpr double kLeastSpan = 2'000;  // ns: but no further in than this
 constexpr Ns kTimesAround = 20;
 
 bool same_place(const scene::TimeView& a, const scene::TimeView& b) {
@@ -134,8 +134,10 @@ bool step_steps(TimelineState& state, int direction) {
   std::int64_t next = static_cast<std::int64_t>(*current) + direction;
   if (!marked && time.length() < visible.length() / 2) {
     // Many are in view: begin with the outermost of them.
-    const auto first = std::ranges::lower_bound(steps, visible.begin, {}, [](const auto& step) { return step.time.begin; });
-    const auto last = std::ranges::lower_bound(steps, visible.end, {}, [](const auto& step) { return step.time.begin; });
+    const auto first =
+        std::ranges::lower_bound(steps, visible.begin, {}, [](const auto& step) { return step.time.begin; });
+    const auto last =
+        std::ranges::lower_bound(steps, visible.end, {}, [](const auto& step) { return step.time.begin; });
     next = (direction > 0 ? first : last - 1) - steps.begin();
   }
   if (next < 0 || next >= static_cast<std::int64_t>(steps.size())) return false;

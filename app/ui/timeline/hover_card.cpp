@@ -101,7 +101,8 @@ HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& la
   HoverCard card;
   switch (hit.kind) {
     case scene::HitKind::none:
-    case scene::HitKind::row: break;
+    case scene::HitKind::row:
+      break;
     case scene::HitKind::slice:
       add_slice(profile, *hit.slice, card);
       card.further = "Click selects, double click zooms to it";

@@ -17,7 +17,7 @@ struct HoverCard {
   };
 
   std::string title;
-  std::string full_name;     ///< if the title is only a part of it
+  std::string full_name;  ///< if the title is only a part of it
   std::vector<Fact> facts;
   std::string further;
 

@@ -7,9 +7,7 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/icons.hpp"
-#include "app/ui/menu.hpp"
 #include "app/ui/timeline/canvas.hpp"
-#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/timeline_scene.hpp"
@@ -18,7 +16,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kIndent = 12;
-constexpr float kMark = 12;       // room of the fold mark
+constexpr float kMark = 12;  // room of the fold mark
 constexpr float kButton = 16;
 constexpr double kShareEvery = 0.1;  // s, while the view moves
 
@@ -69,12 +67,6 @@ float draw_fitted(ImDrawList& list, ImFont& font, ImVec2 at, float room, scene::
 
 }  // namespace
 
-std::optional<std::uint32_t> find_entry(const trace::Profile& profile, std::uint64_t key) {
-  const auto found = std::ranges::find(profile.tree.entries, key, &trace::TreeEntry::key);
-  if (found == profile.tree.entries.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(found - profile.tree.entries.begin());
-}
-
 void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
   const float height = std::min(app.px(28), size.y - app.px(4));
   ImGui::SetCursorScreenPos({at.x + app.px(8), at.y + std::floor((size.y - height) / 2)});
@@ -89,8 +81,7 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
   ImGui::PopStyleVar();
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
     tooltip(app, "Shows only tracks with this in their name", {}, app.commands.keys_text("tracks.filter", 1));
-  if (changed)
-    state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
+  if (changed) state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
   if (!hidden) return;
   ImGui::SetCursorScreenPos({at.x + size.x - app.px(8) - app.px(24), at.y + std::floor((size.y - app.px(24)) / 2)});
   if (icon_button(app, "##show-hidden", Icon::eye, "Show the hidden tracks again", "tracks.show-hidden", true))
@@ -127,11 +118,11 @@ void LabelColumn::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 
   draw_rows(app, state, at, size, under.row);
   // A click may make another layout: what points into this one is not used afterwards.
   if (under.row != nullptr) {
-    if (!ImGui::IsPopupOpen("##track-menu")) row_tooltip(app, state, *under.row);
-    if (menu) open_menu(state, *under.row);
+    if (!TrackMenu::is_open()) row_tooltip(app, state, *under.row);
+    if (menu) menu_.open(state, *under.row);
     if (pressed) click(app, state, under, at, size.x);
   }
-  draw_menu(app, state);
+  menu_.draw(app, state);
 }
 
 void LabelColumn::draw_rows(AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size,
@@ -181,7 +172,9 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
     const float mouse = ImGui::GetIO().MousePos.x;
     const bool pinned = state.tracks().is_pinned(state.profile()->tree.entries[row.entry].key);
     draw_icon(list, Icon::pin, {buttons.pin, y}, buttons.side,
-              buttons.on_pin(mouse) ? app.theme.text : pinned ? app.theme.accent : app.theme.muted);
+              buttons.on_pin(mouse) ? app.theme.text
+              : pinned              ? app.theme.accent
+                                    : app.theme.muted);
     draw_icon(list, Icon::eye, {buttons.hide, y}, buttons.side,
               buttons.on_hide(mouse) ? app.theme.text : app.theme.muted);
     room = buttons.pin - app.px(4) - x;
@@ -198,8 +191,7 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
   const float taken = draw_fitted(list, font, {x, text_y}, room, app.theme.text, row.label);
   const float gap = taken > 0 ? app.px(8) : 0;
   draw_fitted(list, font, {x + taken + gap, text_y}, room - taken - gap, app.theme.muted, row.note);
-  if (group && place.y > at.y)
-    list.AddRectFilled({at.x, place.y}, {at.x + width, place.y + app.px(1)}, app.theme.line);
+  if (group && place.y > at.y) list.AddRectFilled({at.x, place.y}, {at.x + width, place.y + app.px(1)}, app.theme.line);
 }
 
 void LabelColumn::click(AppContext& app, TimelineState& state, const Place& place, ImVec2 at, float width) {
@@ -209,17 +201,14 @@ void LabelColumn::click(AppContext& app, TimelineState& state, const Place& plac
   const std::uint32_t entry = place.row->entry;
   const std::uint64_t key = state.profile()->tree.entries[entry].key;
   if (buttons.on_pin(mouse.x)) {
-    state.edit_tracks([&](scene::TrackState& tracks) { tracks.toggle_pinned(key); });
+    toggle_pinned(state, key);
   } else if (buttons.on_hide(mouse.x)) {
-    state.edit_tracks([&](scene::TrackState& tracks) {
-      std::erase(tracks.pinned, key);
-      tracks.hidden.insert(key);
-    });
+    hide_track(state, key);
   } else if (place.row->foldable) {
     const bool open = !place.row->open;
     const bool all = ImGui::GetIO().KeyShift;
-    state.edit_tracks(
-        [&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, entry, open, all); }, anchor);
+    state.edit_tracks([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, entry, open, all); },
+                      anchor);
   }
 }
 
@@ -242,48 +231,9 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
   if (const auto share = shares_.find(row.entry); row.first && share != shares_.end() && share->second)
     facts = "Busy for " + format_share(*share->second) + " of what is in view";
   tooltip(app, title, facts,
-          row.foldable ? (row.open ? "Click folds, Shift+click with all below" : "Click unfolds, Shift+click with all below")
-                       : "Right click for more");
-}
-
-void LabelColumn::open_menu(const TimelineState& state, const scene::Row& row) {
-  menu_key_ = state.profile()->tree.entries[row.entry].key;
-  menu_wanted_ = true;
-}
-
-void LabelColumn::draw_menu(AppContext& app, TimelineState& state) {
-  if (menu_wanted_) ImGui::OpenPopup("##track-menu");
-  menu_wanted_ = false;
-  if (!begin_menu_popup(app, "##track-menu")) return;
-  const std::optional<std::uint32_t> entry = find_entry(*state.profile(), menu_key_);
-  if (!entry) {
-    ImGui::CloseCurrentPopup();
-  } else {
-    const trace::TreeEntry& track = state.profile()->tree.entries[*entry];
-    const std::string label = track.label;
-    const bool group = track.end > *entry + 1;
-    const auto edit = [&](auto change) { state.edit_tracks(change); };
-    if (ImGui::MenuItem(state.tracks().is_pinned(menu_key_) ? "Unpin" : "Pin to the top"))
-      edit([&](scene::TrackState& tracks) { tracks.toggle_pinned(menu_key_); });
-    if (ImGui::MenuItem("Hide"))
-      edit([&](scene::TrackState& tracks) {
-        std::erase(tracks.pinned, menu_key_);
-        tracks.hidden.insert(menu_key_);
-      });
-    if (ImGui::MenuItem("Show only tracks of this name"))
-      edit([&](scene::TrackState& tracks) { tracks.filter = label; });
-    if (group) {
-      if (ImGui::MenuItem("Unfold with all below"))
-        edit([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, *entry, true, true); });
-      if (ImGui::MenuItem("Fold with all below"))
-        edit([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, *entry, false, true); });
-    }
-    if (ImGui::MenuItem("Copy name")) copy_text(app, label);
-    ImGui::Separator();
-    for (const char* command : {"tracks.show-hidden", "tracks.unpin-all", "tracks.unfold-all", "tracks.fold-all"})
-      menu_item(app, command);
-  }
-  end_menu_popup();
+          row.foldable
+              ? (row.open ? "Click folds, Shift+click with all below" : "Click unfolds, Shift+click with all below")
+              : "Right click for more");
 }
 
 void LabelColumn::update_shares(const TimelineState& state, double now) {

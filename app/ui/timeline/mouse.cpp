@@ -8,12 +8,12 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kDragFrom = 4;          // px at 1×: a press that moves less is a click
-constexpr double kEdgeReach = 5;         // px at 1× to either side
+constexpr double kDragFrom = 4;   // px at 1×: a press that moves less is a click
+constexpr double kEdgeReach = 5;  // px at 1× to either side
 constexpr double kSnapReach = 5;
 constexpr double kRowsPerNotch = 3;
 constexpr double kZoomPerNotch = 1.25;
-constexpr double kPanPerNotch = 0.10;    // of the width
+constexpr double kPanPerNotch = 0.10;  // of the width
 
 scene::Hit hit_at(const TimelineState& state, double x, double y) { return scene::hit_test(state.input(), x, y); }
 
@@ -168,8 +168,7 @@ void CanvasMouse::wheel(const MouseInput& input, TimelineState& state, bool whee
     sideways += up;
     up = 0;
   }
-  if (sideways != 0)
-    state.move(state.target().panned(-sideways * kPanPerNotch * state.width()), Pace::eased);
+  if (sideways != 0) state.move(state.target().panned(-sideways * kPanPerNotch * state.width()), Pace::eased);
   if (up == 0) return;
   const bool on_labels = input.over == MouseArea::labels;
   if (input.ctrl || (!on_labels && (wheel_zooms || input.over == MouseArea::ruler))) {

@@ -1,12 +1,15 @@
 #pragma once
-// What the mouse does on the canvas and the ruler, as a function of plain numbers: presses, drags and notches of the wheel
-// go in, the state moves, and a click comes out for whoever selects. No ImGui, so that gestures are tested as numbers.
+// What the mouse does on the canvas and the ruler, as a function of plain numbers: presses, drags and notches of the
+// wheel go in, the state moves, and a click comes out for whoever selects. No ImGui, so that gestures are tested as
+// numbers.
 //
-//   left click          selects what is under it       left drag     marks a range: on the rows that the drag covers; on
-//   left double click   fits it                                      all when begun on the ruler or with Shift
-//   middle, right drag  moves both ways                edge drag     moves an edge of the marked range
-//   wheel               scrolls the tracks             Ctrl+wheel    zooms at the pointer (a setting: the plain wheel too)
-//   Shift+wheel         pans                           sideways      pans
+//   left click          selects what is under it
+//   left double click   fits it
+//   left drag           marks a range: on the rows that the drag covers; on all when begun on the ruler or with Shift
+//   edge drag           moves an edge of the marked range
+//   middle, right drag  moves both ways
+//   wheel               scrolls the tracks; with Ctrl, or by a setting, zooms at the pointer; with Shift pans
+//   sideways scroll     pans
 #include <array>
 #include <optional>
 
@@ -23,27 +26,27 @@ struct MouseInput {
 
   double x = 0;
   double y = 0;
-  MouseArea over = MouseArea::none;      ///< what is under the pointer
-  std::array<bool, 3> pressed{};         ///< went down in this frame, on `pressed_on`
+  MouseArea over = MouseArea::none;  ///< what is under the pointer
+  std::array<bool, 3> pressed{};     ///< went down in this frame, on `pressed_on`
   std::array<bool, 3> released{};
-  std::array<double, 3> press_x{};       ///< where the button went down: not where the pointer is by now
+  std::array<double, 3> press_x{};  ///< where the button went down: not where the pointer is by now
   std::array<double, 3> press_y{};
   MouseArea pressed_on = MouseArea::none;
-  bool double_clicked = false;           ///< left
-  double wheel = 0;                      ///< notches, up positive
-  double wheel_sideways = 0;             ///< notches, left positive
+  bool double_clicked = false;  ///< left
+  double wheel = 0;             ///< notches, up positive
+  double wheel_sideways = 0;    ///< notches, left positive
   bool ctrl = false;
   bool shift = false;
 };
 
 struct MouseOutcome {
-  std::optional<scene::Hit> click;         ///< left, without a drag
+  std::optional<scene::Hit> click;  ///< left, without a drag
   std::optional<scene::Hit> double_click;
-  std::optional<scene::Hit> menu;          ///< right, without a drag
-  bool range_done = false;                 ///< a drag just ended that marked or changed a range
-  bool over_edge = false;                  ///< the pointer is on an edge of the range, or drags it
+  std::optional<scene::Hit> menu;  ///< right, without a drag
+  bool range_done = false;         ///< a drag just ended that marked or changed a range
+  bool over_edge = false;          ///< the pointer is on an edge of the range, or drags it
   bool panning = false;
-  bool marking = false;                    ///< a range is being dragged out, or an edge of it
+  bool marking = false;  ///< a range is being dragged out, or an edge of it
 };
 
 class CanvasMouse {
@@ -68,10 +71,10 @@ class CanvasMouse {
   bool all_rows_ = false;
   double press_x_ = 0;
   double press_y_ = 0;
-  Ns anchor_ = 0;                 // the time that stays: of the press, or of the other edge
-  scene::FineTime grabbed_;       // of a pan
+  Ns anchor_ = 0;            // the time that stays: of the press, or of the other edge
+  scene::FineTime grabbed_;  // of a pan
   double grabbed_scroll_ = 0;
-  double content_y_ = 0;          // of the press, from the top of the rows
+  double content_y_ = 0;  // of the press, from the top of the rows
 };
 
 /// The time at px, or the begin or end of a slice that is nearer than a few px on the row there.

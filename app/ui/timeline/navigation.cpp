@@ -51,7 +51,8 @@ std::function<bool()> Navigation::when_selected() const {
 void Navigation::add_motion() {
   const auto add = [this](const char* id, const char* name, scene::HeldKeys keys, const char* words,
                           std::initializer_list<std::string_view> chords) {
-    Command made = command(id, name, "Navigation", [this, keys] { tap(keys); }, when_open(), words);
+    Command made = command(
+        id, name, "Navigation", [this, keys] { tap(keys); }, when_open(), words);
     made.continuous = true;
     app_.commands.add(std::move(made), chords);
   };
@@ -69,84 +70,107 @@ void Navigation::add_views() {
   table.add(repeating(command("view.page-up", "Scroll tracks up", "Navigation", page(-0.8), when_open())), {"PageUp"});
   table.add(repeating(command("view.page-down", "Scroll tracks down", "Navigation", page(0.8), when_open())),
             {"PageDown"});
-  table.add(command("view.first-track", "Scroll to the first track", "Navigation",
-                    [this] { state_.scroll_to(0, Pace::jump); }, when_open()),
+  table.add(command(
+                "view.first-track", "Scroll to the first track", "Navigation",
+                [this] { state_.scroll_to(0, Pace::jump); }, when_open()),
             {"Home"});
-  table.add(command("view.last-track", "Scroll to the last track", "Navigation",
-                    [this] { state_.scroll_to(state_.max_scroll(), Pace::jump); }, when_open()),
+  table.add(command(
+                "view.last-track", "Scroll to the last track", "Navigation",
+                [this] { state_.scroll_to(state_.max_scroll(), Pace::jump); }, when_open()),
             {"End"});
-  table.add(command("view.fit-selection", "Zoom to the selection, again: with its surroundings", "Navigation",
-                    [this] { fit_marked(); },
-                    [this] { return state_.profile() && (app_.session.selection() || state_.range()); }, "fit focus"),
+  table.add(command(
+                "view.fit-selection", "Zoom to the selection, again: with its surroundings", "Navigation",
+                [this] { fit_marked(); },
+                [this] { return state_.profile() && (app_.session.selection() || state_.range()); }, "fit focus"),
             {"F"});
-  table.add(command("view.show-all", "Show all", "Navigation", [this] { state_.show_all(); }, when_open(),
-                    "reset whole zoom out fit"),
+  table.add(command(
+                "view.show-all", "Show all", "Navigation", [this] { state_.show_all(); }, when_open(),
+                "reset whole zoom out fit"),
             {"0"});
-  table.add(repeating(command("view.undo", "Undo the last move of the view", "Navigation", [this] { state_.undo(); },
-                              [this] { return state_.can_undo(); }, "back history")),
+  table.add(repeating(command(
+                "view.undo", "Undo the last move of the view", "Navigation", [this] { state_.undo(); },
+                [this] { return state_.can_undo(); }, "back history")),
             {"Backspace", "Ctrl+Z", "Alt+Left"});
-  table.add(repeating(command("view.redo", "Redo the move of the view", "Navigation", [this] { state_.redo(); },
-                              [this] { return state_.can_redo(); }, "forward history")),
+  table.add(repeating(command(
+                "view.redo", "Redo the move of the view", "Navigation", [this] { state_.redo(); },
+                [this] { return state_.can_redo(); }, "forward history")),
             {"Shift+Backspace", "Ctrl+Shift+Z", "Alt+Right"});
 }
 
 void Navigation::add_steps() {
   const auto has_steps = [this] { return state_.profile() && !state_.profile()->steps.empty(); };
-  app_.commands.add(repeating(command("step.next", "Next training step", "Steps and connections",
-                                      [this] { step_steps(state_, 1); }, has_steps)),
-                    {"N"});
-  app_.commands.add(repeating(command("step.previous", "Previous training step", "Steps and connections",
-                                      [this] { step_steps(state_, -1); }, has_steps)),
+  app_.commands.add(
+      repeating(command(
+          "step.next", "Next training step", "Steps and connections", [this] { step_steps(state_, 1); }, has_steps)),
+      {"N"});
+  app_.commands.add(repeating(command(
+                        "step.previous", "Previous training step", "Steps and connections",
+                        [this] { step_steps(state_, -1); }, has_steps)),
                     {"P"});
-  app_.commands.add(repeating(command("connection.next", "Next connection of the selection", "Steps and connections",
-                                      [this] { follow_connection(1); }, when_selected(), "launch run follow")),
+  app_.commands.add(repeating(command(
+                        "connection.next", "Next connection of the selection", "Steps and connections",
+                        [this] { follow_connection(1); }, when_selected(), "launch run follow")),
                     {"]"});
-  app_.commands.add(repeating(command("connection.previous", "Previous connection of the selection",
-                                      "Steps and connections", [this] { follow_connection(-1); }, when_selected(),
-                                      "launch run follow")),
+  app_.commands.add(repeating(command(
+                        "connection.previous", "Previous connection of the selection", "Steps and connections",
+                        [this] { follow_connection(-1); }, when_selected(), "launch run follow")),
                     {"["});
 }
 
 void Navigation::add_selection() {
   CommandTable& table = app_.commands;
-  table.add(repeating(command("slice.next", "Next slice on the track", "Selection", [this] { select_neighbour(1); },
-                              when_selected())),
-            {"."});
-  table.add(repeating(command("slice.previous", "Previous slice on the track", "Selection",
-                              [this] { select_neighbour(-1); }, when_selected())),
+  table.add(
+      repeating(command(
+          "slice.next", "Next slice on the track", "Selection", [this] { select_neighbour(1); }, when_selected())),
+      {"."});
+  table.add(repeating(command(
+                "slice.previous", "Previous slice on the track", "Selection", [this] { select_neighbour(-1); },
+                when_selected())),
             {","});
-  table.add(command("range.of-selection", "Mark the selection as a range", "Selection",
-                    [this] {
-                      state_.mark(RangeMark{interval_of(*state_.profile(), *app_.session.selection()), true, {}});
-                    },
-                    when_selected(), "interval time"),
+  table.add(command(
+                "range.of-selection", "Mark the selection as a range", "Selection",
+                [this] {
+                  state_.mark(RangeMark{interval_of(*state_.profile(), *app_.session.selection()), true, {}});
+                },
+                when_selected(), "interval time"),
             {"R"});
-  table.add(command("range.of-view", "Mark what is in view as a range", "Selection",
-                    [this] { state_.mark(RangeMark{state_.target().visible(), true, {}}); }, when_open()),
+  table.add(command(
+                "range.of-view", "Mark what is in view as a range", "Selection",
+                [this] {
+                  state_.mark(RangeMark{state_.target().visible(), true, {}});
+                },
+                when_open()),
             {"Shift+R"});
-  table.add(command("selection.clear", "Clear selection and range", "Selection", [this] { hooks_.clear(); },
-                    [this] { return app_.session.selected_identity() || state_.range(); }));
-  table.add(command("selection.copy-name", "Copy the selection's name", "Selection",
-                    [this] { copy_text(app_, state_.profile()->name(*app_.session.selection())); }, when_selected()),
+  table.add(command(
+      "selection.clear", "Clear selection and range", "Selection", [this] { hooks_.clear(); },
+      [this] { return app_.session.selected_identity() || state_.range(); }));
+  table.add(command(
+                "selection.copy-name", "Copy the selection's name", "Selection",
+                [this] { copy_text(app_, state_.profile()->name(*app_.session.selection())); }, when_selected()),
             {"Ctrl+C"});
 }
 
 void Navigation::add_tracks() {
   CommandTable& table = app_.commands;
-  table.add(command("tracks.unfold-all", "Unfold all tracks", "Tracks", [this] { unfold_all(true); }, when_open(),
-                    "expand open"),
-            {"Ctrl+Down"});
-  table.add(command("tracks.fold-all", "Fold all tracks", "Tracks", [this] { unfold_all(false); }, when_open(),
-                    "collapse close"),
-            {"Ctrl+Up"});
-  table.add(command("tracks.show-hidden", "Show hidden tracks", "Tracks",
-                    [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.hidden.clear(); }); },
-                    [this] { return state_.layout() && state_.layout()->any_hidden(); }, "unhide"));
-  table.add(command("tracks.unpin-all", "Unpin all tracks", "Tracks",
-                    [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.pinned.clear(); }); },
-                    [this] { return !state_.tracks().pinned.empty(); }));
-  table.add(command("tracks.hide-unmatched", "Hide tracks without a match, or show them again", "Tracks",
-                    [this] { state_.set_hide_unmatched(!state_.hide_unmatched()); }, when_open(), "filter search"));
+  table.add(
+      command(
+          "tracks.unfold-all", "Unfold all tracks", "Tracks", [this] { unfold_all(true); }, when_open(), "expand open"),
+      {"Ctrl+Down"});
+  table.add(
+      command(
+          "tracks.fold-all", "Fold all tracks", "Tracks", [this] { unfold_all(false); }, when_open(), "collapse close"),
+      {"Ctrl+Up"});
+  table.add(command(
+      "tracks.show-hidden", "Show hidden tracks", "Tracks",
+      [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.hidden.clear(); }); },
+      [this] { return state_.layout() && state_.layout()->any_hidden(); }, "unhide"));
+  table.add(command(
+      "tracks.unpin-all", "Unpin all tracks", "Tracks",
+      [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.pinned.clear(); }); },
+      [this] { return !state_.tracks().pinned.empty(); }));
+  table.add(command(
+      "tracks.hide-unmatched", "Hide tracks without a match, or show them again", "Tracks",
+      [this] { state_.set_hide_unmatched(!state_.hide_unmatched()); }, when_open(), "filter search"));
 }
 
 bool Navigation::update(std::optional<double> anchor_px) {

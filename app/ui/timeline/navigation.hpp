@@ -1,6 +1,6 @@
 #pragma once
-// The keyboard's side of the timeline: every move as a command, so that keys, palette and help know it, and the motion of
-// the keys that are held.
+// The keyboard's side of the timeline: every move as a command, so that keys, palette and help know it, and the motion
+// of the keys that are held.
 #include <functional>
 #include <optional>
 

@@ -72,8 +72,7 @@ void draw_arrow(const AppContext& app, ImDrawList& list, ImVec2 at, const scene:
   const scene::Color color = strong ? app.theme.connection : faded(app.theme.connection, 0.6f);
   curve(color, thickness);
   list.AddTriangleFilled(tip, left, right, color);
-  if (strong && arrow.from_end == scene::ArrowEnd::exact)
-    list.AddCircleFilled(from, app.px(3), app.theme.connection);
+  if (strong && arrow.from_end == scene::ArrowEnd::exact) list.AddCircleFilled(from, app.px(3), app.theme.connection);
 }
 
 void draw_range(const AppContext& app, const TimelineState& state, const scene::TimelineInput& input, ImDrawList& list,
@@ -116,9 +115,10 @@ void draw_range(const AppContext& app, const TimelineState& state, const scene::
   const ImVec2 size = ImGui::CalcTextSize(length.c_str());
   const float pad = app.px(6);
   const float centre = (std::max(left, at.x) + std::min(right, at.x + to_float(width))) / 2;
-  const float label_x = std::clamp(centre - size.x / 2, at.x + pad, std::max(at.x + pad, at.x + to_float(width) - size.x - pad));
-  list.AddRectFilled({std::floor(label_x - pad), label_y}, {std::floor(label_x + size.x + pad), label_y + size.y + app.px(2)},
-                     app.theme.accent, app.px(4));
+  const float label_x =
+      std::clamp(centre - size.x / 2, at.x + pad, std::max(at.x + pad, at.x + to_float(width) - size.x - pad));
+  list.AddRectFilled({std::floor(label_x - pad), label_y},
+                     {std::floor(label_x + size.x + pad), label_y + size.y + app.px(2)}, app.theme.accent, app.px(4));
   list.AddText({std::floor(label_x), label_y + app.px(1)}, app.theme.dark() ? app.theme.ground : 0xFFFFFFFFu,
                length.c_str());
 }
@@ -194,8 +194,8 @@ void Overlays::draw_above(const AppContext& app, const TimelineState& state, con
     const ImVec2 size = ImGui::CalcTextSize(words);
     const ImVec2 place(at.x + to_float(input.view.width()) - size.x - app.px(16),
                        at.y + to_float(input.height) - size.y - app.px(12));
-    list.AddRectFilled({place.x - app.px(8), place.y - app.px(4)}, {place.x + size.x + app.px(8), place.y + size.y + app.px(4)},
-                       app.theme.raised, app.px(4));
+    list.AddRectFilled({place.x - app.px(8), place.y - app.px(4)},
+                       {place.x + size.x + app.px(8), place.y + size.y + app.px(4)}, app.theme.raised, app.px(4));
     list.AddText(place, app.theme.muted, words);
   }
 }

@@ -17,8 +17,8 @@ namespace warpscope::ui {
 struct OverlayInput {
   std::optional<trace::SliceRef> selection;
   std::optional<trace::SliceRef> hover;
-  std::optional<double> pointer_x;          ///< px on the canvas
-  bool range_edge_hot = false;              ///< the pointer is on an edge of the range
+  std::optional<double> pointer_x;  ///< px on the canvas
+  bool range_edge_hot = false;      ///< the pointer is on an edge of the range
   const std::vector<scene::StepBox>* steps = nullptr;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The strip over everything: the whole span, one strip a node, with the view as a window to grab, to resize, and to send
-// for by a click beside it.
+// The strip over everything: the whole span, one strip a node, with the view as a window to grab, to resize, and to
+// send for by a click beside it.
 #include <imgui.h>
 
 #include <cstdint>

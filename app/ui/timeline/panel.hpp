@@ -23,9 +23,9 @@ using analysis::LaneRef;
 
 /// The marked range, resolved for the profile at hand.
 struct SelectedRange {
-  Interval time;                ///< ns, as the profile's slices; never empty
-  bool all_lanes = true;        ///< every lane of every rank; `lanes` is empty then
-  std::vector<LaneRef> lanes;   ///< sorted, distinct
+  Interval time;               ///< ns, as the profile's slices; never empty
+  bool all_lanes = true;       ///< every lane of every rank; `lanes` is empty then
+  std::vector<LaneRef> lanes;  ///< sorted, distinct
 };
 
 /// Valid during one frame.
@@ -36,12 +36,12 @@ struct PanelContext {
   const SelectedRange* range = nullptr;           ///< null: none is marked
   /// Another value whenever profile, marked time or marked lanes are others: for what a panel keeps about the range.
   std::uint64_t range_revision = 0;
-  Interval visible;                               ///< what the canvas shows, ns
+  Interval visible;  ///< what the canvas shows, ns
 
-  std::function<void(trace::SliceRef)> go_to;          ///< selects it and moves it to the middle of the canvas
-  std::function<void(Interval)> go_to_interval;        ///< fits the canvas to it
-  std::function<void(Interval)> mark;                  ///< marks a range on all tracks
-  std::function<void(std::string_view)> find;          ///< runs a filter expression as the find field would
+  std::function<void(trace::SliceRef)> go_to;    ///< selects it and moves it to the middle of the canvas
+  std::function<void(Interval)> go_to_interval;  ///< fits the canvas to it
+  std::function<void(Interval)> mark;            ///< marks a range on all tracks
+  std::function<void(std::string_view)> find;    ///< runs a filter expression as the find field would
 };
 
 class Panel {

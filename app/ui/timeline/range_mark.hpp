@@ -15,16 +15,16 @@ namespace warpscope::ui {
 struct RowKey {
   static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;
 
-  std::uint64_t entry = 0;            ///< TreeEntry::key
-  std::uint32_t lane = kWhole;        ///< within the track, 0 on top
+  std::uint64_t entry = 0;      ///< TreeEntry::key
+  std::uint32_t lane = kWhole;  ///< within the track, 0 on top
 
   friend bool operator==(const RowKey&, const RowKey&) = default;
 };
 
 struct RangeMark {
-  Interval time;                      ///< ns
+  Interval time;  ///< ns
   bool all_rows = true;
-  std::vector<RowKey> rows;           ///< if not all_rows
+  std::vector<RowKey> rows;  ///< if not all_rows
 
   friend bool operator==(const RangeMark&, const RangeMark&) = default;
 };

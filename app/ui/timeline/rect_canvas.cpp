@@ -12,9 +12,9 @@ void RectCanvas::add(ImDrawList& draw_list, const scene::DrawList& list, std::ui
   at_ = at;
   size_ = size;
   scale_ = scale;
-  draw_list.AddCallback(
-      [](const ImDrawList*, const ImDrawCmd* command) { static_cast<RectCanvas*>(command->UserCallbackData)->render(); },
-      this);
+  draw_list.AddCallback([](const ImDrawList*,
+                           const ImDrawCmd* command) { static_cast<RectCanvas*>(command->UserCallbackData)->render(); },
+                        this);
   draw_list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 

@@ -5,7 +5,6 @@
 
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
 #include "core/base/json_writer.hpp"
 
@@ -28,22 +27,32 @@ void write_box(JsonWriter& writer, std::string_view name, ImVec2 at, ImVec2 size
 
 std::string_view to_string(scene::RowKind kind) {
   switch (kind) {
-    case scene::RowKind::header: return "header";
-    case scene::RowKind::utilisation: return "utilisation";
-    case scene::RowKind::lane: return "lane";
-    case scene::RowKind::summary: return "summary";
-    case scene::RowKind::counter: return "counter";
+    case scene::RowKind::header:
+      return "header";
+    case scene::RowKind::utilisation:
+      return "utilisation";
+    case scene::RowKind::lane:
+      return "lane";
+    case scene::RowKind::summary:
+      return "summary";
+    case scene::RowKind::counter:
+      return "counter";
   }
   return "";
 }
 
 std::string_view to_string(scene::HitKind kind) {
   switch (kind) {
-    case scene::HitKind::none: return "none";
-    case scene::HitKind::row: return "row";
-    case scene::HitKind::slice: return "slice";
-    case scene::HitKind::bucket: return "bucket";
-    case scene::HitKind::curve: return "curve";
+    case scene::HitKind::none:
+      return "none";
+    case scene::HitKind::row:
+      return "row";
+    case scene::HitKind::slice:
+      return "slice";
+    case scene::HitKind::bucket:
+      return "bucket";
+    case scene::HitKind::curve:
+      return "curve";
   }
   return "";
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/timeline/timeline_geometry.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/hit_test.hpp"
 
@@ -15,7 +16,6 @@ namespace warpscope::ui {
 
 class Canvas;
 class TimelineSearch;
-struct TimelineGeometry;
 
 struct TimelineReport {
   const AppContext& app;

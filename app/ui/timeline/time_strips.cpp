@@ -36,7 +36,11 @@ void StepsStripView::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVe
     const float gap = box.x1 - box.x0 > app.px(4) ? app.px(1) : 0;
     const ImVec2 a(at.x + to_float(box.x0), at.y + app.px(2));
     const ImVec2 b(at.x + to_float(box.x1) - gap, at.y + size.y - app.px(2));
-    list.AddRectFilled(a, b, marked ? faded(app.theme.accent, 0.35f) : under ? app.theme.line : app.theme.raised, app.px(3));
+    list.AddRectFilled(a, b,
+                       marked  ? faded(app.theme.accent, 0.35f)
+                       : under ? app.theme.line
+                               : app.theme.raised,
+                       app.px(3));
     if (!box.label.empty()) {
       const float width = ImGui::CalcTextSize(box.label.c_str()).x;
       const float x = std::floor((a.x + b.x - width) / 2);

@@ -64,7 +64,8 @@ Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profil
   const analysis::SearchResult found =
       analysis::search(analysis::SliceMatcher(std::move(profile), std::move(*filter)), {.limit = 1});
   if (found.slices.empty())
-    return Error{std::string(expression), "no slice passes this filter", "widen it, or look up names with the find field"};
+    return Error{std::string(expression), "no slice passes this filter",
+                 "widen it, or look up names with the find field"};
   return found.slices.front();
 }
 
@@ -75,9 +76,9 @@ Failure show_window(TimelineState& state, const TimelineOptions& options) {
   const Interval window{options.from ? saturating_add(span.begin, *options.from) : whole.begin,
                         options.to ? saturating_add(span.begin, *options.to) : whole.end};
   if (window.empty())
-    return Error{"--from " + format_duration(window.begin - span.begin) + " --to " +
-                     format_duration(window.end - span.begin),
-                 "this window of time is empty", "give a --to that is later than --from"};
+    return Error{
+        "--from " + format_duration(window.begin - span.begin) + " --to " + format_duration(window.end - span.begin),
+        "this window of time is empty", "give a --to that is later than --from"};
   state.move(state.target().fitted(window, 0), Pace::at_once);
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A state of the timeline that is asked for from outside, by `warpscope snapshot` and by tests: applied at once, without
-// motion, when the profile is complete.
+// A state of the timeline that is asked for from outside, by `warpscope snapshot` and by tests: applied at once,
+// without motion, when the profile is complete.
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,11 +13,11 @@
 namespace warpscope::ui {
 
 struct TimelineOptions {
-  std::optional<Ns> from;            ///< since the profile's begin
+  std::optional<Ns> from;  ///< since the profile's begin
   std::optional<Ns> to;
-  std::string select;                ///< filter expression: its first match is selected, and shown unless from or to is given
-  std::vector<std::string> expand;   ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
-  std::string bottom;                ///< id of a tab
+  std::string select;  ///< filter expression: its first match is selected, and shown unless from or to is given
+  std::vector<std::string> expand;  ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
+  std::string bottom;               ///< id of a tab
   std::function<void(const Error&)> failed{};  ///< told what could not be done; empty: the window's messages
 
   [[nodiscard]] bool empty() const { return !from && !to && select.empty() && expand.empty() && bottom.empty(); }

@@ -16,13 +16,6 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kStepsHeight = 24;
-constexpr float kRulerHeight = 26;
-constexpr float kHeadHeight = 36;      // ruler and filter field where there are no steps
-constexpr float kLeastLabels = 140;
-constexpr float kLeastCanvas = 120;
-constexpr float kLeastBottom = 96;
-
 constexpr std::array<Gesture, 10> kGestures{{
     {"Select what is under the pointer", "Click"},
     {"Zoom to it", "Double click"},
@@ -38,51 +31,17 @@ constexpr std::array<Gesture, 10> kGestures{{
 
 scene::Density density_of(RowDensity density) {
   switch (density) {
-    case RowDensity::compact: return scene::Density::compact;
-    case RowDensity::normal: return scene::Density::normal;
-    case RowDensity::roomy: return scene::Density::roomy;
+    case RowDensity::compact:
+      return scene::Density::compact;
+    case RowDensity::normal:
+      return scene::Density::normal;
+    case RowDensity::roomy:
+      return scene::Density::roomy;
   }
   return scene::Density::normal;
 }
 
 }  // namespace
-
-TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size) {
-  const auto& px = app.px;
-  TimelineGeometry g;
-  const float overview = px(OverviewStripView::height(profile));
-  const bool steps = profile != nullptr && !profile->steps.empty();
-  const float head = steps ? px(kStepsHeight) + px(kRulerHeight) : px(kHeadHeight);
-  const float steps_height = steps ? px(kStepsHeight) : 0;
-  const float line = px(1);
-  const float labels = std::clamp(px(app.settings.label_width), px(kLeastLabels), std::max(px(kLeastLabels), size.x * 0.6f));
-  const float rest = size.y - overview - head;
-  const float bottom = app.settings.bottom_folded
-                           ? px(BottomPane::kStrip)
-                           : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
-                                        std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
-  const float canvas = std::max(px(16), std::floor(rest - bottom - line));
-  const float left = at.x + labels + line;
-  const float width = std::max(px(16), std::floor(at.x + size.x - left));
-  float y = at.y;
-  g.overview = {at.x, y};
-  g.overview_size = {size.x, overview};
-  y += overview;
-  g.filter = {at.x, y};
-  g.filter_size = {labels, head};
-  g.steps = {left, y};
-  g.steps_size = {width, steps_height};
-  g.ruler = {left, y + steps_height};
-  g.ruler_size = {width, head - steps_height};
-  y += head;
-  g.labels = {at.x, y};
-  g.labels_size = {labels, canvas};
-  g.canvas = {left, y};
-  g.canvas_size = {width, canvas};
-  g.bottom = {at.x, y + canvas + line};
-  g.bottom_size = {size.x, std::max(1.0f, at.y + size.y - (y + canvas + line))};
-  return g;
-}
 
 TimelinePage::TimelinePage(AppContext& app)
     : app_(app),
@@ -90,7 +49,11 @@ TimelinePage::TimelinePage(AppContext& app)
       search_(app, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { return state_.target().visible(); },
                     [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); }}),
       bottom_(app) {
-  Command filter{"tracks.filter", "Filter tracks by name", "Tracks", {}, [this] { labels_.focus_filter(); },
+  Command filter{"tracks.filter",
+                 "Filter tracks by name",
+                 "Tracks",
+                 {},
+                 [this] { labels_.focus_filter(); },
                  [this] { return available(); }};
   filter.page = id();
   app.commands.add(std::move(filter), {"T"});
@@ -100,9 +63,7 @@ bool TimelinePage::available() const { return app_.session.profile() != nullptr;
 
 std::span<const Gesture> TimelinePage::gestures() const { return kGestures; }
 
-bool TimelinePage::busy() const {
-  return search_.busy() || bottom_.busy() || (pending_ && app_.session.profile());
-}
+bool TimelinePage::busy() const { return search_.busy() || bottom_.busy() || (pending_ && app_.session.profile()); }
 
 void TimelinePage::profile_changed(AppContext& app) {
   const std::string path = app.session.profile() ? app.session.path().string() : std::string();
@@ -193,8 +154,9 @@ void TimelinePage::draw(AppContext& app) {
   panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
   draw_parts(panels);
   draw_hover();
-  menu_.draw(app, state_, [this](trace::SliceRef slice) { select(slice); },
-             [this](std::string_view expression) { search_.add_filter(expression); });
+  menu_.draw(
+      app, state_, [this](trace::SliceRef slice) { select(slice); },
+      [this](std::string_view expression) { search_.add_filter(expression); });
   // What the parts below the motion asked for begins with the next frame.
   if (!state_.settled()) app.keep_drawing();
 }
@@ -225,10 +187,12 @@ void TimelinePage::draw_edges() {
   const TimelineGeometry& g = geometry_;
   const float x = g.labels.x + g.labels_size.x;
   const float wanted = label_edge_.drag(app_, "##label-edge", {x, g.filter.y}, {x, g.bottom.y}, true, g.labels_size.x);
-  if (wanted != g.labels_size.x) app_.settings.label_width = std::clamp(app_.px.units(wanted), kLeastLabels, 800.0f);
+  if (wanted != g.labels_size.x)
+    app_.settings.label_width = std::clamp(app_.px.units(wanted), kLeastLabels, kMostLabels);
   const float y = g.bottom.y - app_.px(1);
   if (app_.settings.bottom_folded) {
-    ImGui::GetWindowDrawList()->AddRectFilled({g.bottom.x, y}, {g.bottom.x + g.bottom_size.x, g.bottom.y}, app_.theme.line);
+    ImGui::GetWindowDrawList()->AddRectFilled({g.bottom.x, y}, {g.bottom.x + g.bottom_size.x, g.bottom.y},
+                                              app_.theme.line);
     return;
   }
   const float height = bottom_edge_.drag(app_, "##bottom-edge", {g.bottom.x, y}, {g.bottom.x + g.bottom_size.x, y},
@@ -236,7 +200,7 @@ void TimelinePage::draw_edges() {
   if (height == g.bottom_size.y) return;
   app_.settings.bottom_folded = app_.px.units(height) < kLeastBottom / 2;
   if (!app_.settings.bottom_folded)
-    app_.settings.bottom_height = std::clamp(app_.px.units(height), kLeastBottom, 2000.0f);
+    app_.settings.bottom_height = std::clamp(app_.px.units(height), kLeastBottom, kMostBottom);
 }
 
 MouseInput TimelinePage::read_mouse() {
@@ -322,8 +286,14 @@ std::optional<double> TimelinePage::pointer_x() const {
 }
 
 PanelContext TimelinePage::panel_context() const {
-  PanelContext panels{.app = app_, .profile = state_.profile(), .selection = app_.session.selection(), .visible = {},
-                      .go_to = {}, .go_to_interval = {}, .mark = {}, .find = {}};
+  PanelContext panels{.app = app_,
+                      .profile = state_.profile(),
+                      .selection = app_.session.selection(),
+                      .visible = {},
+                      .go_to = {},
+                      .go_to_interval = {},
+                      .mark = {},
+                      .find = {}};
   panels.range = state_.selected_range();
   panels.range_revision = state_.range_revision();
   panels.visible = state_.view().visible();

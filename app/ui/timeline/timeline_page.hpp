@@ -14,6 +14,7 @@
 #include "app/ui/timeline/navigation.hpp"
 #include "app/ui/timeline/overview_strip.hpp"
 #include "app/ui/timeline/time_strips.hpp"
+#include "app/ui/timeline/timeline_geometry.hpp"
 #include "app/ui/timeline/timeline_options.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
@@ -21,20 +22,6 @@
 #include "app/ui/widgets.hpp"
 
 namespace warpscope::ui {
-
-/// Where the parts stand, in screen px.
-struct TimelineGeometry {
-  ImVec2 overview, overview_size;
-  ImVec2 filter, filter_size;
-  ImVec2 steps, steps_size;
-  ImVec2 ruler, ruler_size;
-  ImVec2 labels, labels_size;
-  ImVec2 canvas, canvas_size;
-  ImVec2 bottom, bottom_size;
-};
-
-/// Shares out `size` at `at`: the strips at the top, labels and canvas, the bottom pane.
-[[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size);
 
 class TimelinePage final : public Page {
  public:

@@ -8,8 +8,8 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kTypingPause = 0.12;          // s without another letter before a search starts
-constexpr std::size_t kMostHits = 4'000'000;   // kept for stepping and highlighting: 23 bytes each
+constexpr double kTypingPause = 0.12;         // s without another letter before a search starts
+constexpr std::size_t kMostHits = 4'000'000;  // kept for stepping and highlighting: 23 bytes each
 
 }  // namespace
 

@@ -19,8 +19,8 @@ namespace warpscope::ui {
 
 /// What a search asks of the page.
 struct SearchHooks {
-  std::function<void(trace::SliceRef)> go_to;      ///< selects and centres
-  std::function<Interval()> visible;               ///< where the first step begins
+  std::function<void(trace::SliceRef)> go_to;                         ///< selects and centres
+  std::function<Interval()> visible;                                  ///< where the first step begins
   std::function<void(std::shared_ptr<const scene::Highlight>)> show;  ///< null: nothing is searched for
 };
 

@@ -216,8 +216,8 @@ void TimelineState::edit_tracks(const std::function<void(scene::TrackState&)>& e
   const std::uint32_t first = layout_->row_of_entry(static_cast<std::uint32_t>(entry - entries.begin()));
   if (first == scene::Row::kNone) return;
   const std::uint32_t row = std::min(first + within, static_cast<std::uint32_t>(layout_->rows().size()) - 1);
-  const scene::Row& anchor = layout_->rows()[row].entry == layout_->rows()[first].entry ? layout_->rows()[row]
-                                                                                       : layout_->rows()[first];
+  const scene::Row& anchor =
+      layout_->rows()[row].entry == layout_->rows()[first].entry ? layout_->rows()[row] : layout_->rows()[first];
   const int pinned_shift = layout_->pinned_height() - before->pinned_height();
   const double y = anchor_y < 0 ? 0 : anchor_y - before->pinned_height();
   scroll_to(anchor.y + std::min(offset, anchor.height - 1) - y + pinned_shift, Pace::at_once);

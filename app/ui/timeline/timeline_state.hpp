@@ -119,7 +119,7 @@ class TimelineState {
   int height_ = 0;
   float scale_ = 1;
   double now_ = 0;
-  double lead_ = 0;           // added to the history's clock, so that jumps are no burst
+  double lead_ = 0;  // added to the history's clock, so that jumps are no burst
   bool hide_unmatched_ = false;
   bool showing_all_ = true;
   bool held_ = false;

@@ -1,6 +1,6 @@
 #pragma once
-// A small training job for the timeline's tests: three steps of 30 ms on each rank, four kernels a step on stream 7, each
-// launched by the rank's one thread; a collective at the end of each step on stream 20, launched too.
+// A small training job for the timeline's tests: three steps of 30 ms on each rank, four kernels a step on stream 7,
+// each launched by the rank's one thread; a collective at the end of each step on stream 20, launched too.
 #include <memory>
 #include <string>
 #include <utility>
@@ -91,7 +91,8 @@ inline double rest(ui::TimelineState& state, double now = 0) {
 /// Middle of a lane's row, px from the canvas' top.
 [[nodiscard]] inline double row_middle(const ui::TimelineState& state, std::uint32_t rank, Where where) {
   const trace::Rank& of = *state.profile()->ranks[rank];
-  const std::uint32_t row = state.layout()->row_of_lane(*state.profile(), rank, of.tracks[where.track].first_lane + where.lane);
+  const std::uint32_t row =
+      state.layout()->row_of_lane(*state.profile(), rank, of.tracks[where.track].first_lane + where.lane);
   const scene::Row& found = state.layout()->rows()[row];
   return scene::canvas_y(state.input(), found) + found.height / 2.0;
 }

@@ -93,7 +93,7 @@ TEST_CASE("a drag marks the time on the rows that it covers", "[timeline][mouse]
   CHECK(static_cast<double>(state.range()->time.begin) == Approx(32 * kMs).margin(state.view().ns_per_px()));
   CHECK(static_cast<double>(state.range()->time.end) == Approx(67 * kMs).margin(state.view().ns_per_px()));
 
-  state.mark(std::nullopt);  // or the drag would take its edge
+  state.mark(std::nullopt);   // or the drag would take its edge
   hand.drag(x1, y7, x0, y7);  // to the left: the same time
   CHECK(state.range()->time.begin < state.range()->time.end);
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}});

@@ -242,7 +242,8 @@ TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
   const auto label_y = [&](trace::TreeKind kind) {
     const scene::Layout& layout = *bench.state().layout();
     const scene::Row& row = layout.rows()[layout.row_of_entry(test::find_entry(bench.profile(), kind))];
-    return static_cast<int>(bench.page().geometry().labels.y) + scene::canvas_y(bench.state().input(), row) + row.height / 2;
+    return static_cast<int>(bench.page().geometry().labels.y) + scene::canvas_y(bench.state().input(), row) +
+           row.height / 2;
   };
   const auto x = [&](float from_left) {
     return std::to_string(static_cast<int>(bench.page().geometry().labels.x + from_left));
@@ -271,7 +272,8 @@ TEST_CASE("a track is hidden by its button and comes back by command", "[timelin
   const TimelineGeometry& g = bench.page().geometry();
   const scene::Layout& layout = *bench.state().layout();
   const std::size_t rows = layout.rows().size();
-  const scene::Row& row = layout.rows()[layout.row_of_entry(test::find_entry(bench.profile(), trace::TreeKind::stream))];
+  const scene::Row& row =
+      layout.rows()[layout.row_of_entry(test::find_entry(bench.profile(), trace::TreeKind::stream))];
   const int y = static_cast<int>(g.labels.y) + scene::canvas_y(bench.state().input(), row) + row.height / 2;
   const int x = static_cast<int>(g.labels.x + g.labels_size.x - 16);
   bench.play("click:" + std::to_string(x) + "," + std::to_string(y));
@@ -331,8 +333,7 @@ TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][
   play_drag(x_of(moved.end) + 2, x_of(moved.end) + 2 + 100);
   CHECK(static_cast<double>(bench.state().view().visible().end) ==
         Approx(static_cast<double>(moved.end) + 100 * whole.ns_per_px()).margin(4 * whole.ns_per_px()));
-  CHECK(static_cast<double>(bench.state().view().visible().begin) ==
-        Approx(moved.begin).margin(2 * whole.ns_per_px()));
+  CHECK(static_cast<double>(bench.state().view().visible().begin) == Approx(moved.begin).margin(2 * whole.ns_per_px()));
 
   bench.play("click:" + std::to_string(x_of(10 * kMs)) + "," + std::to_string(static_cast<int>(y)));
   CHECK(bench.state().view().visible().contains(10 * kMs));
@@ -356,7 +357,8 @@ TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][wi
   const TimelineGeometry& g = bench.page().geometry();
   const int x = static_cast<int>(g.canvas.x + g.canvas_size.x - 4);
   const int y = static_cast<int>(g.canvas.y) + 10;
-  bench.play("drag:" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(x) + "," + std::to_string(y + 100));
+  bench.play("drag:" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(x) + "," +
+             std::to_string(y + 100));
   CHECK(bench.state().scroll() > 100);
   CHECK_FALSE(bench.state().range().has_value());
 }

@@ -190,7 +190,8 @@ TEST_CASE("connections are the launch and its runs, and stepping goes round", "[
 
 TEST_CASE("a launch with many runs lists them by their begin", "[timeline][connections]") {
   RankSpec spec = job_rank();
-  spec.launches = {{{kThread, 1, 0}, {kStream7, 0, 3}}, {{kThread, 1, 0}, {kStream7, 0, 0}}, {{kThread, 1, 0}, {kStream20, 0, 0}}};
+  spec.launches = {
+      {{kThread, 1, 0}, {kStream7, 0, 3}}, {{kThread, 1, 0}, {kStream7, 0, 0}}, {{kThread, 1, 0}, {kStream20, 0, 0}}};
   const auto profile = make_profile({spec});
   const auto rows = connection_rows(*profile, slice_at(*profile, 0, {kStream7, 0, 3}));
   REQUIRE(rows.size() == 4);
@@ -214,7 +215,10 @@ TEST_CASE("a mark on rows covers their lanes, also in a fuller profile", "[timel
   const auto key = [&](trace::TreeKind kind, std::string_view label) {
     return tree.entries[test::find_entry(*first, kind, label)].key;
   };
-  state.mark(RangeMark{{0, kMs}, false, {{key(trace::TreeKind::stream, "stream 20"), 0}, {key(trace::TreeKind::thread, "thread 1"), 1}}});
+  state.mark(
+      RangeMark{{0, kMs},
+                false,
+                {{key(trace::TreeKind::stream, "stream 20"), 0}, {key(trace::TreeKind::thread, "thread 1"), 1}}});
   REQUIRE(state.selected_range() != nullptr);
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 1}, {0, 3}});
   const std::uint64_t revision = state.range_revision();

@@ -1,0 +1,57 @@
+#include "app/ui/timeline/timeline_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/settings.hpp"
+#include "app/ui/timeline/bottom_pane.hpp"
+#include "app/ui/timeline/overview_strip.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kStepsHeight = 24;
+constexpr float kRulerHeight = 26;
+constexpr float kHeadHeight = 36;  // ruler and filter field where there are no steps
+constexpr float kLeastCanvas = 120;
+
+}  // namespace
+
+TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size) {
+  const auto& px = app.px;
+  TimelineGeometry g;
+  const float overview = px(OverviewStripView::height(profile));
+  const bool steps = profile != nullptr && !profile->steps.empty();
+  const float head = steps ? px(kStepsHeight) + px(kRulerHeight) : px(kHeadHeight);
+  const float steps_height = steps ? px(kStepsHeight) : 0;
+  const float line = px(1);
+  const float labels =
+      std::clamp(px(app.settings.label_width), px(kLeastLabels), std::max(px(kLeastLabels), size.x * 0.6f));
+  const float rest = size.y - overview - head;
+  const float bottom = app.settings.bottom_folded ? px(BottomPane::kStrip)
+                                                  : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
+                                                               std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
+  const float canvas = std::max(px(16), std::floor(rest - bottom - line));
+  const float left = at.x + labels + line;
+  const float width = std::max(px(16), std::floor(at.x + size.x - left));
+  float y = at.y;
+  g.overview = {at.x, y};
+  g.overview_size = {size.x, overview};
+  y += overview;
+  g.filter = {at.x, y};
+  g.filter_size = {labels, head};
+  g.steps = {left, y};
+  g.steps_size = {width, steps_height};
+  g.ruler = {left, y + steps_height};
+  g.ruler_size = {width, head - steps_height};
+  y += head;
+  g.labels = {at.x, y};
+  g.labels_size = {labels, canvas};
+  g.canvas = {left, y};
+  g.canvas_size = {width, canvas};
+  g.bottom = {at.x, y + canvas + line};
+  g.bottom_size = {size.x, std::max(1.0f, at.y + size.y - (y + canvas + line))};
+  return g;
+}
+
+}  // namespace warpscope::ui

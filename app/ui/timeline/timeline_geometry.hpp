@@ -1,0 +1,30 @@
+#pragma once
+// Where the parts of the Timeline page stand, as a function of the window and the settings.
+#include <imgui.h>
+
+#include "app/ui/app_context.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+/// Bounds of what the user drags to size, in grid px.
+inline constexpr float kLeastLabels = 140;
+inline constexpr float kMostLabels = 800;
+inline constexpr float kLeastBottom = 96;
+inline constexpr float kMostBottom = 2000;
+
+/// Where the parts stand, in screen px.
+struct TimelineGeometry {
+  ImVec2 overview, overview_size;
+  ImVec2 filter, filter_size;
+  ImVec2 steps, steps_size;
+  ImVec2 ruler, ruler_size;
+  ImVec2 labels, labels_size;
+  ImVec2 canvas, canvas_size;
+  ImVec2 bottom, bottom_size;
+};
+
+/// Shares out `size` at `at`: the strips at the top, labels and canvas, the bottom pane.
+[[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size);
+
+}  // namespace warpscope::ui
