@@ -122,6 +122,9 @@ constexpr std::array kExplanations{
     Explanation{"begins-at-zero",
                 "A slice began at time zero in a recording that begins elsewhere: the profiler never got "
                 "its begin. It is shown in a row of its own and counts for nothing."},
+    Explanation{"run-without-duration",
+                "A kernel, copy or set lasted 0 ns: rounded so in a recording of whole microseconds, or its end "
+                "was never seen. It is shown, and counts with no time."},
     Explanation{"overlapping-slices",
                 "Slices of one thread or stream overlapped without lying within each other. Each is "
                 "shown whole, in a further row; utilisation counts the time once."},

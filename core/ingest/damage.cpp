@@ -27,7 +27,7 @@ Begins begins_of(const PendingRank& rank) {
 
 }  // namespace
 
-void flag_impossible_slices(PendingRank& rank) {
+void flag_impossible_slices(PendingRank& rank, const trace::Categories& categories) {
   const Begins begins = begins_of(rank);
   const bool any = begins.last >= begins.first_after_zero;
   // Beyond a hundred times the stretch in which anything begins at all, a duration is an overflow of some counter.
@@ -41,6 +41,9 @@ void flag_impossible_slices(PendingRank& rank) {
       if (slice.duration < 0) code = "negative-duration";
       else if (slice.duration > longest) code = "absurd-duration";
       else if (slice.begin <= 0 && begins_elsewhere) code = "begins-at-zero";
+      if (slice.duration == 0 && trace::is_run(categories.role(slice.category)))
+        rank.diagnostics.add("run-without-duration", Severity::info, rank.file, slice.offset(),
+                             rank.names.view(slice.name).substr(0, 80));
       if (code == nullptr || slice.flags & PendingSlice::kDamaged) continue;
       slice.flags |= PendingSlice::kDamaged;
       rank.diagnostics.add(code, Severity::warning, rank.file, slice.offset(),

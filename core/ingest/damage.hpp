@@ -10,7 +10,8 @@ inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
 /// A slice at time 0 is impossible if nothing else begins within this of it.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
-/// Flags them PendingSlice::kDamaged, with a diagnostic each. Times are still without the file's base. O(n).
-void flag_impossible_slices(PendingRank& rank);
+/// Flags them PendingSlice::kDamaged, with a diagnostic each. Times are still without the file's base. Kernels, copies and
+/// sets of no length are counted too, but not flagged: in traces of whole microseconds the short ones are rounded so. O(n).
+void flag_impossible_slices(PendingRank& rank, const trace::Categories& categories);
 
 }  // namespace warpscope::ingest

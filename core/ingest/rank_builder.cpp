@@ -249,7 +249,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   FileMetadata metadata;
   for (const auto& [key, json] : pending.metadata)
     add_metadata(metadata, key, json, pending.diagnostics, pending.file);
-  flag_impossible_slices(pending);
+  flag_impossible_slices(pending, dictionary.categories);
   rank->diagnostics = std::move(pending.diagnostics);
   rank->properties = std::move(pending.metadata);
   rank->counts.events = pending.events;

@@ -18,12 +18,15 @@ expect "the count is the number of kernels" "t.search.count == $kernels and t.se
 expect "letters typed there are no commands" 'same_view and .dialog == "" and t.rows.count == (was | t.rows.count)'
 key Return
 expect "Enter selects a hit" 't.search.current > 0 and .selection != null'
+frames 3  # the field lets the keyboard go and takes it again
 remember
 key Return
 expect "Enter goes to the next" 't.search.current == (was | t.search.current) + 1 and
   t.selection.begin_ns >= (was | t.selection.begin_ns) and t.selection != (was | t.selection)'
+frames 3
 key shift+Return
 expect "Shift+Enter goes back" 't.search.current == (was | t.search.current) and t.selection.begin_ns == (was | t.selection.begin_ns)'
+frames 3
 key F3
 expect "F3 goes to the next" 't.search.current == (was | t.search.current) + 1'
 key shift+F3 shift+F3
@@ -38,6 +41,7 @@ expect "and the others, negated" ".query == \"cat:kernel and not name~nccl\" and
 key ctrl+Return
 expect "Ctrl+Enter keeps the filter and empties the field" '.query == "" and t.search.count == '"$kernels - $nccl"' and
   (t.search.filters | length) == 1'
+frames 3
 type_text "rank:0"
 expect "what is found then passes both" '.query == "rank:0" and t.search.count > 0 and '"t.search.count < $kernels - $nccl"
 key ctrl+a

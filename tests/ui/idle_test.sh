@@ -37,7 +37,7 @@ key slash
 type_text "cat:kernel"
 expect "its kernels are found" '.query == "cat:kernel" and t.search.count > 0'
 idle "with the cursor in the find field" 2
-key Return
+key F3
 expect "one is selected" 't.selection.box != null and t.arrows == 1'
 key Escape
 pointer "$(get 't.selection.box | .x + .width / 2')" "$(get 't.selection.box | .y + .height / 2')"

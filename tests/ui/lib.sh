@@ -204,6 +204,20 @@ drag() {
   done
   xdotool mousemove "${1%.*}" "${2%.*}" mousedown "${5:-1}" "${moves[@]}" mouseup "${5:-1}"
 }
+# frames N: waits until N more frames of the timeline have been drawn, by moving the pointer onto the canvas and off it.
+# For what happens a frame or two later without a trace in the state: a field that gets the keyboard.
+frames() {
+  local i
+  for ((i = 0; i < $1; i++)); do
+    if judge 't.hover.kind == "none"' "$state"; then
+      pointer "$(get 't.canvas | .x + .width / 2')" "$(get 't.canvas | .y + 8')"
+      wait_for 't.hover.kind != "none"' || fail "the pointer on the canvas is not seen"
+    else
+      pointer 4 4
+      wait_for 't.hover.kind == "none"' || fail "the pointer beside the canvas is still seen on it"
+    fi
+  done
+}
 # wheel up|down [NOTCHES]
 wheel() {
   local button=4

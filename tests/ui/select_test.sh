@@ -11,7 +11,7 @@ expect "the trace is open" '.page == "timeline" and .complete'
 key slash
 type_text "cat:kernel and dur>20us and rank:1"
 expect "kernels are found" '.query == "cat:kernel and dur>20us and rank:1" and t.search.count > 0'
-key Return
+key F3
 expect "the first one is selected, in the middle of the view" '.selection != null and t.search.current == 1 and
   t.selection.box != null and (t | close(.selection.box | .x + .width / 2; .canvas | .x + .width / 2; 2))'
 cp "$state" "$work/kernel.json"

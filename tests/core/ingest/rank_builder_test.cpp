@@ -124,6 +124,7 @@ TEST_CASE("impossible slices are kept, flagged and counted, and out of span and 
   CHECK(profile->diagnostics.count("begins-at-zero") == 1);
   CHECK(profile->diagnostics.count("negative-duration") == 1);
   CHECK(profile->diagnostics.count("absurd-duration") == 1);
+  CHECK(profile->diagnostics.count("run-without-duration") == 1);
   CHECK(profile->duration(one(*profile, "negative")) == -5000);
   CHECK(analysis::summarize(*profile).slices == 5);
   CHECK(profile->span == Interval{1'000'000'000'000, 1'000'000'310'000});
