@@ -131,7 +131,8 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   const auto add = [&](const Table& table) {
     if (table.rows() == 0) return;
     if (!out.empty()) out += '\n';
-    write_text(out, table);
+    // File names and explanations whole: what is cut here can be seen nowhere else without a display.
+    write_text(out, table, {.max_text_width = 0, .title = true});
   };
   add(summary_table(summary, load_seconds));
   add(analysis::ranks_table(profile));

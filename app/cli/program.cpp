@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "app/cli/exit_status.hpp"
 #include "app/cli/info_command.hpp"
@@ -52,6 +54,16 @@ void add_window(CLI::App& program, WindowCommandOptions& options) {
   program.add_option("--dump-state", options.state, "Write the visible state as JSON to this file whenever it changes");
 }
 
+// A first word that is neither a command nor a path was probably meant as a command.
+std::string hint_for(int argc, char** argv) {
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  std::error_code ignored;
+  if (!first.empty() && first.front() != '-' && !std::filesystem::exists(first, ignored) && first != "info" &&
+      first != "snapshot")
+    return "there is no command \"" + std::string(first) + "\" and no such path; the commands are info and snapshot";
+  return "warpscope --help lists what there is";
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -69,8 +81,9 @@ int run_program(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // 0: --help or --version; all others are one kind of mistake to us.
-    return program.exit(error) == 0 ? kDone : kUsage;
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    print_error({"", std::string(error.what()), hint_for(argc, argv)});
+    return kUsage;
   }
   if (program.got_subcommand("info")) return run_info(info);
   if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);

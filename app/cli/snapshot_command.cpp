@@ -1,5 +1,7 @@
 #include "app/cli/snapshot_command.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "app/cli/messages.hpp"
@@ -38,6 +40,10 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   if (!from) return from.error();
   const auto to = parse_edge("--to", options.to);
   if (!to) return to.error();
+  timeline.bottom = options.bottom;
+  if (options.scale < ui::kMinScale || options.scale > ui::kMaxScale)
+    return Error{fmt::format("--scale {}", options.scale), "is out of range",
+                 fmt::format("give a scale from {} to {}", ui::kMinScale, ui::kMaxScale)};
   if (const auto filter = parse_filter(options.select); !options.select.empty() && !filter) {
     Error error = filter.error();
     error.where = "--select " + options.select + ", " + error.where;
@@ -47,7 +53,6 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   timeline.to = *to;
   timeline.select = options.select;
   timeline.expand = options.expand;
-  timeline.bottom = options.bottom;
   return timeline;
 }
 
@@ -68,11 +73,10 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
 
   ui::AppOptions app;
   app.loader = ui::directory_loader();
-  app.pages = {[&](ui::AppContext& context) {
-    auto page = ui::make_timeline_page(context);
-    static_cast<ui::TimelinePage&>(*page).apply(*timeline);
-    return page;
-  }};
+  std::vector<Error> unmet;
+  ui::TimelineOptions asked = *timeline;
+  asked.failed = [&](const Error& error) { unmet.push_back(error); };
+  app.pages = {ui::timeline_page_factory(std::move(asked))};
   app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   app.scale = options.scale;
   app.state_file = options.state;
@@ -89,6 +93,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
     const auto& failure = session.progress().error;
     return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
   }
+  for (const Error& error : unmet) print_error(error);
+  if (!unmet.empty()) return kUsage;
   if (window.app().page() != options.page) {
     window.app().show_page(options.page);
     window.settle();
@@ -96,8 +102,6 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
       return fail({"--page " + options.page, "there is no such page", "pages: load, timeline, settings"}, kUsage);
   }
   if (!options.script.empty()) window.play(*script);
-  if (!options.select.empty() && !session.selection())
-    print_message("--select " + options.select + ": nothing passes this filter; nothing is selected");
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kUsage);
   return kDone;
 }

@@ -67,6 +67,11 @@ std::string profile_facts(const AppContext& context) {
     add(count_text(profile->ranks.size(), "rank", "ranks"));
   }
   if (!profile->span.empty()) add(format_duration(profile->span.length()));
+  const LoadProgress& progress = context.session.progress();
+  if (!progress.running && progress.cancelled) {
+    const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
+    add("partial, " + std::to_string(done) + " of " + count_text(progress.files.size(), "file", "files"));
+  }
   return facts;
 }
 
@@ -258,7 +263,7 @@ void TopBar::draw_status(AppContext& context, float right) {
       list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
       tooltip(context,
               count == 1 ? "One kind of oddity was found in the input"
-                         : number + " kinds of oddities were found in the input",
+                         : number + " diagnostics: what was odd about the input",
               {}, context.commands.find("panel.diagnostics") != nullptr ? "Click shows them" : "");
     }
     draw_icon(list, Icon::warning, {at.x + px(8), at.y + std::floor((height - px(16)) / 2)}, px(16), theme.warning);

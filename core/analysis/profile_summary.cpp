@@ -80,11 +80,11 @@ Table ranks_table(const trace::Profile& profile) {
     Ns busy = 0;
     for (const trace::Device& device : rank.devices) {
       devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
-      busy += device.busy.busy(rank.activity.begin, rank.activity.end);
+      busy += device.busy.busy(profile.span.begin, profile.span.end);
     }
     const double available =
-        static_cast<double>(rank.activity.length()) * static_cast<double>(rank.devices.size());
-    const Cell utilisation = !rank.devices.empty() && !rank.activity.empty()
+        static_cast<double>(profile.span.length()) * static_cast<double>(rank.devices.size());
+    const Cell utilisation = !rank.devices.empty() && !profile.span.empty()
                                  ? Cell(static_cast<double>(busy) / available)
                                  : Cell();
     const std::string file = std::filesystem::path(rank.source.path).lexically_relative(root).string();

@@ -35,7 +35,7 @@ struct ProfileSummary {
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
-/// A row a rank: node, rank, source, devices, streams, slices, runs, connections, GPU utilisation over its activity.
+/// A row a rank: node, rank, source, devices, streams, slices, runs, connections, GPU utilisation over the profile's span.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -16,7 +16,6 @@ struct Group {
   trace::CategoryId category = 0;
   std::uint64_t count = 0;
   Ns total = 0;
-  double whole = 0;  // sum of whole durations; a double because damaged input may sum beyond int64
   std::vector<Interval> runs;
 };
 
@@ -61,7 +60,6 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
       const Interval part{std::max(range.begin, lane.time().begin(i)), std::min(range.end, lane.time().end(i))};
       ++group.count;
       group.total += std::max<Ns>(0, part.length());
-      group.whole += static_cast<double>(lane.time().duration(i));
       group.runs.push_back(part);
     });
   }
@@ -82,7 +80,7 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
                {"busy share", "", ColumnKind::share}});
   table.reserve(order.size());
   for (Group* group : order) {
-    const double mean = group->whole / static_cast<double>(group->count);
+    const double mean = static_cast<double>(group->total) / static_cast<double>(group->count);
     const double share = static_cast<double>(union_length(group->runs)) / static_cast<double>(range.length());
     table.add_row({profile.names().view(group->name), profile.categories().name(group->category), group->count,
                    group->total, mean, share});

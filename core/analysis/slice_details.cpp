@@ -93,6 +93,12 @@ std::vector<LaunchRun> launch_runs(const trace::Profile& profile, SliceRef slice
   return pairs;
 }
 
+std::optional<SliceRef> step_of(const trace::Profile& profile, SliceRef slice) {
+  const Rank& rank = *profile.ranks[slice.rank];
+  const trace::Connection* cause = rank.launches.cause_of(slice.slice);
+  return step_at(profile, slice.rank, rank.begin(cause != nullptr ? cause->from : slice.slice));
+}
+
 std::string track_name(const trace::Profile& profile, SliceRef slice) {
   const Rank& rank = *profile.ranks[slice.rank];
   const Track& track = rank.tracks[rank.track_of_lane(rank.locate(slice.slice).lane)];
@@ -128,7 +134,7 @@ SliceDetails slice_details(const trace::Profile& profile, SliceRef slice) {
     for (const SliceRef& outer : *chain)
       if (profile.role(outer) == Role::annotation) details.annotations.push_back(outer);
   if (trace::is_run(profile.role(slice))) add_device_annotations(profile, slice, details.annotations);
-  details.step = step_at(profile, slice.rank, rank.begin(host.slice));
+  details.step = step_of(profile, slice);
   return details;
 }
 

@@ -37,6 +37,9 @@ struct SliceDetails {
 /// The pairs that a slice is part of, ordered by the run's begin. O(log n + k).
 [[nodiscard]] std::vector<LaunchRun> launch_runs(const trace::Profile& profile, trace::SliceRef slice);
 
+/// The step of its rank that a slice lies in (a run: that its launch lies in), if any. O(log steps).
+[[nodiscard]] std::optional<trace::SliceRef> step_of(const trace::Profile& profile, trace::SliceRef slice);
+
 /// Label of the track a slice stands on, with its group: "GPU-3 device / stream 7".
 [[nodiscard]] std::string track_name(const trace::Profile& profile, trace::SliceRef slice);
 

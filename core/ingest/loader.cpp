@@ -106,7 +106,7 @@ void Loader::run() {
   }
   changed();
   read_files();
-  publish(true);
+  publish(!cancel_.cancelled());
   give_memory_back();
   {
     const std::lock_guard lock(mutex_);
@@ -215,7 +215,7 @@ void Loader::publish(bool complete) {
   {
     const std::lock_guard lock(mutex_);
     // Two workers may publish at once: the one that knows more ranks wins.
-    if (!profile_ || complete || profile_->ranks.size() <= count) profile_ = std::move(fresh);
+    if (!profile_ || profile_->ranks.size() <= count) profile_ = std::move(fresh);
   }
   changed();
 }

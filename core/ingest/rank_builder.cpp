@@ -189,27 +189,14 @@ void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
   }
 }
 
-void add_span(Rank& rank, const trace::Categories& categories) {
+void add_span(Rank& rank) {
   for (const Lane& lane : rank.lanes) {
-    if (!holds_runs(lane) && lane.kind() != LaneKind::gpu_annotation && lane.kind() != LaneKind::sync) continue;
-    const trace::TimeColumn& time = lane.tree().time();
-    if (time.empty()) {
-      // Only slices of no length: they have a place, but cover nothing.
-      for (std::uint32_t i = 0; i < lane.size(); ++i)
-        rank.span = cover(rank.span, {lane.time().begin(i), lane.time().begin(i)});
-      rank.activity = cover(rank.activity, rank.span);
-      continue;
-    }
-    rank.span = cover(rank.span, {time.begin(0), time.end(time.size() - 1)});
-    for (std::uint32_t i = 0; i < lane.size(); ++i) {
-      if (categories.role(lane.category(i)) == Role::span) continue;
-      // The first that counts gives the begin; the last lane's end the rest, unless spans stand at the end of it.
-      std::uint32_t last = lane.size() - 1;
-      while (categories.role(lane.category(last)) == Role::span) --last;
-      const Ns end = lane.folded() ? time.end(time.size() - 1) : time.end(last);
-      rank.activity = cover(rank.activity, {lane.time().begin(i), end});
-      break;
-    }
+    if (lane.kind() == LaneKind::damaged || lane.kind() == LaneKind::instant) continue;
+    const trace::TimeColumn& time = lane.time();
+    if (time.empty()) continue;
+    const trace::TimeColumn& covered = lane.tree().time();
+    const Ns end = covered.empty() ? time.begin(time.size() - 1) : covered.end(covered.size() - 1);
+    rank.span = cover(rank.span, {time.begin(0), std::max(end, time.begin(time.size() - 1))});
   }
 }
 
@@ -264,7 +251,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
       if (known.id == device.id) device.model = known.name;
   add_annotations_and_steps(*rank, dictionary);
   add_counters(*rank, std::move(pending.counters));
-  add_span(*rank, dictionary.categories);
+  add_span(*rank);
   if (rank->counts.slices == 0)
     rank->diagnostics.add("no-slices", Severity::warning, facts.source.path, Diagnostic::kNoOffset, "");
   apply_time_base(*rank, metadata);

@@ -78,10 +78,10 @@ void check_clocks(Profile& profile) {
   constexpr Ns kDay = Ns{86'400} * 1'000'000'000;
   const Rank* first = nullptr;
   for (const auto& rank : profile.ranks) {
-    if (rank->activity.empty()) continue;
+    if (rank->span.empty()) continue;
     if (first == nullptr) first = rank.get();
-    const bool apart = rank->activity.begin > saturating_add(first->activity.end, kDay) ||
-                       first->activity.begin > saturating_add(rank->activity.end, kDay);
+    const bool apart = rank->span.begin > saturating_add(first->span.end, kDay) ||
+                       first->span.begin > saturating_add(rank->span.end, kDay);
     if (apart)
       profile.diagnostics.add("clocks-apart", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
                               "more than a day from " + first->source.path);
@@ -103,12 +103,10 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
   });
 
   Interval span = kEmptySpan;
-  Interval activity = kEmptySpan;
   profile->diagnostics = directory_diagnostics;
   std::map<std::int64_t, const Rank*> first_of_number;
   for (const auto& rank : profile->ranks) {
     span = cover(span, rank->span);
-    activity = cover(activity, rank->activity);
     profile->diagnostics.merge(rank->diagnostics);
     const auto [entry, fresh] = first_of_number.try_emplace(rank->number, rank.get());
     if (!fresh)
@@ -116,7 +114,6 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
                                "rank " + std::to_string(rank->number) + " is also " + entry->second->source.path);
   }
   profile->span = span.begin > span.end ? Interval{} : span;
-  profile->activity = activity.begin > activity.end ? profile->span : activity;
 
   add_nodes(*profile);
   add_steps(*profile);

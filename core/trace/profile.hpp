@@ -60,7 +60,6 @@ class Profile {
   TrackTree tree;
   std::vector<StepGroup> steps;                    ///< by begin
   Interval span{};                                 ///< over all ranks; {0, 0} if there is nothing. Its begin is time zero
-  Interval activity{};                             ///< what "show all" shows: span without "Trace" spans
   Diagnostics diagnostics;                         ///< of the whole directory, ranks' included
   std::size_t gpus = 0;
   bool complete = false;                           ///< nothing more will come

@@ -49,8 +49,7 @@ void Rank::shift(Ns delta) {
   for (Device& device : devices) device.busy.shift(delta);
   for (Counter& counter : counters) counter.shift(delta);
   for (Step& step : steps) step.time = {step.time.begin + delta, step.time.end + delta};
-  for (Interval* interval : {&span, &activity})
-    if (interval->begin <= interval->end) *interval = {interval->begin + delta, interval->end + delta};
+  if (span.begin <= span.end) span = {span.begin + delta, span.end + delta};
 }
 
 std::size_t Rank::resident_bytes() const {

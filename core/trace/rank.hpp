@@ -87,7 +87,6 @@ class Rank {
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   RankCounts counts;
   Interval span = kEmptySpan;           ///< of possible slices; kEmptySpan if none
-  Interval activity = kEmptySpan;       ///< the same without the profiler's own "Trace" spans, which may begin long before
   Diagnostics diagnostics;
 
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)

@@ -72,6 +72,7 @@ class TreeBuilder {
       entry.node = node;
       entry.rank = index;
       entry.item = item;
+      entry.where = where_of(rank, kind, item);
       return entry;
     };
     TreeEntry process = entry_of(TreeKind::process, fmt::format("HOST-{} PID-{}", node, rank.process),
@@ -107,7 +108,14 @@ class TreeBuilder {
     const auto files = std::count_if(profile_.ranks.begin(), profile_.ranks.end(),
                                      [&](const auto& other) { return other->number == rank.number; });
     const std::string note = fmt::format("rank {}", rank.number);
-    return files < 2 ? note : note + " · " + std::filesystem::path(rank.source.path).filename().string();
+    return files < 2 ? note : note + " · " + std::filesystem::path(rank.source.path).lexically_relative(profile_.path).string();
+  }
+
+  static std::string where_of(const Rank& rank, TreeKind kind, std::uint32_t item) {
+    const bool track = kind == TreeKind::stream || kind == TreeKind::thread;
+    const std::int32_t device = track ? rank.tracks[item].device : -1;
+    if (device < 0) return fmt::format("rank {}", rank.number);
+    return fmt::format("rank {} · GPU-{}", rank.number, rank.devices[static_cast<std::size_t>(device)].id);
   }
 
   static bool hosted_by(const Track& track, std::int32_t device) {

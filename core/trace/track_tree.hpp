@@ -30,7 +30,8 @@ struct TreeEntry {
   bool opens = true;                ///< unfolded when a profile is first shown
   std::uint64_t key = 0;            ///< stable over profiles of the same directory: what is folded, pinned, hidden
   std::string label;
-  std::string note;                 ///< muted, beside the label: host name, GPU model, "nccl"
+  std::string note;                 ///< muted, beside the label: host name, GPU model, "communication"
+  std::string where{};              ///< which rank and device it belongs to, where it is seen out of the tree
   std::uint32_t parent = kNone;     ///< index into TrackTree::entries
   std::uint32_t end = 0;            ///< one past its last descendant
   std::uint32_t node = kNone;       ///< index into Profile::nodes

@@ -100,10 +100,11 @@ class LaneSink {
     const float x0 = std::max(a, 0.0f) + box_.label_padding_px;
     const float x1 = std::min(b, right_ - static_cast<float>(kBleedPx)) - box_.label_padding_px;
     if (x1 - x0 < box_.label_min_px - 2 * box_.label_padding_px) return;
-    const bool damaged = lane_.kind() == trace::LaneKind::damaged;
-    const Color text =
-        damaged ? text_on(color | 0xFF000000u) : box_.palette->text(single_ ? family_ : tree_.family(i), hash);
-    out_.labels.push_back({x0, x1, static_cast<float>(box_.y), static_cast<float>(box_.height), faded(text),
+    // On a dimmed slice the ground shines through: its name is read against what is seen.
+    const bool plain = lane_.kind() != trace::LaneKind::damaged && box_.alpha >= 1;
+    const Color seen = blend(theme_colors(box_.palette->theme()).ground, color);
+    const Color text = plain ? box_.palette->text(single_ ? family_ : tree_.family(i), hash) : text_on(seen);
+    out_.labels.push_back({x0, x1, static_cast<float>(box_.y), static_cast<float>(box_.height), text,
                            display_name(box_.names->view(name(i)))});
   }
 

@@ -27,11 +27,24 @@ struct HitSink {
   }
 };
 
+// Where nothing ran on a device, what the host threads did is all there is to show.
+std::vector<const trace::IntervalTree*> outermost_thread_lanes(const trace::Profile& profile, std::uint32_t first_node,
+                                                               std::uint32_t last_node) {
+  std::vector<const trace::IntervalTree*> lanes;
+  for (std::uint32_t node = first_node; node < last_node; ++node)
+    for (const std::uint32_t rank : profile.nodes[node].ranks)
+      for (const trace::Track& track : profile.ranks[rank]->tracks) {
+        if (track.lane_count == 0 || track.process < 0) continue;  // the profiler's own spans have no process
+        lanes.push_back(&profile.ranks[rank]->lanes[track.first_lane].tree());
+      }
+  return lanes;
+}
+
 }  // namespace
 
 Overview make_overview(const trace::Profile& profile, double width, int height, float scale) {
   Overview overview;
-  overview.view = TimeView(profile.activity.empty() ? profile.span : profile.activity, width);
+  overview.view = TimeView(profile.span, width);
   const auto least = std::max(1, static_cast<int>(std::lround(kLeastStripPx * scale)));
   const int gap = std::max(1, static_cast<int>(std::lround(kStripGapPx * scale)));
   const auto nodes = static_cast<int>(profile.nodes.size());
@@ -43,6 +56,7 @@ Overview make_overview(const trace::Profile& profile, double width, int height, 
     for (std::uint32_t node = first; node < last; ++node)
       for (const std::uint32_t rank : profile.nodes[node].ranks)
         for (const trace::Device& device : profile.ranks[rank]->devices) devices.push_back(&device.busy);
+    if (devices.empty()) devices = outermost_thread_lanes(profile, first, last);
     OverviewStrip strip;
     strip.node = first;
     strip.y = height * s / count;

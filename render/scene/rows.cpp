@@ -91,7 +91,7 @@ class RowBuilder {
     row.rank = entry.rank;
     row.level = entry.level;
     row.label = entry.label;
-    row.note = entry.note;
+    row.note = pinned_ && !entry.where.empty() ? entry.where : entry.note;
     row.open = open;
     row.foldable = entry.end > i + 1;
     switch (entry.kind) {

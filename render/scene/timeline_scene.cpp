@@ -191,8 +191,7 @@ std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slic
 }
 
 std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range) {
-  const Interval bounds = profile.activity.empty() ? profile.span : profile.activity;
-  const Interval seen{std::max(range.begin, bounds.begin), std::min(range.end, bounds.end)};
+  const Interval seen{std::max(range.begin, profile.span.begin), std::min(range.end, profile.span.end)};
   if (seen.empty() || row.entry == Row::kNone || !row.first) return std::nullopt;
   const trace::TreeEntry& entry = profile.tree.entries[row.entry];
   if (entry.kind == trace::TreeKind::stream || entry.kind == trace::TreeKind::thread)

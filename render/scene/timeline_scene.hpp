@@ -66,7 +66,7 @@ class TimelineScene {
 [[nodiscard]] std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slice);
 
 /// The busy share of a range of time for a row's label, 0…1: of devices their mean utilisation, of a track what its
-/// slices cover. Nothing for rows that have none. `range` (the visible one) is clipped to the profile's activity.
+/// slices cover. Nothing for rows that have none. `range` (the visible one) is clipped to the profile's span.
 [[nodiscard]] std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range);
 
 }  // namespace warpscope::scene

@@ -106,7 +106,6 @@ std::shared_ptr<const trace::Profile> make_profile(std::uint32_t slices) {
     rank->tracks.push_back(track);
   }
   rank->lane_start.push_back(next);
-  rank->activity = rank->span;
   rank->devices.push_back(std::move(device));
   return trace::assemble_profile("generated", dictionary, {rank}, {}, true);
 }

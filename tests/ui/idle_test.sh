@@ -7,13 +7,6 @@ source "${BASH_SOURCE[0]%/*}/lib.sh"
 maker=$!
 generate small --preset small
 
-# CPU time of the program so far, all threads, in ticks (1/100 s).
-ticks() {
-  local stat
-  stat=$(<"/proc/$app/stat")
-  read -ra stat <<<"${stat##*) }"
-  echo $((stat[11] + stat[12]))
-}
 # idle WHAT SECONDS: once it has come to rest it takes no CPU time for that long, and shows the same.
 idle() {
   local before end=$((SECONDS + patience))
@@ -72,7 +65,8 @@ key question
 expect_now "? shows the keys while it loads" '.loading and .dialog == "help"'
 key Escape
 expect_now "Esc closes them, and loading goes on" '.dialog == "" and (.loading or .ranks == 8)'
-expect "at last all ranks are there, and the view stays where it was" '.ranks == 8 and .complete and span < 0.9 * (was | span)'
+expect "at last all ranks are there, and the view stays where it was" \
+  '.ranks == 8 and .complete and span < 0.9 * (was | span)'
 
 pointer 1256 20  # where the top bar's button to stop loading is going to stand
 key ctrl+r

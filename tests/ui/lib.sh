@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016,SC2034
 # What the window tests share. Each is a bash script that drives the real program on a display of its own (Xvfb) by
 # keyboard and mouse (xdotool), and judges by the state that `warpscope --dump-state` writes: conditions over that JSON
 # (jq), polled until they hold. No step waits for a fixed time, so a slow machine makes a test slow, not wrong.
@@ -42,8 +42,8 @@ words='
   def t: .pages.timeline;
   def span: t | .end_ns - .begin_ns;
   def time_at(x): t as $t | $t.begin_ns + (x - $t.canvas.x) * span / $t.canvas.width;
-  def x_of(time): t as $t | $t.canvas.x + (time - $t.begin_ns) * $t.canvas.width / span;
   def close(a; b; tolerance): (a - b | fabs) <= tolerance;
+  def middle: t | (.begin_ns + .end_ns) / 2;
   def same_view: close(t.begin_ns; was | t.begin_ns; span / 1000) and close(span; was | span; span / 1000);
   def tab(id): t.bottom.tabs[] | select(.id == id);
   def calm: (.animating or .loading or (t.settled == false) or t.search.running == true) | not;
@@ -146,6 +146,30 @@ launch() {
 }
 under=()  # a command that launch starts the program under
 
+# ticks: CPU time of the program so far, all its threads, in ticks of 1/100 s.
+ticks() {
+  local stat
+  stat=$(<"/proc/$app/stat")
+  read -ra stat <<<"${stat##*) }"
+  echo $((stat[11] + stat[12]))
+}
+# rest: waits until the program sleeps, all frames drawn. For what takes a frame or two without a trace in the state: a
+# field that gets the keyboard.
+rest() {
+  local before=-1 now quiet=0 end=$((SECONDS + patience))
+  while [ "$quiet" -lt 3 ]; do
+    if [ "$SECONDS" -ge "$end" ] || ! alive; then fail "the program does not come to rest"; fi
+    now=$(ticks)
+    if [ "$now" = "$before" ] && ! grep -qs '^State:.*[RD] ' "/proc/$app"/task/*/status; then
+      quiet=$((quiet + 1))
+    else
+      quiet=0
+    fi
+    before=$now
+    sleep 0.03
+  done
+}
+
 # ended: waits until the program has ended and sets `status` to its exit status.
 ended() {
   local end=$((SECONDS + patience))
@@ -169,8 +193,8 @@ clean_up() {
 trap clean_up EXIT
 
 # key CHORD…: presses each and lets it go, named as xdotool does (ctrl+shift+p). Modifiers go up last, as from a hand:
-# xdotool's own order lets them go first, and a slow frame would then see the key without them. The delay matters where a
-# key comes twice: within 20 ms GLFW takes the second one for the repeat of a held key.
+# xdotool's own order lets them go first, and a slow frame would then see the key without them. The delay matters where
+# a key comes twice: within 20 ms GLFW takes the second one for the repeat of a held key.
 key() {
   local chord modifier keys=()
   for chord in "$@"; do
@@ -203,20 +227,6 @@ drag() {
     moves+=(mousemove $((${1%.*} + (${3%.*} - ${1%.*}) * i / 4)) $((${2%.*} + (${4%.*} - ${2%.*}) * i / 4)))
   done
   xdotool mousemove "${1%.*}" "${2%.*}" mousedown "${5:-1}" "${moves[@]}" mouseup "${5:-1}"
-}
-# frames N: waits until N more frames of the timeline have been drawn, by moving the pointer onto the canvas and off it.
-# For what happens a frame or two later without a trace in the state: a field that gets the keyboard.
-frames() {
-  local i
-  for ((i = 0; i < $1; i++)); do
-    if judge 't.hover.kind == "none"' "$state"; then
-      pointer "$(get 't.canvas | .x + .width / 2')" "$(get 't.canvas | .y + 8')"
-      wait_for 't.hover.kind != "none"' || fail "the pointer on the canvas is not seen"
-    else
-      pointer 4 4
-      wait_for 't.hover.kind == "none"' || fail "the pointer beside the canvas is still seen on it"
-    fi
-  done
 }
 # wheel up|down [NOTCHES]
 wheel() {

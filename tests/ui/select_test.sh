@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Selecting: a click on a kernel names it and what launched it, the arrow can be followed to the launch and back, a drag
 # marks a range and counts what lies in it.
+# shellcheck disable=SC2016  # in conditions $name is of jq
 source "${BASH_SOURCE[0]%/*}/lib.sh"
 
 generate small --preset small
@@ -24,7 +25,8 @@ key Escape
 expect "Esc clears the search" '.query == "" and t.search.count == 0'
 
 cp "$work/kernel.json" "$was"
-is_kernel='(t.selection | {name, track, begin_ns, duration_ns}) == (was | t.selection | {name, track, begin_ns, duration_ns})'
+slice='t.selection | {name, track, begin_ns, duration_ns}'
+is_kernel="($slice) == (was | $slice)"
 pointer "$x" "$y"
 expect "the pointer over it names it" 't.hover.kind == "slice" and t.hover.name == (was | t.selection.name)'
 click "$x" "$y"
@@ -102,13 +104,15 @@ drag "$from" "$y" "$to" "$y"
 expect "a drag marks the time that it covers" "t.range != null and
   close(t.range.begin_ns; time_at($from); span / 100) and close(t.range.end_ns; time_at($to); span / 100) and
   (t.range.all_lanes | not) and t.range.lanes == 1"
-expect "the Range tab lists what lies in it, by name" 't.bottom.tab == "range" and (tab("range") | .ready and .names > 0 and
+expect "the Range tab lists what lies in it, by name" 't.bottom.tab == "range" and (tab("range") |
+  .ready and .names > 0 and
   all(.rows[]; .count > 0 and .total_ns > 0 and (.name | startswith("nccl"))))'
 remember
 y=$(get 't.ruler | .y + .height / 2')
 from=$(get 't.canvas | .x + .width / 10 | floor')  # away from the edges of the range, which could be grabbed
 drag "$from" "$y" "$to" "$y"
-expect "a drag on the ruler marks all tracks" "t.range.all_lanes and close(t.range.begin_ns; time_at($from); span / 100)"
+expect "a drag on the ruler marks all tracks" "t.range.all_lanes and
+  close(t.range.begin_ns; time_at($from); span / 100)"
 expect "more lies in that" 'tab("range") | .ready and .names > 2 * (was | tab("range").names)'
 remember
 y=$(get 't.canvas | .y + .height / 2')
@@ -116,6 +120,7 @@ drag "$to" "$y" "$(get 't.canvas | .x + .width / 2')" "$y"
 expect "its edge can be dragged" 'close(t.range.begin_ns; was | t.range.begin_ns; 1) and
   t.range.length_ns < 0.7 * (was | t.range.length_ns)'
 key f
-expect "f zooms to the range" 't.begin_ns < t.range.begin_ns and t.end_ns > t.range.end_ns and span < 1.5 * t.range.length_ns'
+expect "f zooms to the range" 't.begin_ns < t.range.begin_ns and
+  t.end_ns > t.range.end_ns and span < 1.5 * t.range.length_ns'
 key Escape
 expect "Esc clears the range" 't.range == null and (tab("range").marked | not)'

@@ -10,7 +10,6 @@
 #include "core/analysis/slice_details.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/display_name.hpp"
-#include "render/scene/steps_strip.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -64,11 +63,11 @@ void add_slice(const trace::Profile& profile, trace::SliceRef slice, HoverCard& 
   const Ns duration = profile.duration(slice);
   card.facts.push_back({"Begin", time_text(profile, begin, resolution_of(std::max<Ns>(1, duration)))});
   card.facts.push_back({"Duration", format_duration(duration)});
-  if (const auto step = scene::step_at(profile, begin)) {
-    const trace::StepGroup& group = profile.steps[*step];
-    if (duration > 0 && duration < group.time.length())
-      card.facts.push_back({"Of " + std::string(profile.names().view(group.name)),
-                            format_share(static_cast<double>(duration) / static_cast<double>(group.time.length()))});
+  if (const auto step = analysis::step_of(profile, slice); step && *step != slice) {
+    const Ns whole = profile.duration(*step);
+    if (duration > 0 && duration < whole)
+      card.facts.push_back({"Of " + std::string(profile.name(*step)),
+                            format_share(static_cast<double>(duration) / static_cast<double>(whole))});
   }
   add_launch_facts(profile, slice, card);
   card.facts.push_back({"Track", track_path(profile, slice)});

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/ui/messages.hpp"
 #include "app/ui/timeline/connections_panel.hpp"
@@ -37,7 +38,9 @@ void selectable_text(const AppContext& app, const char* id, std::string_view wor
   // A read-only field without a frame. ImGui takes a buffer to write to, though it never does here.
   std::string buffer(words);
   if (mono) ImGui::PushFont(app.fonts.mono);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+  // As high as a line of the interface's face, and a pixel more at either side: descenders are not cut.
+  const float slack = app.fonts.ui != nullptr ? std::max(0.0f, app.fonts.ui->FontSize - ImGui::GetFontSize()) : 0.0f;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, app.px(1) + std::floor(slack / 2 + 0.5f)));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32_BLACK_TRANS);
   ImGui::SetNextItemWidth(width);

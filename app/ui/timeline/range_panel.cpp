@@ -38,7 +38,9 @@ void RangePanel::draw_header(PanelContext& context) {
   const Ns step = std::max<Ns>(1, range.time.length() / 1000);
   std::string facts = fmt::format("{} to {}, on {}", format_time_at(range.time.begin - zero, step),
                                   format_time_at(range.time.end - zero, step),
-                                  range.all_lanes ? "all tracks" : fmt::format("{} lanes", range.lanes.size()));
+                                  range.all_lanes ? "all tracks"
+                                                  : fmt::format("{} {}", range.lanes.size(),
+                                                                range.lanes.size() == 1 ? "row" : "rows"));
   if (!table_.note.empty() && ready_) facts += " · " + table_.note;
   ImGui::AlignTextToFramePadding();
   ImGui::PushFont(context.app.fonts.mono);

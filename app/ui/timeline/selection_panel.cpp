@@ -16,6 +16,12 @@ Error source_changed(const std::string& path) {
   return {path, "another event stands where this slice was read from", "the source has changed: reload the directory"};
 }
 
+// "2.15 ms, 2 146 000 ns": as people read it, and as it is.
+std::string with_exact(Ns time) {
+  const std::string brief = format_duration(time);
+  return brief.ends_with(" ns") ? brief : fmt::format("{}, {} ns", brief, format_count(time));
+}
+
 }  // namespace
 
 void SelectionPanel::update(PanelContext& context) {
@@ -50,6 +56,7 @@ void SelectionPanel::update(PanelContext& context) {
 void SelectionPanel::fact(PanelContext& context, const char* what, std::string_view value, bool figure) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // level with the field beside it
   text_muted(what);
   ImGui::TableNextColumn();
   selectable_text(context.app, what, value, ImGui::GetContentRegionAvail().x, figure);
@@ -102,11 +109,11 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   fact(context, "Where", fmt::format("{} · rank {} · process {}", details_.node, details_.rank, rank.process));
   fact(context, "Begin", format_time_at(details_.begin, 1), true);
   const std::string share = details_.duration > 0 && details_.self != details_.duration
-                                ? fmt::format("{} ({})", format_duration(details_.self),
+                                ? fmt::format("{} ({})", with_exact(details_.self),
                                               format_share(static_cast<double>(details_.self) /
                                                            static_cast<double>(details_.duration)))
-                                : format_duration(details_.self);
-  fact(context, "Duration", format_duration(details_.duration), true);
+                                : with_exact(details_.self);
+  fact(context, "Duration", with_exact(details_.duration), true);
   fact(context, "Self time", share, true);
   if (details_.impossible) fact(context, "Flag", "impossible times: left out of span and utilization");
   for (const analysis::LaunchRun& pair : details_.connections) {

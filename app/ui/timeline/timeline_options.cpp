@@ -72,9 +72,8 @@ Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profil
 Failure show_window(TimelineState& state, const TimelineOptions& options) {
   if (!options.from && !options.to) return std::nullopt;
   const Interval span = state.profile()->span;
-  const Interval whole = state.profile()->activity.empty() ? span : state.profile()->activity;
-  const Interval window{options.from ? saturating_add(span.begin, *options.from) : whole.begin,
-                        options.to ? saturating_add(span.begin, *options.to) : whole.end};
+  const Interval window{options.from ? saturating_add(span.begin, *options.from) : span.begin,
+                        options.to ? saturating_add(span.begin, *options.to) : span.end};
   if (window.empty())
     return Error{
         "--from " + format_duration(window.begin - span.begin) + " --to " + format_duration(window.end - span.begin),

@@ -156,7 +156,7 @@ void TimelineState::scroll_to(double px, Pace pace) {
 scene::TimeView TimelineState::whole() const {
   if (!profile_) return {};
   const scene::TimeView all(profile_->span, std::max(1.0, width_));
-  return profile_->activity.empty() ? all : all.fitted(profile_->activity, kWholeMargin);
+  return profile_->span.empty() ? all : all.fitted(profile_->span, kWholeMargin);
 }
 
 void TimelineState::show_all() {

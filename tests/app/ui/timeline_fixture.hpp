@@ -55,7 +55,10 @@ inline constexpr std::uint32_t kThread = 2;
     trace::Rank rank(*make_rank(job_rank(), static_cast<std::int64_t>(r), *dictionary));
     for (int s = 0; s < kSteps; ++s) {
       const Ns at = s * kStepEvery;
-      rank.steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(s)), {at, at + 30 * kMs}, 0});
+      const std::uint32_t lane = rank.tracks[kThread].first_lane;
+      rank.steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(s)),
+                            {at, at + 30 * kMs},
+                            rank.ordinal({lane, static_cast<std::uint32_t>(s)})});
     }
     built.push_back(std::make_shared<const trace::Rank>(std::move(rank)));
   }

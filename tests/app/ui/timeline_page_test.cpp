@@ -317,8 +317,8 @@ TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][
   const Interval step = bench.state().view().visible();
   const TimelineGeometry& g = bench.page().geometry();
   const double y = g.overview.y + 14;
-  // The overview's own mapping: the whole activity and a margin over its width.
-  const scene::TimeView whole(bench.profile().activity, g.overview_size.x);
+  // The overview's own mapping: the whole span and a margin over its width.
+  const scene::TimeView whole(bench.profile().span, g.overview_size.x);
   const auto x_of = [&](Ns time) { return static_cast<int>(g.overview.x + whole.to_px(time)); };
   const auto play_drag = [&](int x0, int x1) {
     bench.play("drag:" + std::to_string(x0) + "," + std::to_string(static_cast<int>(y)) + "," + std::to_string(x1) +
@@ -435,7 +435,7 @@ TEST_CASE("the hover card names slice, time, track and launch latency", "[timeli
   CHECK(figure("Duration") == "4.00 ms");
   CHECK(figure("Launch latency") == "9.00 ms");
   CHECK(figure("Track").find("stream 7") != std::string::npos);
-  CHECK(figure("Of ProfilerStep#1") == "13.3 %");
+  CHECK(figure("Of ProfilerStep") == "13.3 %");
   CHECK_FALSE(card.further.empty());
 
   hit.kind = scene::HitKind::bucket;

@@ -22,14 +22,14 @@ TEST_CASE("a new profile is shown whole and stays so while it grows", "[timeline
   TimelineState state;
   state.resize(1000, 400, 1, scene::Density::normal);
   state.set_profile(job_profile(1, false), true);
-  CHECK(shows(state, state.profile()->activity));
+  CHECK(shows(state, state.profile()->span));
   CHECK(state.showing_all());
   state.set_profile(job_profile(2), false);
-  CHECK(shows(state, state.profile()->activity));
+  CHECK(shows(state, state.profile()->span));
   CHECK(state.showing_all());
   CHECK_FALSE(state.can_undo());
   state.resize(1500, 400, 1, scene::Density::normal);
-  CHECK(shows(state, state.profile()->activity));
+  CHECK(shows(state, state.profile()->span));
   CHECK_FALSE(state.can_undo());
 
   state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);

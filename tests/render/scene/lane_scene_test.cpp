@@ -334,7 +334,7 @@ TEST_CASE("a folded lane shows the union of its slices, without names", "[scene]
   CHECK(list.rects[0].x1 == Approx(view.to_px(kEpoch + 1500)).margin(0.01));
 }
 
-TEST_CASE("what is dimmed keeps its colour at 55 %", "[scene][lane]") {
+TEST_CASE("what is dimmed keeps its colour at 55 %, and its name stays readable", "[scene][lane]") {
   const Scene scene(LaneSpec{{{kEpoch, 1000, "a"}}});
   LaneBox box = scene.box();
   box.alpha = kDimmed;
@@ -342,7 +342,10 @@ TEST_CASE("what is dimmed keeps its colour at 55 %", "[scene][lane]") {
   draw_lane(scene.lane, TimeView(scene.span, 400), box, list);
   REQUIRE(list.rects.size() == 1);
   CHECK(list.rects[0].color >> 24 == 140);
-  CHECK(list.labels[0].color >> 24 == 140);
+  // Its name is read against what is seen of it.
+  const Color seen = blend(theme_colors(box.palette->theme()).ground, list.rects[0].color);
+  CHECK(list.labels[0].color >> 24 == 255);
+  CHECK(contrast(seen, list.labels[0].color) >= 4.5);
 }
 
 TEST_CASE("nanoseconds on and off are drawn exactly at the epoch", "[scene][lane]") {

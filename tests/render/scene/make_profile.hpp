@@ -95,7 +95,6 @@ struct RankSpec {
     rank->tracks.push_back(std::move(track));
   }
   rank->lane_start.push_back(next);
-  rank->activity = rank->span;
   std::sort(runs.begin(), runs.end(), [](Interval a, Interval b) { return a.begin < b.begin; });
   device.busy = trace::merged_intervals(runs);
   if (!device.streams.empty()) rank->devices.push_back(std::move(device));

@@ -120,8 +120,6 @@ TEST_CASE("while a filter is on, what it found is drawn over the dimmed rest", "
   for (std::size_t i = 0; i < list.labels.size(); ++i)
     for (std::size_t k = i + 1; k < list.labels.size(); ++k)
       CHECK_FALSE((list.labels[i].x0 == list.labels[k].x0 && list.labels[i].y == list.labels[k].y));
-  CHECK(std::count_if(list.labels.begin(), list.labels.end(),
-                      [](const Label& label) { return label.color >> 24 == 255; }) == 2);
 }
 
 TEST_CASE("the pointer finds the slice that is drawn under it", "[scene][hit]") {
