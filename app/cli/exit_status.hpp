@@ -4,10 +4,10 @@
 namespace warpscope::cli {
 
 enum ExitStatus : int {
-  kDone = 0,        ///< also when parts of the input were damaged: see the diagnostics
-  kGateFailed = 1,  ///< done, and a condition that was asked for does not hold
-  kUsage = 2,       ///< wrong usage
-  kNothingRead = 3, ///< nothing at all could be read; always with a message
+  kDone = 0,         ///< also when parts of the input were damaged: see the diagnostics
+  kGateFailed = 1,   ///< done, and a condition that was asked for does not hold
+  kUsage = 2,        ///< wrong usage
+  kNothingRead = 3,  ///< nothing at all could be read; always with a message
 };
 
 }  // namespace warpscope::cli

@@ -55,8 +55,10 @@ void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
     json.member("count", diagnostic.count);
     json.member("file", diagnostic.file);
     json.key("offset");
-    if (diagnostic.offset == Diagnostic::kNoOffset) json.value(nullptr);
-    else json.value(diagnostic.offset);
+    if (diagnostic.offset == Diagnostic::kNoOffset)
+      json.value(nullptr);
+    else
+      json.value(diagnostic.offset);
     json.member("example", diagnostic.example);
     json.end_object();
   }
@@ -111,9 +113,9 @@ Table summary_table(const ProfileSummary& summary, double load_seconds) {
   table.add_row({"forward → backward links", count(summary.forward_backward)});
   table.add_row({"counters", count(summary.counters)});
   table.add_row({"loaded in", format_duration(static_cast<Ns>(load_seconds * 1e9))});
-  table.add_row({"memory for slices", fmt::format("{} ({:.1f} B a slice)",
-                                                  format_bytes(static_cast<std::int64_t>(summary.resident_bytes)),
-                                                  summary.bytes_per_slice())});
+  table.add_row({"memory for slices",
+                 fmt::format("{} ({:.1f} B a slice)", format_bytes(static_cast<std::int64_t>(summary.resident_bytes)),
+                             summary.bytes_per_slice())});
   return table;
 }
 

@@ -14,7 +14,8 @@ Result<PictureSize> parse_picture_size(std::string_view text) {
   if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
     const auto height = std::from_chars(width.ptr + 1, end, size.height);
     const bool whole = height.ec == std::errc{} && height.ptr == end;
-    if (whole && size.width >= kLeastWidth && size.height >= kLeastHeight && size.width <= kMost && size.height <= kMost)
+    if (whole && size.width >= kLeastWidth && size.height >= kLeastHeight && size.width <= kMost &&
+        size.height <= kMost)
       return size;
   }
   return Error{"--size " + std::string(text), "is no size of a picture",

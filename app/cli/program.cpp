@@ -29,13 +29,15 @@ void add_info(CLI::App& program, InfoOptions& options) {
 }
 
 void add_snapshot(CLI::App& program, SnapshotOptions& options) {
-  CLI::App* command = program.add_subcommand("snapshot", "Write the picture that the window would show, without a display");
+  CLI::App* command =
+      program.add_subcommand("snapshot", "Write the picture that the window would show, without a display");
   command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
   command->add_option("--out", options.out, "The PNG file to write")->required();
   command->add_option("--page", options.page, "Page to show (timeline, load, settings)")->capture_default_str();
   command->add_option("--size", options.size, "Output pixels, WxH")->capture_default_str();
   command->add_option("--scale", options.scale, "Scale of the interface (1, 2, …)")->capture_default_str();
-  command->add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))
+  command->add_option("--theme", options.theme, "dark or light")
+      ->check(CLI::IsMember({"dark", "light"}))
       ->capture_default_str();
   command->add_option("--from", options.from, "Left edge: ns since the profile's begin, or with a unit (12.3ms)");
   command->add_option("--to", options.to, "Right edge");

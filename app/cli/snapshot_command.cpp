@@ -87,7 +87,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   if (!offscreen) return fail(offscreen.error(), kNothingRead);
   ui::OffscreenApp& window = **offscreen;
   if (!options.path.empty()) window.open(options.path);
-  if (!window.settle()) return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
+  if (!window.settle())
+    return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
   const ui::Session& session = window.app().context().session;
   if (!session.profile()) {
     const auto& failure = session.progress().error;

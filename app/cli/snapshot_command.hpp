@@ -1,6 +1,6 @@
 #pragma once
-// `warpscope snapshot PATH --page timeline --out FILE.png …`: the very picture that the window would show, made without a
-// display or a GPU.
+// `warpscope snapshot PATH --page timeline --out FILE.png …`: the very picture that the window would show, made without
+// a display or a GPU.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ struct SnapshotOptions {
   std::string size = "1600x1000";
   float scale = 1;
   std::string theme = "dark";
-  std::string from;                 ///< empty: the whole
+  std::string from;  ///< empty: the whole
   std::string to;
   std::string select;
   std::vector<std::string> expand;

@@ -18,8 +18,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.loader = ui::directory_loader();
   app.pages = {ui::make_timeline_page};
   app.settings_path = ui::default_settings_path();
-  if (!options.theme.empty())
-    app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
+  if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   if (options.scale > 0) app.scale = options.scale;
   app.state_file = options.state;
   app.make_demo = demo_maker();
@@ -44,7 +43,9 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
 }
 #else
 ExitStatus run_window_command(const WindowCommandOptions&) {
-  print_message("this build has no window; install the graphics packages (./dev setup) and build again, or use `warpscope info PATH`");
+  print_message(
+      "this build has no window; install the graphics packages (./dev setup) and build again, or use `warpscope info "
+      "PATH`");
   return kUsage;
 }
 #endif

@@ -107,17 +107,11 @@ void App::Impl::frame() {
   context.now = ImGui::GetTime();
   context.animating = false;
   take_news();
-  const std::vector<ImWchar> typed(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
   refresh_recent_commands();
   commands.dispatch(shown().id(), dialog_open());
   draw_root();
   draw_dialogs();
   messages.draw(context);
-  // A text field drops what is typed in the very frame in which it gets the keyboard: "/nccl" would find "ccl".
-  const ImGuiContext& internals = *ImGui::GetCurrentContext();
-  if (internals.ActiveIdIsJustActivated && internals.ActiveId == internals.NavActivateId) {
-    for (const ImWchar character : typed) ImGui::GetIO().AddInputCharacter(character);
-  }
   if (const auto error = settings_file.update(to_save(), SettingsFile::Clock::now())) messages.error(*error);
   state.update();
 }

@@ -122,9 +122,11 @@ void App::Impl::add_view_commands() {
   commands.add({"view.wheel-zooms", "The plain wheel zooms or scrolls", "View", {}, [this] {
                   settings.wheel_zooms = !settings.wheel_zooms;
                 }});
-  commands.add({"view.all-launch-arrows", "Arrows of all launches in view on or off", "View", {}, [this] {
-                  settings.all_launch_arrows = !settings.all_launch_arrows;
-                }},
+  commands.add({"view.all-launch-arrows",
+                "Arrows of all launches in view on or off",
+                "View",
+                {},
+                [this] { settings.all_launch_arrows = !settings.all_launch_arrows; }},
                {"L"});
 }
 

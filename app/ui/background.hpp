@@ -1,6 +1,6 @@
 #pragma once
-// One piece of work at a time on another thread, for a panel: a newer request cancels the older one, the result is there
-// when it is done, and the window is woken for it.
+// One piece of work at a time on another thread, for a panel: a newer request cancels the older one, the result is
+// there when it is done, and the window is woken for it.
 #include <functional>
 #include <memory>
 #include <mutex>

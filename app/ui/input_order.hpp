@@ -1,8 +1,9 @@
 #pragma once
-// Ctrl+Enter, pressed and let go faster than frames come: ImGui (1.90) takes "Ctrl down, Enter down, Ctrl up" in one
-// frame and then shows Enter as pressed without Ctrl. Where a frame takes 50 ms, on a remote display or without a GPU,
-// that loses chords at ordinary typing speed. So what follows a key press in the queue waits for the next frame as soon
-// as it changes a modifier.
+// Keys typed faster than frames come, in the order in which they were meant. Where a frame takes 50 ms, on a remote
+// display or without a GPU, ordinary typing puts several presses into one, and ImGui (1.90) then
+//   - takes "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl: what changes a modifier waits for the next frame;
+//   - gives "/" and the "n" after it to the commands alike: without a text field each press has a frame of its own;
+//   - drops what is typed in the frame in which a field gets the keyboard: it is held until the next.
 
 namespace warpscope::ui {
 

@@ -13,7 +13,8 @@ namespace warpscope::ui {
 namespace {
 
 void right_aligned(std::string_view words) {
-  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
+  const float free =
+      ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
   if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
   text(words);
 }
@@ -82,15 +83,18 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     if (!ImGui::TableSetColumnIndex(c)) continue;
     const Column& column = table.columns()[static_cast<std::size_t>(c)];
     const std::string header = header_of(column, formats_[static_cast<std::size_t>(c)]);
-    if (is_figure(column.kind)) right_aligned_header(header.c_str());
-    else ImGui::TableHeader(header.c_str());
+    if (is_figure(column.kind))
+      right_aligned_header(header.c_str());
+    else
+      ImGui::TableHeader(header.c_str());
   }
 
   if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
     specs->SpecsDirty = false;
     if (specs->SpecsCount > 0) {
       const bool up = specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending;
-      sorted_ = {static_cast<std::size_t>(specs->Specs[0].ColumnIndex), up ? SortOrder::ascending : SortOrder::descending};
+      sorted_ = {static_cast<std::size_t>(specs->Specs[0].ColumnIndex),
+                 up ? SortOrder::ascending : SortOrder::descending};
     } else {
       sorted_.reset();
     }

@@ -14,9 +14,10 @@ namespace warpscope::ui {
 class TableView {
  public:
   struct Options {
-    std::size_t stretch = 0;  ///< the column that takes what is left; other texts are as wide as they need, within limits
-    std::function<void(std::size_t row)> clicked{};       ///< a row, index in the table
-    std::function<std::string(std::size_t row)> tip{};    ///< tooltip of a row
+    std::size_t stretch =
+        0;  ///< the column that takes what is left; other texts are as wide as they need, within limits
+    std::function<void(std::size_t row)> clicked{};     ///< a row, index in the table
+    std::function<std::string(std::size_t row)> tip{};  ///< tooltip of a row
   };
 
   /// Shows another table: formats and order are made anew. O(rows log rows).

@@ -18,10 +18,9 @@ bool ran_something(const trace::Profile& profile, const trace::Rank& rank, const
 }
 
 std::size_t count_streams(const trace::Profile& profile, const trace::Rank& rank) {
-  return static_cast<std::size_t>(
-      std::count_if(rank.tracks.begin(), rank.tracks.end(), [&](const trace::Track& track) {
-        return track.kind == trace::TrackKind::stream && ran_something(profile, rank, track);
-      }));
+  return static_cast<std::size_t>(std::count_if(rank.tracks.begin(), rank.tracks.end(), [&](const trace::Track& track) {
+    return track.kind == trace::TrackKind::stream && ran_something(profile, rank, track);
+  }));
 }
 
 }  // namespace
@@ -82,11 +81,9 @@ Table ranks_table(const trace::Profile& profile) {
       devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
       busy += device.busy.busy(profile.span.begin, profile.span.end);
     }
-    const double available =
-        static_cast<double>(profile.span.length()) * static_cast<double>(rank.devices.size());
-    const Cell utilisation = !rank.devices.empty() && !profile.span.empty()
-                                 ? Cell(static_cast<double>(busy) / available)
-                                 : Cell();
+    const double available = static_cast<double>(profile.span.length()) * static_cast<double>(rank.devices.size());
+    const Cell utilisation =
+        !rank.devices.empty() && !profile.span.empty() ? Cell(static_cast<double>(busy) / available) : Cell();
     const std::string file = std::filesystem::path(rank.source.path).lexically_relative(root).string();
     table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
                    rank.counts.runs, rank.launches.size(), utilisation, file});

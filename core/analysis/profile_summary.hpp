@@ -13,15 +13,15 @@ struct ProfileSummary {
   std::size_t nodes = 0;
   std::size_t ranks = 0;
   std::size_t gpus = 0;
-  std::size_t streams = 0;         ///< distinct (rank, device, stream) that ran something
-  std::uint64_t events = 0;        ///< entries of traceEvents
-  std::uint64_t slices = 0;        ///< complete ones, as read
+  std::size_t streams = 0;   ///< distinct (rank, device, stream) that ran something
+  std::uint64_t events = 0;  ///< entries of traceEvents
+  std::uint64_t slices = 0;  ///< complete ones, as read
   std::map<std::string, std::uint64_t> slices_by_category;
-  std::uint64_t launches = 0;      ///< host calls with at least one run
-  std::uint64_t runs = 0;          ///< kernels + memcpy + memset
-  std::uint64_t connections = 0;   ///< runs with a launch in the same rank
+  std::uint64_t launches = 0;     ///< host calls with at least one run
+  std::uint64_t runs = 0;         ///< kernels + memcpy + memset
+  std::uint64_t connections = 0;  ///< runs with a launch in the same rank
   std::uint64_t forward_backward = 0;
-  std::size_t steps = 0;           ///< distinct names of steps over all ranks
+  std::size_t steps = 0;                             ///< distinct names of steps over all ranks
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   std::size_t counters = 0;
   Ns span_ns = 0;
@@ -35,7 +35,8 @@ struct ProfileSummary {
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
-/// A row a rank: node, rank, source, devices, streams, slices, runs, connections, GPU utilisation over the profile's span.
+/// A row a rank: node, rank, source, devices, streams, slices, runs, connections, GPU utilisation over the profile's
+/// span.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -68,7 +68,8 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
   for (auto& [key, group] : groups) order.push_back(&group);
   std::sort(order.begin(), order.end(), [&](const Group* a, const Group* b) {
     if (a->total != b->total) return a->total > b->total;
-    return std::pair(profile.names().view(a->name), a->category) < std::pair(profile.names().view(b->name), b->category);
+    return std::pair(profile.names().view(a->name), a->category) <
+           std::pair(profile.names().view(b->name), b->category);
   });
 
   Table table("range", "What lies in the range",

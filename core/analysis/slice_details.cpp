@@ -52,8 +52,7 @@ Ns self_time(const Rank& rank, SlicePlace place) {
       children.push_back({lane.time().begin(i), std::min(extent.end, lane.time().end(i))});
     });
   }
-  std::sort(children.begin(), children.end(),
-            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  std::sort(children.begin(), children.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
   const trace::IntervalTree covered = trace::merged_intervals(children);
   return extent.length() - covered.busy(extent.begin, extent.end);
 }

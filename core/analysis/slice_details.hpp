@@ -17,18 +17,19 @@ struct LaunchRun {
 };
 
 struct SliceDetails {
-  std::string node;                         ///< "algo-1"
-  std::string track;                        ///< "GPU-3 device / stream 7", "GPU-3 host / thread 123"
+  std::string node;   ///< "algo-1"
+  std::string track;  ///< "GPU-3 device / stream 7", "GPU-3 host / thread 123"
   std::int64_t rank = 0;
-  Ns begin = 0;                             ///< since the profile's begin
-  Ns duration = 0;                          ///< as recorded
-  Ns self = 0;                              ///< duration less what its children cover
-  bool impossible = false;                  ///< kept apart: negative or absurd
-  std::vector<trace::SliceRef> enclosing;   ///< on its track, outermost first
-  std::vector<trace::SliceRef> launched_by; ///< of a run: its launch's enclosing slices, outermost first, and the launch
-  std::vector<trace::SliceRef> annotations; ///< among both of the above, and annotations of the device around a run
-  std::optional<trace::SliceRef> step;      ///< of the rank: the one its host side lies in
-  std::vector<LaunchRun> connections;       ///< of a launch: all its runs; of a run: the one pair
+  Ns begin = 0;                            ///< since the profile's begin
+  Ns duration = 0;                         ///< as recorded
+  Ns self = 0;                             ///< duration less what its children cover
+  bool impossible = false;                 ///< kept apart: negative or absurd
+  std::vector<trace::SliceRef> enclosing;  ///< on its track, outermost first
+  std::vector<trace::SliceRef>
+      launched_by;  ///< of a run: its launch's enclosing slices, outermost first, and the launch
+  std::vector<trace::SliceRef> annotations;  ///< among both of the above, and annotations of the device around a run
+  std::optional<trace::SliceRef> step;       ///< of the rank: the one its host side lies in
+  std::vector<LaunchRun> connections;        ///< of a launch: all its runs; of a run: the one pair
 };
 
 /// O(lanes of the track · log n + children of the slice).

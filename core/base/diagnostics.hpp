@@ -12,15 +12,18 @@ enum class Severity : std::uint8_t { info, warning, error };
 
 [[nodiscard]] constexpr std::string_view to_string(Severity severity) {
   switch (severity) {
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "";
 }
 
-/// One kind of oddity in one file. `code` is a stable kebab-case word ("negative-duration"); `offset` is a byte position
-/// in the decompressed text of the first case, or kNoOffset; `example` is a short piece of text that shows it.
+/// One kind of oddity in one file. `code` is a stable kebab-case word ("negative-duration"); `offset` is a byte
+/// position in the decompressed text of the first case, or kNoOffset; `example` is a short piece of text that shows it.
 struct Diagnostic {
   static constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 

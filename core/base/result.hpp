@@ -8,7 +8,8 @@
 
 namespace warpscope {
 
-/// `what` happened at `where` (a file, a place in an expression; may be empty); `advice` says what to do (may be empty).
+/// `what` happened at `where` (a file, a place in an expression; may be empty); `advice` says what to do (may be
+/// empty).
 struct Error {
   std::string where;
   std::string what;

@@ -38,9 +38,12 @@ void flag_impossible_slices(PendingRank& rank, const trace::Categories& categori
   for (PendingTrack& track : rank.tracks)
     for (PendingSlice& slice : track.slices) {
       const char* code = nullptr;
-      if (slice.duration < 0) code = "negative-duration";
-      else if (slice.duration > longest) code = "absurd-duration";
-      else if (slice.begin <= 0 && begins_elsewhere) code = "begins-at-zero";
+      if (slice.duration < 0)
+        code = "negative-duration";
+      else if (slice.duration > longest)
+        code = "absurd-duration";
+      else if (slice.begin <= 0 && begins_elsewhere)
+        code = "begins-at-zero";
       if (slice.duration == 0 && trace::is_run(categories.role(slice.category)))
         rank.diagnostics.add("run-without-duration", Severity::info, rank.file, slice.offset(),
                              rank.names.view(slice.name).substr(0, 80));

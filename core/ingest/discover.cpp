@@ -53,8 +53,10 @@ class Search {
       const fs::path& entry = entries->path();
       if (entry.filename().string().starts_with('.')) continue;
       std::error_code ignored;
-      if (fs::is_directory(entry, ignored)) directory(entry);
-      else if (fs::is_regular_file(entry, ignored)) file(entry);
+      if (fs::is_directory(entry, ignored))
+        directory(entry);
+      else if (fs::is_regular_file(entry, ignored))
+        file(entry);
     }
   }
 
@@ -79,8 +81,10 @@ class Search {
       if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, got.error().what);
       return;
     }
-    if (begins_like_json({head.data(), *got})) found_.sources.push_back(source_of(path.string(), (*stream)->stamp()));
-    else if (named_like_a_trace(path)) skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
+    if (begins_like_json({head.data(), *got}))
+      found_.sources.push_back(source_of(path.string(), (*stream)->stamp()));
+    else if (named_like_a_trace(path))
+      skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
   }
 
   void skip(std::string_view code, Severity severity, const fs::path& path, std::string_view why) {
@@ -96,8 +100,7 @@ class Search {
 Result<Discovery> discover(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status))
-    return Error{path.string(), "there is no such file or directory", "check the path"};
+  if (!fs::exists(status)) return Error{path.string(), "there is no such file or directory", "check the path"};
 
   Discovery found;
   fs::path root = fs::absolute(path, error).lexically_normal();

@@ -1,6 +1,6 @@
 #pragma once
-// From a path to the files that are read: the file itself, or whatever below a directory looks like a trace by its first
-// bytes. Milliseconds, and nothing is parsed.
+// From a path to the files that are read: the file itself, or whatever below a directory looks like a trace by its
+// first bytes. Milliseconds, and nothing is parsed.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,8 +18,8 @@ struct Discovery {
   Diagnostics diagnostics;                 ///< files that were passed over, and why
 };
 
-/// Looks recursively, through symbolic links but never twice at the same directory or file. Hidden entries are passed over.
-/// An Error if the path does not exist, cannot be read, or is neither a file nor a directory.
+/// Looks recursively, through symbolic links but never twice at the same directory or file. Hidden entries are passed
+/// over. An Error if the path does not exist, cannot be read, or is neither a file nor a directory.
 [[nodiscard]] Result<Discovery> discover(const std::filesystem::path& path);
 
 }  // namespace warpscope::ingest

@@ -88,25 +88,47 @@ PendingSlice EventCollector::slice_of(const RawEvent& event) {
 void EventCollector::event(const RawEvent& event) {
   ++rank_.events;
   switch (event.phase) {
-    case 'X': add_slice(event, 0); break;
-    case 'B': begin_slice(event); break;
-    case 'E': end_slice(event); break;
+    case 'X':
+      add_slice(event, 0);
+      break;
+    case 'B':
+      begin_slice(event);
+      break;
+    case 'E':
+      end_slice(event);
+      break;
     case 'i':
     case 'I':
     case 'R':
-    case 'n': add_slice(event, PendingSlice::kInstant); break;
+    case 'n':
+      add_slice(event, PendingSlice::kInstant);
+      break;
     case 'b':
-    case 'e': add_async(event); break;
-    case 'C': add_counter(event); break;
+    case 'e':
+      add_async(event);
+      break;
+    case 'C':
+      add_counter(event);
+      break;
     case 's':
     case 't':
-    case 'f': add_flow(event); break;
-    case 'M': add_names(event); break;
+    case 'f':
+      add_flow(event);
+      break;
+    case 'M':
+      add_names(event);
+      break;
     case 'N':
     case 'D':
-    case 'O': note("object-event", Severity::info, event, event.name); break;
-    case 0: note("missing-phase", Severity::warning, event, event.name); break;
-    default: note("unknown-phase", Severity::info, event, std::string_view(&event.phase, 1)); break;
+    case 'O':
+      note("object-event", Severity::info, event, event.name);
+      break;
+    case 0:
+      note("missing-phase", Severity::warning, event, event.name);
+      break;
+    default:
+      note("unknown-phase", Severity::info, event, std::string_view(&event.phase, 1));
+      break;
   }
 }
 
@@ -137,8 +159,10 @@ void EventCollector::end_slice(const RawEvent& event) {
     if (track.open.empty()) continue;
     PendingSlice& slice = track.slices[track.open.back()];
     track.open.pop_back();
-    if (event.has_time) slice.duration = event.time - slice.begin;
-    else slice.flags |= PendingSlice::kDamaged;
+    if (event.has_time)
+      slice.duration = event.time - slice.begin;
+    else
+      slice.flags |= PendingSlice::kDamaged;
     return;
   }
   note("end-without-begin", Severity::warning, event, event.name);

@@ -1,6 +1,7 @@
 #pragma once
-// Sorts the events of one file into a PendingRank as they come: complete slices, begin/end pairs, marks, counters, flows,
-// names of threads. All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are counted.
+// Sorts the events of one file into a PendingRank as they come: complete slices, begin/end pairs, marks, counters,
+// flows, names of threads. All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are
+// counted.
 #include <array>
 #include <string>
 #include <string_view>

@@ -6,8 +6,8 @@
 
 namespace warpscope::ingest {
 
-/// Calls visit(key, value) for each scalar member of the object `json` ("{…}"), value as text without quotes, escapes as
-/// they stand. Stops at the first thing that is not JSON.
+/// Calls visit(key, value) for each scalar member of the object `json` ("{…}"), value as text without quotes, escapes
+/// as they stand. Stops at the first thing that is not JSON.
 template <class Visit>
 void for_each_argument(std::string_view json, Visit visit) {
   std::size_t at = 0;

@@ -30,11 +30,16 @@ Section section_of(const PendingSlice& slice, Role role) {
 LaneKind kind_of(Section section, bool folded, bool overflow) {
   if (folded) return LaneKind::folded;
   switch (section) {
-    case Section::main: return overflow ? LaneKind::overflow : LaneKind::nested;
-    case Section::gpu_annotation: return LaneKind::gpu_annotation;
-    case Section::sync: return LaneKind::sync;
-    case Section::instant: return LaneKind::instant;
-    case Section::damaged: return LaneKind::damaged;
+    case Section::main:
+      return overflow ? LaneKind::overflow : LaneKind::nested;
+    case Section::gpu_annotation:
+      return LaneKind::gpu_annotation;
+    case Section::sync:
+      return LaneKind::sync;
+    case Section::instant:
+      return LaneKind::instant;
+    case Section::damaged:
+      return LaneKind::damaged;
   }
   return LaneKind::nested;
 }

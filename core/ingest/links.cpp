@@ -106,8 +106,10 @@ void link_flows(trace::Rank& rank, std::vector<PendingFlow> flows, std::span<con
     for (std::size_t k = i; k < end; ++k) {
       if (flows[k].start) continue;
       const auto backward = bind(flows[k]);
-      if (forward && backward) pairs.push_back({*forward, *backward});
-      else ++loose;
+      if (forward && backward)
+        pairs.push_back({*forward, *backward});
+      else
+        ++loose;
     }
     i = end;
   }

@@ -151,8 +151,10 @@ void Loader::read_files() {
 
 void Loader::work() {
   for (std::size_t i = next_job_++; i < jobs_.size(); i = next_job_++) {
-    if (cancel_.cancelled()) jobs_[i]->state = FileState::cancelled;
-    else read_file(i);
+    if (cancel_.cancelled())
+      jobs_[i]->state = FileState::cancelled;
+    else
+      read_file(i);
   }
   const std::lock_guard lock(mutex_);
   if (--workers_left_ == 0) workers_done_.notify_all();
@@ -185,7 +187,8 @@ void Loader::read_file(std::size_t index) {
   facts.source.text_bytes = outcome.text_bytes;
   facts.ordinal = static_cast<std::int64_t>(index);
   if (cancel_.cancelled())
-    pending.diagnostics.add("cancelled", Severity::warning, job.source.path, outcome.text_bytes, "reading stopped here");
+    pending.diagnostics.add("cancelled", Severity::warning, job.source.path, outcome.text_bytes,
+                            "reading stopped here");
   add_rank(build_rank(std::move(pending), *dictionary_, facts));
   job.state = cancel_.cancelled() ? FileState::cancelled : FileState::done;
 }

@@ -25,7 +25,7 @@ enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cance
 struct FileStatus {
   std::string path;
   FileState state = FileState::waiting;
-  std::uint64_t bytes_done = 0;   ///< of the file on disk
+  std::uint64_t bytes_done = 0;  ///< of the file on disk
   std::uint64_t bytes_total = 0;
 };
 
@@ -34,7 +34,7 @@ struct LoadStatus {
   bool cancelled = false;
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;
-  double seconds = 0;             ///< since the load began; until it finished, once it has
+  double seconds = 0;  ///< since the load began; until it finished, once it has
   std::vector<FileStatus> files;
 };
 

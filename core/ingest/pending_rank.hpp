@@ -1,6 +1,6 @@
 #pragma once
-// What has been read of one file so far, before it is put in order: slices by thread and stream in the order of the file.
-// The collector fills it, build_rank() empties it.
+// What has been read of one file so far, before it is put in order: slices by thread and stream in the order of the
+// file. The collector fills it, build_rank() empties it.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -28,9 +28,7 @@ struct PendingSlice {
   static constexpr std::uint8_t kInstant = 2;     ///< a mark, not a slice
   static constexpr std::uint8_t kIncomplete = 4;  ///< a begin without an end, or an asynchronous range: not counted
 
-  [[nodiscard]] std::uint64_t offset() const {
-    return offset_low | static_cast<std::uint64_t>(offset_high) << 32;
-  }
+  [[nodiscard]] std::uint64_t offset() const { return offset_low | static_cast<std::uint64_t>(offset_high) << 32; }
   void set_offset(std::uint64_t offset) {
     offset_low = static_cast<std::uint32_t>(offset);
     offset_high = static_cast<std::uint8_t>(offset >> 32);
@@ -39,9 +37,9 @@ struct PendingSlice {
 
 struct PendingTrack {
   trace::TrackKind kind = trace::TrackKind::thread;
-  std::int64_t process = 0;       ///< pid; device of a stream
-  std::int64_t id = 0;            ///< tid; number of a stream
-  std::string process_text;       ///< as the file writes them
+  std::int64_t process = 0;  ///< pid; device of a stream
+  std::int64_t id = 0;       ///< tid; number of a stream
+  std::string process_text;  ///< as the file writes them
   std::string thread_text;
   std::vector<PendingSlice> slices;
   std::vector<std::uint32_t> open;  ///< B events without their E so far: indices into slices

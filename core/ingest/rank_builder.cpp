@@ -61,7 +61,7 @@ std::string label_of(const PendingRank& pending, const PendingTrack& track) {
   const auto named = pending.thread_names.find({track.process_text, track.thread_text});
   if (track.kind == TrackKind::stream)
     return named != pending.thread_names.end() && !named->second.empty() ? named->second
-                                                                        : fmt::format("stream {}", track.id);
+                                                                         : fmt::format("stream {}", track.id);
   if (track.kind == TrackKind::async) return fmt::format("async {}", track.thread_text);
   if (named != pending.thread_names.end() && !named->second.empty()) return named->second;
   if (track.id >= 0) return fmt::format("thread {}", track.id);
@@ -73,8 +73,8 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
   std::map<std::int64_t, std::size_t> slices;
   for (const PendingTrack& track : tracks)
     if (track.kind == TrackKind::thread && track.process > 0) slices[track.process] += track.slices.size();
-  const auto most = std::max_element(slices.begin(), slices.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == slices.end() ? 0 : most->first;
 }
 
@@ -223,8 +223,8 @@ void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metada
   if (!rank.host.empty()) return;
   const auto guess = host_in_file_name(file_name);
   const bool confirmed = guess && std::any_of(pending.tracks.begin(), pending.tracks.end(), [&](const auto& track) {
-    return track.kind == TrackKind::thread && track.process == guess->process;
-  });
+                           return track.kind == TrackKind::thread && track.process == guess->process;
+                         });
   if (confirmed) rank.host = guess->host;
 }
 
@@ -234,8 +234,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   auto rank = std::make_shared<Rank>();
   rank->source = facts.source;
   FileMetadata metadata;
-  for (const auto& [key, json] : pending.metadata)
-    add_metadata(metadata, key, json, pending.diagnostics, pending.file);
+  for (const auto& [key, json] : pending.metadata) add_metadata(metadata, key, json, pending.diagnostics, pending.file);
   flag_impossible_slices(pending, dictionary.categories);
   rank->diagnostics = std::move(pending.diagnostics);
   rank->properties = std::move(pending.metadata);

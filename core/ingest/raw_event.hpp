@@ -9,21 +9,21 @@
 namespace warpscope::ingest {
 
 struct RawEvent {
-  char phase = 0;                   ///< "ph"; 0 if missing
-  bool has_time = false;            ///< "ts" was there and a number
-  bool has_duration = false;        ///< "dur" was there and a number
+  char phase = 0;             ///< "ph"; 0 if missing
+  bool has_time = false;      ///< "ts" was there and a number
+  bool has_duration = false;  ///< "dur" was there and a number
   bool has_correlation = false;
-  bool repaired = false;            ///< strict JSON would have rejected it
-  Ns time = 0;                      ///< "ts", decimal µs read exactly as ns (text, not double); without the file's base
-  Ns duration = 0;                  ///< "dur", same
-  std::int64_t correlation = 0;     ///< args.correlation; runtime/driver calls and device slices only
-  std::string_view name;            ///< unescaped, valid UTF-8
-  std::string_view category;        ///< "cat"
-  std::string_view process;         ///< "pid" as text, without quotes
-  std::string_view thread;          ///< "tid" as text, without quotes
-  std::string_view id;              ///< flow and async id as text, without quotes
-  std::string_view arguments;       ///< raw text of "args", braces included; empty if missing
-  std::uint64_t offset = 0;         ///< of its '{' in the decompressed text
+  bool repaired = false;         ///< strict JSON would have rejected it
+  Ns time = 0;                   ///< "ts", decimal µs read exactly as ns (text, not double); without the file's base
+  Ns duration = 0;               ///< "dur", same
+  std::int64_t correlation = 0;  ///< args.correlation; runtime/driver calls and device slices only
+  std::string_view name;         ///< unescaped, valid UTF-8
+  std::string_view category;     ///< "cat"
+  std::string_view process;      ///< "pid" as text, without quotes
+  std::string_view thread;       ///< "tid" as text, without quotes
+  std::string_view id;           ///< flow and async id as text, without quotes
+  std::string_view arguments;    ///< raw text of "args", braces included; empty if missing
+  std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
 };
 
 /// Takes what a parser finds, in the order of the file.

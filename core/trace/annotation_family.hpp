@@ -8,8 +8,8 @@
 
 namespace warpscope::trace {
 
-/// The name without its trailing number and the sign before it (one of `_ # - : . /` or a space). A name that is nothing
-/// but a number is its own family.
+/// The name without its trailing number and the sign before it (one of `_ # - : . /` or a space). A name that is
+/// nothing but a number is its own family.
 [[nodiscard]] std::string_view annotation_family(std::string_view name);
 
 /// The family that marks training steps, from how often each occurs: PyTorch's own ProfilerStep, else `step`, else the

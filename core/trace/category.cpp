@@ -37,14 +37,17 @@ constexpr std::array kKnownCategories = {
     KnownCategory{"cpu_instant_event", Role::instant},
 };
 
-// What a device kernel of a communication library is called, in lower case. A name that starts with one of the first, or
-// contains one of the second, is communication.
+// What a device kernel of a communication library is called, in lower case. A name that starts with one of the first,
+// or contains one of the second, is communication.
 constexpr std::array<std::string_view, 7> kCommunicationPrefixes = {"nccl", "rccl",    "hccl", "oneccl",
                                                                     "ccl_", "mscclpp", "msccl"};
-constexpr std::array<std::string_view, 14> kCommunicationParts = {
-    "ncclkernel",     "nccldevkernel",        "mscclkernel",         "nvshmem",          "deep_ep::",
-    "oneccl",         "allreduce_kernel",     "all_reduce_one_shot", "all_reduce_two_shot", "cross_device_reduce",
-    "allgather_kernel", "reducescatter_kernel", "alltoall_kernel",    "symm_mem::"};
+constexpr std::array<std::string_view, 14> kCommunicationParts = {"ncclkernel",          "nccldevkernel",
+                                                                  "mscclkernel",         "nvshmem",
+                                                                  "deep_ep::",           "oneccl",
+                                                                  "allreduce_kernel",    "all_reduce_one_shot",
+                                                                  "all_reduce_two_shot", "cross_device_reduce",
+                                                                  "allgather_kernel",    "reducescatter_kernel",
+                                                                  "alltoall_kernel",     "symm_mem::"};
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -57,14 +60,22 @@ std::string lower(std::string_view text) {
 
 std::string_view to_string(Family family) {
   switch (family) {
-    case Family::computation: return "computation";
-    case Family::communication: return "communication";
-    case Family::memory: return "memory";
-    case Family::sync: return "synchronization";
-    case Family::runtime: return "runtime";
-    case Family::op: return "operator";
-    case Family::python: return "python";
-    case Family::annotation: return "annotation";
+    case Family::computation:
+      return "computation";
+    case Family::communication:
+      return "communication";
+    case Family::memory:
+      return "memory";
+    case Family::sync:
+      return "synchronization";
+    case Family::runtime:
+      return "runtime";
+    case Family::op:
+      return "operator";
+    case Family::python:
+      return "python";
+    case Family::annotation:
+      return "annotation";
   }
   return "";
 }
@@ -88,19 +99,28 @@ bool is_communication_name(std::string_view name) {
 
 Family family_of(Role role, bool communication) {
   switch (role) {
-    case Role::kernel: return communication ? Family::communication : Family::computation;
+    case Role::kernel:
+      return communication ? Family::communication : Family::computation;
     case Role::memory_copy:
-    case Role::memory_set: return Family::memory;
+    case Role::memory_set:
+      return Family::memory;
     case Role::launch:
-    case Role::overhead: return Family::runtime;
-    case Role::op: return Family::op;
+    case Role::overhead:
+      return Family::runtime;
+    case Role::op:
+      return Family::op;
     case Role::annotation:
     case Role::gpu_annotation:
-    case Role::span: return Family::annotation;
-    case Role::sync: return Family::sync;
-    case Role::python: return Family::python;
-    case Role::instant: return Family::memory;
-    case Role::other: return Family::op;
+    case Role::span:
+      return Family::annotation;
+    case Role::sync:
+      return Family::sync;
+    case Role::python:
+      return Family::python;
+    case Role::instant:
+      return Family::memory;
+    case Role::other:
+      return Family::op;
   }
   return Family::op;
 }

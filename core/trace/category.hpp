@@ -1,6 +1,6 @@
 #pragma once
-// What a slice is. A trace names categories as it likes ("kernel", "Kernel", "cuda_runtime", "hip …"); what we do with a
-// slice depends on its role, and its colour on its family. The trace's own strings are kept for show and for counts.
+// What a slice is. A trace names categories as it likes ("kernel", "Kernel", "cuda_runtime", "hip …"); what we do with
+// a slice depends on its role, and its colour on its family. The trace's own strings are kept for show and for counts.
 #include <array>
 #include <cstdint>
 #include <mutex>

@@ -7,9 +7,8 @@
 namespace warpscope::trace {
 
 Connections::Connections(std::vector<Connection> pairs) : pairs_(std::move(pairs)) {
-  std::sort(pairs_.begin(), pairs_.end(), [](const Connection& a, const Connection& b) {
-    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-  });
+  std::sort(pairs_.begin(), pairs_.end(),
+            [](const Connection& a, const Connection& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
   pairs_.shrink_to_fit();
   by_to_.resize(pairs_.size());
   std::iota(by_to_.begin(), by_to_.end(), 0u);

@@ -1,7 +1,7 @@
 #pragma once
-// Pairs of slices of one rank that caused each other: launch → run, forward → backward. Kept in the order of the causes,
-// with an index in the order of the effects: 12 bytes a pair, both directions in O(log n). One launch may have many runs
-// (a CUDA graph), a run has at most one launch.
+// Pairs of slices of one rank that caused each other: launch → run, forward → backward. Kept in the order of the
+// causes, with an index in the order of the effects: 12 bytes a pair, both directions in O(log n). One launch may have
+// many runs (a CUDA graph), a run has at most one launch.
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -14,8 +14,8 @@ class Counter {
   struct Summary {
     double min = 0;
     double max = 0;
-    double mean = 0;      ///< weighted by time
-    bool any = false;     ///< false where no sample holds
+    double mean = 0;   ///< weighted by time
+    bool any = false;  ///< false where no sample holds
   };
 
   Counter() = default;

@@ -120,7 +120,8 @@ BusyTime IntervalTree::busy_by_family(Ns a, Ns b) const {
   BusyTime sum;
   const IndexRange range = overlapping(a, b);
   if (range.empty()) return sum;
-  // Whole blocks strictly inside the range; the partial ones at both edges slice by slice, where alone clipping happens.
+  // Whole blocks strictly inside the range; the partial ones at both edges slice by slice, where alone clipping
+  // happens.
   const std::uint32_t first_block = range.first / kBlock + 1;
   const std::uint32_t last_block = (range.last - 1) / kBlock;
   if (first_block >= last_block) {
@@ -159,8 +160,8 @@ std::uint32_t IntervalTree::longest(IndexRange range) const {
 }
 
 std::size_t IntervalTree::resident_bytes() const {
-  return time_.resident_bytes() + family_nibbles_.capacity() + (busy_.capacity() + family_busy_.capacity()) * sizeof(Ns) +
-         longest_.capacity() * sizeof(std::uint32_t);
+  return time_.resident_bytes() + family_nibbles_.capacity() +
+         (busy_.capacity() + family_busy_.capacity()) * sizeof(Ns) + longest_.capacity() * sizeof(std::uint32_t);
 }
 
 IntervalTree merged_intervals(std::span<const Interval> sorted) {

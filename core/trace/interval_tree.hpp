@@ -1,13 +1,14 @@
 #pragma once
-// Everything that is asked of a row of slices, in logarithmic time: which slices lie in [a, b), how long the row was busy
-// there and with what, which slice is the longest. Drawing at any zoom, hit-testing, utilisation, range selection and
-// several analyses all ask this one structure.
+// Everything that is asked of a row of slices, in logarithmic time: which slices lie in [a, b), how long the row was
+// busy there and with what, which slice is the longest. Drawing at any zoom, hit-testing, utilisation, range selection
+// and several analyses all ask this one structure.
 //
 // It is an implicit, static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so begins and ends
 // are both sorted, and "which overlap" is a contiguous index range, found by binary search. Over the blocks stand
 //   - prefix sums of busy time at block edges, in all and per colour family (kept only for families that occur): a sum
 //     over [a, b) is a difference of two of them plus the two partial blocks at the edges;
-//   - a complete binary tree, laid out in an array without pointers (node k has children 2k and 2k+1, leaf of block b is
+//   - a complete binary tree, laid out in an array without pointers (node k has children 2k and 2k+1, leaf of block b
+//   is
 //     blocks + b), of the longest slice: a range maximum.
 // Built bottom-up in O(n). Cost: 16 bytes a block and 8 more per family beyond the first, about 1.5 bytes a slice.
 // The layout is the classical bottom-up segment tree; the idea of an aggregate forest over a trace's sorted events is
@@ -46,8 +47,8 @@ class IntervalTree {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   IntervalTree() = default;
-  /// `time`: slices that do not overlap (each ends at or before the next begins). `families`: one per slice, or empty if
-  /// all are of `Family{}`. O(n).
+  /// `time`: slices that do not overlap (each ends at or before the next begins). `families`: one per slice, or empty
+  /// if all are of `Family{}`. O(n).
   IntervalTree(TimeColumn time, std::span<const Family> families);
 
   [[nodiscard]] const TimeColumn& time() const { return time_; }
@@ -93,13 +94,14 @@ class IntervalTree {
   TimeColumn time_;
   std::vector<std::uint8_t> family_nibbles_;  // two slices a byte; empty if single_family()
   std::vector<Ns> busy_;                      // blocks + 1 prefix sums
-  std::vector<Ns> family_busy_;               // blocks + 1 times one prefix sum per family present; empty if single_family()
-  std::vector<std::uint32_t> longest_;        // 2 * blocks nodes, indices of slices
+  std::vector<Ns> family_busy_;         // blocks + 1 times one prefix sum per family present; empty if single_family()
+  std::vector<std::uint32_t> longest_;  // 2 * blocks nodes, indices of slices
   std::array<std::uint8_t, kFamilies> family_slot_{};
   std::uint8_t present_ = 0;
 };
 
-/// The union of intervals as a tree of its own (one family): merges touching and overlapping ones. Input sorted by begin.
+/// The union of intervals as a tree of its own (one family): merges touching and overlapping ones. Input sorted by
+/// begin.
 [[nodiscard]] IntervalTree merged_intervals(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

@@ -14,9 +14,7 @@ void OffsetColumn::push_back(std::uint64_t offset) {
   high_.push_back(static_cast<std::uint8_t>(offset >> 32));
 }
 
-std::size_t OffsetColumn::resident_bytes() const {
-  return low_.capacity() * sizeof(std::uint32_t) + high_.capacity();
-}
+std::size_t OffsetColumn::resident_bytes() const { return low_.capacity() * sizeof(std::uint32_t) + high_.capacity(); }
 
 namespace {
 

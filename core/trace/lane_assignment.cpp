@@ -17,8 +17,10 @@ LaneAssignment assign_lanes(std::span<const Interval> sorted) {
     bool crosses = false;
     for (std::uint16_t lane = 0; lane < used; ++lane) {
       if (last_end[lane] <= slice.begin) continue;
-      if (slice.end <= last_end[lane] + kNestTolerance) below = static_cast<std::uint16_t>(lane + 1);
-      else if (last_end[lane] > slice.begin + kNestTolerance) crosses = true;
+      if (slice.end <= last_end[lane] + kNestTolerance)
+        below = static_cast<std::uint16_t>(lane + 1);
+      else if (last_end[lane] > slice.begin + kNestTolerance)
+        crosses = true;
     }
     std::uint16_t lane = below;
     while (lane < used && last_end[lane] > slice.begin) ++lane;

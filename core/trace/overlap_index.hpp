@@ -1,7 +1,8 @@
 #pragma once
 // "Which slices touch [a, b)?" for slices that may overlap each other: the folded lane of a track that overlaps deeper
 // than we give rows to. Sorted by begin, with the latest end of every node of an implicit binary tree over blocks of 16
-// (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst case.
+// (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst
+// case.
 #include <cstdint>
 #include <vector>
 

@@ -73,7 +73,8 @@ void add_steps(Profile& profile) {
   });
 }
 
-// Two sets of files from different days in one directory are most likely an accident; nothing is hidden, but it is said.
+// Two sets of files from different days in one directory are most likely an accident; nothing is hidden, but it is
+// said.
 void check_clocks(Profile& profile) {
   constexpr Ns kDay = Ns{86'400} * 1'000'000'000;
   const Rank* first = nullptr;

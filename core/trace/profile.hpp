@@ -29,19 +29,19 @@ struct SliceRef {
 
 /// What a slice is across profiles of the same directory: selections, marks and links are kept as this.
 struct SliceIdentity {
-  std::string source;          ///< path of its file
-  std::uint64_t offset = 0;    ///< of its event in the decompressed text
+  std::string source;        ///< path of its file
+  std::uint64_t offset = 0;  ///< of its event in the decompressed text
 
   friend bool operator==(const SliceIdentity&, const SliceIdentity&) = default;
 };
 
 /// One host.
 struct Node {
-  std::string label;                  ///< "algo-1"
-  std::string host;                   ///< real host name, "" if unknown
-  std::string key;                    ///< what the ranks were grouped by; stable while a directory loads
-  std::vector<std::uint32_t> ranks;   ///< indices into Profile::ranks
-  std::uint32_t gpus = 0;             ///< distinct devices that ran something
+  std::string label;                 ///< "algo-1"
+  std::string host;                  ///< real host name, "" if unknown
+  std::string key;                   ///< what the ranks were grouped by; stable while a directory loads
+  std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks
+  std::uint32_t gpus = 0;            ///< distinct devices that ran something
 };
 
 /// A step over all ranks: from the first rank's begin to the last rank's end.
@@ -52,17 +52,17 @@ struct StepGroup {
 
 class Profile {
  public:
-  std::string path;                                ///< what was opened
+  std::string path;  ///< what was opened
   std::shared_ptr<const Dictionary> dictionary;
   std::vector<std::shared_ptr<const Rank>> ranks;  ///< by (number, path)
   std::vector<Node> nodes;
   std::vector<std::uint32_t> node_of_rank;
   TrackTree tree;
-  std::vector<StepGroup> steps;                    ///< by begin
-  Interval span{};                                 ///< over all ranks; {0, 0} if there is nothing. Its begin is time zero
-  Diagnostics diagnostics;                         ///< of the whole directory, ranks' included
+  std::vector<StepGroup> steps;  ///< by begin
+  Interval span{};               ///< over all ranks; {0, 0} if there is nothing. Its begin is time zero
+  Diagnostics diagnostics;       ///< of the whole directory, ranks' included
   std::size_t gpus = 0;
-  bool complete = false;                           ///< nothing more will come
+  bool complete = false;  ///< nothing more will come
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }

@@ -11,9 +11,8 @@ SlicePlace Rank::locate(SliceOrdinal slice) const {
 }
 
 std::uint32_t Rank::track_of_lane(std::uint32_t lane) const {
-  const auto after = std::upper_bound(tracks.begin(), tracks.end(), lane, [](std::uint32_t key, const Track& track) {
-    return key < track.first_lane;
-  });
+  const auto after = std::upper_bound(tracks.begin(), tracks.end(), lane,
+                                      [](std::uint32_t key, const Track& track) { return key < track.first_lane; });
   return static_cast<std::uint32_t>(after - tracks.begin() - 1);
 }
 
@@ -53,9 +52,8 @@ void Rank::shift(Ns delta) {
 }
 
 std::size_t Rank::resident_bytes() const {
-  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() +
-                      lanes.capacity() * sizeof(Lane) + lane_start.capacity() * sizeof(SliceOrdinal) +
-                      steps.capacity() * sizeof(Step);
+  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() + lanes.capacity() * sizeof(Lane) +
+                      lane_start.capacity() * sizeof(SliceOrdinal) + steps.capacity() * sizeof(Step);
   for (const Lane& lane : lanes) bytes += lane.resident_bytes();
   for (const Device& device : devices) bytes += device.busy.resident_bytes();
   for (const Counter& counter : counters) bytes += counter.resident_bytes();

@@ -13,13 +13,14 @@
 
 namespace warpscope::trace {
 
-/// The file a rank was read from, as it was when it was read: arguments are fetched from it later only if it still is so.
+/// The file a rank was read from, as it was when it was read: arguments are fetched from it later only if it still is
+/// so.
 struct SourceFile {
   std::string path;
-  std::uint64_t size = 0;         ///< bytes on disk
-  std::int64_t modified_ns = 0;   ///< modification time
+  std::uint64_t size = 0;        ///< bytes on disk
+  std::int64_t modified_ns = 0;  ///< modification time
   std::uint64_t inode = 0;
-  std::uint64_t text_bytes = 0;   ///< bytes after decompression
+  std::uint64_t text_bytes = 0;  ///< bytes after decompression
 };
 
 enum class TrackKind : std::uint8_t { stream, thread, async };
@@ -27,22 +28,22 @@ enum class TrackKind : std::uint8_t { stream, thread, async };
 /// A thread or a stream: the lanes [first_lane, first_lane + lane_count) of its rank, top row first.
 struct Track {
   TrackKind kind = TrackKind::thread;
-  std::string label;              ///< "stream 7", "thread 4045 (python)"
-  std::int64_t process = 0;       ///< host process id, or device id for a stream
-  std::int64_t id = 0;            ///< thread or stream id
+  std::string label;         ///< "stream 7", "thread 4045 (python)"
+  std::int64_t process = 0;  ///< host process id, or device id for a stream
+  std::int64_t id = 0;       ///< thread or stream id
   std::uint32_t first_lane = 0;
   std::uint32_t lane_count = 0;
-  std::uint64_t launches = 0;     ///< host calls here that have a run
-  std::int32_t device = -1;       ///< of a stream: its device; of a thread: the index of the device it launches to most
-  bool communication = false;     ///< most of its busy time is communication
+  std::uint64_t launches = 0;  ///< host calls here that have a run
+  std::int32_t device = -1;    ///< of a stream: its device; of a thread: the index of the device it launches to most
+  bool communication = false;  ///< most of its busy time is communication
 };
 
 /// A device that ran something for this rank.
 struct Device {
-  std::int64_t id = 0;                  ///< as the trace numbers it
-  std::string model;                    ///< "" if unknown
-  std::vector<std::uint32_t> streams;   ///< tracks
-  IntervalTree busy;                    ///< union of kernels, copies and sets over its streams
+  std::int64_t id = 0;                 ///< as the trace numbers it
+  std::string model;                   ///< "" if unknown
+  std::vector<std::uint32_t> streams;  ///< tracks
+  IntervalTree busy;                   ///< union of kernels, copies and sets over its streams
 };
 
 /// One training step as the host recorded it.
@@ -69,11 +70,11 @@ struct SlicePlace {
 class Rank {
  public:
   SourceFile source;
-  std::int64_t number = 0;             ///< rank
-  std::int64_t world_size = 0;         ///< 0 if unknown
-  bool number_assigned = false;        ///< neither the file nor its name tells the rank
-  std::string host;                    ///< "" if unknown
-  std::int64_t process = 0;            ///< pid of the host side, 0 if unknown
+  std::int64_t number = 0;                        ///< rank
+  std::int64_t world_size = 0;                    ///< 0 if unknown
+  bool number_assigned = false;                   ///< neither the file nor its name tells the rank
+  std::string host;                               ///< "" if unknown
+  std::int64_t process = 0;                       ///< pid of the host side, 0 if unknown
   std::map<std::string, std::string> properties;  ///< metadata of the file: key → raw JSON text
 
   std::vector<Track> tracks;
@@ -81,12 +82,12 @@ class Rank {
   std::vector<SliceOrdinal> lane_start;  ///< ordinal of each lane's first slice, and the total at the end
   std::vector<Device> devices;
   std::vector<Counter> counters;
-  Connections launches;                 ///< launch → run
+  Connections launches;  ///< launch → run
   Connections forward_backward;
-  std::vector<Step> steps;              ///< by begin
+  std::vector<Step> steps;                           ///< by begin
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   RankCounts counts;
-  Interval span = kEmptySpan;           ///< of possible slices; kEmptySpan if none
+  Interval span = kEmptySpan;  ///< of possible slices; kEmptySpan if none
   Diagnostics diagnostics;
 
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)

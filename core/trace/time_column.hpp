@@ -3,8 +3,8 @@
 //
 // Slices stand in the order of their begin. Begins are kept as 32-bit distances from a 64-bit base per block of 16;
 // durations as 32 bits. What does not fit (a block that spans over 4.29 s, a duration that long, or a negative one from
-// damaged input) goes to a small sorted table of escapes. The bases double as the first level of every search: finding a
-// time is a binary search in n/16 bases and a look through one block.
+// damaged input) goes to a small sorted table of escapes. The bases double as the first level of every search: finding
+// a time is a binary search in n/16 bases and a look through one block.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -30,13 +30,15 @@ class TimeColumn {
   /// ns; O(1), O(log escapes) for an escaped value.
   [[nodiscard]] Ns begin(std::uint32_t i) const {
     const std::uint32_t delta = begins_[i];
-    if (delta == kEscape) [[unlikely]] return escaped(begin_escapes_, i);
+    if (delta == kEscape) [[unlikely]]
+      return escaped(begin_escapes_, i);
     return bases_[i / kBlock] + delta;
   }
   /// As recorded, in ns; may be negative or absurd.
   [[nodiscard]] Ns duration(std::uint32_t i) const {
     const std::uint32_t value = durations_[i];
-    if (value == kEscape) [[unlikely]] return escaped(duration_escapes_, i);
+    if (value == kEscape) [[unlikely]]
+      return escaped(duration_escapes_, i);
     return value;
   }
   /// begin + duration, never before begin, clamped to the range of Ns.
@@ -65,8 +67,8 @@ class TimeColumn {
   [[nodiscard]] static Ns escaped(const Escapes& escapes, std::uint32_t i);
   [[nodiscard]] std::uint32_t within_block(std::uint32_t block, Ns t) const;
 
-  std::vector<Ns> bases_;                // begin of the first slice of each block
-  std::vector<std::uint32_t> begins_;    // distance from the block's base
+  std::vector<Ns> bases_;              // begin of the first slice of each block
+  std::vector<std::uint32_t> begins_;  // distance from the block's base
   std::vector<std::uint32_t> durations_;
   Escapes begin_escapes_;
   Escapes duration_escapes_;

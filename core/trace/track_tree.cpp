@@ -108,7 +108,9 @@ class TreeBuilder {
     const auto files = std::count_if(profile_.ranks.begin(), profile_.ranks.end(),
                                      [&](const auto& other) { return other->number == rank.number; });
     const std::string note = fmt::format("rank {}", rank.number);
-    return files < 2 ? note : note + " · " + std::filesystem::path(rank.source.path).lexically_relative(profile_.path).string();
+    return files < 2
+               ? note
+               : note + " · " + std::filesystem::path(rank.source.path).lexically_relative(profile_.path).string();
   }
 
   static std::string where_of(const Rank& rank, TreeKind kind, std::uint32_t item) {
@@ -141,8 +143,8 @@ class TreeBuilder {
     TreeEntry entry = entry_of(stream ? TreeKind::stream : TreeKind::thread, track.label,
                                stream && track.communication ? "communication" : "", index);
     entry.opens = opens;
-    add(entry, fmt::format("{}/track{}/{}/{}/{}", path, static_cast<int>(track.kind), track.process, track.id,
-                           track.label));
+    add(entry,
+        fmt::format("{}/track{}/{}/{}/{}", path, static_cast<int>(track.kind), track.process, track.id, track.label));
   }
 
   template <class EntryOf>
@@ -167,8 +169,7 @@ class TreeBuilder {
 std::uint32_t TrackTree::find_track(std::uint32_t rank, std::uint32_t track) const {
   for (std::uint32_t i = 0; i < entries.size(); ++i) {
     const TreeEntry& entry = entries[i];
-    if (entry.rank == rank && entry.item == track &&
-        (entry.kind == TreeKind::stream || entry.kind == TreeKind::thread))
+    if (entry.rank == rank && entry.item == track && (entry.kind == TreeKind::stream || entry.kind == TreeKind::thread))
       return i;
   }
   return TreeEntry::kNone;

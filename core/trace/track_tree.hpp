@@ -1,7 +1,7 @@
 #pragma once
-// The order of things at the left of the timeline, fixed by the domain: node → GPUs → process → device → stream, the host
-// threads that launch, the others. Built from the ranks when a profile is assembled; the window only decides what is
-// unfolded.
+// The order of things at the left of the timeline, fixed by the domain: node → GPUs → process → device → stream, the
+// host threads that launch, the others. Built from the ranks when a profile is assembled; the window only decides what
+// is unfolded.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,34 +9,34 @@
 namespace warpscope::trace {
 
 enum class TreeKind : std::uint8_t {
-  node,              ///< algo-1
-  node_gpus,         ///< "GPUs": mean utilisation of the node's devices
-  process,           ///< HOST-0 PID-123 (rank 3)
-  gpu_utilisation,   ///< of one device
-  gpu_device,        ///< group of streams
-  stream,            ///< lanes of a stream
-  gpu_host,          ///< group of threads that launch to the device
-  thread,            ///< lanes of a thread
-  threads,           ///< group of threads that launch nothing
-  counters,          ///< group of counters of a rank
-  counter,           ///< one series
+  node,             ///< algo-1
+  node_gpus,        ///< "GPUs": mean utilisation of the node's devices
+  process,          ///< HOST-0 PID-123 (rank 3)
+  gpu_utilisation,  ///< of one device
+  gpu_device,       ///< group of streams
+  stream,           ///< lanes of a stream
+  gpu_host,         ///< group of threads that launch to the device
+  thread,           ///< lanes of a thread
+  threads,          ///< group of threads that launch nothing
+  counters,         ///< group of counters of a rank
+  counter,          ///< one series
 };
 
 struct TreeEntry {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   TreeKind kind = TreeKind::node;
-  std::uint16_t level = 0;          ///< depth in the tree
-  bool opens = true;                ///< unfolded when a profile is first shown
-  std::uint64_t key = 0;            ///< stable over profiles of the same directory: what is folded, pinned, hidden
+  std::uint16_t level = 0;  ///< depth in the tree
+  bool opens = true;        ///< unfolded when a profile is first shown
+  std::uint64_t key = 0;    ///< stable over profiles of the same directory: what is folded, pinned, hidden
   std::string label;
-  std::string note;                 ///< muted, beside the label: host name, GPU model, "communication"
-  std::string where{};              ///< which rank and device it belongs to, where it is seen out of the tree
-  std::uint32_t parent = kNone;     ///< index into TrackTree::entries
-  std::uint32_t end = 0;            ///< one past its last descendant
-  std::uint32_t node = kNone;       ///< index into Profile::nodes
-  std::uint32_t rank = kNone;       ///< index into Profile::ranks
-  std::uint32_t item = kNone;       ///< stream, thread: Rank::tracks; device entries: Rank::devices; counter: Rank::counters
+  std::string note;              ///< muted, beside the label: host name, GPU model, "communication"
+  std::string where{};           ///< which rank and device it belongs to, where it is seen out of the tree
+  std::uint32_t parent = kNone;  ///< index into TrackTree::entries
+  std::uint32_t end = 0;         ///< one past its last descendant
+  std::uint32_t node = kNone;    ///< index into Profile::nodes
+  std::uint32_t rank = kNone;    ///< index into Profile::ranks
+  std::uint32_t item = kNone;  ///< stream, thread: Rank::tracks; device entries: Rank::devices; counter: Rank::counters
 };
 
 /// Entries in display order (depth first): descendants of entry i are [i + 1, entries[i].end).

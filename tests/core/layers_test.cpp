@@ -29,8 +29,8 @@ struct Layer {
 };
 
 const std::vector<Layer>& layers() {
-  static const std::vector<std::string_view> graphics{"GL/",  "GLES", "EGL/",   "epoxy/", "GLFW/", "imgui",
-                                                      "png.h", "X11/", "backends/imgui"};
+  static const std::vector<std::string_view> graphics{"GL/",   "GLES",  "EGL/", "epoxy/",        "GLFW/",
+                                                      "imgui", "png.h", "X11/", "backends/imgui"};
   static const std::vector<Layer> table{
       {"core/", {"core/"}, graphics},
       {"assets/", {"assets/"}, graphics},

@@ -74,8 +74,8 @@ expect_now "Ctrl+R loads again" '.loading and .load_share < 1'
 xdotool click 1
 expect "the top bar's button stops it" '.loading == false and .load_share < 1'
 remember
-key s
-expect "what was read stays, and can be moved about in" '.ranks <= 8 and .page == "timeline" and span > (was | span)'
+key w
+expect "what was read stays, and can be moved about in" '.ranks <= 8 and .page == "timeline" and span < (was | span)'
 key ctrl+r
 expect_now "it loads again" '.loading and .load_share < 1'
 key ctrl+shift+p

@@ -73,7 +73,7 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
   const bool hidden = state.layout() && state.layout()->any_hidden();
   const float button = hidden ? app.px(24) + app.px(4) : 0;
   ImGui::SetNextItemWidth(size.x - app.px(16) - button);
-  if (focus_) ImGui::SetKeyboardFocusHere();
+  if (focus_) focus_next_item();
   focus_ = false;
   if (state.tracks().filter != filter_ && !ImGui::IsAnyItemActive()) filter_ = state.tracks().filter;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(app.px(8), std::floor((height - ImGui::GetFontSize()) / 2)));

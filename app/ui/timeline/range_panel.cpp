@@ -36,11 +36,10 @@ void RangePanel::draw_header(PanelContext& context) {
   const SelectedRange& range = *context.range;
   const Ns zero = context.profile->span.begin;
   const Ns step = std::max<Ns>(1, range.time.length() / 1000);
-  std::string facts = fmt::format("{} to {}, on {}", format_time_at(range.time.begin - zero, step),
-                                  format_time_at(range.time.end - zero, step),
-                                  range.all_lanes ? "all tracks"
-                                                  : fmt::format("{} {}", range.lanes.size(),
-                                                                range.lanes.size() == 1 ? "row" : "rows"));
+  std::string facts = fmt::format(
+      "{} to {}, on {}", format_time_at(range.time.begin - zero, step), format_time_at(range.time.end - zero, step),
+      range.all_lanes ? "all tracks"
+                      : fmt::format("{} {}", range.lanes.size(), range.lanes.size() == 1 ? "row" : "rows"));
   if (!table_.note.empty() && ready_) facts += " · " + table_.note;
   ImGui::AlignTextToFramePadding();
   ImGui::PushFont(context.app.fonts.mono);
@@ -75,9 +74,7 @@ void RangePanel::draw(PanelContext& context) {
     return;
   }
   TableView::Options options;
-  options.clicked = [&](std::size_t row) {
-    context.find(fmt::format("name=\"{}\"", table_.at(row, 0).text()));
-  };
+  options.clicked = [&](std::size_t row) { context.find(fmt::format("name=\"{}\"", table_.at(row, 0).text())); };
   options.tip = [&](std::size_t row) { return std::string(table_.at(row, 0).text()); };
   view_.draw(context.app, "range", table_, options);
 }

@@ -71,11 +71,12 @@ void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceR
   ImGui::PushID(static_cast<int>(slice.rank));
   ImGui::PushID(static_cast<int>(slice.slice));
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(context.app.theme.accent));
-  const float room = ImGui::GetContentRegionAvail().x -
-                     (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x +
-                                              context.app.px(12));
+  const float room =
+      ImGui::GetContentRegionAvail().x -
+      (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x + context.app.px(12));
   const std::string words = fit_text(scene::display_name(profile.name(slice)), room);
-  if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0, ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
+  if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0,
+                        ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
     context.go_to(slice);
   ImGui::PopStyleColor();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
@@ -108,11 +109,11 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   fact(context, "Track", details_.track);
   fact(context, "Where", fmt::format("{} · rank {} · process {}", details_.node, details_.rank, rank.process));
   fact(context, "Begin", format_time_at(details_.begin, 1), true);
-  const std::string share = details_.duration > 0 && details_.self != details_.duration
-                                ? fmt::format("{} ({})", with_exact(details_.self),
-                                              format_share(static_cast<double>(details_.self) /
-                                                           static_cast<double>(details_.duration)))
-                                : with_exact(details_.self);
+  const std::string share =
+      details_.duration > 0 && details_.self != details_.duration
+          ? fmt::format("{} ({})", with_exact(details_.self),
+                        format_share(static_cast<double>(details_.self) / static_cast<double>(details_.duration)))
+          : with_exact(details_.self);
   fact(context, "Duration", with_exact(details_.duration), true);
   fact(context, "Self time", share, true);
   if (details_.impossible) fact(context, "Flag", "impossible times: left out of span and utilization");

@@ -1,6 +1,6 @@
 #pragma once
-// The Current selection tab: everything about the slice that is selected. Its arguments are read from the source when it
-// is selected, off the window's thread, since a compressed source has to be inflated up to it.
+// The Current selection tab: everything about the slice that is selected. Its arguments are read from the source when
+// it is selected, off the window's thread, since a compressed source has to be inflated up to it.
 #include <optional>
 #include <string>
 
@@ -33,7 +33,7 @@ class SelectionPanel final : public Panel {
   analysis::SliceDetails details_;
   std::shared_ptr<const trace::Profile> profile_;  // that details_ are of
   std::optional<trace::SliceRef> shown_;
-  std::optional<trace::SliceIdentity> read_;       // whose arguments event_ has, or reading_ reads
+  std::optional<trace::SliceIdentity> read_;  // whose arguments event_ has, or reading_ reads
 };
 
 }  // namespace warpscope::ui

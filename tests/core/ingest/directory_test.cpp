@@ -12,7 +12,8 @@ namespace {
 
 std::string rank_trace(int device, const std::string& metadata) {
   const std::string d = std::to_string(device);
-  return trace_of(R"({"ph":"X","cat":"kernel","name":"k","pid":)" + d + R"(,"tid":7,"ts":10,"dur":5,"args":{"device":)" + d +
+  return trace_of(R"({"ph":"X","cat":"kernel","name":"k","pid":)" + d +
+                      R"(,"tid":7,"ts":10,"dur":5,"args":{"device":)" + d +
                       R"(,"stream":7,"correlation":1}},{"ph":"X","cat":"cpu_op","name":"op","pid":)" +
                       std::to_string(4000 + device) + R"(,"tid":1,"ts":1,"dur":5})",
                   metadata);
@@ -24,7 +25,8 @@ std::string distributed(int rank, int world) {
 
 std::vector<std::string> labels(const trace::Profile& profile) {
   std::vector<std::string> result;
-  for (const trace::Node& node : profile.nodes) result.push_back(node.label + " " + node.host + " " + std::to_string(node.gpus));
+  for (const trace::Node& node : profile.nodes)
+    result.push_back(node.label + " " + node.host + " " + std::to_string(node.gpus));
   return result;
 }
 
@@ -64,8 +66,9 @@ TEST_CASE("files of one rank are all kept and told apart") {
 TEST_CASE("nodes are hosts by metadata, in the order of their names") {
   const TestFolder folder;
   for (int rank = 0; rank < 4; ++rank)
-    folder.write("r" + std::to_string(rank) + ".json",
-                 rank_trace(rank % 2, distributed(rank, 4) + R"(,"host_name":")" + (rank < 2 ? "node-b" : "node-a") + "\""));
+    folder.write(
+        "r" + std::to_string(rank) + ".json",
+        rank_trace(rank % 2, distributed(rank, 4) + R"(,"host_name":")" + (rank < 2 ? "node-b" : "node-a") + "\""));
   CHECK(labels(*load(folder.path())) == std::vector<std::string>{"algo-1 node-a 2", "algo-2 node-b 2"});
 }
 
@@ -155,8 +158,10 @@ TEST_CASE("a load that is cancelled keeps what it has and ends") {
   const TestFolder folder;
   std::string events;
   for (int i = 0; i < 20'000; ++i)
-    events += (i ? "," : "") + std::string(R"({"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":)") + std::to_string(i * 10) + R"(,"dur":5})";
-  for (int rank = 0; rank < 8; ++rank) folder.write("rank" + std::to_string(rank) + ".json", trace_of(events, distributed(rank, 8)));
+    events += (i ? "," : "") + std::string(R"({"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":)") +
+              std::to_string(i * 10) + R"(,"dur":5})";
+  for (int rank = 0; rank < 8; ++rank)
+    folder.write("rank" + std::to_string(rank) + ".json", trace_of(events, distributed(rank, 8)));
   ingest::Loader loader(folder.path().string(), {.threads = 1, .on_change = {}});
   while (!loader.finished() && !loader.profile()) std::this_thread::yield();
   loader.cancel();

@@ -31,7 +31,9 @@ const trace::Rank* rank_of_file(const trace::Profile& profile, const std::string
 
 void check_rank(const trace::Rank& rank, const tracegen::RankTruth& truth, bool steps_by_name = true) {
   INFO(truth.file);
-  const auto same = [](std::size_t found, std::int64_t expected) { return found == static_cast<std::uint64_t>(expected); };
+  const auto same = [](std::size_t found, std::int64_t expected) {
+    return found == static_cast<std::uint64_t>(expected);
+  };
   CHECK(same(rank.counts.events, truth.events));
   CHECK(same(rank.counts.slices, truth.slices));
   CHECK(same(rank.counts.runs, truth.runs()));
@@ -121,9 +123,10 @@ TEST_CASE("whatever damage one rank's file has, the others load as they are, and
     if (!profile->diagnostics.empty()) continue;
     // What needs no word: other ways to say the same thing.
     using tracegen::Defect;
-    const Defect silent[] = {Defect::missing_launch, Defect::graph_launch, Defect::missing_rank, Defect::base_after_events,
-                             Defect::top_level_array, Defect::string_numbers, Defect::begin_end, Defect::async,
-                             Defect::counters, Defect::clock_apart, Defect::inf_nan};
+    const Defect silent[] = {Defect::missing_launch,    Defect::graph_launch,    Defect::missing_rank,
+                             Defect::base_after_events, Defect::top_level_array, Defect::string_numbers,
+                             Defect::begin_end,         Defect::async,           Defect::counters,
+                             Defect::clock_apart,       Defect::inf_nan};
     CHECK(std::find(std::begin(silent), std::end(silent), info.defect) != std::end(silent));
   }
 }

@@ -89,11 +89,11 @@ TEST_CASE("of several launches with one id the nearest before the run is taken, 
 }
 
 TEST_CASE("busy time is the union of kernels, copies and sets over all streams; annotations and waits are not") {
-  const auto profile = load_events(
-      kernel("a", 1, 100, 50) + "," + kernel("b", 2, 120, 50, 20) + "," +
-      slice("gpu_memcpy", "Memcpy HtoD", 0, 22, "300", "10") + "," + slice("gpu_memset", "Memset", 0, 7, "305", "10") +
-      "," + slice("gpu_user_annotation", "step", 0, 7, "0", "1000") + "," +
-      slice("cuda_sync", "Stream Sync", 0, 7, "400", "100"));
+  const auto profile = load_events(kernel("a", 1, 100, 50) + "," + kernel("b", 2, 120, 50, 20) + "," +
+                                   slice("gpu_memcpy", "Memcpy HtoD", 0, 22, "300", "10") + "," +
+                                   slice("gpu_memset", "Memset", 0, 7, "305", "10") + "," +
+                                   slice("gpu_user_annotation", "step", 0, 7, "0", "1000") + "," +
+                                   slice("cuda_sync", "Stream Sync", 0, 7, "400", "100"));
   REQUIRE(profile->ranks[0]->devices.size() == 1);
   CHECK(profile->ranks[0]->devices[0].busy.busy(0, 10'000'000) == (70 + 15) * 1000);
   CHECK(lane_kind(*profile, one(*profile, "step")) == LaneKind::gpu_annotation);
@@ -102,8 +102,8 @@ TEST_CASE("busy time is the union of kernels, copies and sets over all streams; 
 }
 
 TEST_CASE("slices that overlap on one stream are all there, beside each other") {
-  const auto profile = load_events(kernel("a", 1, 100, 50) + "," + kernel("b", 2, 140, 50) + "," +
-                                   kernel("c", 3, 180, 50));
+  const auto profile =
+      load_events(kernel("a", 1, 100, 50) + "," + kernel("b", 2, 140, 50) + "," + kernel("c", 3, 180, 50));
   CHECK(lane_kind(*profile, one(*profile, "a")) == LaneKind::nested);
   CHECK(lane_kind(*profile, one(*profile, "b")) == LaneKind::overflow);
   CHECK(lane_kind(*profile, one(*profile, "c")) == LaneKind::nested);
@@ -112,11 +112,11 @@ TEST_CASE("slices that overlap on one stream are all there, beside each other") 
 }
 
 TEST_CASE("impossible slices are kept, flagged and counted, and out of span and busy time") {
-  const auto profile = load_events(
-      slice("cpu_op", "before", 100, 100, "1000000000", "5") + "," + slice("kernel", "zero", 0, 7, "0", "0") + "," +
-      slice("kernel", "negative", 0, 7, "1000000100", "-5") + "," +
-      slice("kernel", "absurd", 0, 7, "1000000200", "9223372036854775.807") + "," +
-      slice("kernel", "fine", 0, 7, "1000000300", "10"));
+  const auto profile = load_events(slice("cpu_op", "before", 100, 100, "1000000000", "5") + "," +
+                                   slice("kernel", "zero", 0, 7, "0", "0") + "," +
+                                   slice("kernel", "negative", 0, 7, "1000000100", "-5") + "," +
+                                   slice("kernel", "absurd", 0, 7, "1000000200", "9223372036854775.807") + "," +
+                                   slice("kernel", "fine", 0, 7, "1000000300", "10"));
   for (const char* name : {"zero", "negative", "absurd"}) {
     INFO(name);
     CHECK(lane_kind(*profile, one(*profile, name)) == LaneKind::damaged);
@@ -132,7 +132,8 @@ TEST_CASE("impossible slices are kept, flagged and counted, and out of span and 
 }
 
 TEST_CASE("a trace that begins at zero has nothing impossible at zero") {
-  const auto profile = load_events(slice("cpu_op", "first", 1, 1, "0", "5") + "," + slice("cpu_op", "next", 1, 1, "7", "5"));
+  const auto profile =
+      load_events(slice("cpu_op", "first", 1, 1, "0", "5") + "," + slice("cpu_op", "next", 1, 1, "7", "5"));
   CHECK(lane_kind(*profile, one(*profile, "first")) == LaneKind::nested);
   CHECK(profile->span == Interval{0, 12'000});
 }
@@ -141,7 +142,8 @@ TEST_CASE("the time base holds for all events, before them or after them, exactl
   const std::string event = slice("cpu_op", "a", 1, 1, "12.345", "0.001");
   const TestFolder folder;
   const auto before = load(folder.write("a.json", trace_of(event, R"("baseTimeNanoseconds": 1735632360000000000)")));
-  const auto after = load(folder.write("b.json", R"({"traceEvents": [)" + event + R"(], "baseTimeNanoseconds": 1735632360000000000})"));
+  const auto after = load(
+      folder.write("b.json", R"({"traceEvents": [)" + event + R"(], "baseTimeNanoseconds": 1735632360000000000})"));
   CHECK(before->span.begin == 1'735'632'360'000'012'345);
   CHECK(after->span == before->span);
   CHECK(before->span.length() == 1);
@@ -175,10 +177,10 @@ TEST_CASE("asynchronous ranges, marks and counters have tracks of their own") {
 
 TEST_CASE("forward and backward operators are linked by their flow") {
   const std::string flow = R"("cat":"fwdbwd","name":"fwdbwd","id":3,"pid":1)";
-  const auto profile = load_events(slice("cpu_op", "linear", 1, 1, "10", "20") + "," +
-                                   slice("cpu_op", "inside", 1, 1, "10", "5") + "," +
-                                   slice("cpu_op", "LinearBackward", 1, 2, "100", "20") + R"(,{"ph":"s","tid":1,"ts":10,)" +
-                                   flow + R"(},{"ph":"f","tid":2,"ts":100,"bp":"e",)" + flow + "}");
+  const auto profile =
+      load_events(slice("cpu_op", "linear", 1, 1, "10", "20") + "," + slice("cpu_op", "inside", 1, 1, "10", "5") + "," +
+                  slice("cpu_op", "LinearBackward", 1, 2, "100", "20") + R"(,{"ph":"s","tid":1,"ts":10,)" + flow +
+                  R"(},{"ph":"f","tid":2,"ts":100,"bp":"e",)" + flow + "}");
   const auto& links = profile->ranks[0]->forward_backward;
   REQUIRE(links.size() == 1);
   CHECK(profile->name({0, links.all()[0].to}) == "LinearBackward");
@@ -186,10 +188,10 @@ TEST_CASE("forward and backward operators are linked by their flow") {
 }
 
 TEST_CASE("details of a run tell its launch, what encloses it, its step, and the self time of operators") {
-  const auto profile = load_events(
-      slice("user_annotation", "ProfilerStep#4", 100, 100, "0", "1000") + "," +
-      slice("cpu_op", "aten::linear", 100, 100, "10", "100") + "," + slice("cpu_op", "aten::addmm", 100, 100, "20", "50") +
-      "," + call(1, 30, 10) + "," + kernel("gemm", 1, 500, 40));
+  const auto profile = load_events(slice("user_annotation", "ProfilerStep#4", 100, 100, "0", "1000") + "," +
+                                   slice("cpu_op", "aten::linear", 100, 100, "10", "100") + "," +
+                                   slice("cpu_op", "aten::addmm", 100, 100, "20", "50") + "," + call(1, 30, 10) + "," +
+                                   kernel("gemm", 1, 500, 40));
   const auto run = analysis::slice_details(*profile, one(*profile, "gemm"));
   CHECK(run.track == "GPU-0 device / stream 7");
   REQUIRE(run.step);

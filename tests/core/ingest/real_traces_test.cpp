@@ -32,7 +32,8 @@ struct Expected {
   std::string rank_and_world;
 };
 
-// Rows "| file | bytes | events | X | kernels | memcpy+memset | runtime+driver | runs linked | streams | steps | rank/world | device |".
+// Rows "| file | bytes | events | X | kernels | memcpy+memset | runtime+driver | runs linked | streams | steps |
+// rank/world | device |".
 std::vector<Expected> read_table(const fs::path& readme) {
   std::vector<Expected> rows;
   std::ifstream in(readme);
@@ -47,8 +48,8 @@ std::vector<Expected> read_table(const fs::path& readme) {
     }
     if (cells.size() < 11) continue;
     const auto number = [&](std::size_t i) { return static_cast<std::uint64_t>(std::stoull(cells[i])); };
-    rows.push_back({cells[0], number(2), number(3), number(4), number(5), number(6), number(7), number(8), number(9),
-                    cells[10]});
+    rows.push_back(
+        {cells[0], number(2), number(3), number(4), number(5), number(6), number(7), number(8), number(9), cells[10]});
   }
   return rows;
 }
@@ -81,11 +82,11 @@ std::string text_of(const std::string& path) {
   }
 }
 
-#define REQUIRE_SHARED(name)                                          \
-  const auto name = tests::shared_dir();                              \
-  if (!name) {                                                        \
-    WARN("skipped: the folder with the real traces is not here");     \
-    return;                                                           \
+#define REQUIRE_SHARED(name)                                      \
+  const auto name = tests::shared_dir();                          \
+  if (!name) {                                                    \
+    WARN("skipped: the folder with the real traces is not here"); \
+    return;                                                       \
   }
 
 }  // namespace

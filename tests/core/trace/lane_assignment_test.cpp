@@ -35,7 +35,8 @@ void check_lanes(const std::vector<Interval>& slices, const LaneAssignment& assi
 }  // namespace
 
 TEST_CASE("nested slices stand one lane deeper each") {
-  const auto slices = in_order({{0, 100'000}, {10'000, 50'000}, {20'000, 30'000}, {60'000, 90'000}, {100'000, 110'000}});
+  const auto slices =
+      in_order({{0, 100'000}, {10'000, 50'000}, {20'000, 30'000}, {60'000, 90'000}, {100'000, 110'000}});
   const LaneAssignment assignment = assign_lanes(slices);
   CHECK(assignment.lane == std::vector<std::uint16_t>{0, 1, 2, 1, 0});
   CHECK(assignment.overlaps == 0);

@@ -31,9 +31,9 @@ TEST_CASE("the family of steps is PyTorch's, then the user's") {
 }
 
 TEST_CASE("communication kernels are known by their names, old and new") {
-  for (const char* name : {"ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "ncclDevKernel_AllGather_RING_LL",
-                           "void nvshmem::put", "mscclKernel_Sum_half", "deep_ep::intranode::dispatch",
-                           "void vllm::cross_device_reduce_1stage<half>"})
+  for (const char* name :
+       {"ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "ncclDevKernel_AllGather_RING_LL", "void nvshmem::put",
+        "mscclKernel_Sum_half", "deep_ep::intranode::dispatch", "void vllm::cross_device_reduce_1stage<half>"})
     CHECK(is_communication_name(name));
   for (const char* name : {"volta_sgemm_128x64_nn", "void at::native::vectorized_elementwise_kernel<4>", "Memcpy HtoD"})
     CHECK_FALSE(is_communication_name(name));
@@ -74,7 +74,8 @@ TEST_CASE("a string table gives one id per string, from many threads") {
 TEST_CASE("an interner finds what it has, also after growing and with long strings") {
   ingest::Interner interner;
   std::vector<std::string> texts;
-  for (int i = 0; i < 5000; ++i) texts.push_back(std::string(static_cast<std::size_t>(i % 300), 'x') + std::to_string(i));
+  for (int i = 0; i < 5000; ++i)
+    texts.push_back(std::string(static_cast<std::size_t>(i % 300), 'x') + std::to_string(i));
   texts.push_back(std::string(200'000, 'y'));
   for (std::uint32_t i = 0; i < texts.size(); ++i) REQUIRE(interner.intern(texts[i]) == i);
   for (std::uint32_t i = 0; i < texts.size(); ++i) {

@@ -7,9 +7,16 @@ using namespace warpscope;
 using namespace warpscope::trace;
 
 TEST_CASE("a time column gives back what went in, escapes included") {
-  const std::vector<std::pair<Ns, Ns>> slices = {
-      {-5, 3},  {0, 0},          {10, -7},       {10, 0xFFFFFFFE},          {20, 0xFFFFFFFF},
-      {30, 1},  {5'000'000'000, 2}, {9'000'000'000, 1}, {1'700'000'000'000'000'000, 4}, {1'700'000'000'000'000'001, 5}};
+  const std::vector<std::pair<Ns, Ns>> slices = {{-5, 3},
+                                                 {0, 0},
+                                                 {10, -7},
+                                                 {10, 0xFFFFFFFE},
+                                                 {20, 0xFFFFFFFF},
+                                                 {30, 1},
+                                                 {5'000'000'000, 2},
+                                                 {9'000'000'000, 1},
+                                                 {1'700'000'000'000'000'000, 4},
+                                                 {1'700'000'000'000'000'001, 5}};
   TimeColumn time;
   for (const auto& [begin, duration] : slices) time.push_back(begin, duration);
   REQUIRE(time.size() == slices.size());
@@ -37,7 +44,8 @@ TEST_CASE("searches in a time column agree with the standard library's") {
     for (const Interval& slice : row.slices) begins.push_back(slice.begin);
     for (int k = 0; k < 500; ++k) {
       const Ns t = testing::random_window(random, row).begin;
-      const auto expected = static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), t) - begins.begin());
+      const auto expected =
+          static_cast<std::uint32_t>(std::lower_bound(begins.begin(), begins.end(), t) - begins.begin());
       REQUIRE(time.lower_bound(t) == expected);
       if (expected > 0) {
         const auto from = static_cast<std::uint32_t>(random() % expected);
