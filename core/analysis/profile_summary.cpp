@@ -1,8 +1,9 @@
 #include "core/analysis/profile_summary.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
+
+#include "core/base/display_path.hpp"
 
 namespace warpscope::analysis {
 
@@ -68,10 +69,6 @@ Table ranks_table(const trace::Profile& profile) {
                {"linked", "", ColumnKind::integer},
                {"gpu utilization", "", ColumnKind::share},
                {"file", "", ColumnKind::text}});
-  // Of a single file, its own name.
-  const bool single = profile.ranks.size() == 1 && profile.ranks[0]->source.path == profile.path;
-  const std::filesystem::path opened = profile.path;
-  const std::filesystem::path root = single ? opened.parent_path() : opened;
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const trace::Node& node = profile.nodes[profile.node_of_rank[i]];
@@ -84,9 +81,8 @@ Table ranks_table(const trace::Profile& profile) {
     const double available = static_cast<double>(profile.span.length()) * static_cast<double>(rank.devices.size());
     const Cell utilisation =
         !rank.devices.empty() && !profile.span.empty() ? Cell(static_cast<double>(busy) / available) : Cell();
-    const std::string file = std::filesystem::path(rank.source.path).lexically_relative(root).string();
     table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
-                   rank.counts.runs, rank.launches.size(), utilisation, file});
+                   rank.counts.runs, rank.launches.size(), utilisation, display_path(rank.source.path, profile.path)});
   }
   return table;
 }

@@ -1,20 +1,11 @@
 #include "core/base/diagnostics_table.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
+#include <vector>
+
+#include "core/base/display_path.hpp"
 
 namespace warpscope {
-
-namespace {
-
-std::string relative_to(const std::string& file, const std::string& root) {
-  if (file.size() > root.size() + 1 && file.starts_with(root) && file[root.size()] == '/')
-    return file.substr(root.size() + 1);
-  return file == root ? std::filesystem::path(file).filename().string() : file;
-}
-
-}  // namespace
 
 Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root) {
   Table table("diagnostics", "Diagnostics",
@@ -31,7 +22,7 @@ Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root)
                    [](const Diagnostic* a, const Diagnostic* b) { return a->severity > b->severity; });
   for (const Diagnostic* entry : entries) {
     const Cell offset = entry->offset == Diagnostic::kNoOffset ? Cell() : Cell(entry->offset);
-    table.add_row({to_string(entry->severity), entry->code, entry->count, relative_to(entry->file, root), offset,
+    table.add_row({to_string(entry->severity), entry->code, entry->count, display_path(entry->file, root), offset,
                    entry->example, explain(entry->code)});
   }
   return table;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
+#include "core/base/display_path.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::trace {
@@ -108,9 +108,7 @@ class TreeBuilder {
     const auto files = std::count_if(profile_.ranks.begin(), profile_.ranks.end(),
                                      [&](const auto& other) { return other->number == rank.number; });
     const std::string note = fmt::format("rank {}", rank.number);
-    return files < 2
-               ? note
-               : note + " · " + std::filesystem::path(rank.source.path).lexically_relative(profile_.path).string();
+    return files < 2 ? note : note + " · " + display_path(rank.source.path, profile_.path);
   }
 
   static std::string where_of(const Rank& rank, TreeKind kind, std::uint32_t item) {
