@@ -146,18 +146,21 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
   if (!ImGui::BeginTable("arguments", 2, ImGuiTableFlags_SizingFixedFit)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(176));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  // The arguments first; the event's own fields, whose figures stand at the left already, after them.
   int row = 0;
-  for (const ingest::EventRow& line : (*event_)->rows) {
-    const bool argument = line.path.starts_with("args.");
-    if (!argument && (line.path == "name" || line.path == "cat")) continue;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::PushID(row++);
-    text_fitted(context.app, argument ? std::string_view(line.path).substr(5) : std::string_view(line.path),
-                ImGui::GetContentRegionAvail().x, context.app.theme.muted);
-    ImGui::TableNextColumn();
-    selectable_text(context.app, "value", line.value, ImGui::GetContentRegionAvail().x, true);
-    ImGui::PopID();
+  for (const bool arguments : {true, false}) {
+    for (const ingest::EventRow& line : (*event_)->rows) {
+      const bool argument = line.path.starts_with("args.");
+      if (argument != arguments || line.path == "name" || line.path == "cat") continue;
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(row++);
+      text_fitted(context.app, argument ? std::string_view(line.path).substr(5) : std::string_view(line.path),
+                  ImGui::GetContentRegionAvail().x, context.app.theme.muted);
+      ImGui::TableNextColumn();
+      selectable_text(context.app, "value", line.value, ImGui::GetContentRegionAvail().x, true);
+      ImGui::PopID();
+    }
   }
   ImGui::EndTable();
   if ((*event_)->repaired) text_muted("The event is damaged in the source; this is what could be read of it.");
