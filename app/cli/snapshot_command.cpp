@@ -41,9 +41,6 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   const auto to = parse_edge("--to", options.to);
   if (!to) return to.error();
   timeline.bottom = options.bottom;
-  if (options.scale < ui::kMinScale || options.scale > ui::kMaxScale)
-    return Error{fmt::format("--scale {}", options.scale), "is out of range",
-                 fmt::format("give a scale from {} to {}", ui::kMinScale, ui::kMaxScale)};
   if (const auto filter = parse_filter(options.select); !options.select.empty() && !filter) {
     Error error = filter.error();
     error.where = "--select " + options.select + ", " + error.where;
@@ -66,6 +63,10 @@ ExitStatus fail(const Error& error, ExitStatus status) {
 ExitStatus run_snapshot(const SnapshotOptions& options) {
   const auto size = parse_picture_size(options.size);
   if (!size) return fail(size.error(), kUsage);
+  if (options.scale < ui::kMinScale || options.scale > ui::kMaxScale)
+    return fail({fmt::format("--scale {}", options.scale), "is out of range",
+                 fmt::format("give a scale from {} to {}", ui::kMinScale, ui::kMaxScale)},
+                kUsage);
   const auto timeline = timeline_options(options);
   if (!timeline) return fail(timeline.error(), kUsage);
   const auto script = ui::parse_script(options.script);

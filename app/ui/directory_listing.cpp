@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
 
+#include "core/base/ascii.hpp"
+#include "core/base/natural_order.hpp"
+
 namespace warpscope::ui {
 namespace {
 
 namespace fs = std::filesystem;
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool ends_with(std::string_view text, std::string_view ending) {
   return text.size() > ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending,
@@ -46,40 +45,12 @@ DirectoryEntry describe(const fs::directory_entry& entry) {
   return described;
 }
 
-std::string_view digits_at(std::string_view text, std::size_t at) {
-  std::size_t end = at;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  while (at + 1 < end && text[at] == '0') ++at;
-  return text.substr(at, end - at);
-}
-
 }  // namespace
 
 bool looks_like_trace(std::string_view file_name) {
   constexpr std::array<std::string_view, 7> kEndings = {".json",     ".json.gz",   ".json.zst", ".json.zstd",
                                                         ".trace.gz", ".trace.zst", ".pt.trace"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return ends_with(file_name, ending); });
-}
-
-bool natural_less(std::string_view a, std::string_view b) {
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (is_digit(a[i]) && is_digit(b[j])) {
-      const std::string_view x = digits_at(a, i);
-      const std::string_view y = digits_at(b, j);
-      if (x.size() != y.size()) return x.size() < y.size();
-      if (x != y) return x < y;
-      while (i < a.size() && is_digit(a[i])) ++i;
-      while (j < b.size() && is_digit(b[j])) ++j;
-    } else {
-      if (lower(a[i]) != lower(b[j])) return lower(a[i]) < lower(b[j]);
-      ++i;
-      ++j;
-    }
-  }
-  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b;
 }
 
 Result<std::vector<DirectoryEntry>> list_directory(const fs::path& directory, std::size_t limit) {

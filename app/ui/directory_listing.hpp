@@ -21,9 +21,6 @@ struct DirectoryEntry {
 /// True for .json, .json.gz, .json.zst and the like, in any case.
 [[nodiscard]] bool looks_like_trace(std::string_view file_name);
 
-/// "worker2" before "worker10", case aside.
-[[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
-
 /// Directories first, then files, each in natural order; hidden ones left out. At most `limit` entries.
 [[nodiscard]] Result<std::vector<DirectoryEntry>> list_directory(const std::filesystem::path& directory,
                                                                  std::size_t limit = 50000);

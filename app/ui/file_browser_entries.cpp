@@ -1,14 +1,13 @@
 #include "app/ui/file_browser_entries.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "core/base/ascii.hpp"
 
 namespace warpscope::ui {
 
 std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries, std::string_view typed) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
   std::vector<std::size_t> beginning;
   std::vector<std::size_t> containing;
   for (std::size_t i = 0; i < entries.size(); ++i) {

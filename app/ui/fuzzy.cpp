@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::ui {
 namespace {
 
@@ -15,7 +17,6 @@ constexpr int kSkippedAtFront = 1;  // per byte, up to kMostSkipped: early match
 constexpr int kMostSkipped = 3;
 constexpr int kNone = std::numeric_limits<int>::min() / 2;
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool starts_word(std::string_view text, std::size_t i) { return is_word(text[i]) && (i == 0 || !is_word(text[i - 1])); }
 

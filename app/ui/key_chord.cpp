@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::ui {
 namespace {
 
@@ -29,8 +31,6 @@ constexpr std::array kNamedKeys = {
     NamedKey{"[", ImGuiKey_LeftBracket},  NamedKey{"\\", ImGuiKey_Backslash},
     NamedKey{"]", ImGuiKey_RightBracket}, NamedKey{"`", ImGuiKey_GraveAccent},
 };
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope {
 
 namespace {
@@ -26,7 +28,6 @@ constexpr std::array kFields{
 static_assert(kFields.size() == kFilterFields);
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });

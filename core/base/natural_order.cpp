@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cstddef>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope {
 
 namespace {
@@ -30,7 +32,8 @@ bool natural_less(std::string_view a, std::string_view b) {
       if (left != right) return left < right;
       continue;
     }
-    if (a[i] != b[k]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[k]);
+    if (lower(a[i]) != lower(b[k]))
+      return static_cast<unsigned char>(lower(a[i])) < static_cast<unsigned char>(lower(b[k]));
     ++i;
     ++k;
   }

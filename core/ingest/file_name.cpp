@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::ingest {
 
 namespace {
@@ -31,9 +33,7 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
 }  // namespace
 
 std::optional<std::int64_t> rank_in_file_name(std::string_view file_name) {
-  std::string folded(file_name);
-  std::transform(folded.begin(), folded.end(), folded.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string folded = lower(file_name);
   const auto rank = number_after(folded, "rank");
   return rank ? rank : number_after(folded, "worker");
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::trace {
 
 std::string_view annotation_family(std::string_view name) {
@@ -19,9 +21,7 @@ std::string step_family(const std::map<std::string, std::uint64_t>& families) {
   std::string best;
   std::uint64_t most = 0;
   for (const auto& [family, count] : families) {
-    std::string folded = family;
-    std::transform(folded.begin(), folded.end(), folded.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string folded = lower(family);
     // "Optimizer.step#Adam.step" is PyTorch's own range around the optimizer, not a training step.
     if (folded.find("step") == std::string::npos || folded.starts_with("optimizer")) continue;
     if (count > most) {

@@ -1,8 +1,9 @@
 #include "core/trace/category.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
+
+#include "core/base/ascii.hpp"
 
 namespace warpscope::trace {
 
@@ -48,13 +49,6 @@ constexpr std::array<std::string_view, 14> kCommunicationParts = {"ncclkernel", 
                                                                   "all_reduce_two_shot", "cross_device_reduce",
                                                                   "allgather_kernel",    "reducescatter_kernel",
                                                                   "alltoall_kernel",     "symm_mem::"};
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::scene {
 
 namespace {
@@ -15,8 +17,6 @@ constexpr double kCurveHeight = 1.4;  // of a lane's: utilisation and counters n
 constexpr int kMaxHeight = 255;       // what a Rect can hold
 
 bool is_track(const TreeEntry& entry) { return entry.kind == TreeKind::stream || entry.kind == TreeKind::thread; }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool contains(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(),

@@ -36,17 +36,6 @@ TEST_CASE("traces are known by their names") {
   for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
 }
 
-TEST_CASE("names are in natural order") {
-  CHECK(natural_less("worker2", "worker10"));
-  CHECK_FALSE(natural_less("worker10", "worker2"));
-  CHECK(natural_less("Alpha", "beta"));
-  CHECK(natural_less("a", "ab"));
-  CHECK_FALSE(natural_less("a", "a"));
-  CHECK(natural_less("a007b", "a8b"));
-  CHECK(natural_less("a07", "a7"));  // the same number: decided by the bytes, one way only
-  CHECK_FALSE(natural_less("a7", "a07"));
-}
-
 TEST_CASE("a directory is listed, directories first, hidden ones left out") {
   const Tree tree;
   const auto listed = list_directory(tree.path);

@@ -1,6 +1,7 @@
 // From a directory to ranks and nodes.
-#include <cstdlib>
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include "core/analysis/profile_summary.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -162,12 +163,19 @@ TEST_CASE("a load that is cancelled keeps what it has and ends") {
               std::to_string(i * 10) + R"(,"dur":5})";
   for (int rank = 0; rank < 8; ++rank)
     folder.write("rank" + std::to_string(rank) + ".json", trace_of(events, distributed(rank, 8)));
-  ingest::Loader loader(folder.path().string(), {.threads = 1, .on_change = {}});
-  while (!loader.finished() && !loader.profile()) std::this_thread::yield();
-  loader.cancel();
+  // Asked for from within the news of the first rank, before the only worker goes on to the second.
+  std::atomic<ingest::Loader*> started{nullptr};
+  ingest::Loader loader(folder.path().string(), {.threads = 1, .on_change = [&] {
+                                                   ingest::Loader* self = nullptr;
+                                                   while ((self = started.load()) == nullptr) std::this_thread::yield();
+                                                   if (self->profile()) self->cancel();
+                                                 }});
+  started = &loader;
   loader.wait();
   CHECK(loader.finished());
   CHECK(loader.status().cancelled);
   REQUIRE(loader.profile());
-  CHECK(loader.profile()->ranks.size() >= 1);
+  CHECK(loader.profile()->ranks.size() == 1);
+  CHECK_FALSE(loader.profile()->complete);
+  CHECK_FALSE(loader.failure());
 }
