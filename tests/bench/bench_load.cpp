@@ -1,0 +1,176 @@
+// bench_load [FILE…]: what a load costs in time and memory, against the floor and against a peer. Without files, of
+// generated traces of one rank: 1 million slices with shapes in every format and layout, 5 million without shapes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <thread>
+
+#include "tests/bench/loads.hpp"
+#include "tests/bench/peers.hpp"
+
+namespace {
+
+using namespace warpscope;
+using namespace warpscope::bench;
+
+// Below this a load is mostly the start of a process, and ratios say nothing.
+constexpr double kLeastText = 50e6;
+// On the trace of 1 M slices Python takes 4 times as long as Perfetto, and so stands in for it.
+constexpr double kPythonToPerfetto = 4;
+
+std::vector<TraceSpec> generated(bool all_layouts) {
+  const TraceSpec one{.slices = 1'000'000, .shapes = true};
+  const TraceSpec five{.slices = 5'000'000};
+  std::vector<TraceSpec> specs;
+  const auto add = [&specs](TraceSpec spec, const char* format, const char* layout) {
+    spec.format = format;
+    spec.layout = layout;
+    specs.push_back(spec);
+  };
+  for (const TraceSpec& spec : {one, five}) {
+    for (const char* format : {"json", "gz", "zst"}) add(spec, format, "kineto");
+    if (spec.shapes || all_layouts)
+      for (const char* layout : {"minified", "oneline", "indented"}) add(spec, "json", layout);
+  }
+  return specs;
+}
+
+const LoadFigures* find_plain(const std::vector<LoadFigures>& loads, const TraceSpec& like) {
+  for (const LoadFigures& load : loads)
+    if (load.spec && load.plain && load.spec->layout == like.layout && load.spec->slices == like.slices &&
+        load.spec->shapes == like.shapes)
+      return &load;
+  return nullptr;
+}
+
+// The largest figure of all traces but small ones; none (NaN) as soon as one of them could not be measured.
+template <class Figure>
+Requirement worst(const std::vector<LoadFigures>& loads, std::string what, double limit, std::string unit, Figure of) {
+  const LoadFigures* most = nullptr;
+  for (const LoadFigures& load : loads) {
+    if (load.text_bytes < kLeastText) continue;
+    if (most != nullptr && std::isnan(of(*most))) break;
+    if (most == nullptr || std::isnan(of(load)) || of(load) > of(*most)) most = &load;
+  }
+  std::string which = "all: " + what;
+  if (most != nullptr) which += fmt::format(" (most: {})", most->title);
+  return {std::move(which), most != nullptr ? of(*most) : NAN, limit, std::move(unit)};
+}
+
+void add_requirements(Report& report, const std::vector<LoadFigures>& loads) {
+  auto& all = report.requirements;
+  const bool cores = std::thread::hardware_concurrency() >= 2;
+  for (const LoadFigures& load : loads) {
+    if (!load.plain || load.text_bytes < kLeastText) continue;
+    all.push_back({load.title + ": CPU : floor", load.cpu_to_floor(), 3.5, "×"});
+    if (cores) all.push_back({load.title + ": wall : CPU", load.wall_to_cpu(), 0.6, "×"});
+  }
+  for (const LoadFigures& load : loads) {
+    const LoadFigures* plain = load.spec && load.spec->format == "gz" ? find_plain(loads, *load.spec) : nullptr;
+    if (plain == nullptr) continue;
+    all.push_back({load.title + ": wall : wall of the plain file", load.wall / plain->wall, 1.8, "×"});
+    all.push_back({load.title + ": peak above that of the plain file", 1e-6 * (load.peak - plain->peak), 16, "MB"});
+  }
+  all.push_back(worst(loads, "peak above 64 B a slice", 32, "MB",
+                      [](const LoadFigures& load) { return 1e-6 * (load.peak - 64 * load.slices); }));
+  all.push_back(worst(loads, "after the load above 28 B a slice", 20, "MB",
+                      [](const LoadFigures& load) { return 1e-6 * (load.resident - 28 * load.slices); }));
+  all.push_back(worst(loads, "columns, trees and connections", 28, "B/slice",
+                      [](const LoadFigures& load) { return load.columns; }));
+}
+
+void add_peer_requirements(Report& report, const Peer& peer, const LoadFigures& load, const ProcessRun& run) {
+  if (!load.spec || !load.plain || load.spec->layout != "kineto") return;
+  const bool small = load.spec->slices <= 1'000'000;
+  const double wall = run.wall_seconds / load.wall;
+  const double cpu = run.cpu_seconds() / load.cpu;
+  const std::string title = load.title + ": " + peer.name;
+  auto& all = report.requirements;
+  if (peer.kind == PeerKind::perfetto) {
+    all.push_back({title + ", wall : ours", wall, small ? 12.0 : 8.0, "×", true});
+    all.push_back({title + ", CPU : ours", cpu, small ? 8.0 : 5.0, "×", true});
+    all.push_back(
+        {title + ", peak : ours", static_cast<double>(run.peak_bytes) / load.peak, small ? 10.0 : 8.0, "×", true});
+  } else if (small) {
+    all.push_back({title + ", wall : ours", wall, 12 * kPythonToPerfetto, "×", true});
+    all.push_back({title + ", CPU : ours", cpu, 8 * kPythonToPerfetto, "×", true});
+  }
+}
+
+void measure_peer(Report& report, const std::vector<LoadFigures>& loads) {
+  const std::optional<Peer> peer = find_peer();
+  if (!peer) {
+    report.notes.emplace_back("no peer: neither trace_processor_shell nor python3 is on the PATH");
+    return;
+  }
+  Table table("load-peer", "A peer: " + peer->name + ", one run each",
+              {{"trace", "", ColumnKind::text},
+               {"wall", "", ColumnKind::duration},
+               {"CPU", "", ColumnKind::duration},
+               {"peak", "", ColumnKind::bytes},
+               {"wall : ours", "", ColumnKind::real},
+               {"CPU : ours", "", ColumnKind::real},
+               {"peak : ours", "", ColumnKind::real}});
+  for (const LoadFigures& load : loads) {
+    const bool one_of_a_kind = !load.spec || load.spec->layout == "kineto";
+    if (!one_of_a_kind || !load.trouble.empty() || !can_read(*peer, load.path)) continue;
+    fmt::print(stderr, "bench: {}, {}\n", peer->name, load.title);
+    const auto run = run_peer(*peer, load.path);
+    if (!run) {
+      report.notes.push_back(load.title + ": " + peer->name + ": " + run.error().what);
+      continue;
+    }
+    const auto peak = static_cast<double>(run->peak_bytes);
+    table.add_row({load.title, duration_cell(run->wall_seconds), duration_cell(run->cpu_seconds()), run->peak_bytes,
+                   run->wall_seconds / load.wall, run->cpu_seconds() / load.cpu, peak / load.peak});
+    add_peer_requirements(report, *peer, load, *run);
+  }
+  report.tables.push_back(std::move(table));
+}
+
+// A file's name with its middle left out, if need be, so that tables stay narrow.
+std::string short_title(const std::string& file) {
+  constexpr std::size_t kEnd = 11;
+  const std::string name = std::filesystem::path(file).filename().string();
+  return name.size() <= 2 * kEnd + 2 ? name : name.substr(0, kEnd) + "…" + name.substr(name.size() - kEnd);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Measures loads: time, memory, the floor (a bare simdjson pass over the same text), and a peer."};
+  Options options;
+  std::vector<std::string> files;
+  bool all_layouts = false;
+  bool no_peer = false;
+  add_options(app, options);
+  app.add_option("FILE", files, "Traces to load instead of generated ones")->check(CLI::ExistingPath);
+  app.add_flag("--all-layouts", all_layouts, "The 5 million slices minified, on one line and indented, too (7 GB)");
+  app.add_flag("--no-peer", no_peer, "Leave the peer out, which takes longest");
+  CLI11_PARSE(app, argc, argv);
+
+  Report report{.name = "load", .title = "Loading: warpscope info, a fresh process each time", .runs = options.runs};
+  LoadPlan plan{.subjects = {}, .floor_runs = options.runs};
+  for (const std::string& file : files) plan.subjects.push_back({short_title(file), file, {}});
+  if (files.empty()) add_generated(plan, generated(all_layouts), options, report);
+  const std::vector<LoadFigures> loads = measure_loads(plan, options);
+  for (const LoadFigures& load : loads)
+    if (!load.trouble.empty()) report.notes.push_back(load.title + ": " + load.trouble);
+  report.tables = {time_table(loads), floor_table(loads), memory_table(loads)};
+  if (std::ranges::any_of(loads, [](const LoadFigures& load) { return load.text_bytes >= kLeastText; }))
+    add_requirements(report, loads);
+  if (!no_peer) measure_peer(report, loads);
+  return finish(report, options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (const auto status = run_as_floor_child(argc, argv)) return *status;
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return 2;
+  }
+}
