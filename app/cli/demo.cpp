@@ -1,12 +1,12 @@
 #include "app/cli/demo.hpp"
 
-#include <cstdlib>
 #include <exception>
 #include <system_error>
 
 #if WARPSCOPE_DEMO
 #include <unistd.h>
 
+#include "core/base/user_folders.hpp"
 #include "tests/tracegen/tracegen.hpp"
 #endif
 
@@ -17,16 +17,14 @@ namespace fs = std::filesystem;
 #if WARPSCOPE_DEMO
 namespace {
 
-fs::path cache_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-    return fs::path(cache) / "warpscope";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-    return fs::path(home) / ".cache" / "warpscope";
-  return fs::temp_directory_path() / "warpscope";
+// Without a home the demo still has to stand somewhere.
+fs::path demo_folder() {
+  const fs::path cache = user_cache_folder();
+  return (cache.empty() ? fs::temp_directory_path() / "warpscope" : cache) / "demo";
 }
 
 Result<fs::path> make_demo() {
-  const fs::path folder = cache_folder() / "demo";
+  const fs::path folder = demo_folder();
   std::error_code error;
   if (fs::is_directory(folder, error) && !fs::is_empty(folder, error)) return folder;
   const auto options = tracegen::preset("demo");

@@ -1,9 +1,9 @@
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
 #include "app/ui/settings.hpp"
+#include "core/base/user_folders.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -46,13 +46,8 @@ Result<Settings> read_settings(const std::filesystem::path& path) {
 }  // namespace
 
 std::filesystem::path default_settings_path() {
-  if (const char* config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config == '/') {
-    return std::filesystem::path(config) / "warpscope" / "settings";
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    return std::filesystem::path(home) / ".config" / "warpscope" / "settings";
-  }
-  return {};
+  const std::filesystem::path folder = user_config_folder();
+  return folder.empty() ? folder : folder / "settings";
 }
 
 SettingsFile::SettingsFile(std::filesystem::path path) : path_(std::move(path)) {}
