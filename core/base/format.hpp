@@ -46,6 +46,11 @@ inline constexpr std::string_view kNoFigure = "–";
 /// unknown unit, finer than 1 ns, beyond the range of Ns.
 [[nodiscard]] Result<Ns> parse_time(std::string_view text);
 
+/// Reads a number of bytes as people write it: "8G", "512M", "1.5 GiB", "20 GB", "4096". K, M, G, T and KiB … are
+/// powers of 1024, KB … of 1000; capitals do not matter. Fractions of a byte are dropped. Everything that format_bytes
+/// writes of 0 and more is read back. Errors: no number, a sign, unknown unit, 2^63 and more.
+[[nodiscard]] Result<std::uint64_t> parse_bytes(std::string_view text);
+
 /// True if `word` is a unit that parse_time knows ("ns", "us", "µs", "ms", "s", "m", "min", "h", "d").
 [[nodiscard]] bool is_time_unit(std::string_view word);
 

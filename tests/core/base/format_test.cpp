@@ -191,3 +191,22 @@ TEST_CASE("every duration that is written is read back to the figures shown") {
     CHECK(*exact == value);
   }
 }
+
+TEST_CASE("sizes are read as people write them") {
+  const auto bytes = [](std::string_view text) { return parse_bytes(text).value(); };
+  CHECK(bytes("4096") == 4096);
+  CHECK(bytes("8G") == std::uint64_t{8} << 30);
+  CHECK(bytes(" 8 gib ") == std::uint64_t{8} << 30);
+  CHECK(bytes("20 GB") == 20'000'000'000);
+  CHECK(bytes("1.5M") == 3u << 19);
+  CHECK(bytes(".5k") == 512);
+  CHECK(bytes("2 T") == std::uint64_t{2} << 40);
+  CHECK(bytes("0") == 0);
+  CHECK(bytes("9223372036854775807") == 9223372036854775807u);
+  CHECK(bytes("0.99999999999999999999999999999999 B") == 0);
+  for (const std::int64_t written : {std::int64_t{0}, std::int64_t{812}, std::int64_t{64} << 20, std::int64_t{3} << 40})
+    CHECK(bytes(format_bytes(written)) == static_cast<std::uint64_t>(written));
+  for (const std::string_view bad : {"", " ", "G", ".", "-1", "+1", "1..2", "1.2.3", "8 GG", "1 X", "8G 2M", "1e9",
+                                     "9223372036854775808", "8388608T", "99999999999999999999999999999999999999999"})
+    CHECK_FALSE(parse_bytes(bad).ok());
+}

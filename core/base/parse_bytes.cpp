@@ -1,0 +1,85 @@
+// parse_bytes: NUMBER UNIT in decimal. Digits are summed up in integers, so that no size is off by rounding.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "core/base/ascii.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+struct Unit {
+  std::string_view name;  // small letters
+  std::uint64_t bytes;
+};
+
+constexpr std::array kUnits{
+    Unit{"", 1},
+    Unit{"b", 1},
+    Unit{"k", std::uint64_t{1} << 10},
+    Unit{"kib", std::uint64_t{1} << 10},
+    Unit{"kb", 1'000},
+    Unit{"m", std::uint64_t{1} << 20},
+    Unit{"mib", std::uint64_t{1} << 20},
+    Unit{"mb", 1'000'000},
+    Unit{"g", std::uint64_t{1} << 30},
+    Unit{"gib", std::uint64_t{1} << 30},
+    Unit{"gb", 1'000'000'000},
+    Unit{"t", std::uint64_t{1} << 40},
+    Unit{"tib", std::uint64_t{1} << 40},
+    Unit{"tb", 1'000'000'000'000},
+};
+constexpr auto kMost = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
+
+std::optional<std::uint64_t> unit_bytes(std::string_view word) {
+  const std::string small = lower(word);
+  for (const Unit& unit : kUnits)
+    if (unit.name == small) return unit.bytes;
+  return std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_bytes(std::string_view text) {
+  const auto error = [&](std::string what) {
+    return Error{std::string(text), std::move(what), "write a size as 8G, 512M or a number of bytes"};
+  };
+  std::string_view rest = trim(text);
+  const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+  const std::string_view number = rest.substr(0, end);
+  const std::optional<std::uint64_t> unit = unit_bytes(trim(rest.substr(end)));
+  const std::string_view whole = number.substr(0, number.find('.'));
+  const std::string_view fraction =
+      whole.size() == number.size() ? std::string_view() : number.substr(whole.size() + 1);
+  if (whole.empty() && fraction.empty()) return error("no number in it");
+  if (fraction.find('.') != std::string_view::npos) return error("two points in a number");
+  if (!unit) return error("unknown unit '" + std::string(trim(rest.substr(end))) + "'");
+
+  Wide sum = 0;
+  for (const char digit : whole) {
+    sum = sum * 10 + static_cast<Wide>(digit - '0') * *unit;
+    if (sum > kMost) return error("more than any memory or disk");
+  }
+  // Beyond 18 decimals nothing of the largest unit is left.
+  Wide part = 0;
+  Wide scale = 1;
+  for (const char digit : fraction.substr(0, 18)) {
+    part = part * 10 + static_cast<Wide>(digit - '0');
+    scale *= 10;
+  }
+  sum += part * *unit / scale;
+  if (sum > kMost) return error("more than any memory or disk");
+  return static_cast<std::uint64_t>(sum);
+}
+
+}  // namespace warpscope
