@@ -1,0 +1,238 @@
+#include "core/store/cache.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/base/format.hpp"
+#include "core/base/user_folders.hpp"
+
+namespace warpscope::store {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kStore = ".wscope";
+constexpr std::string_view kDamaged = ".wscope.damaged";
+constexpr std::string_view kTemporary = ".tmp";
+constexpr std::size_t kLongestTail = 40;
+
+constexpr std::string_view kAdvice =
+    "set XDG_CACHE_HOME to a directory that can be written; until then traces are read anew";
+
+struct Entry {
+  fs::path path;
+  std::uint64_t bytes = 0;
+  fs::file_time_type used;
+};
+
+bool ends_like_draft(std::string_view name) {
+  return name.ends_with(kTemporary) && name.find(std::string(kStore) + '.') != std::string_view::npos;
+}
+
+/// The regular files of the folder whose names `matches`. What vanishes meanwhile is left out.
+template <class Matches>
+std::vector<Entry> entries(const fs::path& folder, Matches matches) {
+  std::vector<Entry> found;
+  std::error_code error;
+  fs::directory_iterator at(folder, error);
+  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    std::error_code gone;
+    if (!at->is_regular_file(gone) || at->is_symlink(gone) || !matches(at->path().filename().string())) continue;
+    const std::uint64_t bytes = at->file_size(gone);
+    if (gone) continue;
+    const fs::file_time_type used = at->last_write_time(gone);
+    if (!gone) found.push_back({at->path(), bytes, used});
+  }
+  return found;
+}
+
+/// Two FNV-1a hashes of 64 bits, each mixed once more at the end: 128 bits, of which no two paths on a machine share
+/// all. (Should they, the store's own keys tell that it is not theirs.)
+std::string hash_of(std::string_view text) {
+  std::string digits;
+  for (std::uint64_t hash : {14695981039346656037ull, 0x9AE16A3B2F90404Full}) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    hash ^= hash >> 30;
+    hash *= 0xBF58476D1CE4E5B9ull;
+    hash ^= hash >> 27;
+    hash *= 0x94D049BB133111EBull;
+    hash ^= hash >> 31;
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    for (int shift = 60; shift >= 0; shift -= 4) digits += kDigits[(hash >> shift) & 15];
+  }
+  return digits;
+}
+
+/// What people know the path by, in characters that are safe in every file name.
+std::string readable_tail(const fs::path& path) {
+  std::string tail = path.filename().string().substr(0, kLongestTail);
+  for (char& c : tail) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    if (!plain) c = '_';
+  }
+  if (tail.starts_with('.')) tail.front() = '_';
+  return tail.empty() ? "root" : tail;
+}
+
+/// The process that a draft's name says writes it; 0 if it says none.
+pid_t writer_of(std::string_view name) {
+  name.remove_suffix(kTemporary.size());
+  name.remove_prefix(name.rfind(kStore) + kStore.size() + 1);
+  pid_t process = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+  return error == std::errc{} && process > 0 ? process : 0;
+}
+
+/// Removes `path` unless someone has it locked. Returns whether it is gone.
+bool remove_unused(const fs::path& path) {
+  const auto lock = FileLock::try_lock(path, FileLock::Kind::exclusive);
+  if (!lock || !lock->is_at(path)) return false;
+  std::error_code error;
+  return fs::remove(path, error);
+}
+
+void remove_dead_drafts(const fs::path& folder) {
+  for (const Entry& draft : entries(folder, ends_like_draft)) {
+    const auto lock = FileLock::try_lock(draft.path, FileLock::Kind::exclusive);
+    if (!lock) continue;
+    // Where there are no locks, a process that lives is taken at its word.
+    const pid_t writer = writer_of(draft.path.filename().string());
+    if (!lock->held() && writer != 0 && (::kill(writer, 0) == 0 || errno == EPERM)) continue;
+    std::error_code error;
+    fs::remove(draft.path, error);
+  }
+}
+
+}  // namespace
+
+StoreDraft::StoreDraft(fs::path temporary, fs::path file, FileLock lock)
+    : temporary_(std::move(temporary)), file_(std::move(file)), lock_(std::move(lock)) {}
+
+StoreDraft::StoreDraft(StoreDraft&& other) noexcept
+    : temporary_(std::exchange(other.temporary_, {})), file_(std::move(other.file_)), lock_(std::move(other.lock_)) {}
+
+StoreDraft::~StoreDraft() {
+  std::error_code error;
+  if (!temporary_.empty()) fs::remove(temporary_, error);
+}
+
+Failure StoreDraft::publish() {
+  std::error_code error;
+  fs::rename(temporary_, file_, error);
+  if (error)
+    return Error{file_.string(), "the store could not be put in its place: " + error.message(), std::string(kAdvice)};
+  temporary_.clear();
+  return {};
+}
+
+Cache::Cache(fs::path folder, std::uint64_t limit) : folder_(std::move(folder)), limit_(limit) {}
+
+fs::path Cache::default_folder() {
+  const fs::path folder = user_cache_folder();
+  return folder.empty() ? folder : folder / "stores";
+}
+
+fs::path Cache::place_of(const fs::path& opened) const {
+  if (folder_.empty()) return {};
+  std::error_code error;
+  fs::path whole = fs::weakly_canonical(opened, error);
+  if (error) whole = fs::absolute(opened, error).lexically_normal();
+  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
+  return folder_ / (readable_tail(whole) + "-" + hash_of(whole.string()) + std::string(kStore));
+}
+
+std::optional<StoreInUse> Cache::use(const fs::path& file) const {
+  auto lock = FileLock::try_lock(file, FileLock::Kind::shared);
+  // Not at its place any more: evicted or replaced between the opening and the locking.
+  if (!lock || !lock->is_at(file)) return std::nullopt;
+  lock->touch();
+  return StoreInUse(file, std::move(*lock));
+}
+
+Result<StoreDraft> Cache::begin(const fs::path& file, std::uint64_t expected_bytes) const {
+  if (folder_.empty()) return Error{"", "there is no home directory to keep stores in", std::string(kAdvice)};
+  if (expected_bytes > limit_)
+    return Error{file.string(), "a store of these traces would be larger than all stores may be together",
+                 "raise the limit in the settings, or use `warpscope convert`"};
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error)
+    return Error{folder_.string(), "the folder for stores cannot be made: " + error.message(), std::string(kAdvice)};
+  const fs::space_info space = fs::space(folder_, error);
+  if (!error && space.available < expected_bytes + std::min(kDiskReserve, space.capacity / 20))
+    return Error{folder_.string(),
+                 "the disk has only " + format_bytes(static_cast<std::int64_t>(space.available)) +
+                     " left, too little to keep a store",
+                 "make room, or set XDG_CACHE_HOME to another disk"};
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    fs::path temporary = file;
+    temporary += "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + std::string(kTemporary);
+    if (auto lock = FileLock::create(temporary)) return StoreDraft(std::move(temporary), file, std::move(*lock));
+    if (errno != EEXIST) break;
+  }
+  return Error{folder_.string(), "no store can be written there: " + std::generic_category().message(errno),
+               std::string(kAdvice)};
+}
+
+void Cache::set_aside(const StoreInUse& damaged) const {
+  if (!damaged.lock_.is_at(damaged.file_)) return;
+  fs::path aside = damaged.file_;
+  aside += ".damaged";
+  std::error_code error;
+  for (const Entry& old : entries(folder_, [](std::string_view name) { return name.ends_with(kDamaged); }))
+    fs::remove(old.path, error);
+  fs::rename(damaged.file_, aside, error);
+}
+
+void Cache::tidy() const {
+  if (folder_.empty()) return;
+  remove_dead_drafts(folder_);
+  std::vector<Entry> stores =
+      entries(folder_, [](std::string_view name) { return name.ends_with(kStore) || name.ends_with(kDamaged); });
+  std::uint64_t total = 0;
+  for (const Entry& store : stores) total += store.bytes;
+  // Damaged ones serve nobody but a curious user: they go first.
+  std::ranges::sort(stores, [](const Entry& a, const Entry& b) {
+    const bool damaged_a = a.path.extension() == ".damaged";
+    const bool damaged_b = b.path.extension() == ".damaged";
+    return damaged_a != damaged_b ? damaged_a : a.used < b.used;
+  });
+  for (const Entry& store : stores) {
+    if (total <= limit_) break;
+    if (remove_unused(store.path)) total -= store.bytes;
+  }
+}
+
+std::uint64_t Cache::clear() const {
+  if (folder_.empty()) return 0;
+  const std::uint64_t before = bytes();
+  remove_dead_drafts(folder_);
+  for (const Entry& store :
+       entries(folder_, [](std::string_view name) { return name.ends_with(kStore) || name.ends_with(kDamaged); }))
+    remove_unused(store.path);
+  const std::uint64_t after = bytes();
+  return before > after ? before - after : 0;
+}
+
+std::uint64_t Cache::bytes() const {
+  std::uint64_t total = 0;
+  if (folder_.empty()) return total;
+  for (const Entry& entry : entries(folder_, [](std::string_view name) {
+         return name.ends_with(kStore) || name.ends_with(kDamaged) || ends_like_draft(name);
+       }))
+    total += entry.bytes;
+  return total;
+}
+
+}  // namespace warpscope::store

@@ -1,0 +1,207 @@
+// The folder of stores as several instances use it, some of which are killed.
+#include "core/store/cache.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <set>
+
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+using namespace warpscope::store;
+using warpscope::tests::TestFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A store of `bytes` bytes that was last used `minutes` ago.
+fs::path put(const fs::path& folder, const std::string& name, std::size_t bytes, int minutes) {
+  fs::create_directories(folder);
+  const fs::path file = folder / name;
+  std::ofstream(file) << std::string(bytes, 'x');
+  fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::minutes(minutes));
+  return file;
+}
+
+std::set<std::string> names(const fs::path& folder) {
+  std::set<std::string> found;
+  for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename().string());
+  return found;
+}
+
+using Names = std::set<std::string>;
+
+/// A process of its own that begins a draft in `cache` and then does nothing until it is killed.
+pid_t start_writer(const Cache& cache, const fs::path& file) {
+  int ready[2];
+  REQUIRE(::pipe(ready) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    auto draft = cache.begin(file, 10);
+    std::ofstream(draft->temporary()) << "half a store";
+    const char done = 1;
+    static_cast<void>(!::write(ready[1], &done, 1));
+    for (;;) ::pause();
+  }
+  char done = 0;
+  REQUIRE(::read(ready[0], &done, 1) == 1);
+  ::close(ready[0]);
+  ::close(ready[1]);
+  return child;
+}
+
+}  // namespace
+
+TEST_CASE("one path has one place, however it is spelled, and no other has the same") {
+  const TestFolder folder;
+  const Cache cache(folder.path() / "stores");
+  const fs::path runs = folder.path() / "runs" / "llama 70b";
+  fs::create_directories(runs);
+  const fs::path place = cache.place_of(runs);
+  CHECK(place.parent_path() == cache.folder());
+  CHECK(place.filename().string().starts_with("llama_70b-"));
+  CHECK(place.extension() == ".wscope");
+  CHECK(cache.place_of(runs / "") == place);
+  CHECK(cache.place_of(runs / ".." / "llama 70b") == place);
+  fs::create_directory_symlink(runs, folder.path() / "latest");
+  CHECK(cache.place_of(folder.path() / "latest") == place);
+
+  CHECK(cache.place_of(folder.path() / "runs" / "llama_70b") != place);
+  CHECK(cache.place_of("/").filename().string().starts_with("root-"));
+  CHECK(cache.place_of(folder.path() / ".hidden").filename().string().starts_with("_hidden-"));
+  CHECK(cache.place_of(folder.path() / std::string(200, 'n')).filename().string().size() < 100);
+  std::set<fs::path> places;
+  for (int i = 0; i < 1000; ++i) places.insert(cache.place_of("/runs/" + std::to_string(i) + "/traces"));
+  CHECK(places.size() == 1000);
+}
+
+TEST_CASE("a draft becomes a store by being published, else it is gone") {
+  const TestFolder folder;
+  const Cache cache(folder.path() / "deep" / "stores");
+  const fs::path place = cache.place_of("/some/where");
+  CHECK_FALSE(cache.use(place));
+  {
+    auto draft = cache.begin(place, 100);
+    REQUIRE(draft);
+    CHECK(fs::exists(draft->temporary()));
+    std::ofstream(draft->temporary()) << "content";
+    const auto second = cache.begin(place, 100);  // two may write the same store
+    REQUIRE(second);
+    CHECK(second->temporary() != draft->temporary());
+    REQUIRE_FALSE(draft->publish());
+  }
+  CHECK(names(cache.folder()) == Names{place.filename().string()});
+  const auto used = cache.use(place);
+  REQUIRE(used);
+  CHECK(used->file() == place);
+  CHECK(cache.bytes() == 7);
+}
+
+TEST_CASE("where nothing can be kept, it is said") {
+  const Cache homeless{fs::path()};
+  CHECK(homeless.place_of("/runs").empty());
+  CHECK_FALSE(homeless.use(homeless.place_of("/runs")));
+  const auto none = homeless.begin(homeless.place_of("/runs"), 1);
+  REQUIRE_FALSE(none);
+  CHECK(none.error().what.find("home") != std::string::npos);
+  homeless.tidy();
+  CHECK(homeless.clear() == 0);
+
+  const TestFolder folder;
+  std::ofstream(folder.path() / "file") << "no folder";
+  const Cache blocked(folder.path() / "file" / "stores");
+  CHECK_FALSE(blocked.begin(blocked.place_of("/runs"), 1).ok());
+
+  const Cache small(folder.path() / "small", 1000);
+  CHECK_FALSE(small.begin(small.place_of("/runs"), 1001).ok());
+  CHECK(small.begin(small.place_of("/runs"), 1000).ok());
+  const Cache vast(folder.path() / "vast", ~std::uint64_t{0});
+  const auto full = vast.begin(vast.place_of("/runs"), std::uint64_t{1} << 60);
+  REQUIRE_FALSE(full);
+  CHECK(full.error().what.find("disk") != std::string::npos);
+}
+
+TEST_CASE("beyond the limit the stores that were not used for longest go, damaged ones before them") {
+  const TestFolder folder;
+  const Cache cache(folder.path(), 1000);
+  put(folder.path(), "a.wscope", 300, 40);
+  put(folder.path(), "b.wscope", 300, 30);
+  const fs::path c = put(folder.path(), "c.wscope", 300, 20);
+  put(folder.path(), "d.wscope.damaged", 300, 1);
+  put(folder.path(), "notes.txt", 5000, 90);  // not ours
+  CHECK(cache.bytes() == 1200);
+  cache.tidy();
+  CHECK(names(folder.path()) == Names{"a.wscope", "b.wscope", "c.wscope", "notes.txt"});
+
+  put(folder.path(), "e.wscope", 400, 0);
+  {
+    const auto used = cache.use(folder.path() / "a.wscope");  // makes it the latest
+    REQUIRE(used);
+    cache.tidy();
+    CHECK(names(folder.path()) == Names{"a.wscope", "c.wscope", "e.wscope", "notes.txt"});
+    put(folder.path(), "f.wscope", 1000, 0);
+    fs::last_write_time(folder.path() / "a.wscope", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    cache.tidy();  // oldest, but in use
+    CHECK(names(folder.path()).contains("a.wscope"));
+    CHECK_FALSE(names(folder.path()).contains("c.wscope"));
+  }
+  CHECK(cache.clear() > 0);
+  CHECK(names(folder.path()) == Names{"notes.txt"});
+}
+
+TEST_CASE("a damaged store is moved aside, the one before it deleted, a new one in its place spared") {
+  const TestFolder folder;
+  const Cache cache(folder.path());
+  put(folder.path(), "old.wscope.damaged", 10, 5);
+  const fs::path store = put(folder.path(), "a.wscope", 10, 5);
+  auto damaged = cache.use(store);
+  REQUIRE(damaged);
+  cache.set_aside(*damaged);
+  CHECK(names(folder.path()) == Names{"a.wscope.damaged"});
+
+  put(folder.path(), "a.wscope", 20, 0);  // another instance wrote a new one
+  cache.set_aside(*damaged);
+  CHECK(names(folder.path()) == Names{"a.wscope", "a.wscope.damaged"});
+}
+
+TEST_CASE("what a killed process was writing is removed, what a living one writes is not") {
+  const TestFolder folder;
+  const Cache cache(folder.path());
+  const fs::path place = cache.place_of("/runs");
+  const pid_t killed = start_writer(cache, place);
+  const pid_t living = start_writer(cache, place);
+  CHECK(names(folder.path()).size() == 2);
+  cache.tidy();
+  CHECK(names(folder.path()).size() == 2);
+
+  ::kill(killed, SIGKILL);
+  ::waitpid(killed, nullptr, 0);
+  cache.tidy();
+  const Names left = names(folder.path());
+  REQUIRE(left.size() == 1);
+  CHECK(left.begin()->find("." + std::to_string(living) + "-") != std::string::npos);
+  CHECK_FALSE(cache.use(place));
+  ::kill(living, SIGKILL);
+  ::waitpid(living, nullptr, 0);
+  cache.clear();
+  CHECK(names(folder.path()).empty());
+}
+
+TEST_CASE("stores that others remove meanwhile do no harm") {
+  const TestFolder folder;
+  const Cache cache(folder.path());
+  const fs::path place = cache.place_of("/runs");
+  auto draft = cache.begin(place, 1);
+  REQUIRE(draft);
+  fs::remove_all(folder.path());
+  CHECK(draft->publish());  // says what is wrong
+  cache.tidy();
+  CHECK(cache.bytes() == 0);
+  CHECK(cache.begin(place, 1).ok());  // the folder is made again
+}
