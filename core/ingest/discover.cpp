@@ -1,9 +1,12 @@
 #include "core/ingest/discover.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
 #include <system_error>
+#include <unordered_map>
 
 #include "core/base/natural_order.hpp"
 #include "core/ingest/byte_stream.hpp"
@@ -37,7 +40,10 @@ bool named_like_a_trace(const fs::path& path) {
 
 class Search {
  public:
-  explicit Search(Discovery& found) : found_(found) {}
+  Search(Discovery& found, const Discovery* known) : found_(found) {
+    if (known == nullptr) return;
+    for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
+  }
 
   void directory(const fs::path& path) {
     std::error_code error;
@@ -65,6 +71,7 @@ class Search {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (!error && !visited_.insert(real.string()).second) return;
+    if (take_known(path)) return;
     const auto size = fs::file_size(path, error);
     if (!error && size == 0) {
       if (named_like_a_trace(path)) skip("empty-file", Severity::warning, path, "0 bytes");
@@ -87,17 +94,31 @@ class Search {
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
   }
 
+  bool take_known(const fs::path& path) {
+    const auto known = known_.find(path.native());
+    struct stat info {};
+    if (known == known_.end() || ::stat(path.c_str(), &info) != 0) return false;
+    if (!same_state(*known->second, source_of(path.native(), stamp_of(info)))) return false;
+    found_.sources.push_back(*known->second);
+    return true;
+  }
+
   void skip(std::string_view code, Severity severity, const fs::path& path, std::string_view why) {
     found_.diagnostics.add(code, severity, path.string(), Diagnostic::kNoOffset, why);
   }
 
   Discovery& found_;
   std::set<std::string> visited_;
+  std::unordered_map<std::string_view, const trace::SourceFile*> known_;
 };
 
 }  // namespace
 
-Result<Discovery> discover(const fs::path& path) {
+bool same_state(const trace::SourceFile& a, const trace::SourceFile& b) {
+  return a.size == b.size && a.modified_ns == b.modified_ns && a.inode == b.inode;
+}
+
+Result<Discovery> discover(const fs::path& path, const Discovery* known) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return Error{path.string(), "there is no such file or directory", "check the path"};
@@ -109,7 +130,7 @@ Result<Discovery> discover(const fs::path& path) {
   if (fs::is_directory(status)) {
     fs::directory_iterator probe(root, error);
     if (error) return Error{path.string(), "the directory cannot be read: " + error.message(), "check its permissions"};
-    Search(found).directory(root);
+    Search(found, known).directory(root);
     std::sort(found.sources.begin(), found.sources.end(),
               [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
     return found;

@@ -19,7 +19,12 @@ struct Discovery {
 };
 
 /// Looks recursively, through symbolic links but never twice at the same directory or file. Hidden entries are passed
-/// over. An Error if the path does not exist, cannot be read, or is neither a file nor a directory.
-[[nodiscard]] Result<Discovery> discover(const std::filesystem::path& path);
+/// over. An Error if the path does not exist, cannot be read, or is neither a file nor a directory. `known` (may be
+/// null): sources of an earlier look; those whose size, modification time and inode are the same are taken over without
+/// being opened.
+[[nodiscard]] Result<Discovery> discover(const std::filesystem::path& path, const Discovery* known = nullptr);
+
+/// True if both are the same file in the same state: size, modification time and inode. Paths are not compared.
+[[nodiscard]] bool same_state(const trace::SourceFile& a, const trace::SourceFile& b);
 
 }  // namespace warpscope::ingest

@@ -38,6 +38,12 @@ Failure reject_special(const std::string& path, mode_t mode) {
 
 }  // namespace
 
+FileStamp stamp_of(const struct ::stat& info) {
+  return {static_cast<std::uint64_t>(info.st_size),
+          static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+          static_cast<std::uint64_t>(info.st_ino)};
+}
+
 FileSource::FileSource(int descriptor, std::string path, FileStamp stamp)
     : descriptor_(descriptor), path_(std::move(path)), stamp_(stamp) {}
 
@@ -65,9 +71,7 @@ Result<FileSource> FileSource::open(const std::string& path) {
   FileSource source(descriptor, path, {});
   if (::fstat(descriptor, &info) != 0) return system_error(path, errno);
   if (auto failure = reject_special(path, info.st_mode)) return *failure;
-  source.stamp_ = {static_cast<std::uint64_t>(info.st_size),
-                   static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
-                   static_cast<std::uint64_t>(info.st_ino)};
+  source.stamp_ = stamp_of(info);
   return source;
 }
 

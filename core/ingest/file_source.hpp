@@ -2,6 +2,8 @@
 // An open regular file read by position, and what identifies it. pread in blocks of some hundred KiB is faster than
 // mapping the file, does not count as resident memory, and a file that shrinks meanwhile ends a read early instead of
 // raising a signal.
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,6 +20,9 @@ struct FileStamp {
 
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
+
+/// As the system describes a file (<sys/stat.h>).
+[[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
 
 /// Owns the descriptor. Move-only.
 class FileSource {
