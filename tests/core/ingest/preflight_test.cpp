@@ -1,0 +1,157 @@
+// What a load is said to cost, against what there really is.
+#include "core/ingest/preflight.hpp"
+
+#include <filesystem>
+
+#include "core/ingest/discover.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/shared_dir.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+using namespace warpscope;
+using namespace warpscope::ingest;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+Preflight preflight_of(const fs::path& path) {
+  const auto found = discover(path);
+  REQUIRE(found);
+  return preflight(found->sources, 2);
+}
+
+/// How far `estimate` is off, as a factor of 1 or more.
+double factor(std::uint64_t estimate, std::uint64_t truth) {
+  const double share = static_cast<double>(estimate) / static_cast<double>(truth);
+  return share < 1 ? 1 / share : share;
+}
+
+struct Truth {
+  std::uint64_t text = 0;
+  std::uint64_t slices = 0;
+};
+
+Truth truth_of(const fs::path& path) {
+  Truth truth;
+  const auto profile = load(path);
+  for (const auto& rank : profile->ranks) {
+    truth.text += rank->source.text_bytes;
+    truth.slices += rank->counts.slices;
+  }
+  return truth;
+}
+
+void write_set(const fs::path& folder, tracegen::Format format, tracegen::Layout layout, std::int64_t slices) {
+  tracegen::Options options = *tracegen::preset("small");
+  options.slices = slices;
+  options.format = format;
+  options.layout = layout;
+  (void)tracegen::generate(options, folder);
+}
+
+std::string repeated(std::string_view text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+constexpr std::string_view kEvent =
+    R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1.5, "dur": 1, "args": {"stream": 7}},
+)";
+
+}  // namespace
+
+TEST_CASE("generated sets are estimated within a factor of 1.5, whatever their format and layout", "[preflight]") {
+  using tracegen::Format;
+  using tracegen::Layout;
+  for (const Format format : {Format::json, Format::gz, Format::zst}) {
+    for (const Layout layout : {Layout::kineto, Layout::minified, Layout::indented}) {
+      const TestFolder folder;
+      write_set(folder.path(), format, layout, 60'000);
+      const Preflight estimate = preflight_of(folder.path());
+      const Truth truth = truth_of(folder.path());
+      INFO(static_cast<int>(format) << ' ' << static_cast<int>(layout) << ": " << estimate.text_bytes << " of "
+                                    << truth.text << " bytes, " << estimate.slices << " of " << truth.slices);
+      CHECK(estimate.files == 2);
+      CHECK(factor(estimate.text_bytes, truth.text) < 1.5);
+      CHECK(factor(estimate.slices, truth.slices) < 1.5);
+      CHECK(estimate.seconds > 0);
+      CHECK(estimate.resident_bytes >= estimate.slices * 24);
+      CHECK(estimate.peak_bytes > estimate.resident_bytes);
+    }
+  }
+}
+
+TEST_CASE("real traces are estimated, too", "[preflight][shared]") {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("skipped: there is no folder of real traces");
+    return;
+  }
+  Truth all;
+  Truth estimated;
+  for (const char* name : {"diff", "h100_inference", "mi300_resnet_ddp", "mtia", "ns_resolution", "resnet50_torch1.9",
+                           "resnet_param", "v100_5steps", "dlrm8"}) {
+    const fs::path path = *shared / "traces" / name;
+    const Preflight estimate = preflight_of(path);
+    const Truth truth = truth_of(path);
+    INFO(name << ": " << estimate.slices << " of " << truth.slices);
+    CHECK(factor(estimate.text_bytes, truth.text) < 1.02);
+    CHECK(factor(estimate.slices, truth.slices) < 1.7);  // begins of compressed files tell only so much
+    all.slices += truth.slices;
+    estimated.slices += estimate.slices;
+  }
+  CHECK(factor(estimated.slices, all.slices) < 1.5);
+}
+
+TEST_CASE("small files are counted, not estimated", "[preflight]") {
+  const TestFolder folder;
+  const std::string text = trace_of(repeated(kEvent, 999) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
+  folder.write("a.json", text);
+  folder.write("b.json.gz", gzip(text));
+  folder.write("c.json.zst", zstd(text));
+  const Preflight estimate = preflight_of(folder.path());
+  REQUIRE(estimate.sources.size() == 3);
+  for (const SourceEstimate& source : estimate.sources) {
+    CHECK(source.slices == 1000);
+    CHECK(source.text_bytes == text.size());
+  }
+  CHECK(estimate.slices == 3000);
+}
+
+TEST_CASE("a trailer that speaks of its last member only is not believed", "[preflight]") {
+  const TestFolder folder;
+  const std::string half = repeated(kEvent, 100'000);
+  const std::string text = "[" + half + half;
+  const fs::path path = folder.write("a.json.gz", gzip("[" + half) + gzip(half) + gzip(" "));
+  const Preflight estimate = preflight_of(path);
+  CHECK(factor(estimate.text_bytes, text.size()) < 1.5);
+}
+
+TEST_CASE("many files cost no more looks than a few", "[preflight]") {
+  const TestFolder folder;
+  const std::string text = trace_of(repeated(kEvent, 99) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
+  for (int i = 0; i < 50; ++i) folder.write("rank" + std::to_string(i) + ".json", text);
+  auto found = discover(folder.path());
+  REQUIRE(found);
+  fs::remove_all(folder.path() / "rank49.json");  // what is gone counts as if it were like the others
+  const Preflight estimate = preflight(found->sources);
+  CHECK(estimate.files == 50);
+  CHECK(factor(estimate.slices, 5000) < 1.05);
+}
+
+TEST_CASE("nothing, and what is no trace, costs nothing", "[preflight]") {
+  const Preflight none = preflight({});
+  CHECK(none.files == 0);
+  CHECK(none.slices == 0);
+  CHECK(none.seconds == 0);
+  const TestFolder folder;
+  CHECK(preflight_of(folder.write("other.json", R"({"jobs": [1, 2, 3]})")).slices == 0);
+  trace::SourceFile absent;
+  absent.path = (folder.path() / "absent.json").string();
+  absent.size = 1000;
+  CHECK(preflight(std::span(&absent, 1)).slices == 0);
+}
