@@ -5,9 +5,22 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+# Optional: without ISA-L, gzip is decompressed by zlib, a third as fast.
+pkg_check_modules(isal IMPORTED_TARGET libisal)
 find_package(fmt REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)
+
+# Optional: decoders in memory of our own, whose state can be saved. The headers offer them, a shared library need not.
+include(CheckCXXSourceCompiles)
+include(CMakePushCheckState)
+cmake_push_check_state(RESET)
+set(CMAKE_REQUIRED_LIBRARIES PkgConfig::zstd)
+check_cxx_source_compiles("
+#define ZSTD_STATIC_LINKING_ONLY
+#include <zstd.h>
+int main() { return ZSTD_initStaticDCtx(nullptr, ZSTD_estimateDStreamSize(1024)) != nullptr; }" warpscope_zstd_memory)
+cmake_pop_check_state()
 
 set(warpscope_graphics FALSE)
 if(NOT WARPSCOPE_GRAPHICS STREQUAL "OFF")

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
-#include <span>
 
-#include "core/ingest/byte_stream.hpp"
-#include "core/ingest/content_kind.hpp"
-#include "core/ingest/file_source.hpp"
 #include "core/ingest/kineto/compact.hpp"
 #include "core/ingest/kineto/event_parser.hpp"
+#include "core/ingest/kineto/parse_kineto.hpp"
 #include "core/ingest/kineto/repair.hpp"
 #include "core/ingest/kineto/scan.hpp"
 #include "core/ingest/kineto/text.hpp"
 #include "core/ingest/kineto/text_window.hpp"
+#include "core/ingest/source_text.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -24,63 +21,7 @@ using kineto::Scan;
 using kineto::TextWindow;
 
 constexpr std::size_t kFirstRead = std::size_t{16} << 10;
-constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
-constexpr std::size_t kLongestEvent = std::size_t{256} << 20;
-
-/// A plain file from some position on.
-class FileTail final : public ByteStream {
- public:
-  FileTail(FileSource file, std::uint64_t offset) : file_(std::move(file)), position_(offset) {}
-  Result<std::size_t> read(std::span<char> into) override {
-    auto got = file_.read_at(position_, into);
-    if (got.ok()) position_ += *got;
-    return got;
-  }
-  [[nodiscard]] std::uint64_t consumed() const override { return position_; }
-  [[nodiscard]] const FileStamp& stamp() const override { return file_.stamp(); }
-
- private:
-  FileSource file_;
-  std::uint64_t position_;
-};
-
-bool is_same_file(const trace::SourceFile& source, const FileStamp& stamp) {
-  if (source.size == 0 && source.modified_ns == 0 && source.inode == 0) return true;
-  return stamp == FileStamp{source.size, source.modified_ns, source.inode};
-}
-
-Failure skip_bytes(ByteStream& stream, std::uint64_t count) {
-  std::vector<char> block(kSkipBlock);
-  while (count > 0) {
-    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()));
-    const auto got = stream.read(std::span(block.data(), want));
-    if (!got.ok()) return got.error();
-    if (*got == 0) return Error{"", "the source ends before the event", "reload it"};
-    count -= *got;
-  }
-  return {};
-}
-
-/// The text of `source` from `offset` on.
-Result<std::unique_ptr<ByteStream>> open_at(const trace::SourceFile& source, std::uint64_t offset,
-                                            const CancelToken* cancel) {
-  auto file = FileSource::open(source.path);
-  if (!file.ok()) return file.error();
-  if (!is_same_file(source, file->stamp()))
-    return Error{source.path, "the source has changed since it was read", "reload it"};
-  std::vector<char> head(512);
-  const auto got = file->read_at(0, head);
-  if (!got.ok()) return got.error();
-  if (content_kind({head.data(), *got}) == ContentKind::text)
-    return std::unique_ptr<ByteStream>(std::make_unique<FileTail>(std::move(*file), offset));
-  auto stream = open_byte_stream(source.path, cancel);
-  if (!stream.ok()) return stream.error();
-  if (auto failure = skip_bytes(**stream, offset)) {
-    if (failure->where.empty()) failure->where = source.path;
-    return *failure;
-  }
-  return std::move(*stream);
-}
+constexpr std::size_t kLongestEvent = ParseLimits{}.longest_event;
 
 /// The members of the valid object at `at`.
 std::vector<RawField> split_object(const char* at, const char* end) {
@@ -152,8 +93,9 @@ const std::string* EventText::find(std::string_view path) const {
   return row == rows.end() ? nullptr : &row->value;
 }
 
-Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel) {
-  auto stream = open_at(source, offset, cancel);
+Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel,
+                                const Checkpoints* checkpoints) {
+  auto stream = open_source_at(source, offset, checkpoints, cancel);
   if (!stream.ok()) return stream.error();
   TextWindow window(**stream, kFirstRead, kLongestEvent);
   const char* at = window.begin();

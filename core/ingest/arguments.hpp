@@ -7,6 +7,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/ingest/checkpoints.hpp"
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {
@@ -30,10 +31,10 @@ struct EventText {
 };
 
 /// Reads the event whose '{' stands at `offset` of the decompressed text. Plain files are read at the place; compressed
-/// ones are decompressed from their begin up to it, which `cancel` (may be null) stops. Errors: the file cannot be read
-/// or is another one than `source` describes (size, modification time, inode; fields that are all 0 are not compared);
-/// no event is there.
+/// ones are decompressed up to it from the nearest of `checkpoints` (may be null: from their begin), which `cancel`
+/// (may be null) stops. Errors: see open_source_at; no event is there.
 [[nodiscard]] Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset,
-                                              const CancelToken* cancel = nullptr);
+                                              const CancelToken* cancel = nullptr,
+                                              const Checkpoints* checkpoints = nullptr);
 
 }  // namespace warpscope::ingest

@@ -1,6 +1,7 @@
 #pragma once
 // The text of a trace file as a sequence of bytes, decompressed on the way: plain, gzip (any number of members) or
-// zstd (any number of frames), recognised by content. Parsers stand on this and know of no files.
+// zstd (any number of frames), recognised by content. Parsers stand on this and know of no files. A stream may be used
+// by one thread after the other, by one at a time.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/ingest/checkpoints.hpp"
 #include "core/ingest/file_source.hpp"
 
 namespace warpscope::ingest {
@@ -26,12 +28,36 @@ class ByteStream {
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
   /// The file as it was when it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
+  /// The checkpoints of what was read so far; null for plain text and if none were asked for. Later reads do not
+  /// change what was returned, so this is for when the reading is over.
+  [[nodiscard]] virtual std::shared_ptr<const Checkpoints> checkpoints() const { return nullptr; }
+};
+
+struct OpenOptions {
+  /// May be null; must outlive the stream. Once cancelled, read() returns an error.
+  const CancelToken* cancel = nullptr;
+  GzipEngine engine = GzipEngine::best;
+  /// Note checkpoints while reading: costs a few per cent of the time of decompressing, and see Checkpoints.
+  bool keep_checkpoints = false;
+  std::uint64_t checkpoint_spacing = 0;  ///< bytes of text between them; 0: what suits the decoder
+  FileStamp expected{};                  ///< unless all 0: any other file there is an error
 };
 
 /// Opens `path` and recognises its format. Errors: see FileSource::open; an empty file; content that is neither text
-/// nor a known compression. A cancelled `cancel` (may be null; must outlive the stream) makes read() return an error
-/// within one input block.
+/// nor a known compression; a file that is not the expected one.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,
-                                                                   const CancelToken* cancel = nullptr);
+                                                                   const OpenOptions& options = {});
+[[nodiscard]] inline Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,
+                                                                          const CancelToken* cancel) {
+  return open_byte_stream(path, OpenOptions{.cancel = cancel});
+}
+
+/// The text of `path` from byte `offset` on: at once if it is plain, from the nearest of `checkpoints` if it is
+/// compressed and they (may be null) are of this very file, else from the begin. With keep_checkpoints none are noted.
+/// While a stream that resumed within a zstd frame lives, another such on the same checkpoints waits to be opened.
+/// Errors: as open_byte_stream, and if the text ends before `offset`; a plain file's text may do so without an error.
+[[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
+                                                                      const Checkpoints* checkpoints = nullptr,
+                                                                      const OpenOptions& options = {});
 
 }  // namespace warpscope::ingest

@@ -11,20 +11,25 @@ namespace warpscope::ingest {
 /// The compressed bytes of a file, one block at a time.
 class CompressedInput {
  public:
-  CompressedInput(FileSource file, const CancelToken* cancel);
+  /// From byte `position` on. `cancel` may be null.
+  CompressedInput(FileSource file, const CancelToken* cancel, std::uint64_t position = 0);
 
-  /// Bytes that are in and not used; empty at the end of the file. Loads a block if none are left.
+  /// Bytes that are in and not used; empty at the end of the file. Loads a block if none are left: the first one behind
+  /// a position within the file is small, since little may be wanted there.
   Result<std::span<const char>> available();
   void use(std::size_t bytes) { used_ += bytes; }
 
   [[nodiscard]] std::uint64_t consumed() const { return base_ + used_; }
   [[nodiscard]] const FileSource& file() const { return file_; }
+  /// The error that says so, once the work was cancelled.
+  [[nodiscard]] std::optional<Error> cancelled() const;
 
  private:
   FileSource file_;
   const CancelToken* cancel_;
   std::vector<char> block_;
-  std::uint64_t base_ = 0;  ///< position of the block in the file
+  std::size_t next_block_;
+  std::uint64_t base_;  ///< position of the block in the file
   std::size_t used_ = 0;
   std::size_t filled_ = 0;
 };
@@ -45,7 +50,11 @@ class PendingError {
 };
 
 [[nodiscard]] Error cancelled_error(const std::string& path);
-[[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const CancelToken* cancel);
-[[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const CancelToken* cancel);
+
+/// `from` (may be null: from the begin) is a checkpoint that a stream of the same kind noted of this very file.
+[[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options,
+                                                           const Checkpoint* from = nullptr);
+[[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options,
+                                                           const Checkpoint* from = nullptr);
 
 }  // namespace warpscope::ingest

@@ -1,103 +1,196 @@
-// gzip by zlib. A file may hold several members one after the other (pigz, bgzip and `cat` make such); their contents
-// follow each other. Bytes after the last member that are no member are an error unless they are zeros (tape padding).
-#include <zlib.h>
-
+// gzip (RFC 1952). A file may hold several members one after the other (pigz, bgzip and `cat` make such); their
+// contents follow each other. Bytes after the last member that are no member are an error unless they are zeros (tape
+// padding). Headers, checksums and lengths are looked at here, so that both engines accept and refuse the same.
 #include <algorithm>
-#include <limits>
+#include <array>
 
 #include "core/ingest/compressed_input.hpp"
+#include "core/ingest/gzip_header.hpp"
+#include "core/ingest/inflater.hpp"
 
 namespace warpscope::ingest {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // 32 KiB of history, gzip framing
+/// Bytes of text between checkpoints: what the engine decompresses in about 5 ms.
+constexpr std::uint64_t spacing_of(GzipEngine engine) {
+  return (engine == GzipEngine::isal ? std::uint64_t{16} : std::uint64_t{8}) << 20;
+}
+
+/// The middle of a member.
+class GzipState final : public DecoderState {
+ public:
+  GzipState(std::shared_ptr<const DecoderState> inflater_state, GzipEngine of, std::uint32_t crc_before,
+            std::uint64_t length_before)
+      : inflater(std::move(inflater_state)), engine(of), crc(crc_before), length(length_before) {}
+  [[nodiscard]] std::size_t resident_bytes() const override { return inflater->resident_bytes() + sizeof(*this); }
+
+  const std::shared_ptr<const DecoderState> inflater;
+  const GzipEngine engine;
+  const std::uint32_t crc;
+  const std::uint64_t length;
+};
+
+GzipEngine resolve(GzipEngine engine) {
+  if (engine != GzipEngine::zlib && has_isal()) return GzipEngine::isal;
+  return GzipEngine::zlib;
+}
 
 class GzipStream final : public ByteStream {
  public:
-  GzipStream(FileSource file, const CancelToken* cancel) : input_(std::move(file), cancel) {
-    if (inflateInit2(&state_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  GzipStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
+      : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
+        engine_(resolve(options.engine)),
+        text_(from != nullptr ? from->text : 0) {
+    const auto* state = from != nullptr ? dynamic_cast<const GzipState*>(from->state.get()) : nullptr;
+    if (state != nullptr) engine_ = state->engine;
+    inflater_ = engine_ == GzipEngine::isal ? make_isal_inflater() : make_zlib_inflater();
+    if (state != nullptr) {
+      inflater_->restore(*state->inflater);
+      crc_ = state->crc;
+      length_ = state->length;
+      part_ = Part::body;
+    }
+    if (options.keep_checkpoints && from == nullptr)
+      checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : spacing_of(engine_));
   }
-  GzipStream(const GzipStream&) = delete;
-  GzipStream& operator=(const GzipStream&) = delete;
-  ~GzipStream() override { inflateEnd(&state_); }
 
   Result<std::size_t> read(std::span<char> into) override {
     if (pending_.set()) return pending_.error();
-    std::size_t produced = 0;
-    while (produced == 0) {
+    if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
+    for (;;) {
       const auto input = input_.available();
-      if (!input.ok()) return pending_.finish(produced, input.error());
-      if (input->empty()) return in_member_ ? pending_.finish(produced, truncated()) : Result<std::size_t>(produced);
-      if (!in_member_ && !begin_member(*input)) {
-        if (pending_.set()) return pending_.error();
-        continue;
+      if (!input.ok()) return pending_.finish(0, input.error());
+      if (part_ == Part::between) {
+        if (input->empty()) return std::size_t{0};
+        if (!begin_member(*input)) return pending_.error();
+      } else if (part_ == Part::body) {
+        if (const std::size_t produced = inflate_some(*input, into); produced > 0) return produced;
+        if (input->empty() && part_ == Part::body && !pending_.set()) return pending_.finish(0, truncated());
+      } else if (input->empty() && trailer_size_ < trailer_.size()) {
+        return pending_.finish(0, truncated());
+      } else if (part_ == Part::header) {
+        read_header(*input);
+      } else {
+        read_trailer(*input);
       }
-      const int status = inflate_some(*input, into, produced);
-      if (status == Z_STREAM_END) {
-        in_member_ = false;
-      } else if (status != Z_OK && status != Z_BUF_ERROR) {
-        return pending_.finish(produced, damaged());
-      }
+      if (pending_.set()) return pending_.error();
     }
-    return produced;
   }
 
   [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
   [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
+    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
+  }
 
  private:
-  /// Between members: skips zeros; false if there is nothing to inflate in this block or an error became pending.
+  enum class Part : std::uint8_t { between, header, body, trailer };
+
+  /// Between members: skips zeros. False if other bytes follow; that error is pending then.
   bool begin_member(std::span<const char> input) {
     const auto next = std::find_if(input.begin(), input.end(), [](char byte) { return byte != 0; });
     input_.use(static_cast<std::size_t>(next - input.begin()));
-    if (next == input.end()) return false;
-    if (next != input.begin()) return false;
+    if (next == input.end()) return true;
     if (*next != '\x1f') {
       (void)pending_.finish(
           0, {input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.consumed()),
               "they were ignored"});
       return false;
     }
-    inflateReset(&state_);
-    in_member_ = true;
+    if (checkpoints_ && text_ > 0 && checkpoints_->takes_begin(text_))
+      checkpoints_->add({text_, input_.consumed(), nullptr});
+    header_ = {};
+    trailer_size_ = 0;
+    part_ = Part::header;
     return true;
   }
 
-  int inflate_some(std::span<const char> input, std::span<char> into, std::size_t& produced) {
-    constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
-    const auto given = static_cast<uInt>(std::min(input.size(), kMost));
-    const auto room = static_cast<uInt>(std::min(into.size(), kMost));
-    // zlib's interface has no const in all its versions; it does not write to its input.
-    state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
-    state_.avail_in = given;
-    state_.next_out = reinterpret_cast<Bytef*>(into.data());
-    state_.avail_out = room;
-    const int status = inflate(&state_, Z_NO_FLUSH);
-    input_.use(given - state_.avail_in);
-    produced = room - state_.avail_out;
-    return status;
+  void read_header(std::span<const char> input) {
+    std::size_t used = 0;
+    const GzipHeader::Status status = header_.take(input, used);
+    input_.use(used);
+    if (status == GzipHeader::Status::damaged) (void)pending_.finish(0, damaged("header", 0));
+    if (status != GzipHeader::Status::done) return;
+    inflater_->reset();
+    crc_ = 0;
+    length_ = 0;
+    part_ = Part::body;
+  }
+
+  std::size_t inflate_some(std::span<const char> input, std::span<char> into) {
+    if (checkpoints_) {
+      if (text_ >= checkpoints_->next_due())
+        checkpoints_->add(
+            {text_, input_.consumed(), std::make_shared<GzipState>(inflater_->save(), engine_, crc_, length_)});
+      into =
+          into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), checkpoints_->next_due() - text_)));
+    }
+    const Inflater::Step step = inflater_->decode(input, into);
+    input_.use(step.used);
+    crc_ = inflater_->checksum(crc_, into.first(step.produced));
+    length_ += step.produced;
+    text_ += step.produced;
+    const bool stuck = step.status == Inflater::Status::more && step.used + step.produced == 0 && !input.empty();
+    if (step.status == Inflater::Status::damaged || stuck) {
+      (void)pending_.finish(step.produced, damaged("block", inflater_->surplus().size()));
+    } else if (step.status == Inflater::Status::done) {
+      const std::string_view surplus = inflater_->surplus();
+      std::copy(surplus.begin(), surplus.end(), trailer_.begin());
+      trailer_size_ = surplus.size();
+      part_ = Part::trailer;
+    }
+    return step.produced;
+  }
+
+  /// CRC-32 and length of the member, least significant byte first.
+  void read_trailer(std::span<const char> input) {
+    const std::size_t size = std::min(trailer_.size() - trailer_size_, input.size());
+    std::copy_n(input.begin(), size, trailer_.begin() + static_cast<std::ptrdiff_t>(trailer_size_));
+    trailer_size_ += size;
+    input_.use(size);
+    if (trailer_size_ < trailer_.size()) return;
+    if (number_at(0) != crc_)
+      (void)pending_.finish(0, damaged("checksum", 0));
+    else if (number_at(4) != static_cast<std::uint32_t>(length_))
+      (void)pending_.finish(0, damaged("length", 0));
+    part_ = Part::between;
+  }
+
+  [[nodiscard]] std::uint32_t number_at(std::size_t at) const {
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i) number |= std::uint32_t{static_cast<std::uint8_t>(trailer_[at + i])} << (8 * i);
+    return number;
   }
 
   [[nodiscard]] Error truncated() const {
     return {input_.file().path(), "the gzip data end early, after " + std::to_string(input_.consumed()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
-  [[nodiscard]] Error damaged() const {
-    const std::string detail = state_.msg != nullptr ? std::string(" (") + state_.msg + ")" : "";
-    return {input_.file().path(), "the gzip data are damaged near byte " + std::to_string(input_.consumed()) + detail,
+  /// `what` is wrong; `ahead`: bytes that were taken in beyond it.
+  [[nodiscard]] Error damaged(const char* what, std::size_t ahead) const {
+    return {input_.file().path(),
+            "the gzip data are damaged near byte " + std::to_string(input_.consumed() - ahead) + " (" + what + ")",
             "what could be read is shown; copy or record the file again"};
   }
 
   CompressedInput input_;
-  z_stream state_{};
-  bool in_member_ = false;
+  GzipEngine engine_;
+  std::unique_ptr<Inflater> inflater_;
+  Part part_ = Part::between;
+  GzipHeader header_;
+  std::uint32_t crc_ = 0;     // of the member so far
+  std::uint64_t length_ = 0;  // of the member so far
+  std::uint64_t text_ = 0;    // of all members so far
+  std::array<char, 8> trailer_{};
+  std::size_t trailer_size_ = 0;
+  std::optional<Checkpoints> checkpoints_;
   PendingError pending_;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const CancelToken* cancel) {
-  return std::make_unique<GzipStream>(std::move(file), cancel);
+std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options, const Checkpoint* from) {
+  return std::make_unique<GzipStream>(std::move(file), options, from);
 }
 
 }  // namespace warpscope::ingest

@@ -1,57 +1,160 @@
-// zstd. Frames follow each other, skippable ones among them; the decoder goes through them by itself.
+// zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder goes through them by itself.
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include <algorithm>
 #include <new>
 
 #include "core/ingest/compressed_input.hpp"
+#include "core/ingest/zstd_arena.hpp"
 
 namespace warpscope::ingest {
 namespace {
 
 /// Largest window accepted: a frame that wants more (up to 2 GiB) would make us allocate as much.
 constexpr int kLargestWindowLog = 27;
+/// Largest window of frames with checkpoints in them: with every one the window is saved. `zstd -19` uses as much.
+constexpr std::uint64_t kLargestSavedWindow = std::uint64_t{8} << 20;
+/// Bytes of text between checkpoints: what is decompressed in about 8 ms.
+constexpr std::uint64_t kSpacing = std::uint64_t{24} << 20;
 
 struct FreeDecoder {
   void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
 };
 
+/// A decoder on the heap, or one in an arena whose states can be saved.
+class ZstdDecoder {
+ public:
+  ZstdDecoder() { use_heap(); }
+  ZstdDecoder(const ZstdDecoder&) = delete;
+  ZstdDecoder& operator=(const ZstdDecoder&) = delete;
+  ~ZstdDecoder() { leave_arena(); }
+
+  [[nodiscard]] ZSTD_DCtx* get() const { return decoder_; }
+  [[nodiscard]] bool can_save() const { return arena_ != nullptr; }
+
+  void use_heap() {
+    if (heap_ && decoder_ == heap_.get()) return;
+    leave_arena();
+    if (!heap_) heap_.reset(ZSTD_createDCtx());
+    if (!heap_) throw std::bad_alloc();
+    decoder_ = heap_.get();
+    limit_window();
+  }
+
+  /// For a frame with that window; on the heap if there is no other way.
+  void use_arena(std::size_t window) {
+    if (arena_ && arena_->window() >= window) return;
+    use_heap();
+    auto arena = ZstdArena::reserve(window);
+    if (!arena || !arena->enter(nullptr)) return;
+    arena_ = std::move(arena);
+    if (ZSTD_DCtx* const decoder = arena_->make_decoder()) {
+      decoder_ = decoder;
+      heap_.reset();
+      limit_window();
+    } else {
+      leave_arena();
+    }
+  }
+
+  [[nodiscard]] std::shared_ptr<const DecoderState> save() const {
+    return std::make_shared<ZstdState>(arena_, arena_->save());
+  }
+
+  /// False if it was cancelled, or there is no memory.
+  bool restore(const ZstdState& state, const CancelToken* cancel) {
+    if (!state.arena->enter(cancel)) return false;
+    arena_ = state.arena;
+    decoder_ = arena_->restore(state.bytes);
+    return true;
+  }
+
+ private:
+  void limit_window() { ZSTD_DCtx_setParameter(decoder_, ZSTD_d_windowLogMax, kLargestWindowLog); }
+  void leave_arena() {
+    if (arena_) arena_->leave();
+    arena_.reset();
+  }
+
+  std::unique_ptr<ZSTD_DCtx, FreeDecoder> heap_;
+  std::shared_ptr<ZstdArena> arena_;
+  ZSTD_DCtx* decoder_ = nullptr;
+};
+
 class ZstdStream final : public ByteStream {
  public:
-  ZstdStream(FileSource file, const CancelToken* cancel)
-      : input_(std::move(file), cancel), decoder_(ZSTD_createDCtx()) {
-    if (!decoder_) throw std::bad_alloc();
-    ZSTD_DCtx_setParameter(decoder_.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
+  ZstdStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
+      : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
+        text_(from != nullptr ? from->text : 0) {
+    if (from != nullptr && from->state != nullptr) {
+      in_frame_ = decoder_.restore(dynamic_cast<const ZstdState&>(*from->state), options.cancel);
+      if (!in_frame_ && !input_.cancelled()) throw std::bad_alloc();
+    }
+    if (options.keep_checkpoints && from == nullptr)
+      checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
   }
 
   Result<std::size_t> read(std::span<char> into) override {
     if (pending_.set()) return pending_.error();
-    ZSTD_outBuffer out{into.data(), into.size(), 0};
-    while (out.pos == 0) {
+    if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
+    for (;;) {
       const auto input = input_.available();
       if (!input.ok()) return pending_.finish(0, input.error());
+      if (!in_frame_) begin_frame(*input);
       // At the end of the file the decoder may still hold output, so it is asked with no input before giving up.
       ZSTD_inBuffer in{input->data(), input->size(), 0};
+      ZSTD_outBuffer out{into.data(), room_before_checkpoint(into.size()), 0};
       const std::size_t status = ZSTD_decompressStream(decoder_.get(), &out, &in);
       input_.use(in.pos);
-      if (ZSTD_isError(status) != 0) return pending_.finish(out.pos, damaged(ZSTD_getErrorName(status)));
-      const bool stuck = in.pos == 0 && out.pos == 0;
-      if (input->empty() && out.pos == 0) {
+      text_ += out.pos;
+      if (ZSTD_isError(status) != 0) return pending_.finish(out.pos, damaged(status));
+      if (out.pos == 0 && input->empty()) {
         if (in_frame_) return pending_.finish(0, truncated());
         return std::size_t{0};
       }
-      if (stuck) return pending_.finish(0, damaged("no progress"));
+      if (out.pos == 0 && in.pos == 0) return pending_.finish(0, damaged("no progress"));
       in_frame_ = status != 0;
+      if (out.pos > 0) return out.pos;
     }
-    return out.pos;
   }
 
   [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
   [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
+    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
+  }
 
  private:
+  /// Chooses the decoder: between frames either may go on.
+  void begin_frame(std::span<const char> input) {
+    if (input.empty()) return;
+    if (!checkpoints_) return decoder_.use_heap();
+    if (text_ > 0 && checkpoints_->takes_begin(text_)) checkpoints_->add({text_, input_.consumed(), nullptr});
+    const ZstdFrame frame = read_zstd_frame(input);
+    const bool saved = frame.window > 0 && frame.window <= kLargestSavedWindow && frame.text > checkpoints_->spacing();
+    if (saved)
+      decoder_.use_arena(static_cast<std::size_t>(frame.window));
+    else
+      decoder_.use_heap();
+  }
+
+  /// Saves the decoder if that is due; how much of `room` may be filled until it is again.
+  std::size_t room_before_checkpoint(std::size_t room) {
+    if (!checkpoints_ || !in_frame_ || !decoder_.can_save()) return room;
+    if (text_ >= checkpoints_->next_due()) checkpoints_->add({text_, input_.consumed(), decoder_.save()});
+    return static_cast<std::size_t>(std::min<std::uint64_t>(room, checkpoints_->next_due() - text_));
+  }
+
   [[nodiscard]] Error truncated() const {
     return {input_.file().path(), "the zstd data end early, after " + std::to_string(input_.consumed()) + " bytes",
             "what could be read is shown; copy or record the file again"};
+  }
+  [[nodiscard]] Error damaged(std::size_t status) const {
+    if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
+      return {input_.file().path(), "its zstd data need more than 128 MiB of memory to be decompressed",
+              "compress it again with --long=27 or less"};
+    return damaged(ZSTD_getErrorName(status));
   }
   [[nodiscard]] Error damaged(const char* detail) const {
     return {input_.file().path(),
@@ -60,15 +163,17 @@ class ZstdStream final : public ByteStream {
   }
 
   CompressedInput input_;
-  std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder_;
+  ZstdDecoder decoder_;
   bool in_frame_ = false;
+  std::uint64_t text_ = 0;  // of all frames so far
+  std::optional<Checkpoints> checkpoints_;
   PendingError pending_;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const CancelToken* cancel) {
-  return std::make_unique<ZstdStream>(std::move(file), cancel);
+std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options, const Checkpoint* from) {
+  return std::make_unique<ZstdStream>(std::move(file), options, from);
 }
 
 }  // namespace warpscope::ingest

@@ -1,0 +1,25 @@
+#pragma once
+// Memory that is hardly ever looked at, kept compressed (zstd's fastest ordinary level).
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace warpscope::ingest {
+
+class PackedBytes {
+ public:
+  PackedBytes() = default;
+  explicit PackedBytes(std::span<const std::byte> bytes);
+
+  /// Bytes that were packed.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t resident_bytes() const { return packed_.capacity(); }
+  /// `into` has size() bytes. Throws std::bad_alloc.
+  void unpack(std::span<std::byte> into) const;
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<std::byte> packed_;
+};
+
+}  // namespace warpscope::ingest
