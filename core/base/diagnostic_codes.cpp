@@ -38,6 +38,9 @@ constexpr std::array kExplanations{
     Explanation{"no-slices",
                 "The file was read, and has no slice in it. Check that the profiler was active for at least "
                 "one step of its schedule."},
+    Explanation{"rank-too-large",
+                "The file has more slices than one rank can hold (4.29 billion), or its text is longer than 1 TiB. "
+                "What comes behind is left out; record fewer steps at a time."},
     // JSON
     Explanation{"bare-quote",
                 "A text held a quotation mark that was not escaped, as some profilers write them in names. "

@@ -97,7 +97,8 @@ Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t o
                                 const Checkpoints* checkpoints) {
   auto stream = open_source_at(source, offset, checkpoints, cancel);
   if (!stream.ok()) return stream.error();
-  TextWindow window(**stream, kFirstRead, kLongestEvent);
+  kineto::StreamSource text(**stream);
+  TextWindow window(text, kFirstRead, kLongestEvent);
   const char* at = window.begin();
   const Error nothing{source.path, "there is no event at byte " + std::to_string(offset), "reload it"};
   EventParser parser;

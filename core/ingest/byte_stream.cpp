@@ -24,6 +24,7 @@ class PlainStream final : public ByteStream {
   }
   [[nodiscard]] std::uint64_t consumed() const override { return position_; }
   [[nodiscard]] const FileStamp& stamp() const override { return file_.stamp(); }
+  [[nodiscard]] const FileSource* plain() const override { return &file_; }
 
  private:
   FileSource file_;

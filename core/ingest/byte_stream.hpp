@@ -31,6 +31,9 @@ class ByteStream {
   /// The checkpoints of what was read so far; null for plain text and if none were asked for. Later reads do not
   /// change what was returned, so this is for when the reading is over.
   [[nodiscard]] virtual std::shared_ptr<const Checkpoints> checkpoints() const { return nullptr; }
+  /// The file itself if its bytes are the text, so that parts of it can be read apart; else null. Lives as long as the
+  /// stream.
+  [[nodiscard]] virtual const FileSource* plain() const { return nullptr; }
 };
 
 struct OpenOptions {

@@ -3,56 +3,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <string_view>
+#include <vector>
 
 namespace warpscope::ingest {
 
 namespace {
 
-struct Begins {
-  Ns first_after_zero = std::numeric_limits<Ns>::max();  // earliest that is not 0 or before
-  Ns last = std::numeric_limits<Ns>::min();
-};
-
-Begins begins_of(const PendingRank& rank) {
-  Begins begins;
-  for (const PendingTrack& track : rank.tracks)
-    for (const PendingSlice& slice : track.slices) {
-      if (slice.flags & PendingSlice::kDamaged || slice.begin <= 0) continue;
-      begins.first_after_zero = std::min(begins.first_after_zero, slice.begin);
-      begins.last = std::max(begins.last, slice.begin);
-    }
-  return begins;
-}
+constexpr std::array<std::string_view, 4> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
+                                                 "run-without-duration"};
 
 }  // namespace
 
-void flag_impossible_slices(PendingRank& rank, const trace::Categories& categories) {
-  const Begins begins = begins_of(rank);
+Possible::Possible(const Begins& begins) {
   const bool any = begins.last >= begins.first_after_zero;
   // Beyond a hundred times the stretch in which anything begins at all, a duration is an overflow of some counter.
   const Ns stretch = any ? begins.last - begins.first_after_zero : 0;
-  const Ns longest = stretch > kLongestDuration / 100 ? kLongestDuration : std::max(kZeroBeginGap, stretch * 100);
-  const bool begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;
+  longest = stretch > kLongestDuration / 100 ? kLongestDuration : std::max(kZeroBeginGap, stretch * 100);
+  begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;
+}
 
-  for (PendingTrack& track : rank.tracks)
-    for (PendingSlice& slice : track.slices) {
-      const char* code = nullptr;
-      if (slice.duration < 0)
-        code = "negative-duration";
-      else if (slice.duration > longest)
-        code = "absurd-duration";
-      else if (slice.begin <= 0 && begins_elsewhere)
-        code = "begins-at-zero";
-      if (slice.duration == 0 && trace::is_run(categories.role(slice.category)))
-        rank.diagnostics.add("run-without-duration", Severity::info, rank.file, slice.offset(),
-                             rank.names.view(slice.name).substr(0, 80));
-      if (code == nullptr || slice.flags & PendingSlice::kDamaged) continue;
-      slice.flags |= PendingSlice::kDamaged;
-      rank.diagnostics.add(code, Severity::warning, rank.file, slice.offset(),
-                           fmt::format("{} (begin {} ns, duration {} ns)", rank.names.view(slice.name).substr(0, 80),
-                                       slice.begin, slice.duration));
-    }
+void DamageReport::add(Damage damage, const PendingSlice& slice, Ns duration) {
+  Case& known = cases_[static_cast<std::size_t>(damage)];
+  if (known.count++ == 0 || slice.offset() < known.offset)
+    known = {known.count, slice.offset(), slice.begin(), duration, slice.name};
+}
+
+void DamageReport::add(const DamageReport& other) {
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    const Case& more = other.cases_[i];
+    if (more.count == 0) continue;
+    Case& known = cases_[i];
+    const std::uint64_t count = known.count + more.count;
+    if (known.count == 0 || more.offset < known.offset) known = more;
+    known.count = count;
+  }
+}
+
+void DamageReport::write(Diagnostics& diagnostics, const std::string& file, const Interner& names) const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < cases_.size(); ++i)
+    if (cases_[i].count > 0) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return cases_[a].offset < cases_[b].offset; });
+  for (const std::size_t i : order) {
+    const Case& found = cases_[i];
+    const std::string_view name = names.view(found.name).substr(0, 80);
+    if (i == static_cast<std::size_t>(Damage::run_without_duration))
+      diagnostics.add(kCodes[i], Severity::info, file, found.offset, name, found.count);
+    else
+      diagnostics.add(kCodes[i], Severity::warning, file, found.offset,
+                      fmt::format("{} (begin {} ns, duration {} ns)", name, found.begin, found.duration), found.count);
+  }
 }
 
 }  // namespace warpscope::ingest

@@ -1,6 +1,7 @@
 #include "core/ingest/event_collector.hpp"
 
 #include <charconv>
+#include <cstring>
 
 #include "core/ingest/flat_arguments.hpp"
 
@@ -11,16 +12,10 @@ using trace::TrackKind;
 
 namespace {
 
-// "4045", "-1" and "stream 7" have a number; "Spans" gets one of its own, negative and far from real ones.
-std::int64_t number_of(std::string_view text) {
-  constexpr std::string_view kStream = "stream ";
-  std::string_view digits = text;
-  if (digits.starts_with(kStream)) digits.remove_prefix(kStream.size());
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error == std::errc{} && end == digits.data() + digits.size()) return number;
-  return -1'000'000'000 - static_cast<std::int64_t>(stable_hash(text));
-}
+// Offsets are kept in five bytes.
+constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
+// Log arrays of some exporters run to megabytes and nobody asks for them.
+constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 
 std::uint64_t id_of(std::string_view text) {
   std::uint64_t number = 0;
@@ -31,65 +26,82 @@ std::uint64_t id_of(std::string_view text) {
 
 bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
+// Short texts, mostly equal: cheaper than a call.
+bool same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  std::size_t left = a.size();
+  const char* x = a.data();
+  const char* y = b.data();
+  for (; left >= 8; left -= 8, x += 8, y += 8) {
+    std::uint64_t p = 0;
+    std::uint64_t q = 0;
+    std::memcpy(&p, x, 8);
+    std::memcpy(&q, y, 8);
+    if (p != q) return false;
+  }
+  for (; left > 0; --left)
+    if (*x++ != *y++) return false;
+  return true;
+}
+
 }  // namespace
 
-EventCollector::EventCollector(PendingRank& rank, trace::Categories& categories)
-    : rank_(rank), categories_(categories) {}
+EventCollector::EventCollector(const std::string& file) : file_(file) {}
 
 void EventCollector::note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example) {
-  rank_.diagnostics.add(code, severity, rank_.file, event.offset, example);
+  batch_->diagnostics.add(code, severity, file_, event.offset, example);
 }
 
-trace::CategoryId EventCollector::category_of(std::string_view name) {
-  for (const CachedCategory& cached : category_cache_)
-    if (cached.name == name) return cached.id;
-  const trace::CategoryId id = categories_.intern(name);
-  category_cache_.push_back({std::string(name), id});
-  return id;
+std::uint32_t EventCollector::name_of(std::string_view name) {
+  const std::uint32_t known = names_.size();
+  const std::uint32_t number = names_.intern(name);
+  if (names_.size() != known) batch_->fresh_names.push_back(names_.view(number));
+  return number;
 }
 
-std::uint32_t EventCollector::track_of(std::string_view process, std::string_view thread, TrackKind kind) {
-  track_key_.assign(1, static_cast<char>('0' + static_cast<int>(kind)));
-  track_key_.append(process).append(1, '\0').append(thread);
-  for (const CachedTrack& cached : recent_tracks_)
-    if (cached.key == track_key_) return cached.track;
-  const auto [entry, fresh] = tracks_.try_emplace(track_key_, static_cast<std::uint32_t>(rank_.tracks.size()));
-  if (fresh) {
-    PendingTrack track;
-    track.kind = kind;
-    track.process = number_of(process);
-    track.id = number_of(thread);
-    track.process_text = process;
-    track.thread_text = thread;
-    rank_.tracks.push_back(std::move(track));
-  }
-  recent_tracks_[next_recent_++ % recent_tracks_.size()] = {track_key_, entry->second};
-  return entry->second;
+EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceText& text) {
+  key_.assign(1, static_cast<char>('0' + static_cast<int>(rule)));
+  key_.append(std::to_string(text.process.size())).append(1, ' ').append(text.process);
+  key_.append(std::to_string(text.thread.size())).append(1, ' ').append(text.thread).append(text.category);
+  const auto [entry, fresh] = places_.try_emplace(key_);
+  Place& place = entry->second;
+  if (!fresh) return place;
+  const auto keep = [&](std::string_view view) { return texts_.view(texts_.intern(view)); };
+  const Role role = trace::role_of_category(text.category);
+  place.rule = rule;
+  place.correlates = role == Role::launch || trace::is_run(role);
+  place.number = static_cast<std::uint32_t>(places_.size() - 1);
+  place.process = keep(text.process);
+  place.thread = keep(text.thread);
+  place.category = keep(text.category);
+  TrackKind kind = on_stream(role) ? TrackKind::stream : TrackKind::thread;
+  if (rule == Rule::thread) kind = TrackKind::thread;
+  if (rule == Rule::stream) kind = TrackKind::stream;
+  if (rule == Rule::async) kind = TrackKind::async;
+  batch_->fresh_places.push_back({kind, place.process, place.thread, place.category});
+  return place;
 }
 
-std::uint32_t EventCollector::track_of(const RawEvent& event, Role role) {
-  return track_of(event.process, event.thread, on_stream(role) ? TrackKind::stream : TrackKind::thread);
-}
-
-PendingSlice EventCollector::slice_of(const RawEvent& event) {
-  PendingSlice slice;
-  slice.begin = event.time;
-  slice.duration = event.has_duration ? event.duration : 0;
-  slice.name = rank_.names.intern(event.name);
-  slice.category = category_of(event.category);
-  slice.set_offset(event.offset);
-  if (!event.has_time) {
-    slice.flags |= PendingSlice::kDamaged;
-    note("missing-time", Severity::warning, event, event.name);
-  }
-  return slice;
+/// An asynchronous range lies on a track of its category.
+const EventCollector::Place& EventCollector::place_of(const RawEvent& event, Rule rule, std::string_view category) {
+  const std::string_view thread = rule == Rule::async ? event.category : event.thread;
+  // Events of one shape mostly come from one place.
+  const std::size_t tail = thread.empty() ? 0 : static_cast<unsigned char>(thread.back());
+  const std::size_t slot = (event.shape != 0 ? event.shape : category.size() * 5 + event.process.size() * 3 + tail) +
+                           static_cast<std::size_t>(rule) * 31;
+  Place& recent = recent_[slot % kRecent];
+  if (recent.number == kNone || recent.rule != rule || !same(recent.thread, thread) ||
+      !same(recent.process, event.process) || !same(recent.category, category))
+    recent = known_place(rule, {TrackKind::thread, event.process, thread, category});
+  return recent;
 }
 
 void EventCollector::event(const RawEvent& event) {
-  ++rank_.events;
+  ++batch_->events;
   switch (event.phase) {
     case 'X':
-      add_slice(event, 0);
+      if (add_slice(event, 0, place_of(event, Rule::by_category, event.category)) && !event.has_duration)
+        note("missing-duration", Severity::warning, event, event.name);
       break;
     case 'B':
       begin_slice(event);
@@ -101,7 +113,7 @@ void EventCollector::event(const RawEvent& event) {
     case 'I':
     case 'R':
     case 'n':
-      add_slice(event, PendingSlice::kInstant);
+      add_slice(event, PendingSlice::kInstant, place_of(event, Rule::thread, event.category));
       break;
     case 'b':
     case 'e':
@@ -132,61 +144,73 @@ void EventCollector::event(const RawEvent& event) {
   }
 }
 
-void EventCollector::add_slice(const RawEvent& event, std::uint8_t flags) {
-  PendingSlice slice = slice_of(event);
-  slice.flags |= flags;
-  const bool instant = (flags & PendingSlice::kInstant) != 0;
-  if (!instant && !event.has_duration) note("missing-duration", Severity::warning, event, event.name);
-  const Role role = categories_.role(slice.category);
-  if (event.has_correlation && (role == Role::launch || trace::is_run(role))) {
-    rank_.correlations.push_back(event.correlation);
-    slice.correlation = static_cast<std::uint32_t>(rank_.correlations.size());
+bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags, const Place& place) {
+  if (event.offset >= kTextLimit) {
+    note("rank-too-large", Severity::error, event, event.name);
+    return false;
   }
-  rank_.tracks[track_of(event, instant ? Role::instant : role)].slices.push_back(slice);
+  const auto index = static_cast<std::uint32_t>(batch_->slices.size());
+  BatchSlice& added = batch_->slices.emplace_back();
+  added.place = place.number;
+  PendingSlice& slice = added.slice;
+  slice.flags = flags;
+  slice.set_begin(event.time);
+  slice.set_offset(event.offset);
+  slice.name = name_of(event.name);
+  if (event.has_duration) {
+    if (event.duration >= 0 && event.duration < kElsewhere) {
+      slice.duration = static_cast<std::uint32_t>(event.duration);
+    } else {
+      slice.duration = kElsewhere;
+      batch_->durations.emplace_back(index, event.duration);
+    }
+  }
+  if (event.has_correlation && place.correlates && event.phase == 'X') {
+    if (event.correlation >= 0 && event.correlation < kElsewhere - 1) {
+      slice.correlation = static_cast<std::uint32_t>(event.correlation) + 1;
+    } else {
+      slice.correlation = kElsewhere;
+      batch_->correlations.emplace_back(index, event.correlation);
+    }
+  }
+  if (!event.has_time) {
+    slice.flags |= PendingSlice::kDamaged;
+    note("missing-time", Severity::warning, event, event.name);
+  }
+  return true;
+}
+
+BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind) {
+  BatchEdge& edge = batch_->edges.emplace_back();
+  edge.kind = kind;
+  edge.has_time = event.has_time;
+  edge.time = event.time;
+  edge.offset = event.offset;
+  edge.slices = static_cast<std::uint32_t>(batch_->slices.size());
+  edge.name = name_of(event.name);
+  return edge;
 }
 
 void EventCollector::begin_slice(const RawEvent& event) {
-  const PendingSlice slice = slice_of(event);
-  PendingTrack& track = rank_.tracks[track_of(event, categories_.role(slice.category))];
-  track.open.push_back(static_cast<std::uint32_t>(track.slices.size()));
-  track.slices.push_back(slice);
+  if (add_slice(event, 0, place_of(event, Rule::by_category, event.category)))
+    add_edge(event, BatchEdge::Kind::begin);
 }
 
 void EventCollector::end_slice(const RawEvent& event) {
   // The category may be left out of an E: the open B decides where it belongs.
-  for (const TrackKind kind : {TrackKind::thread, TrackKind::stream}) {
-    PendingTrack& track = rank_.tracks[track_of(event.process, event.thread, kind)];
-    if (track.open.empty()) continue;
-    PendingSlice& slice = track.slices[track.open.back()];
-    track.open.pop_back();
-    if (event.has_time)
-      slice.duration = event.time - slice.begin;
-    else
-      slice.flags |= PendingSlice::kDamaged;
-    return;
-  }
-  note("end-without-begin", Severity::warning, event, event.name);
+  const std::uint32_t thread = place_of(event, Rule::thread, {}).number;
+  const std::uint32_t stream = place_of(event, Rule::stream, {}).number;
+  BatchEdge& edge = add_edge(event, BatchEdge::Kind::end);
+  edge.thread_place = thread;
+  edge.stream_place = stream;
 }
 
 void EventCollector::add_async(const RawEvent& event) {
-  std::string key(event.category);
-  key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
-  if (event.phase == 'b') {
-    PendingSlice slice = slice_of(event);
-    slice.flags |= PendingSlice::kIncomplete;
-    const std::uint32_t track = track_of(event.process, event.category, TrackKind::async);
-    async_open_[key] = {track, static_cast<std::uint32_t>(rank_.tracks[track].slices.size())};
-    rank_.tracks[track].slices.push_back(slice);
-    return;
-  }
-  const auto open = async_open_.find(key);
-  if (open == async_open_.end()) {
-    note("end-without-begin", Severity::warning, event, event.name);
-    return;
-  }
-  PendingSlice& slice = rank_.tracks[open->second.first].slices[open->second.second];
-  if (event.has_time) slice.duration = event.time - slice.begin;
-  async_open_.erase(open);
+  const bool begins = event.phase == 'b';
+  if (begins && !add_slice(event, PendingSlice::kIncomplete, place_of(event, Rule::async, event.category))) return;
+  BatchEdge& edge = add_edge(event, begins ? BatchEdge::Kind::async_begin : BatchEdge::Kind::async_end);
+  edge.key.assign(event.category);
+  edge.key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
 }
 
 void EventCollector::add_counter(const RawEvent& event) {
@@ -198,12 +222,10 @@ void EventCollector::add_counter(const RawEvent& event) {
     double number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc{} || end != value.data() + value.size()) return;
-    std::string name(event.name);
-    if (!event.process.empty()) name.append(" · ").append(event.process);
-    if (!series.empty()) name.append(" · ").append(series);
-    const auto [entry, fresh] = counters_.try_emplace(name, rank_.counters.size());
-    if (fresh) rank_.counters.push_back({name, {}});
-    rank_.counters[entry->second].samples.emplace_back(event.time, static_cast<float>(number));
+    key_.assign(event.name);
+    if (!event.process.empty()) key_.append(" · ").append(event.process);
+    if (!series.empty()) key_.append(" · ").append(series);
+    batch_->samples.push_back({name_of(key_), static_cast<float>(number), event.time});
   });
 }
 
@@ -212,52 +234,23 @@ void EventCollector::add_flow(const RawEvent& event) {
   // runtime call that launches nothing. Forward → backward has nothing else.
   if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
-  const std::uint32_t track = track_of(event.process, event.thread, TrackKind::thread);
-  rank_.flows.push_back({id_of(event.id), event.time, track, event.phase == 's'});
+  batch_->flows.push_back(
+      {id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});
 }
 
 void EventCollector::add_names(const RawEvent& event) {
-  const auto value_of = [&](std::string_view key) {
-    std::string found;
-    for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
-      if (name == key) found = value;
-    });
-    while (!found.empty() && found.back() == ' ') found.pop_back();
-    return found;
-  };
-  if (event.name == "thread_name") {
-    rank_.thread_names[{std::string(event.process), std::string(event.thread)}] = value_of("name");
-  } else if (event.name == "process_name") {
-    rank_.process_names[std::string(event.process)] = value_of("name");
-  } else if (event.name == "process_labels") {
-    rank_.process_labels[std::string(event.process)] = value_of("labels");
-  }
+  if (event.name != "thread_name") return;
+  std::string found;
+  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
+    if (name == "name") found = value;
+  });
+  while (!found.empty() && found.back() == ' ') found.pop_back();
+  batch_->thread_names.push_back({std::string(event.process), std::string(event.thread), std::move(found)});
 }
 
 void EventCollector::metadata(std::string_view key, std::string_view json) {
-  // Log arrays of some exporters run to megabytes and nobody asks for them.
-  constexpr std::size_t kLongest = 1 << 20;
   const bool used = key == "distributedInfo" || key == "deviceProperties";
-  rank_.metadata[std::string(key)] = used ? json : json.substr(0, kLongest);
-}
-
-void EventCollector::finish() {
-  for (PendingTrack& track : rank_.tracks) {
-    for (const std::uint32_t index : track.open) {
-      PendingSlice& slice = track.slices[index];
-      slice.flags |= PendingSlice::kInstant;
-      rank_.diagnostics.add("begin-without-end", Severity::warning, rank_.file, slice.offset(),
-                            rank_.names.view(slice.name));
-    }
-    track.open.clear();
-  }
-  for (const auto& [key, place] : async_open_) {
-    PendingSlice& slice = rank_.tracks[place.first].slices[place.second];
-    slice.flags |= PendingSlice::kInstant;
-    rank_.diagnostics.add("begin-without-end", Severity::warning, rank_.file, slice.offset(),
-                          rank_.names.view(slice.name));
-  }
-  async_open_.clear();
+  batch_->metadata.emplace_back(key, used ? json : json.substr(0, kLongestMetadata));
 }
 
 }  // namespace warpscope::ingest

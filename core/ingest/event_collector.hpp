@@ -1,29 +1,49 @@
 #pragma once
-// Sorts the events of one file into a PendingRank as they come: complete slices, begin/end pairs, marks, counters,
-// flows, names of threads. All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are
-// counted.
+// Sorts events into batches as they come: complete slices, begin/end pairs, marks, counters, flows, names of threads.
+// All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are counted.
+//
+// A collector knows one stretch of a file after the other, never the whole: what depends on events before the stretch is
+// left to the joiner. It keeps the names and places it has met over all its batches.
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
-#include "core/ingest/pending_rank.hpp"
+#include "core/ingest/event_batch.hpp"
+#include "core/ingest/interner.hpp"
 #include "core/ingest/raw_event.hpp"
 
 namespace warpscope::ingest {
 
 class EventCollector final : public EventSink {
  public:
-  /// Fills `rank`; both must outlive the collector.
-  EventCollector(PendingRank& rank, trace::Categories& categories);
+  /// `file` names the source in diagnostics and must outlive the collector.
+  explicit EventCollector(const std::string& file);
+
+  /// Events go to `batch` from now on. Every batch must be given to the joiner, in the order in which it was filled.
+  void fill(EventBatch& batch) { batch_ = &batch; }
 
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override;
-  /// Call once after the last event: what was begun and never ended becomes a mark.
-  void finish();
 
  private:
-  void add_slice(const RawEvent& event, std::uint8_t flags);
+  /// What decides on the kind of a slice's track.
+  enum class Rule : std::uint8_t { by_category, thread, stream, async };
+  struct Place {
+    Rule rule = Rule::thread;
+    bool correlates = false;  // launches and runs: what a correlation id says something about
+    std::uint32_t number = kNone;
+    std::string_view process;
+    std::string_view thread;
+    std::string_view category;
+  };
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+  static constexpr std::size_t kRecent = 128;
+
+  bool add_slice(const RawEvent& event, std::uint8_t flags, const Place& place);
+  BatchEdge& add_edge(const RawEvent& event, BatchEdge::Kind kind);
   void begin_slice(const RawEvent& event);
   void end_slice(const RawEvent& event);
   void add_async(const RawEvent& event);
@@ -31,30 +51,18 @@ class EventCollector final : public EventSink {
   void add_flow(const RawEvent& event);
   void add_names(const RawEvent& event);
 
-  PendingSlice slice_of(const RawEvent& event);
-  trace::CategoryId category_of(std::string_view name);
-  std::uint32_t track_of(std::string_view process, std::string_view thread, trace::TrackKind kind);
-  std::uint32_t track_of(const RawEvent& event, trace::Role role);
+  const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
+  Place known_place(Rule rule, const SlicePlaceText& text);
+  std::uint32_t name_of(std::string_view name);
   void note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example);
 
-  struct CachedCategory {
-    std::string name;
-    trace::CategoryId id = 0;
-  };
-  struct CachedTrack {
-    std::string key;
-    std::uint32_t track = 0;
-  };
-
-  PendingRank& rank_;
-  trace::Categories& categories_;
-  std::vector<CachedCategory> category_cache_;
-  std::array<CachedTrack, 8> recent_tracks_;
-  std::size_t next_recent_ = 0;
-  std::string track_key_;
-  std::unordered_map<std::string, std::uint32_t> tracks_;
-  std::unordered_map<std::string, std::size_t> counters_;
-  std::unordered_map<std::string, std::pair<std::uint32_t, std::uint32_t>> async_open_;  // → (track, slice)
+  const std::string& file_;
+  EventBatch* batch_ = nullptr;
+  Interner names_;
+  Interner texts_;  // of places
+  std::array<Place, kRecent> recent_{};
+  std::unordered_map<std::string, Place> places_;
+  std::string key_;
 };
 
 }  // namespace warpscope::ingest

@@ -1,8 +1,12 @@
 #include "core/ingest/links.hpp"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 #include <optional>
+#include <tuple>
+#include <utility>
+
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::ingest {
 
@@ -20,24 +24,56 @@ const Correlated& nearest_launch(std::span<const Correlated> launches, const Cor
   return after == launches.begin() ? launches.front() : *(after - 1);
 }
 
-std::int32_t device_index(const trace::Rank& rank, std::uint32_t stream_track) {
-  for (std::size_t d = 0; d < rank.devices.size(); ++d)
-    if (rank.devices[d].id == rank.tracks[stream_track].process) return static_cast<std::int32_t>(d);
-  return -1;
+/// How many runs each track launched on each device.
+class LaunchTargets {
+ public:
+  explicit LaunchTargets(const trace::Rank& rank) : devices_(rank.devices.size()) {
+    device_of_.assign(rank.tracks.size(), 0);
+    for (std::size_t d = 0; d < rank.devices.size(); ++d)
+      for (const std::uint32_t stream : rank.devices[d].streams) device_of_[stream] = d + 1;
+    counts_.resize(rank.tracks.size() * (devices_ + 1));
+  }
+  void add(std::uint32_t from, std::uint32_t to) { ++counts_[from * (devices_ + 1) + device_of_[to]]; }
+  /// The device of most runs of a track, -1 if those are on none; nothing without runs.
+  [[nodiscard]] std::optional<std::int32_t> most(std::size_t track) const {
+    const auto first = counts_.begin() + static_cast<std::ptrdiff_t>(track * (devices_ + 1));
+    const auto most = std::max_element(first, first + static_cast<std::ptrdiff_t>(devices_ + 1));
+    if (*most == 0) return std::nullopt;
+    return static_cast<std::int32_t>(most - first) - 1;
+  }
+
+ private:
+  std::size_t devices_;
+  std::vector<std::size_t> device_of_;  // by track: 1 + device; 0 of what is no stream
+  std::vector<std::uint64_t> counts_;
+};
+
+void count_launches(trace::Rank& rank) {
+  trace::SliceOrdinal last = ~trace::SliceOrdinal{0};
+  std::uint32_t lane = 0;
+  std::uint32_t track = 0;
+  for (const trace::Connection& pair : rank.launches.all()) {
+    if (pair.from == last) continue;
+    last = pair.from;
+    while (rank.lane_start[lane + 1] <= pair.from) ++lane;
+    while (rank.tracks[track].first_lane + rank.tracks[track].lane_count <= lane) ++track;
+    ++rank.tracks[track].launches;
+    ++rank.counts.launches;
+  }
 }
 
 }  // namespace
 
-void link_launches(trace::Rank& rank, CorrelatedSlices correlated) {
+void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics) {
   auto& [launches, runs] = correlated;
-  std::sort(launches.begin(), launches.end(), by_id_and_time);
-  std::sort(runs.begin(), runs.end(), by_id_and_time);
+  natural_merge_sort(launches, by_id_and_time);
+  natural_merge_sort(runs, by_id_and_time);
 
   std::vector<trace::Connection> pairs;
   pairs.reserve(std::min(runs.size(), launches.size()));
-  std::vector<std::map<std::int32_t, std::uint64_t>> runs_by_device(rank.tracks.size());
+  LaunchTargets targets(rank);
   std::uint64_t ambiguous = 0;
-  trace::SliceOrdinal first_ambiguous = 0;
+  std::uint64_t first_ambiguous = Diagnostic::kNoOffset;
   std::size_t from = 0;
   for (const Correlated& run : runs) {
     while (from < launches.size() && launches[from].correlation < run.correlation) ++from;
@@ -46,76 +82,47 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated) {
     if (from == to) continue;
     const Correlated& launch = nearest_launch(std::span(launches).subspan(from, to - from), run);
     pairs.push_back({launch.slice, run.slice});
-    ++runs_by_device[launch.track][device_index(rank, run.track)];
-    if (to - from > 1 && ambiguous++ == 0) first_ambiguous = run.slice;
+    targets.add(launch.track, run.track);
+    if (to - from == 1) continue;
+    ++ambiguous;
+    const trace::SlicePlace place = rank.locate(run.slice);
+    first_ambiguous = std::min(first_ambiguous, rank.lanes[place.lane].offset(place.index));
   }
-  if (ambiguous > 0) {
-    const trace::SlicePlace place = rank.locate(first_ambiguous);
-    rank.diagnostics.add("several-launches-of-one-id", Severity::warning, rank.source.path,
-                         rank.lanes[place.lane].offset(place.index), "", ambiguous);
-  }
+  if (ambiguous > 0)
+    diagnostics.add("several-launches-of-one-id", Severity::warning, rank.source.path, first_ambiguous, "", ambiguous);
+  correlated = {};
   rank.launches = trace::Connections(std::move(pairs));
-
-  trace::SliceOrdinal last = ~trace::SliceOrdinal{0};
-  for (const trace::Connection& pair : rank.launches.all()) {
-    if (pair.from == last) continue;
-    last = pair.from;
-    ++rank.tracks[rank.track_of_lane(rank.locate(pair.from).lane)].launches;
-    ++rank.counts.launches;
-  }
-  for (std::size_t t = 0; t < rank.tracks.size(); ++t) {
-    if (rank.tracks[t].kind == trace::TrackKind::stream || runs_by_device[t].empty()) continue;
-    const auto most = std::max_element(runs_by_device[t].begin(), runs_by_device[t].end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    rank.tracks[t].device = most->first;
-  }
+  count_launches(rank);
+  for (std::size_t t = 0; t < rank.tracks.size(); ++t)
+    if (const auto most = targets.most(t); most && rank.tracks[t].kind != trace::TrackKind::stream)
+      rank.tracks[t].device = *most;
 }
 
-namespace {
-
-std::optional<trace::SliceOrdinal> slice_of_flow(const trace::Rank& rank, const trace::Track& track, Ns time) {
-  std::optional<trace::SliceOrdinal> holds;
-  std::optional<trace::SliceOrdinal> begins;
-  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    const trace::Lane& lane = rank.lanes[l];
-    if (lane.kind() != trace::LaneKind::nested && lane.kind() != trace::LaneKind::overflow) continue;
-    const std::uint32_t i = lane.tree().at(time);
-    if (i == trace::IntervalTree::kNone) continue;
-    holds = rank.ordinal({l, i});
-    if (lane.time().begin(i) == time) begins = holds;
-  }
-  return begins ? begins : holds;
-}
-
-}  // namespace
-
-void link_flows(trace::Rank& rank, std::vector<PendingFlow> flows, std::span<const std::uint32_t> track_of) {
-  std::stable_sort(flows.begin(), flows.end(), [](const PendingFlow& a, const PendingFlow& b) {
-    return std::tuple(a.id, !a.start) < std::tuple(b.id, !b.start);
+void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows,
+                std::span<const trace::SliceOrdinal> slices, Diagnostics& diagnostics) {
+  std::vector<std::uint32_t> order(flows.size());
+  std::iota(order.begin(), order.end(), 0u);
+  natural_merge_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(flows[a].id, !flows[a].start) < std::tuple(flows[b].id, !flows[b].start);
   });
   std::vector<trace::Connection> pairs;
   std::uint64_t loose = 0;
-  const auto bind = [&](const PendingFlow& flow) -> std::optional<trace::SliceOrdinal> {
-    const std::uint32_t track = track_of[flow.track];
-    return track == trace::IntervalTree::kNone ? std::nullopt : slice_of_flow(rank, rank.tracks[track], flow.time);
-  };
-  for (std::size_t i = 0; i < flows.size();) {
+  for (std::size_t i = 0; i < order.size();) {
     std::size_t end = i;
-    while (end < flows.size() && flows[end].id == flows[i].id) ++end;
-    const auto forward = flows[i].start ? bind(flows[i]) : std::nullopt;
+    while (end < order.size() && flows[order[end]].id == flows[order[i]].id) ++end;
+    const trace::SliceOrdinal forward = flows[order[i]].start ? slices[order[i]] : kNoSlice;
     for (std::size_t k = i; k < end; ++k) {
-      if (flows[k].start) continue;
-      const auto backward = bind(flows[k]);
-      if (forward && backward)
-        pairs.push_back({*forward, *backward});
+      if (flows[order[k]].start) continue;
+      const trace::SliceOrdinal backward = slices[order[k]];
+      if (forward != kNoSlice && backward != kNoSlice)
+        pairs.push_back({forward, backward});
       else
         ++loose;
     }
     i = end;
   }
   if (loose > 0)
-    rank.diagnostics.add("loose-flow", Severity::info, rank.source.path, Diagnostic::kNoOffset, "forward → backward",
-                         loose);
+    diagnostics.add("loose-flow", Severity::info, rank.source.path, Diagnostic::kNoOffset, "forward → backward", loose);
   rank.forward_backward = trace::Connections(std::move(pairs));
 }
 

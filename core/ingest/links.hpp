@@ -4,17 +4,23 @@
 #include <span>
 #include <vector>
 
-#include "core/ingest/lane_builder.hpp"
+#include "core/ingest/track_builder.hpp"
 
 namespace warpscope::ingest {
 
-/// Fills rank.launches, the launch counts of its tracks and the device each host thread launches to most. Where several
-/// launches carry one id (merged files, a wrapped counter) the nearest one before the run is taken and counted as a
-/// diagnostic. O(n log n).
-void link_launches(trace::Rank& rank, CorrelatedSlices correlated);
+/// Of all tracks of a rank, with the rank's ordinals and tracks.
+struct CorrelatedSlices {
+  std::vector<Correlated> launches;
+  std::vector<Correlated> runs;
+};
 
-/// Fills rank.forward_backward. `track_of`: from the flows' track numbers to rank.tracks, kNone where it has no lanes.
-/// An arrow binds to the innermost slice that begins at its time, else to the innermost that holds it. O(n log n).
-void link_flows(trace::Rank& rank, std::vector<PendingFlow> flows, std::span<const std::uint32_t> track_of);
+/// Fills rank.launches, the launch counts of its tracks and the device each host thread launches to most. Where several
+/// launches carry one id (merged files, a wrapped counter) the nearest one before the run is taken and counted in
+/// `diagnostics`. O(n log n), O(n) where ids grow with time.
+void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
+
+/// Fills rank.forward_backward. `slices`: of each flow its slice, or kNoSlice. O(n log n).
+void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows,
+                std::span<const trace::SliceOrdinal> slices, Diagnostics& diagnostics);
 
 }  // namespace warpscope::ingest

@@ -7,11 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ingest/byte_stream.hpp"
-#include "core/ingest/event_collector.hpp"
-#include "core/ingest/kineto/parse_kineto.hpp"
-#include "core/ingest/rank_builder.hpp"
-
 namespace warpscope::ingest {
 
 using Clock = std::chrono::steady_clock;
@@ -20,7 +15,8 @@ namespace {
 
 // Putting hundreds of ranks together for each one that arrives would be quadratic.
 constexpr auto kPublishEvery = std::chrono::milliseconds(150);
-constexpr auto kProgressEvery = std::chrono::milliseconds(40);
+// For less, starting a thread takes longer than it saves.
+constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
 
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
@@ -133,64 +129,38 @@ Error Loader::why_nothing() const {
 }
 
 void Loader::read_files() {
+  std::uint64_t bytes = 0;
+  for (const auto& job : jobs_) bytes += job->source.size;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t wanted = std::min<std::size_t>(options_.threads > 0 ? options_.threads : cores, jobs_.size());
-  std::vector<std::thread> workers;
-  std::unique_lock lock(mutex_);
-  workers_left_ = wanted;
-  for (std::size_t i = 0; i < wanted; ++i) workers.emplace_back([this] { work(); });
-  // Workers only count bytes; whoever shows them is told from here.
-  while (!workers_done_.wait_for(lock, kProgressEvery, [&] { return workers_left_ == 0; })) {
-    lock.unlock();
-    changed();
-    lock.lock();
-  }
-  lock.unlock();
-  for (std::thread& worker : workers) worker.join();
-}
-
-void Loader::work() {
-  for (std::size_t i = next_job_++; i < jobs_.size(); i = next_job_++) {
-    if (cancel_.cancelled())
-      jobs_[i]->state = FileState::cancelled;
-    else
-      read_file(i);
-  }
-  const std::lock_guard lock(mutex_);
-  if (--workers_left_ == 0) workers_done_.notify_all();
+  const std::uint64_t useful = jobs_.size() + bytes / kBytesPerThread;
+  threads_ = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(useful, 1, options_.threads > 0 ? options_.threads : cores));
+  crew_.run(jobs_.size(), threads_, [this](std::size_t index) { read_file(index); }, [this] { changed(); });
 }
 
 void Loader::read_file(std::size_t index) {
   Job& job = *jobs_[index];
+  if (cancel_.cancelled()) {
+    job.state = FileState::cancelled;
+    return;
+  }
   job.state = FileState::reading;
-  auto stream = open_byte_stream(job.source.path, &cancel_);
-  if (!stream) {
-    note("unreadable-file", Severity::error, job.source.path, stream.error());
-    job.state = FileState::passed_over;
-    return;
+  ReadOptions options;
+  options.progress = &job.progress;
+  options.cancel = &cancel_;
+  options.pieces.in_flight = threads_ + 2;
+  const auto reader = std::make_shared<SourceReader>(job.source, static_cast<std::int64_t>(index), *dictionary_,
+                                                     options, [this] { crew_.call(); });
+  crew_.enter(reader);
+  ReadOutcome read = reader->run();
+  crew_.leave(reader.get());
+  if (read.rank) {
+    add_rank(std::move(read.rank));
+    job.state = cancel_.cancelled() ? FileState::cancelled : FileState::done;
+  } else {
+    note(read.code, read.severity, job.source.path, *read.failure);
+    job.state = cancel_.cancelled() ? FileState::cancelled : FileState::passed_over;
   }
-
-  PendingRank pending;
-  pending.file = job.source.path;
-  EventCollector collector(pending, dictionary_->categories);
-  const ParseOutcome outcome =
-      parse_kineto(**stream, collector, pending.diagnostics, job.source.path, &job.progress, &cancel_);
-  collector.finish();
-  if (const auto why = outcome.why_no_trace(job.source.path)) {
-    note("not-a-trace", Severity::warning, job.source.path, *why);
-    job.state = FileState::passed_over;
-    return;
-  }
-
-  FileFacts facts;
-  facts.source = job.source;
-  facts.source.text_bytes = outcome.text_bytes;
-  facts.ordinal = static_cast<std::int64_t>(index);
-  if (cancel_.cancelled())
-    pending.diagnostics.add("cancelled", Severity::warning, job.source.path, outcome.text_bytes,
-                            "reading stopped here");
-  add_rank(build_rank(std::move(pending), *dictionary_, facts));
-  job.state = cancel_.cancelled() ? FileState::cancelled : FileState::done;
 }
 
 void Loader::add_rank(std::shared_ptr<const trace::Rank> rank) {

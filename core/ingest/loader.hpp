@@ -1,9 +1,8 @@
 #pragma once
-// Loads a path in the background: files in parallel, ranks published one by one as they are done, so that the window
-// shows what is there while the rest still comes. The only place where threads meet a profile.
+// Loads a path in the background: finds the files, has a crew read them, publishes ranks one by one as they are done, so
+// that the window shows what is there while the rest still comes. The only place where threads meet a profile.
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +14,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/ingest/crew.hpp"
 #include "core/ingest/discover.hpp"
 #include "core/trace/profile.hpp"
 
@@ -71,7 +71,6 @@ class Loader {
   };
 
   void run();
-  void work();
   void read_file(std::size_t index);
   void add_rank(std::shared_ptr<const trace::Rank> rank);
   void note(std::string_view code, Severity severity, const std::string& file, const Error& error);
@@ -86,7 +85,8 @@ class Loader {
   std::shared_ptr<trace::Dictionary> dictionary_;
   CancelToken cancel_;
   std::atomic<bool> finished_{false};
-  std::atomic<std::size_t> next_job_{0};
+  Crew crew_;
+  unsigned threads_ = 1;
 
   mutable std::mutex mutex_;  // guards everything below
   std::vector<std::unique_ptr<Job>> jobs_;
@@ -98,8 +98,6 @@ class Loader {
   std::vector<Error> errors_;
   Failure failure_;
   double seconds_ = 0;
-  std::size_t workers_left_ = 0;
-  std::condition_variable workers_done_;
 
   std::thread thread_;  // last: it uses all of the above
 };

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/natural_merge.hpp"
 #include "core/ingest/damage.hpp"
 #include "core/ingest/file_name.hpp"
 #include "core/ingest/kineto/metadata.hpp"
-#include "core/ingest/lane_builder.hpp"
 #include "core/ingest/links.hpp"
 #include "core/trace/annotation_family.hpp"
 
@@ -29,11 +30,11 @@ namespace {
 // A time after which an absolute timestamp certainly lies: 2001-09-09, 10^18 ns.
 constexpr Ns kCertainlyAbsolute = 1'000'000'000'000'000'000;
 
-void count_slices(const PendingRank& pending, const trace::Categories& categories, trace::RankCounts& counts) {
+void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories& categories,
+                  trace::RankCounts& counts) {
   std::array<std::uint64_t, 256> by_category{};
-  for (const PendingTrack& track : pending.tracks)
-    for (const PendingSlice& slice : track.slices)
-      if (!(slice.flags & (PendingSlice::kInstant | PendingSlice::kIncomplete))) ++by_category[slice.category];
+  for (const BuiltTrack& track : built)
+    for (std::size_t id = 0; id < by_category.size(); ++id) by_category[id] += track.by_category[id];
   for (std::size_t id = 0; id < by_category.size(); ++id) {
     if (by_category[id] == 0) continue;
     const auto category = static_cast<trace::CategoryId>(id);
@@ -51,7 +52,7 @@ std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) 
   const auto key = [&](std::uint32_t i) {
     const PendingTrack& track = tracks[i];
     return std::tuple(track.kind, track.process < 0, track.process, track.id != track.process, track.id < 0, track.id,
-                      track.thread_text);
+                      std::string_view(track.thread_text), std::string_view(track.process_text));
   };
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   return order;
@@ -78,19 +79,96 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
   return most == slices.end() ? 0 : most->first;
 }
 
-void add_tracks(Rank& rank, PendingRank& pending, const trace::Dictionary& dictionary, const NameFacts& names) {
-  CorrelatedSlices correlated;
-  std::vector<std::uint32_t> track_of(pending.tracks.size(), trace::IntervalTree::kNone);
-  rank.lane_start.assign(1, 0);
-  for (const std::uint32_t i : track_order(pending.tracks)) {
-    track_of[i] = static_cast<std::uint32_t>(rank.tracks.size());
-    add_track(rank, pending.tracks[i], names, dictionary, pending.correlations, correlated);
-    rank.tracks.back().label = label_of(pending, pending.tracks[i]);
-  }
-  rank.lanes.shrink_to_fit();
-  rank.lane_start.shrink_to_fit();
+/// The tracks that have slices, built; in `order`.
+std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std::uint32_t>& order,
+                                     const NameFacts& names, const trace::Dictionary& dictionary,
+                                     const UnitRunner& run_units, const CancelToken* cancel) {
+  std::vector<Begins> begins(order.size());
+  std::vector<std::vector<TrackFlow>> flows(pending.tracks.size());
+  run_units(order.size() + 1, [&](std::size_t unit) {
+    if (unit < order.size()) {
+      pending.tracks[order[unit]].slices.for_each([&](const PendingSlice& slice) { begins[unit].add(slice); });
+      return;
+    }
+    for (std::uint32_t f = 0; f < pending.flows.size(); ++f)
+      flows[pending.flows[f].track].push_back({pending.flows[f].time, f, kNoSlice});
+  });
+  Begins all;
+  for (const Begins& each : begins) all.add(each);
 
-  // Devices before links: a thread belongs to the device it launches to.
+  // The largest first, so that no thread is left with it at the end.
+  std::vector<std::uint32_t> by_size(order.size());
+  std::iota(by_size.begin(), by_size.end(), 0u);
+  std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return pending.tracks[order[a]].slices.size() > pending.tracks[order[b]].slices.size();
+  });
+  const TrackContext context{names, dictionary.categories, Possible(all), cancel};
+  std::vector<BuiltTrack> built(order.size());
+  run_units(order.size(), [&](std::size_t unit) {
+    const std::uint32_t i = by_size[unit];
+    built[i] = build_track(pending.tracks[order[i]], std::exchange(flows[order[i]], {}), context);
+  });
+  return built;
+}
+
+/// What the tracks told of their slices, in the numbering of the rank.
+struct RankSlices {
+  CorrelatedSlices correlated;
+  std::vector<trace::SliceOrdinal> annotations;
+  std::vector<trace::SliceOrdinal> flows;
+};
+
+void note_overlaps(Rank& rank, const PendingRank& pending, const std::vector<BuiltTrack>& built) {
+  Overlaps all;
+  for (const BuiltTrack& track : built) {
+    if (track.overlaps.count == 0) continue;
+    const std::uint64_t count = all.count + track.overlaps.count;
+    if (all.count == 0 || track.overlaps.offset < all.offset) all = track.overlaps;
+    all.count = count;
+  }
+  if (all.count > 0)
+    rank.diagnostics.add("overlapping-slices", Severity::info, rank.source.path, all.offset,
+                         pending.names.view(all.name), all.count);
+}
+
+RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<std::uint32_t>& order,
+                      std::vector<BuiltTrack>& built) {
+  RankSlices slices;
+  slices.flows.assign(pending.flows.size(), kNoSlice);
+  std::size_t lanes = 0;
+  for (const BuiltTrack& track : built) lanes += track.lanes.size();
+  rank.lanes.reserve(lanes);
+  rank.lane_start.reserve(lanes + 1);
+  rank.lane_start.push_back(0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const trace::SliceOrdinal base = rank.lane_start.back();
+    const auto number = static_cast<std::uint32_t>(i);
+    Track& track = rank.tracks.emplace_back();
+    track.kind = pending.tracks[order[i]].kind;
+    track.process = pending.tracks[order[i]].process;
+    track.id = pending.tracks[order[i]].id;
+    track.label = label_of(pending, pending.tracks[order[i]]);
+    track.first_lane = static_cast<std::uint32_t>(rank.lanes.size());
+    track.lane_count = static_cast<std::uint32_t>(built[i].lanes.size());
+    for (Lane& lane : built[i].lanes) {
+      rank.lane_start.push_back(rank.lane_start.back() + lane.size());
+      rank.lanes.push_back(std::move(lane));
+    }
+    const auto move_all = [&](std::vector<Correlated>& from, std::vector<Correlated>& to) {
+      for (const Correlated& each : from)
+        to.push_back({each.correlation, each.begin, base + each.slice, number});
+      from = {};
+    };
+    move_all(built[i].launches, slices.correlated.launches);
+    move_all(built[i].runs, slices.correlated.runs);
+    for (const trace::SliceOrdinal slice : built[i].annotations) slices.annotations.push_back(base + slice);
+    for (const TrackFlow& flow : built[i].flows)
+      if (flow.slice != kNoSlice) slices.flows[flow.flow] = base + flow.slice;
+  }
+  return slices;
+}
+
+void add_devices(Rank& rank) {
   for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
     const Track& track = rank.tracks[t];
     if (track.kind != TrackKind::stream) continue;
@@ -104,8 +182,6 @@ void add_tracks(Rank& rank, PendingRank& pending, const trace::Dictionary& dicti
     device->streams.push_back(t);
     rank.tracks[t].device = static_cast<std::int32_t>(device - rank.devices.begin());
   }
-  link_launches(rank, std::move(correlated));
-  link_flows(rank, std::move(pending.flows), track_of);
 }
 
 bool holds_runs(const Lane& lane) {
@@ -113,63 +189,43 @@ bool holds_runs(const Lane& lane) {
 }
 
 // Busy is a union over the device's streams, of kernels, copies and sets only.
-void add_busy_time(Rank& rank, const trace::Categories& categories) {
-  for (trace::Device& device : rank.devices) {
-    std::vector<Interval> busy;
-    for (const std::uint32_t stream : device.streams) {
-      Track& track = rank.tracks[stream];
-      trace::BusyTime by_family;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-        const Lane& lane = rank.lanes[l];
-        if (!holds_runs(lane)) continue;
-        for (std::uint32_t i = 0; i < lane.size(); ++i)
-          if (trace::is_run(categories.role(lane.category(i))))
-            busy.push_back({lane.time().begin(i), lane.time().end(i)});
-        const trace::BusyTime sum = lane.tree().busy_by_family_before_block(lane.tree().time().blocks());
-        for (std::size_t f = 0; f < trace::kFamilies; ++f) by_family.by_family[f] += sum.by_family[f];
-      }
-      track.communication = by_family.dominant() == trace::Family::communication;
+void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& categories) {
+  std::vector<Interval> busy;
+  for (const std::uint32_t stream : device.streams) {
+    Track& track = rank.tracks[stream];
+    trace::BusyTime by_family;
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      const Lane& lane = rank.lanes[l];
+      if (!holds_runs(lane)) continue;
+      for (std::uint32_t i = 0; i < lane.size(); ++i)
+        if (trace::is_run(categories.role(lane.category(i))))
+          busy.push_back({lane.time().begin(i), lane.time().end(i)});
+      const trace::BusyTime sum = lane.tree().busy_by_family_before_block(lane.tree().time().blocks());
+      for (std::size_t f = 0; f < trace::kFamilies; ++f) by_family.by_family[f] += sum.by_family[f];
     }
-    std::sort(busy.begin(), busy.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-    device.busy = trace::merged_intervals(busy);
+    track.communication = by_family.dominant() == trace::Family::communication;
   }
-  // A stream that only shows synchronisation rows is no device at work.
-  std::erase_if(rank.devices, [](const trace::Device& device) { return device.streams.empty(); });
+  natural_merge_sort(busy, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  device.busy = trace::merged_intervals(busy);
 }
 
-void add_annotations_and_steps(Rank& rank, const trace::Dictionary& dictionary) {
+void add_annotations_and_steps(Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
+                               const trace::Dictionary& dictionary) {
   std::unordered_map<NameId, std::string> families;
   const auto family_of = [&](NameId name) -> const std::string& {
     const auto [entry, fresh] = families.try_emplace(name);
     if (fresh) entry->second = trace::annotation_family(dictionary.names.view(name));
     return entry->second;
   };
-  // Before annotations had a category of their own, steps were operators.
-  const auto is_annotation = [&](const Lane& lane, std::uint32_t i) {
-    const Role role = dictionary.categories.role(lane.category(i));
-    return role == Role::annotation ||
-           (role == Role::op && dictionary.names.view(lane.name(i)).starts_with("ProfilerStep#"));
-  };
-  const auto for_each_annotation = [&](const auto& visit) {
-    for (const Track& track : rank.tracks) {
-      if (track.kind != TrackKind::thread) continue;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-        const Lane& lane = rank.lanes[l];
-        if (!holds_runs(lane)) continue;
-        for (std::uint32_t i = 0; i < lane.size(); ++i)
-          if (is_annotation(lane, i)) visit(l, i);
-      }
-    }
-  };
-  for_each_annotation(
-      [&](std::uint32_t lane, std::uint32_t i) { ++rank.annotations[family_of(rank.lanes[lane].name(i))]; });
+  for (const trace::SliceOrdinal slice : annotations) ++rank.annotations[family_of(rank.name(slice))];
   const std::string step = trace::step_family(rank.annotations);
   if (step.empty()) return;
-  for_each_annotation([&](std::uint32_t l, std::uint32_t i) {
-    const Lane& lane = rank.lanes[l];
-    if (family_of(lane.name(i)) != step) return;
-    rank.steps.push_back({lane.name(i), {lane.time().begin(i), lane.time().end(i)}, rank.ordinal({l, i})});
-  });
+  for (const trace::SliceOrdinal slice : annotations) {
+    const trace::SlicePlace place = rank.locate(slice);
+    const Lane& lane = rank.lanes[place.lane];
+    if (family_of(lane.name(place.index)) != step) continue;
+    rank.steps.push_back({lane.name(place.index), {lane.time().begin(place.index), lane.time().end(place.index)}, slice});
+  }
   std::sort(rank.steps.begin(), rank.steps.end(), [](const trace::Step& a, const trace::Step& b) {
     return std::pair(a.time.begin, a.slice) < std::pair(b.time.begin, b.slice);
   });
@@ -230,26 +286,42 @@ void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metada
 
 }  // namespace
 
-std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary, const FileFacts& facts) {
+std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary, const FileFacts& facts,
+                                       const UnitRunner& run_units, const CancelToken* cancel) {
   auto rank = std::make_shared<Rank>();
   rank->source = facts.source;
   FileMetadata metadata;
   for (const auto& [key, json] : pending.metadata) add_metadata(metadata, key, json, pending.diagnostics, pending.file);
-  flag_impossible_slices(pending, dictionary.categories);
   rank->diagnostics = std::move(pending.diagnostics);
   rank->properties = std::move(pending.metadata);
   rank->counts.events = pending.events;
   identify(*rank, pending, metadata, facts);
-  count_slices(pending, dictionary.categories, rank->counts);
 
   const NameFacts names = publish_names(pending.names, dictionary);
-  add_tracks(*rank, pending, dictionary, names);
-  add_busy_time(*rank, dictionary.categories);
+  const std::vector<std::uint32_t> order = track_order(pending.tracks);
+  std::vector<BuiltTrack> built = build_tracks(pending, order, names, dictionary, run_units, cancel);
+  if (cancel != nullptr && cancel->cancelled()) return nullptr;
+  DamageReport damage;
+  for (const BuiltTrack& track : built) damage.add(track.damage);
+  damage.write(rank->diagnostics, facts.source.path, pending.names);
+  note_overlaps(*rank, pending, built);
+  count_slices(built, dictionary.categories, rank->counts);
+  RankSlices slices = add_tracks(*rank, pending, order, built);
+  add_devices(*rank);  // before links: a thread belongs to the device it launches to
+
+  std::array<Diagnostics, 2> found;
+  const std::size_t devices = rank->devices.size();
+  run_units(devices + 3, [&](std::size_t unit) {
+    if (unit < devices) return add_busy_time(*rank, rank->devices[unit], dictionary.categories);
+    if (unit == devices) return link_launches(*rank, std::move(slices.correlated), found[0]);
+    if (unit == devices + 1) return link_flows(*rank, pending.flows, slices.flows, found[1]);
+    add_annotations_and_steps(*rank, slices.annotations, dictionary);
+    add_counters(*rank, std::move(pending.counters));
+  });
+  for (const Diagnostics& each : found) rank->diagnostics.merge(each);
   for (trace::Device& device : rank->devices)
     for (const DeviceProperties& known : metadata.devices)
       if (known.id == device.id) device.model = known.name;
-  add_annotations_and_steps(*rank, dictionary);
-  add_counters(*rank, std::move(pending.counters));
   add_span(*rank);
   if (rank->counts.slices == 0)
     rank->diagnostics.add("no-slices", Severity::warning, facts.source.path, Diagnostic::kNoOffset, "");

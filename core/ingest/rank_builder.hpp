@@ -3,7 +3,9 @@
 // trees, devices and their busy time, launches, steps, annotations, counts, labels, the file's time base.
 #include <memory>
 
+#include "core/base/progress.hpp"
 #include "core/ingest/pending_rank.hpp"
+#include "core/ingest/unit_runner.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
@@ -14,8 +16,11 @@ struct FileFacts {
   std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
 };
 
-/// Takes `pending` apart. Names go to `dictionary`, which other ranks may be using.
+/// Takes `pending` apart. Names go to `dictionary`, which other ranks may be using. Tracks are units of work for
+/// `run_units`. Null if `cancel` (may be null) was cancelled meanwhile.
 [[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
-                                                            const FileFacts& facts);
+                                                            const FileFacts& facts,
+                                                            const UnitRunner& run_units = run_in_order,
+                                                            const CancelToken* cancel = nullptr);
 
 }  // namespace warpscope::ingest

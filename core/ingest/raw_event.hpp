@@ -24,6 +24,7 @@ struct RawEvent {
   std::string_view id;           ///< flow and async id as text, without quotes
   std::string_view arguments;    ///< raw text of "args", braces included; empty if missing
   std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
+  std::uint32_t shape = 0;       ///< events of one parser with the same number > 0 have one phase and category
 };
 
 /// Takes what a parser finds, in the order of the file.

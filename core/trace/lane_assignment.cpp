@@ -1,39 +1,39 @@
 #include "core/trace/lane_assignment.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace warpscope::trace {
+
+std::uint16_t LaneAssigner::next_of_many(Interval slice) {
+  std::uint16_t below = 0;  // first lane under the deepest open slice that encloses this one
+  crosses_ = false;
+  for (std::uint16_t lane = 0; lane < open_; ++lane) {
+    if (last_end_[lane] <= slice.begin) continue;
+    if (slice.end <= saturating_add(last_end_[lane], kNestTolerance))
+      below = static_cast<std::uint16_t>(lane + 1);
+    else if (last_end_[lane] > saturating_add(slice.begin, kNestTolerance))
+      crosses_ = true;
+  }
+  std::uint16_t lane = below;
+  while (lane < open_ && last_end_[lane] > slice.begin) ++lane;
+  if (lane == kMaxLanes) return lane;
+  last_end_[lane] = slice.end;
+  orderly_ = std::min(orderly_, lane);
+  open_ = std::max(open_, static_cast<std::uint16_t>(lane + 1));
+  used_ = std::max(used_, open_);
+  return lane;
+}
 
 LaneAssignment assign_lanes(std::span<const Interval> sorted) {
   LaneAssignment result;
   result.lane.resize(sorted.size());
-  std::array<Ns, kMaxLanes> last_end{};
-  std::uint16_t used = 0;
-
+  LaneAssigner lanes;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const Interval slice = sorted[i];
-    std::uint16_t below = 0;  // first lane under the deepest open slice that encloses this one
-    bool crosses = false;
-    for (std::uint16_t lane = 0; lane < used; ++lane) {
-      if (last_end[lane] <= slice.begin) continue;
-      if (slice.end <= last_end[lane] + kNestTolerance)
-        below = static_cast<std::uint16_t>(lane + 1);
-      else if (last_end[lane] > slice.begin + kNestTolerance)
-        crosses = true;
-    }
-    std::uint16_t lane = below;
-    while (lane < used && last_end[lane] > slice.begin) ++lane;
-    if (lane < kMaxLanes) {
-      last_end[lane] = slice.end;
-      used = std::max<std::uint16_t>(used, static_cast<std::uint16_t>(lane + 1));
-    } else {
-      result.folded = true;
-    }
-    result.lane[i] = lane;
-    if (crosses && result.overlaps++ == 0) result.first_overlap = static_cast<std::uint32_t>(i);
+    result.lane[i] = lanes.next(sorted[i]);
+    if (result.lane[i] == kMaxLanes) result.folded = true;
+    if (lanes.crosses() && result.overlaps++ == 0) result.first_overlap = static_cast<std::uint32_t>(i);
   }
-  result.lanes = static_cast<std::uint16_t>(used + (result.folded ? 1 : 0));
+  result.lanes = static_cast<std::uint16_t>(lanes.used() + (result.folded ? 1 : 0));
   return result;
 }
 

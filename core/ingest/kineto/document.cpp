@@ -8,20 +8,14 @@
 #include "core/ingest/kineto/text.hpp"
 
 namespace warpscope::ingest::kineto {
-namespace {
-
-constexpr std::ptrdiff_t kExampleLead = 24;
-}  // namespace
-
-DocumentReader::DocumentReader(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
-                               Progress* progress, const CancelToken* cancel, const ParseLimits& limits)
-    : stream_(stream),
-      sink_(sink),
+DocumentReader::DocumentReader(TextSource& source, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
+                               ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits)
+    : sink_(sink),
       diagnostics_(diagnostics),
       file_(file),
-      progress_(progress),
+      ahead_(ahead),
       cancel_(cancel),
-      window_(stream, limits.block, limits.longest_event),
+      window_(source, limits.block, limits.longest_event),
       at_(window_.begin()) {}
 
 ParseOutcome DocumentReader::run() {
@@ -41,10 +35,6 @@ ParseOutcome DocumentReader::run() {
 bool DocumentReader::grow() {
   const TextWindow::Growth growth = window_.grow(at_);
   too_long_ = growth == TextWindow::Growth::too_long;
-  if (progress_ != nullptr) {
-    progress_->done.fetch_add(stream_.consumed() - reported_input_, std::memory_order_relaxed);
-    reported_input_ = stream_.consumed();
-  }
   outcome_.cancelled = cancel_ != nullptr && cancel_->cancelled();
   return growth == TextWindow::Growth::more && !outcome_.cancelled;
 }
@@ -127,16 +117,39 @@ void DocumentReader::report(const Notes& notes) {
 }
 
 void DocumentReader::report_truncation() {
-  if (!outcome_.truncated) report("truncated", Severity::warning, at_);
+  if (!outcome_.truncated) report_here("truncated", Severity::warning);
   outcome_.truncated = true;
 }
 
-void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
-  const char* begin = where - std::min(kExampleLead, where - window_.begin());
+bool DocumentReader::can_show(const char* where) const {
+  return window_.final() || end() - where >= static_cast<std::ptrdiff_t>(kExampleLength);
+}
+
+/// Takes in what is to be shown of the text at at_.
+void DocumentReader::make_showable() {
+  while (!can_show(at_) && grow()) {
+  }
+}
+
+void DocumentReader::report_here(std::string_view code, Severity severity) {
+  make_showable();
+  report(code, severity, at_);
+}
+
+/// can_show(where) held, or nothing more came.
+void DocumentReader::report(std::string_view code, Severity severity, const char* where) {
+  report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
+                window_.offset_of(window_.begin()), where);
+}
+
+void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
+                   std::string_view text, std::uint64_t base, const char* where) {
+  const char* const end = text.data() + text.size();
+  const char* begin = where - std::min(kExampleLead, where - text.data());
   while (begin < where && (static_cast<unsigned char>(*begin) & 0xc0U) == 0x80U) ++begin;
-  const auto length = static_cast<std::size_t>(end() - begin);
-  diagnostics_.add(code, severity, file_, window_.offset_of(where),
-                   excerpt({begin, std::min(length, kExampleLength)}, kExampleLength), count);
+  const auto length = static_cast<std::size_t>(end - begin);
+  diagnostics.add(code, severity, file, base + static_cast<std::uint64_t>(where - text.data()),
+                  excerpt({begin, std::min(length, kExampleLength)}, kExampleLength));
 }
 
 }  // namespace warpscope::ingest::kineto

@@ -9,6 +9,13 @@ namespace warpscope::ingest::kineto {
 
 /// Bytes of text that a diagnostic shows.
 inline constexpr std::size_t kExampleLength = 80;
+/// How many of them lie before what it is about. What is shown does not depend on how much text was in memory.
+inline constexpr std::ptrdiff_t kExampleLead = 24;
+static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
+
+/// Counts an oddity at `where` in a text that lies in [begin, end) and begins at `base` of the document.
+void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
+                   std::string_view text, std::uint64_t base, const char* where);
 
 [[nodiscard]] inline std::string_view between(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
@@ -16,8 +23,9 @@ inline constexpr std::size_t kExampleLength = 80;
 
 class DocumentReader {
  public:
-  DocumentReader(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
-                 Progress* progress, const CancelToken* cancel, const ParseLimits& limits);
+  /// `ahead` and `cancel` may be null.
+  DocumentReader(TextSource& source, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
+                 ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits);
 
   [[nodiscard]] ParseOutcome run();
 
@@ -40,6 +48,7 @@ class DocumentReader {
   void report(const Notes& notes);
   void read_entries(Container container);
   void read_event(bool& comma);
+  bool take_ahead(bool& comma);
   void read_other_entry(bool& comma);
   void skip_to_event(bool& comma);
   bool is_top_level_key();
@@ -47,13 +56,15 @@ class DocumentReader {
 
   void deliver(const char* begin);
   void report_truncation();
-  void report(std::string_view code, Severity severity, const char* where, std::uint64_t count = 1);
+  void report_here(std::string_view code, Severity severity);
+  void report(std::string_view code, Severity severity, const char* where);
+  [[nodiscard]] bool can_show(const char* where) const;
+  void make_showable();
 
-  ByteStream& stream_;
   EventSink& sink_;
   Diagnostics& diagnostics_;
   const std::string& file_;
-  Progress* progress_;
+  ParsedAhead* ahead_;
   const CancelToken* cancel_;
   TextWindow window_;
   EventParser parser_;
@@ -62,7 +73,6 @@ class DocumentReader {
   bool too_long_ = false;  ///< the last grow() was refused
   bool found_events_ = false;
   std::uint64_t other_entries_ = 0;
-  std::uint64_t reported_input_ = 0;
 };
 
 }  // namespace warpscope::ingest::kineto

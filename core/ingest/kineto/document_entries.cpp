@@ -19,40 +19,40 @@ void DocumentReader::read_entries(Container container) {
     switch (c) {
       case kEnd:
         if (container == Container::object) return;  // reported by read_members
-        report("array-not-closed", Severity::info, at_);
+        report_here("array-not-closed", Severity::info);
         outcome_.truncated = outcome_.truncated || window_.failure().has_value();
         return;
       case ']':
-        if (comma && !first) report("trailing-comma", Severity::warning, at_);
+        if (comma && !first) report_here("trailing-comma", Severity::warning);
         ++at_;
-        if (container == Container::array && token() != kEnd) report("text-after-end", Severity::warning, at_);
+        if (container == Container::array && token() != kEnd) report_here("text-after-end", Severity::warning);
         return;
       case ',':
-        if (comma) report("stray-text", Severity::warning, at_);
+        if (comma) report_here("stray-text", Severity::warning);
         comma = true;
         ++at_;
         break;
       case '{':
-        if (!comma) report("missing-comma", Severity::warning, at_);
-        read_event(comma);
+        if (!comma) report_here("missing-comma", Severity::warning);
+        if (!take_ahead(comma)) read_event(comma);
         break;
       case '}':
         if (container == Container::object && peek(1) == kEnd && !outcome_.cancelled) {
-          report("missing-bracket", Severity::warning, at_);
+          report_here("missing-bracket", Severity::warning);
           return;
         }
         skip_to_event(comma);
         break;
       case '"':
         if (container == Container::object && is_top_level_key()) {
-          report("missing-bracket", Severity::warning, at_);
+          report_here("missing-bracket", Severity::warning);
           return;
         }
         read_other_entry(comma);
         break;
       case '[':
         if (peek(1) == '{') {
-          report("stray-text", Severity::warning, at_);  // events stand in the array itself, not in one within it
+          report_here("stray-text", Severity::warning);  // events stand in the array itself, not in one within it
           comma = true;
           ++at_;
         } else if (!outcome_.cancelled) {
@@ -68,12 +68,29 @@ void DocumentReader::read_entries(Container container) {
   }
 }
 
+/// Events at at_ that were parsed ahead: passes over their text.
+bool DocumentReader::take_ahead(bool& comma) {
+  if (ahead_ == nullptr || window_.final()) return false;
+  const auto taken = ahead_->take(window_.offset_of(at_));
+  if (!taken) return false;
+  outcome_.events += taken->events;
+  outcome_.cancelled = cancel_ != nullptr && cancel_->cancelled();
+  at_ = window_.jump(taken->end);
+  comma = taken->comma;
+  return true;
+}
+
 void DocumentReader::read_event(bool& comma) {
   for (;;) {
     const bool final = window_.final();
     const EventParser::Outcome parsed = parser_.parse(at_, end(), final);
     switch (parsed.status) {
       case EventParser::Status::complete:
+        if (!parser_.notes().empty() && !can_show(parsed.next)) {
+          grow();
+          if (outcome_.cancelled) return;
+          if (!too_long_) continue;
+        }
         deliver(at_);
         at_ = parsed.next;
         // An event that was not closed was left at the next one, the comma behind it.
@@ -82,14 +99,14 @@ void DocumentReader::read_event(bool& comma) {
       case EventParser::Status::need_more:
         if (grow() || (!too_long_ && !outcome_.cancelled && !final)) continue;
         if (outcome_.cancelled) return;
-        report("event-too-long", Severity::warning, at_);
+        report_here("event-too-long", Severity::warning);
         return skip_to_event(comma);
       case EventParser::Status::truncated:
         report_truncation();
         at_ = end();
         return;
       case EventParser::Status::unreadable:
-        report("unreadable-event", Severity::warning, at_);
+        report_here("unreadable-event", Severity::warning);
         return skip_to_event(comma);
     }
   }
@@ -100,9 +117,10 @@ void DocumentReader::read_other_entry(bool& comma) {
   for (;;) {
     const ValueScan scan = scan_value(at_, end());
     if (scan.status == Scan::complete) {
-      report("not-an-event", Severity::warning, at_);
+      const std::ptrdiff_t length = scan.next - at_;
+      report_here("not-an-event", Severity::warning);
       ++other_entries_;
-      at_ = scan.next;
+      at_ += length;
       comma = false;
       return;
     }
@@ -117,6 +135,7 @@ void DocumentReader::read_other_entry(bool& comma) {
 /// Moves over text that is of no use to the next plausible event or the plausible end of the array. `comma`: what came
 /// before the event does not matter.
 void DocumentReader::skip_to_event(bool& comma) {
+  make_showable();
   const std::string example = excerpt(between(at_, end()).substr(0, kExampleLength), kExampleLength);
   const std::uint64_t begin = window_.offset_of(at_);
   std::ptrdiff_t judged = 1;  // bytes from at_ on that are known to begin nothing

@@ -37,12 +37,12 @@ void DocumentReader::read_members() {
     if (outcome_.cancelled) return;
     if (c == kEnd) return report_truncation();
     if (c == '}') {
-      if (comma) report("trailing-comma", Severity::warning, at_);
+      if (comma) report_here("trailing-comma", Severity::warning);
       comma = false;
       ++at_;
       const int follow = token();
       if (follow == kEnd) return;
-      report("text-after-end", Severity::warning, at_);
+      report_here("text-after-end", Severity::warning);
       if (follow != ',' && found_events_) return;
       continue;  // the document was closed before its events, or before the last of them
     }
@@ -52,7 +52,7 @@ void DocumentReader::read_members() {
     } else if (c == '"') {
       read_member();
     } else if (c == '{' && found_events_) {
-      report("stray-text", Severity::warning, at_);  // the array was closed before its last event
+      report_here("stray-text", Severity::warning);  // the array was closed before its last event
       read_entries(Container::object);
     } else {
       recover_metadata({}, 1);
@@ -108,14 +108,21 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
 /// The text from at_ on is no member of the document, or its value is damaged: hands on what can be taken for the value
 /// of `key`, if there is one, and moves behind it, at the latest to the next key that is known.
 void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
-  if (key.empty()) report("metadata-damaged", Severity::warning, at_);
+  if (key.empty()) report_here("metadata-damaged", Severity::warning);
   for (;;) {
     const char* const from = at_ + value;
     const bool final = window_.final();
     const EventStart next = find_top_level_key(from, end(), final);
-    if (next.status == Scan::complete) return deliver_damaged(key, from, next.at);
+    if (next.status == Scan::complete) {
+      if (!can_show(next.at)) {
+        grow();
+        if (outcome_.cancelled) return;
+        if (!too_long_) continue;
+      }
+      return deliver_damaged(key, from, next.at);
+    }
     if (end() - from > kMetadataSpan || key.empty() || too_long_) {
-      if (!key.empty()) report("metadata-damaged", Severity::warning, at_);
+      if (!key.empty()) report_here("metadata-damaged", Severity::warning);
       key.clear();
       at_ = std::max(next.at, too_long_ ? at_ + 1 : at_);
       value = 0;

@@ -25,7 +25,8 @@ std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
 
 ParseOutcome parse_kineto(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
                           Progress* progress, const CancelToken* cancel, const ParseLimits& limits) {
-  return kineto::DocumentReader(stream, sink, diagnostics, file, progress, cancel, limits).run();
+  kineto::StreamSource source(stream, progress);
+  return kineto::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
 }
 
 }  // namespace warpscope::ingest

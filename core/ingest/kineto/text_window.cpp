@@ -7,8 +7,14 @@
 
 namespace warpscope::ingest::kineto {
 
-TextWindow::TextWindow(ByteStream& stream, std::size_t block, std::size_t limit)
-    : stream_(stream), block_(block), limit_(limit) {
+namespace {
+
+constexpr std::size_t kBlockAfterJump = std::size_t{4} << 10;
+
+}  // namespace
+
+TextWindow::TextWindow(TextSource& source, std::size_t block, std::size_t limit)
+    : source_(source), block_(block), limit_(limit), next_block_(block) {
   make_room(0, 0);
 }
 
@@ -18,7 +24,7 @@ void TextWindow::make_room(std::size_t kept, std::size_t at) {
   if (buffer_ && capacity_ - kept >= block_) {
     std::memmove(buffer_.get(), buffer_.get() + at, kept);
   } else {
-    const std::size_t capacity = std::max(2 * capacity_, kept + 2 * block_);
+    const std::size_t capacity = std::max(2 * capacity_, kept + 2 * block_ + kLead);
     auto bigger = std::make_unique_for_overwrite<char[]>(capacity + kPadding);
     if (kept > 0) std::memcpy(bigger.get(), buffer_.get() + at, kept);
     buffer_ = std::move(bigger);
@@ -31,20 +37,38 @@ void TextWindow::make_room(std::size_t kept, std::size_t at) {
 
 TextWindow::Growth TextWindow::grow(const char*& keep) {
   const auto at = static_cast<std::size_t>(keep - buffer_.get());
-  const std::size_t kept = filled_ - at;
   if (final_) return Growth::ended;
-  if (kept >= limit_) return Growth::too_long;
-  make_room(kept, at);
-  keep = buffer_.get();
-  const auto got = stream_.read({buffer_.get() + filled_, block_});
+  if (filled_ - at >= limit_) return Growth::too_long;
+  const std::size_t lead = std::min(at, kLead);
+  make_room(filled_ - at + lead, at - lead);
+  keep = buffer_.get() + lead;
+  return take_in() ? Growth::more : Growth::ended;
+}
+
+bool TextWindow::take_in() {
+  const auto got = source_.read(base_ + filled_, {buffer_.get() + filled_, next_block_});
+  next_block_ = std::min(block_, 8 * next_block_);
   if (!got.ok()) failure_ = got.error();
   if (!got.ok() || *got == 0) {
     final_ = true;
-    return Growth::ended;
+    return false;
   }
   filled_ += *got;
   std::memset(buffer_.get() + filled_, 0, kPadding);
-  return Growth::more;
+  return true;
+}
+
+const char* TextWindow::jump(std::uint64_t offset) {
+  const std::size_t lead = static_cast<std::size_t>(std::min<std::uint64_t>(offset, kLead));
+  base_ = offset - lead;
+  filled_ = 0;
+  final_ = false;
+  failure_.reset();
+  next_block_ = std::min(block_, kBlockAfterJump);
+  // The lead lies before the jump's target, so it is there.
+  while (filled_ < lead && take_in()) {
+  }
+  return buffer_.get() + std::min(filled_, lead);
 }
 
 }  // namespace warpscope::ingest::kineto

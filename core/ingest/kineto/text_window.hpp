@@ -1,11 +1,11 @@
 #pragma once
-// The part of a document that is in memory: it slides along the stream, and grows only while one thing in it is longer
-// than it. Padded, so that scanners may read past its end.
+// The part of a document that is in memory: it slides along the text, and grows only while one thing in it is longer
+// than it. Padded, so that scanners may read past its end. A little of what was passed stays before it, to be shown.
 #include <cstdint>
 #include <memory>
 #include <optional>
 
-#include "core/ingest/byte_stream.hpp"
+#include "core/ingest/kineto/text_source.hpp"
 
 namespace warpscope::ingest::kineto {
 
@@ -17,8 +17,8 @@ class TextWindow {
     too_long,  ///< the text to be kept is as long as is allowed
   };
 
-  /// Reads `block` bytes at a time and keeps at most about `limit`. `stream` must outlive the window.
-  TextWindow(ByteStream& stream, std::size_t block, std::size_t limit);
+  /// Reads `block` bytes at a time and keeps at most about `limit`. `source` must outlive the window.
+  TextWindow(TextSource& source, std::size_t block, std::size_t limit);
 
   [[nodiscard]] const char* begin() const { return buffer_.get(); }
   [[nodiscard]] const char* end() const { return buffer_.get() + filled_; }
@@ -30,19 +30,23 @@ class TextWindow {
     return base_ + static_cast<std::uint64_t>(at - buffer_.get());
   }
 
-  /// Takes in the next block; what lies before `keep` is dropped, `keep` is moved along. Invalidates all other
-  /// pointers.
+  /// Takes in the next block; what lies before `keep` is dropped but for kLead bytes, `keep` is moved along.
+  /// Invalidates all other pointers.
   Growth grow(const char*& keep);
+  /// Drops everything and goes on at `offset`, anywhere behind what was dropped: returns where that is.
+  const char* jump(std::uint64_t offset);
 
  private:
   void make_room(std::size_t kept, std::size_t at);
+  bool take_in();
 
-  ByteStream& stream_;
+  TextSource& source_;
   std::size_t block_;
   std::size_t limit_;
   std::size_t capacity_ = 0;
   std::size_t filled_ = 0;
   std::uint64_t base_ = 0;  ///< position of begin()
+  std::size_t next_block_;  ///< what is taken in next: little behind a jump, for mostly the next jump follows
   bool final_ = false;
   std::optional<Error> failure_;
   std::unique_ptr<char[]> buffer_;

@@ -1,0 +1,30 @@
+#pragma once
+// A batch of units of work that its owner waits for, and that other threads may take units from.
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+
+namespace warpscope::ingest {
+
+class SharedUnits {
+ public:
+  /// `on_units` is called when there are units to be had.
+  explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
+
+  /// Runs unit(0) … unit(count - 1), here and wherever help() is called; returns when all are done. One batch at a time.
+  void run(std::size_t count, const std::function<void(std::size_t)>& unit);
+  /// Runs one unit; false if there was none.
+  bool help();
+
+ private:
+  std::function<void()> on_units_;
+  std::mutex mutex_;  // guards everything below
+  std::condition_variable done_;
+  const std::function<void(std::size_t)>* unit_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t next_ = 0;
+  std::size_t left_ = 0;  // not done
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,113 @@
+#include "core/ingest/source_reader.hpp"
+
+#include <utility>
+
+#include "core/ingest/kineto/document.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+// Building the rank of so many slices takes some hundredths of a second: not too long after a cancel.
+constexpr std::uint64_t kBuiltAfterCancel = 1'000'000;
+
+/// What the reader itself reads of the document, joined in portions.
+class OwnEvents final : public EventSink {
+ public:
+  OwnEvents(const std::string& file, BatchJoiner& joiner) : joiner_(joiner), collector_(file) {
+    collector_.fill(batch_);
+  }
+  void event(const RawEvent& event) override {
+    collector_.event(event);
+    if (batch_.events >= kPortion) join();
+  }
+  void metadata(std::string_view key, std::string_view json) override { collector_.metadata(key, json); }
+  void join() {
+    if (batch_.empty() && batch_.metadata.empty()) return;
+    joiner_.join(0, batch_);
+    batch_.clear();
+  }
+  [[nodiscard]] Diagnostics& diagnostics() { return batch_.diagnostics; }
+
+ private:
+  static constexpr std::uint64_t kPortion = 4096;
+
+  BatchJoiner& joiner_;
+  EventCollector collector_;
+  EventBatch batch_;
+};
+
+}  // namespace
+
+SourceReader::SourceReader(trace::SourceFile source, std::int64_t ordinal, trace::Dictionary& dictionary,
+                           ReadOptions options, std::function<void()> on_units)
+    : source_(std::move(source)),
+      ordinal_(ordinal),
+      dictionary_(dictionary),
+      options_(options),
+      on_units_(std::move(on_units)),
+      units_(on_units_) {}
+
+bool SourceReader::help() {
+  std::shared_ptr<PieceRing> ring;
+  {
+    const std::lock_guard lock(mutex_);
+    ring = ring_;
+  }
+  return ring ? ring->help() : units_.help();
+}
+
+ReadOutcome SourceReader::run() {
+  auto stream = open_byte_stream(source_.path, options_.cancel);
+  if (!stream) return {nullptr, "unreadable-file", Severity::error, stream.error()};
+  PendingRank pending;
+  pending.file = source_.path;
+  ParseOutcome outcome;
+  {
+    BatchJoiner joiner(pending, dictionary_.categories, options_.most_slices);
+    OwnEvents own(pending.file, joiner);
+    const auto ring = std::make_shared<PieceRing>(
+        **stream, pending.file, joiner, [&] { own.join(); }, on_units_, options_.progress, options_.cancel,
+        options_.pieces);
+    {
+      const std::lock_guard lock(mutex_);
+      ring_ = ring;
+    }
+    if (on_units_) on_units_();
+    outcome = kineto::DocumentReader(*ring, own, own.diagnostics(), pending.file, ring.get(), options_.cancel,
+                                     options_.limits)
+                  .run();
+    ring->close();
+    {
+      const std::lock_guard lock(mutex_);
+      ring_ = nullptr;
+    }
+    own.join();
+    joiner.finish();
+  }
+  if (auto why = outcome.why_no_trace(source_.path)) return {nullptr, "not-a-trace", Severity::warning, std::move(why)};
+  if (auto rank = build(std::move(pending), outcome)) return {std::move(rank), {}, Severity::info, std::nullopt};
+  return {nullptr, "cancelled", Severity::warning,
+          Error{source_.path, "was left out, loading was cancelled", "load it again"}};
+}
+
+std::shared_ptr<const trace::Rank> SourceReader::build(PendingRank pending, const ParseOutcome& outcome) {
+  FileFacts facts;
+  facts.source = source_;
+  facts.source.text_bytes = outcome.text_bytes;
+  facts.ordinal = ordinal_;
+  if (outcome.cancelled)
+    pending.diagnostics.add("cancelled", Severity::warning, source_.path, outcome.text_bytes, "reading stopped here");
+  const bool small = pending.slices <= kBuiltAfterCancel;
+  const UnitRunner run_units = [this](std::size_t count, const std::function<void(std::size_t)>& unit) {
+    units_.run(count, unit);
+  };
+  return build_rank(std::move(pending), dictionary_, facts, run_units, small ? nullptr : options_.cancel);
+}
+
+ReadOutcome read_source(trace::SourceFile source, std::int64_t ordinal, trace::Dictionary& dictionary,
+                        const ReadOptions& options) {
+  return SourceReader(std::move(source), ordinal, dictionary, options).run();
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,290 @@
+#include "core/ingest/track_builder.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/base/natural_merge.hpp"
+#include "core/trace/lane_assignment.hpp"
+
+namespace warpscope::ingest {
+
+using trace::Lane;
+using trace::LaneKind;
+using trace::Role;
+
+namespace {
+
+// Slices of one track that share rows. The order is that of the rows, top down.
+enum class Section : std::uint8_t { main, gpu_annotation, sync, instant, damaged };
+constexpr std::size_t kSections = 5;
+constexpr std::size_t kLanes = trace::kMaxLanes + 1;
+// Slices between two looks at whether the work was cancelled.
+constexpr std::uint32_t kCancelEvery = 1u << 16;
+
+Section section_of(const PendingSlice& slice, Role role) {
+  if (slice.flags & PendingSlice::kDamaged) return Section::damaged;
+  if (slice.flags & PendingSlice::kInstant) return Section::instant;
+  if (role == Role::gpu_annotation) return Section::gpu_annotation;
+  if (role == Role::sync) return Section::sync;
+  return Section::main;
+}
+
+LaneKind kind_of(Section section, bool folded, bool overflow) {
+  if (folded) return LaneKind::folded;
+  switch (section) {
+    case Section::main:
+      return overflow ? LaneKind::overflow : LaneKind::nested;
+    case Section::gpu_annotation:
+      return LaneKind::gpu_annotation;
+    case Section::sync:
+      return LaneKind::sync;
+    case Section::instant:
+      return LaneKind::instant;
+    case Section::damaged:
+      return LaneKind::damaged;
+  }
+  return LaneKind::nested;
+}
+
+/// One entry a slice, the last one given.
+void settle(SparseNumbers& numbers) {
+  std::stable_sort(numbers.begin(), numbers.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t kept = 0;
+  for (const auto& entry : numbers) {
+    if (kept > 0 && numbers[kept - 1].first == entry.first) --kept;
+    numbers[kept++] = entry;
+  }
+  numbers.resize(kept);
+}
+
+std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
+  return std::lower_bound(numbers.begin(), numbers.end(), index,
+                          [](const auto& entry, std::uint32_t key) { return entry.first < key; })
+      ->second;
+}
+
+class TrackBuilder {
+ public:
+  TrackBuilder(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context)
+      : pending_(pending),
+        slices_(pending.slices),
+        context_(context),
+        stream_(pending.kind == trace::TrackKind::stream),
+        notes_annotations_(pending.kind == trace::TrackKind::thread),
+        flows_(std::move(flows)) {}
+
+  BuiltTrack build() {
+    settle(pending_.durations);
+    settle(pending_.correlations);
+    natural_merge_sort(flows_, [](const TrackFlow& a, const TrackFlow& b) { return a.time < b.time; });
+    survey();
+    slices_.begin_taking();
+    for (std::size_t section = 0; section < kSections && !cancelled(); ++section) {
+      if (members_[section].empty()) continue;
+      if (section > 0 || !in_order_) sort(members_[section]);
+      add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
+    }
+    built_.flows = std::move(flows_);
+    return std::move(built_);
+  }
+
+ private:
+  [[nodiscard]] bool cancelled() const { return context_.cancel != nullptr && context_.cancel->cancelled(); }
+  [[nodiscard]] Ns duration_of(const PendingSlice& slice, std::uint32_t index) const {
+    return slice.duration == kElsewhere ? number_at(pending_.durations, index) : slice.duration;
+  }
+
+  /// Sorts slices into sections and flags those that cannot be.
+  void survey() {
+    std::uint32_t index = 0;
+    Ns last_begin = std::numeric_limits<Ns>::min();
+    Ns last_duration = 0;
+    auto& main = members_[static_cast<std::size_t>(Section::main)];
+    reserve(main, slices_.size());
+    slices_.for_each([&](PendingSlice& slice) {
+      const Role role = context_.categories.role(slice.category);
+      const Ns begin = slice.begin();
+      const Ns duration = duration_of(slice, index);
+      if (slice.counts()) ++built_.by_category[slice.category];
+      if (!context_.possible.holds(begin, duration) && (slice.flags & PendingSlice::kDamaged) == 0) {
+        built_.damage.add(context_.possible.why_not(duration), slice, duration);
+        slice.flags |= PendingSlice::kDamaged;
+      }
+      if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, duration);
+      const Section section = section_of(slice, role);
+      if (section == Section::main) {
+        if (begin < last_begin || (begin == last_begin && duration > last_duration)) in_order_ = false;
+        last_begin = begin;
+        last_duration = duration;
+      }
+      members_[static_cast<std::size_t>(section)].push_back(index++);
+    });
+  }
+
+  /// By begin, the longer first, then as in the file.
+  void sort(std::vector<std::uint32_t>& members) const {
+    natural_merge_sort(members, [&](std::uint32_t a, std::uint32_t b) {
+      const PendingSlice& left = slices_[a];
+      const PendingSlice& right = slices_[b];
+      const Ns left_begin = left.begin();
+      const Ns right_begin = right.begin();
+      if (left_begin != right_begin) return left_begin < right_begin;
+      return duration_of(left, a) > duration_of(right, b);
+    });
+  }
+
+  void add_section(Section section, const std::vector<std::uint32_t>& order) {
+    std::vector<std::uint8_t> lanes;
+    reserve(lanes, order.size());
+    std::array<std::uint32_t, kLanes> counts{};
+    assign(section, order, lanes, counts);
+
+    // Ordinals follow from the counts, so slices can be noted while columns are filled.
+    std::vector<Lane::Columns> columns(kLanes);
+    std::array<trace::SliceOrdinal, kLanes> next{};
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      next[lane] = size_;
+      size_ += counts[lane];
+      reserve(columns[lane], counts[lane]);
+    }
+    fill(section, order, lanes, columns, next);
+    if (cancelled()) return;
+    for (std::uint16_t lane = 0; lane < kLanes; ++lane) {
+      if (counts[lane] == 0) continue;
+      const LaneKind kind = kind_of(section, lane == trace::kMaxLanes, stream_ && lane > 0);
+      built_.lanes.emplace_back(kind, lane, std::exchange(columns[lane], {}));
+    }
+  }
+
+  void assign(Section section, const std::vector<std::uint32_t>& order, std::vector<std::uint8_t>& lanes,
+              std::array<std::uint32_t, kLanes>& counts) {
+    trace::LaneAssigner assigner;
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      if (k % kCancelEvery == 0 && cancelled()) return;
+      const PendingSlice& slice = slices_[order[k]];
+      const Ns begin = slice.begin();
+      const Ns duration = duration_of(slice, order[k]);
+      const std::uint16_t lane = assigner.next({begin, saturating_add(begin, std::max<Ns>(0, duration))});
+      lanes.push_back(static_cast<std::uint8_t>(lane));
+      ++counts[lane];
+      if (assigner.crosses() && section == Section::main && built_.overlaps.count++ == 0) {
+        built_.overlaps.offset = slice.offset();
+        built_.overlaps.name = slice.name;
+      }
+    }
+  }
+
+  void fill(Section section, const std::vector<std::uint32_t>& order, const std::vector<std::uint8_t>& lanes,
+            std::vector<Lane::Columns>& columns, std::array<trace::SliceOrdinal, kLanes>& next) {
+    std::array<Placed, kLanes> last{};
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      if (k % kCancelEvery == 0 && cancelled()) return;
+      const std::uint32_t index = order[k];
+      const PendingSlice slice = slices_.take(index);
+      const Ns begin = slice.begin();
+      const Ns duration = duration_of(slice, index);
+      const std::size_t lane = lanes[k];
+      const trace::SliceOrdinal ordinal = next[lane]++;
+      if (section == Section::main) {
+        if (next_flow_ < flows_.size() && flows_[next_flow_].time < begin) bind_before(begin, last);
+        last[lane] = {begin, saturating_add(begin, std::max<Ns>(0, duration)), ordinal};
+      }
+      const Role role = context_.categories.role(slice.category);
+      const std::uint8_t name_flags = context_.names.flags[slice.name];
+      Lane::Columns& to = columns[lane];
+      to.time.push_back(begin, duration);
+      to.names.push_back(context_.names.id[slice.name]);
+      to.categories.push_back(slice.category);
+      to.offsets.push_back(slice.offset());
+      to.families.push_back(trace::family_of(role, (name_flags & NameFacts::kCommunicates) != 0));
+      if (slice.correlation != 0) note_correlation(slice, index, begin, ordinal, role);
+      // Before annotations had a category of their own, steps were operators.
+      if (notes_annotations_ && (section == Section::main || lane == trace::kMaxLanes) &&
+          (role == Role::annotation || (role == Role::op && (name_flags & NameFacts::kStep) != 0)))
+        built_.annotations.push_back(ordinal);
+    }
+    if (section == Section::main) bind_before(std::nullopt, last);
+  }
+
+  void note_correlation(const PendingSlice& slice, std::uint32_t index, Ns begin, trace::SliceOrdinal ordinal,
+                        Role role) {
+    const std::int64_t id = slice.correlation == kElsewhere ? number_at(pending_.correlations, index)
+                                                            : std::int64_t{slice.correlation} - 1;
+    (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, begin, ordinal, 0});
+  }
+
+  /// The slice that was put last into a lane.
+  struct Placed {
+    Ns begin = 0;
+    Ns end = 0;
+    trace::SliceOrdinal slice = kNoSlice;
+  };
+
+  /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
+  /// in its lane, and no other.
+  void bind_before(std::optional<Ns> time, const std::array<Placed, kLanes>& last) {
+    for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
+      TrackFlow& flow = flows_[next_flow_];
+      trace::SliceOrdinal begins = kNoSlice;
+      for (std::size_t lane = 0; lane < trace::kMaxLanes; ++lane) {
+        const Placed& placed = last[lane];
+        if (placed.slice == kNoSlice || placed.end <= flow.time) continue;
+        flow.slice = placed.slice;
+        if (placed.begin == flow.time) begins = placed.slice;
+      }
+      if (begins != kNoSlice) flow.slice = begins;
+    }
+  }
+
+  template <class T>
+  static void reserve(std::vector<T>& column, std::size_t count) {
+    column.reserve(count);
+    prefer_huge_pages(column.data(), count * sizeof(T));
+  }
+
+  static void reserve(Lane::Columns& columns, std::uint32_t count) {
+    if (count == 0) return;
+    columns.time.reserve(count);
+    reserve(columns.names, count);
+    columns.categories.reserve(count);
+    columns.offsets.reserve(count);
+    columns.families.reserve(count);
+  }
+
+  PendingTrack& pending_;
+  PendingSlices& slices_;
+  const TrackContext& context_;
+  bool stream_;
+  bool notes_annotations_;
+  std::vector<TrackFlow> flows_;
+  std::size_t next_flow_ = 0;
+  std::array<std::vector<std::uint32_t>, kSections> members_;
+  bool in_order_ = true;  // the slices of the main section
+  trace::SliceOrdinal size_ = 0;
+  BuiltTrack built_;
+};
+
+}  // namespace
+
+NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary) {
+  NameFacts facts;
+  facts.id.reserve(names.size());
+  facts.flags.reserve(names.size());
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names.view(i);
+    facts.id.push_back(dictionary.names.intern(name));
+    facts.flags.push_back(
+        static_cast<std::uint8_t>((trace::is_communication_name(name) ? NameFacts::kCommunicates : 0) |
+                                  (name.starts_with("ProfilerStep#") ? NameFacts::kStep : 0)));
+  }
+  return facts;
+}
+
+BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context) {
+  return TrackBuilder(pending, std::move(flows), context).build();
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,76 @@
+#pragma once
+// From slices in the order of a file to lanes: one thread or stream by itself, so that several are built at once. What
+// the rank needs to know of its slices beyond their columns (who carries which correlation id, where arrows end, what
+// is an annotation) is noted on the way, in the track's own numbering: slice 0 is the first of its first lane.
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/progress.hpp"
+#include "core/ingest/damage.hpp"
+#include "core/ingest/pending_rank.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ingest {
+
+/// What is known of each name of a file, by its local id.
+struct NameFacts {
+  static constexpr std::uint8_t kCommunicates = 1;  ///< a kernel of this name moves data between ranks
+  static constexpr std::uint8_t kStep = 2;          ///< an operator of this name is a training step
+
+  std::vector<NameId> id;  ///< in the profile's table
+  std::vector<std::uint8_t> flags;
+};
+
+/// Puts the names into the dictionary. O(names).
+[[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
+
+/// A launch or a run that carries a correlation id.
+struct Correlated {
+  std::int64_t correlation = 0;
+  Ns begin = 0;
+  trace::SliceOrdinal slice = 0;
+  std::uint32_t track = 0;
+};
+
+inline constexpr trace::SliceOrdinal kNoSlice = 0xFFFFFFFFu;
+
+/// Where an arrow's end stands: `flow` is an index into PendingRank::flows.
+struct TrackFlow {
+  Ns time = 0;
+  std::uint32_t flow = 0;
+  trace::SliceOrdinal slice = kNoSlice;
+};
+
+/// Slices that overlap others without nesting.
+struct Overlaps {
+  std::uint64_t count = 0;
+  std::uint64_t offset = 0;  ///< of the first in time
+  std::uint32_t name = 0;
+};
+
+struct BuiltTrack {
+  std::vector<trace::Lane> lanes;
+  std::array<std::uint64_t, 256> by_category{};  ///< slices that count
+  std::vector<Correlated> launches;              ///< by begin, in each lane
+  std::vector<Correlated> runs;                  ///< likewise
+  std::vector<trace::SliceOrdinal> annotations;
+  std::vector<TrackFlow> flows;  ///< as given, with their slices
+  Overlaps overlaps;
+  DamageReport damage;
+};
+
+/// What all tracks of a rank share while they are built.
+struct TrackContext {
+  const NameFacts& names;
+  const trace::Categories& categories;
+  Possible possible;
+  const CancelToken* cancel = nullptr;  ///< may be null; once cancelled the result is of no use
+};
+
+/// Takes the slices of `pending`, giving back their memory on the way. An arrow's end binds to the innermost slice that
+/// begins at its time, else to the innermost that holds it. O(n log stretches), see natural_merge.hpp.
+[[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
+
+}  // namespace warpscope::ingest
