@@ -24,7 +24,15 @@ struct RawEvent {
   std::string_view id;           ///< flow and async id as text, without quotes
   std::string_view arguments;    ///< raw text of "args", braces included; empty if missing
   std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
-  std::uint32_t shape = 0;       ///< events of one parser with the same number > 0 have one phase and category
+
+  // What the parser knows about this event's likeness to others. Equal numbers of one parser say that the texts are
+  // equal, so that what was found out about a text can be kept in an array; different numbers say nothing, nor does 0.
+  // All are below kLikenesses.
+  std::uint32_t shape = 0;     ///< same phase and category, and the same members in the same order
+  std::uint32_t place = 0;     ///< same process and same thread
+  std::uint32_t name_key = 0;  ///< same name
+
+  static constexpr std::uint32_t kLikenesses = 1U << 16;
 };
 
 /// Takes what a parser finds, in the order of the file.

@@ -36,7 +36,22 @@ void EventParser::reset() {
 }
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
+  const bool cut = end - at > kSuspiciousLength;
+  const char* const near_end = cut ? at + kSuspiciousLength : end;
   reset();
+  if (book_) {
+    if (const char* const next = book_->match(at, near_end, event_)) return {Status::complete, next};
+    event_ = {};
+  }
+  const Outcome outcome = parse_patiently(at, end, final);
+  if (outcome.status == Status::complete && !event_.repaired && matcher_ != nullptr) {
+    if (!book_) book_ = std::make_unique<SkeletonBook>(matcher_);
+    book_->learn(at, outcome.next, event_, notes_.empty());
+  }
+  return outcome;
+}
+
+EventParser::Outcome EventParser::parse_patiently(const char* at, const char* end, bool final) {
   const bool cut = end - at > kSuspiciousLength;
   const char* const near_end = cut ? at + kSuspiciousLength : end;
   StrictParse strict = parse_strict(at, near_end, final && !cut, event_, scratch_, notes_);

@@ -37,6 +37,12 @@ class Block64 {
     const __m128i last = _mm_set1_epi8(0x1f);
     return mask([last](__m128i part) { return _mm_cmpeq_epi8(_mm_max_epu8(part, last), last); });
   }
+  /// The letters from H to O and from h to o.
+  [[nodiscard]] std::uint64_t letters_h_to_o() const {
+    const __m128i folded = _mm_set1_epi8(0x27);  // the bits in which they differ
+    const __m128i wanted = _mm_set1_epi8('o');
+    return mask([folded, wanted](__m128i part) { return _mm_cmpeq_epi8(_mm_or_si128(part, folded), wanted); });
+  }
 
  private:
   template <class Compare>
@@ -71,6 +77,9 @@ class Block64 {
   }
   [[nodiscard]] std::uint64_t control() const {
     return mask([](unsigned char byte) { return byte < 0x20U; });
+  }
+  [[nodiscard]] std::uint64_t letters_h_to_o() const {
+    return mask([](unsigned char byte) { return (byte | 0x27U) == static_cast<unsigned char>('o'); });
   }
 
  private:

@@ -1,0 +1,82 @@
+// Skipping the arguments of an event; part of skeleton_kernel.hpp, which says where it stands and what stands before
+// it.
+//
+// The method is that of scan.hpp, but with a cheaper look at what may be wrong: a block in which something may be is
+// looked at closely, and values with any backslash are left to scan_nested.
+
+/// Masks of 64 bytes.
+struct Classes {
+  std::uint64_t quotes;
+  std::uint64_t opening;      ///< '{' and '['
+  std::uint64_t closing;      ///< '}' and ']'
+  std::uint64_t odd_inside;   ///< not allowed inside strings: control characters; and backslashes
+  std::uint64_t odd_outside;  ///< suspicious outside: letters H … O, h … o; and backslashes
+};
+
+WARPSCOPE_KERNEL Classes classify(const char* text);
+
+WARPSCOPE_KERNEL char lower(char c) { return static_cast<char>(c | 0x20); }
+
+/// Is any of the bytes that `odd` marks in the block at `at` really wrong, or a backslash?
+WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t inside) {
+  if ((odd & inside) != 0) return true;
+  for (; odd != 0; odd &= odd - 1) {
+    const char* const byte = at + first(odd);
+    if (*byte == '\\' || lower(*byte) == 'i' || (lower(*byte) == 'n' && lower(byte[1]) == 'a')) return true;
+  }
+  return false;
+}
+
+/// After the object at `at`, or null. `found` as scan_nested has it, if `wanted`.
+WARPSCOPE_KERNEL const char* skip_object(const char* const begin, const char* end, const bool wanted,
+                                         const char*& found) {
+  std::uint64_t carry = 0;  // all ones: the block begins inside a string
+  std::int64_t depth = 0;
+  for (const char* at = begin;; at += 64) {
+    if (at >= end) return nullptr;
+    const Classes block = classify(at);
+    const std::uint64_t inside = prefix_parity(block.quotes) ^ carry;
+    const std::uint64_t opening = block.opening & ~inside;
+    const std::uint64_t closing = block.closing & ~inside;
+    const std::uint64_t odd = (block.odd_inside & inside) | (block.odd_outside & ~inside);
+    std::uint64_t within = ~std::uint64_t{0};
+    const char* next = nullptr;
+    if (closes(opening, closing, depth)) {
+      std::int64_t level = depth;
+      for (std::uint64_t brackets = opening | closing; brackets != 0; brackets &= brackets - 1) {
+        const std::uint64_t bit = brackets & (~brackets + 1);
+        level += (opening & bit) != 0 ? 1 : -1;
+        if (level == 0) {
+          within = bit - 1;
+          next = at + first(bit) + 1;
+          break;
+        }
+      }
+    }
+    if ((odd & within) != 0 && is_wrong(at, odd & within, inside)) {
+      found = nullptr;
+      return skip_nested_patiently(begin, end, wanted, found);
+    }
+    if (wanted) {
+      std::uint64_t keys = key_quotes(at) & inside & within;
+      for (; keys != 0; keys &= keys - 1) {
+        const std::uint64_t below = (keys & (~keys + 1)) - 1;
+        const char* colon = at + first(keys) + 1;
+        if (depth + ones(opening & below) - ones(closing & below) != 1) continue;
+        if (__builtin_memcmp(colon, "correlation\"", 12) != 0) continue;
+        for (colon += 12; is_space(*colon);) ++colon;
+        if (*colon != ':') continue;
+        for (++colon; is_space(*colon);) ++colon;
+        found = colon;
+      }
+    }
+    if (next != nullptr) {
+      if (next > end || next[-1] != '}') return nullptr;
+      const char* before = next - 2;
+      while (is_space(*before)) --before;
+      return *before == ',' ? nullptr : next;
+    }
+    depth += ones(opening) - ones(closing);
+    carry = (inside >> 63) != 0 ? ~std::uint64_t{0} : 0;
+  }
+}
