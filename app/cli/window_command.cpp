@@ -8,6 +8,7 @@
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
+#include "core/store/cache.hpp"
 #endif
 
 namespace warpscope::cli {
@@ -18,6 +19,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.loader = ui::directory_loader();
   app.pages = {ui::make_timeline_page};
   app.settings_path = ui::default_settings_path();
+  app.store_folder = store::Cache::default_folder();
   if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   if (options.scale > 0) app.scale = options.scale;
   app.state_file = options.state;

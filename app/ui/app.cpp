@@ -11,6 +11,7 @@
 #include "app/ui/rail.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/settings_page.hpp"
+#include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
@@ -36,7 +37,8 @@ App::Impl::Impl(AppOptions app_options)
       session(options.loader, options.wake),
       state(options.state_file),
       context{session, settings, commands, messages, state},
-      browser(options.wake) {
+      browser(options.wake),
+      stores(options.store_folder, options.wake) {
   SettingsFile::Loaded loaded = settings_file.load();
   settings = std::move(loaded.settings);
   if (loaded.problem) messages.error(*loaded.problem);
@@ -47,7 +49,7 @@ App::Impl::Impl(AppOptions app_options)
   add_commands();
   pages.push_back(std::make_unique<LoadPage>());
   for (const PageFactory& make : options.pages) pages.push_back(make(context));
-  pages.push_back(std::make_unique<SettingsPage>());
+  pages.push_back(std::make_unique<SettingsPage>(stores));
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const std::string id(pages[i]->id());
     Command command{"page." + id, "Show " + std::string(pages[i]->label()), "Pages", {}, [this, id] { show_page(id); }};
@@ -95,6 +97,9 @@ void App::Impl::take_news() {
     for (const auto& page : pages) page->profile_changed(context);
   }
   if (const auto error = session.take_error()) messages.error(*error);
+  if (const auto freed = stores.update()) {
+    messages.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context.now);
+  }
   if (show_when_ready && session.profile() && pages.size() > 2 && pages[1]->available()) {
     show_when_ready = false;
     page_index = 1;
@@ -238,7 +243,9 @@ std::string_view App::page() const { return impl_->shown().id(); }
 void App::show_page(std::string_view id) { impl_->show_page(id); }
 std::string App::state_text() const { return impl_->state.text(); }
 
-bool App::busy() const { return impl_->session.loading() || impl_->shown().busy() || impl_->browser.busy(); }
+bool App::busy() const {
+  return impl_->session.loading() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy();
+}
 
 std::optional<double> App::next_frame_in() const {
   std::optional<double> due = impl_->messages.due_in(ImGui::GetTime());

@@ -19,6 +19,7 @@ struct AppOptions {
   LoaderFactory loader;                                      ///< required
   std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
   std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
+  std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
   std::optional<ThemeChoice> theme;                          ///< for this run, over the settings; not saved
   std::optional<float> scale;                                ///< same
   std::filesystem::path state_file;                          ///< --dump-state

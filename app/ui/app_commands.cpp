@@ -51,6 +51,10 @@ void App::Impl::add_file_commands() {
                 },
                 is_open},
                {"Ctrl+W"});
+  Command clear{"app.clear-stores",         "Clear what is kept of traces opened before", "File", {},
+                [this] { stores.clear(); }, [this] { return !stores.folder().empty(); }};
+  clear.keywords = "cache store disk";
+  commands.add(std::move(clear));
   Command leave{"app.quit", "Quit", "File", {}, [this] { quit = true; }};
   leave.while_typing = true;
   commands.add(std::move(leave), {"Ctrl+Q"});

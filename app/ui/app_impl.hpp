@@ -14,6 +14,7 @@
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/state_dump.hpp"
+#include "app/ui/store_usage.hpp"
 #include "app/ui/top_bar.hpp"
 #include "app/ui/widgets.hpp"
 
@@ -60,6 +61,7 @@ struct App::Impl {
   Palette palette;
   HelpOverlay help;
   FileBrowser browser;
+  StoreUsage stores;
   Splitter rail_edge;
   std::optional<bool> style_dark;  // what the style was made for; empty: not yet
   std::uint64_t opened_seen = 0;

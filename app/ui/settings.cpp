@@ -5,6 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <sstream>
+#include <utility>
+
+#include "core/base/format.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -39,6 +42,19 @@ void read(std::string_view value, Number low, Number high, Number& out) {
     if (!std::isfinite(number)) return;
   }
   out = std::clamp(number, low, high);
+}
+
+void read_bytes(std::string_view value, std::uint64_t low, std::uint64_t& out) {
+  if (const auto bytes = parse_bytes(value)) out = std::max(low, *bytes);
+}
+
+// Sizes as people write them, where that is exact.
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kUnits = {
+      {{std::uint64_t{1} << 30, " GiB"}, {1'000'000'000, " GB"}, {std::uint64_t{1} << 20, " MiB"}}};
+  for (const auto& [unit, name] : kUnits)
+    if (bytes >= unit && bytes % unit == 0) return std::to_string(bytes / unit) + std::string(name);
+  return std::to_string(bytes);
 }
 
 // A path may hold a line break; the file is lines.
@@ -91,6 +107,12 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     read(value, 60.0f, 2000.0f, settings.bottom_height);
   else if (key == "bottom_folded")
     read(value, settings.bottom_folded);
+  else if (key == "memory_limit")
+    value == "none" ? void(settings.memory_limit = 0) : read_bytes(value, kLeastMemoryLimit, settings.memory_limit);
+  else if (key == "keep_stores")
+    read(value, settings.keep_stores);
+  else if (key == "store_limit")
+    read_bytes(value, 0, settings.store_limit);
   else if (key == "window_width")
     read(value, 400, 16000, settings.window_width);
   else if (key == "window_height")
@@ -164,6 +186,9 @@ std::string print_settings(const Settings& settings) {
   out << "label_width = " << number_text(settings.label_width) << '\n';
   out << "bottom_height = " << number_text(settings.bottom_height) << '\n';
   out << "bottom_folded = " << yes_no(settings.bottom_folded) << '\n';
+  out << "memory_limit = " << (settings.memory_limit > 0 ? bytes_text(settings.memory_limit) : "none") << '\n';
+  out << "keep_stores = " << yes_no(settings.keep_stores) << '\n';
+  out << "store_limit = " << bytes_text(settings.store_limit) << '\n';
   out << "window_width = " << settings.window_width << '\n';
   out << "window_height = " << settings.window_height << '\n';
   for (const std::string& path : settings.recents) out << "recent = " << escape(path) << '\n';

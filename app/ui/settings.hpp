@@ -3,6 +3,7 @@
 // Keys that this version does not know are kept as they are; a file that cannot be read as such is set aside, never
 // overwritten, and the defaults are used.
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/store/cache.hpp"
 
 namespace warpscope::ui {
 
@@ -30,6 +32,9 @@ struct Settings {
   float label_width = 304;    ///< the timeline's label column
   float bottom_height = 216;  ///< the timeline's bottom pane
   bool bottom_folded = false;
+  std::uint64_t memory_limit = 0;  ///< bytes that what is open may take; 0: no limit
+  bool keep_stores = true;         ///< what was read is kept in the cache folder, so that it opens at once next time
+  std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes that all of that may take
   int window_width = 1600;
   int window_height = 1000;
   std::vector<std::string> recents;          ///< paths, latest first
@@ -41,6 +46,8 @@ struct Settings {
 inline constexpr std::size_t kMaxRecents = 10;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
+/// Below this a limit of memory keeps the program from showing anything.
+inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 /// Height of a timeline row in px before scaling: 12, 20 or 28.
 [[nodiscard]] float row_height(RowDensity density);

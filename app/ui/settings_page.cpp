@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "app/ui/commands.hpp"
 #include "app/ui/settings.hpp"
+#include "app/ui/store_usage.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -17,6 +21,18 @@ namespace {
 constexpr float kContentWidth = 800;
 constexpr float kLabelWidth = 200;
 constexpr std::array<float, 7> kScales = {0, 0.75f, 1, 1.25f, 1.5f, 2, 3};
+
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+constexpr std::array<std::uint64_t, 6> kMemoryLimits = {0, 4 * kGiB, 8 * kGiB, 16 * kGiB, 32 * kGiB, 64 * kGiB};
+constexpr std::array<std::string_view, kMemoryLimits.size()> kMemoryNames = {"None",   "4 GiB",  "8 GiB",
+                                                                             "16 GiB", "32 GiB", "64 GiB"};
+constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 50'000'000'000, 200'000'000'000};
+constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
+
+/// Of `value` among `values`; their number if it is none of them, as after an edit by hand.
+std::size_t index_of(std::span<const std::uint64_t> values, std::uint64_t value) {
+  return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+}
 
 /// The label of a setting; leaves the cursor where its control goes.
 void label_of(const AppContext& context, const char* words) {
@@ -64,6 +80,7 @@ void SettingsPage::draw(AppContext& context) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
   draw_look(context);
   draw_timeline(context);
+  draw_loading(context);
   ImGui::PopStyleVar();
   draw_keys(context);
   ImGui::Dummy({0, px(24)});
@@ -108,6 +125,49 @@ void SettingsPage::draw_timeline(AppContext& context) const {
     settings.all_launch_arrows = *chosen == 1;
   }
 }
+
+void SettingsPage::draw_loading(AppContext& context) {
+  // Counted when the page comes up, not in each frame.
+  constexpr double kAway = 0.5;
+  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) stores_.count();
+  last_drawn_ = context.now;
+
+  Settings& settings = context.settings;
+  title(context, "Loading");
+  label_of(context, "Memory limit");
+  if (const auto chosen = choice(context, "##memory", kMemoryNames, index_of(kMemoryLimits, settings.memory_limit))) {
+    settings.memory_limit = kMemoryLimits[*chosen];
+  }
+  label_of(context, "Keep what was read");
+  constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
+  if (const auto chosen = choice(context, "##keep", kKeep, settings.keep_stores ? 1 : 0)) {
+    settings.keep_stores = *chosen == 1;
+  }
+  ImGui::SameLine(0, context.px(16));
+  row_text(context, "What was opened before then opens at once", true);
+  label_of(context, "Room for that");
+  if (const auto chosen = choice(context, "##room", kRoomNames, index_of(kRooms, settings.store_limit))) {
+    settings.store_limit = kRooms[*chosen];
+  }
+  label_of(context, "In use");
+  const float y = ImGui::GetCursorPosY();
+  std::string used = "There is no home directory to keep anything in";
+  if (!stores_.folder().empty()) {
+    used = stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes())) : "…";
+    used += " in " + stores_.folder().string();
+  }
+  const float button = ImGui::CalcTextSize("Clear").x + context.px(32);
+  const float room = ImGui::GetContentRegionAvail().x - button - context.px(16);
+  ImGui::SetCursorPosY(y + std::floor((context.px(28) - ImGui::GetTextLineHeight()) / 2));
+  text_fitted(context, used, room, context.theme.text);
+  ImGui::SameLine(0, context.px(16));
+  ImGui::SetCursorPosY(y);
+  ImGui::BeginDisabled(!context.commands.enabled("app.clear-stores"));
+  if (ImGui::Button("Clear", {button, context.px(28)})) context.commands.run("app.clear-stores");
+  ImGui::EndDisabled();
+}
+
+void SettingsPage::write_state(JsonWriter& writer) const { writer.member("store_bytes", stores_.bytes().value_or(0)); }
 
 void SettingsPage::draw_keys(AppContext& context) const {
   const Metrics& px = context.px;

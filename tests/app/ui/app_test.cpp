@@ -121,6 +121,25 @@ std::size_t colors_in(const gl::Image& image) {
 
 }  // namespace
 
+TEST_CASE("the settings tell what stores take, and clear them") {
+  const Folder folder;
+  const fs::path stores = folder.path / "stores";
+  fs::create_directories(stores);
+  std::ofstream(stores / "job-0123.wscope") << std::string(5000, 'x');
+  Log log;
+  AppOptions options;
+  options.store_folder = stores;
+  const auto app = make_app(log, std::move(options));
+  if (!app) return;
+  app->app().show_page("settings");
+  REQUIRE(app->settle());
+  CHECK(state_has(*app, "\"store_bytes\": 5000"));
+  play(*app, "run:app.clear-stores;settle");
+  CHECK(state_has(*app, "Freed 4.88 KiB"));
+  CHECK(state_has(*app, "\"store_bytes\": 0"));
+  CHECK(fs::is_empty(stores));
+}
+
 TEST_CASE("no two commands claim one key, and all key names are keys") {
   Log log;
   AppOptions options;

@@ -36,6 +36,9 @@ Settings unusual() {
   settings.label_width = 300;
   settings.bottom_height = 111;
   settings.bottom_folded = true;
+  settings.memory_limit = std::uint64_t{8} << 30;
+  settings.keep_stores = false;
+  settings.store_limit = 12'345'678'901;
   settings.window_width = 1234;
   settings.window_height = 567;
   settings.recents = {"/a path/with = signs", "/line\nbreak\\n", "/plain"};
@@ -67,6 +70,21 @@ TEST_CASE("values out of range are clamped, nonsense leaves the default") {
   CHECK(settings->label_width == Settings{}.label_width);
   CHECK(settings->window_width == 400);
   CHECK(settings->recents.empty());
+}
+
+TEST_CASE("sizes are written and read as people write them") {
+  Settings settings;
+  settings.memory_limit = std::uint64_t{8} << 30;
+  const std::string text = print_settings(settings);
+  CHECK(text.find("memory_limit = 8 GiB\n") != std::string::npos);
+  CHECK(text.find("store_limit = 20 GB\n") != std::string::npos);
+  CHECK(print_settings({}).find("memory_limit = none\n") != std::string::npos);
+  const auto by_hand = parse_settings("memory_limit = 1.5g\nstore_limit = 0\n");
+  CHECK(by_hand->memory_limit == std::uint64_t{3} << 29);
+  CHECK(by_hand->store_limit == 0);
+  const auto odd = parse_settings("memory_limit = 5\nstore_limit = much\n");
+  CHECK(odd->memory_limit == kLeastMemoryLimit);
+  CHECK(odd->store_limit == Settings{}.store_limit);
 }
 
 TEST_CASE("what is no settings file is refused, with the line") {
