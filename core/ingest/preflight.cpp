@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/format.hpp"
 #include "core/ingest/sample.hpp"
 
 namespace warpscope::ingest {
@@ -97,7 +98,32 @@ SourceEstimate estimate(const Group& group, std::size_t member, const trace::Sou
   return {rounded(text), rounded(text * group.slices_per_text)};
 }
 
+// Two figures are all that an estimate can promise.
+std::string about(std::uint64_t count) {
+  if (count < 1000) return "about " + format_count(static_cast<std::int64_t>(count));
+  std::uint64_t unit = 1;
+  while (count / unit >= 100) unit *= 10;
+  const std::uint64_t near = (count + unit / 2) / unit * unit;
+  if (near < 1'000'000) return "about " + format_count(static_cast<std::int64_t>(near));
+  const auto tenths = static_cast<std::int64_t>((near + 50'000) / 100'000);
+  return "about " + (tenths < 100 ? format_decimal(tenths, 1) : format_count((tenths + 5) / 10)) + " million";
+}
+
+std::string bytes(std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); }
+
 }  // namespace
+
+std::string describe(const Preflight& preflight) {
+  std::string text =
+      format_count(static_cast<std::int64_t>(preflight.files)) + (preflight.files == 1 ? " file, " : " files, ");
+  text += bytes(preflight.disk_bytes);
+  if (preflight.text_bytes > preflight.disk_bytes) text += " (" + bytes(preflight.text_bytes) + " of text)";
+  text += ", " + about(preflight.slices) + " slices: at most " + bytes(preflight.resident_bytes) + " of memory, " +
+          bytes(preflight.peak_bytes) + " while loading";
+  if (preflight.seconds > 0)
+    text += ", about " + std::to_string(static_cast<std::int64_t>(std::ceil(preflight.seconds))) + " s";
+  return text;
+}
 
 Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads) {
   Preflight result;

@@ -155,3 +155,31 @@ TEST_CASE("nothing, and what is no trace, costs nothing", "[preflight]") {
   absent.size = 1000;
   CHECK(preflight(std::span(&absent, 1)).slices == 0);
 }
+
+TEST_CASE("an estimate in words promises no more than it knows", "[preflight]") {
+  const auto slices = [](std::uint64_t count) {
+    Preflight estimate;
+    estimate.slices = count;
+    const std::string text = describe(estimate);
+    const std::size_t from = text.find("about ");
+    return text.substr(from, text.find(" slices") - from);
+  };
+  CHECK(slices(0) == "about 0");
+  CHECK(slices(999) == "about 999");
+  CHECK(slices(12'345) == "about 12\u2009000");
+  CHECK(slices(999'999) == "about 1.0 million");
+  CHECK(slices(4'870'000) == "about 4.9 million");
+  CHECK(slices(12'300'000) == "about 12 million");
+  CHECK(slices(1'260'000'000) == "about 1\u2009300 million");
+  Preflight estimate;
+  estimate.files = 8;
+  estimate.disk_bytes = std::uint64_t{475} << 20;
+  estimate.text_bytes = std::uint64_t{6} << 30;
+  estimate.slices = 14'100'000;
+  estimate.resident_bytes = std::uint64_t{390} << 20;
+  estimate.peak_bytes = std::uint64_t{870} << 20;
+  estimate.seconds = 11.2;
+  CHECK(describe(estimate) ==
+        "8 files, 475 MiB (6.00 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while "
+        "loading, about 12 s");
+}
