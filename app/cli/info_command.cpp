@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "core/analysis/profile_summary.hpp"
 #include "core/base/diagnostics_table.hpp"
@@ -12,7 +13,6 @@
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
 #include "core/base/table_writers.hpp"
-#include "core/ingest/loader.hpp"
 
 namespace warpscope::cli {
 
@@ -148,7 +148,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
 
 ExitStatus run_info(const InfoOptions& options) {
   const auto began = std::chrono::steady_clock::now();
-  const auto profile = ingest::load_profile(options.path);
+  const auto profile = load(options.path);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (!profile) {
     print_error(profile.error());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "app/cli/messages.hpp"
@@ -11,11 +12,12 @@
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
+#include "app/cli/progress_line.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
-#include "core/ingest/discover.hpp"
+#include "core/base/progress_text.hpp"
 #include "render/gl/image.hpp"
 #endif
 
@@ -53,6 +55,17 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   return timeline;
 }
 
+/// Draws until `window` shows all that there is; on a terminal a line tells how far the load is.
+bool settle(ui::OffscreenApp& window) {
+  ProgressLine line;
+  const ui::Session& session = window.app().context().session;
+  return window.settle(std::chrono::seconds(120), [&] {
+    const ui::LoadProgress& progress = session.progress();
+    if (progress.running)
+      line.show(progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left));
+  });
+}
+
 ExitStatus fail(const Error& error, ExitStatus status) {
   print_error(error);
   return status;
@@ -88,7 +101,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   if (!offscreen) return fail(offscreen.error(), kNothingRead);
   ui::OffscreenApp& window = **offscreen;
   if (!options.path.empty()) window.open(options.path);
-  if (!window.settle())
+  if (!settle(window))
     return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
   const ui::Session& session = window.app().context().session;
   if (!session.profile()) {

@@ -3,6 +3,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/rate.hpp"
 #include "core/ingest/loader.hpp"
 
 namespace warpscope::ui {
@@ -38,13 +39,16 @@ class DirectoryLoader : public ProfileLoader {
 
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return loader_.profile(); }
 
-  [[nodiscard]] LoadProgress progress() const override {
+  [[nodiscard]] LoadProgress progress() override {
     const ingest::LoadStatus status = loader_.status();
     LoadProgress progress;
     progress.running = !status.finished;
     progress.cancelled = status.cancelled;
     progress.done = status.bytes_done;
     progress.total = status.bytes_total;
+    rate_.update(status.seconds, status.bytes_done);
+    progress.bytes_per_second = rate_.per_second();
+    progress.seconds_left = rate_.seconds_left(status.bytes_total);
     progress.files.reserve(status.files.size());
     for (const ingest::FileStatus& file : status.files) {
       progress.files.push_back({shown_name(file.path, root_), file.bytes_done, file.bytes_total, state_of(file.state)});
@@ -58,6 +62,7 @@ class DirectoryLoader : public ProfileLoader {
  private:
   std::filesystem::path root_;
   ingest::Loader loader_;
+  Rate rate_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/base/progress_text.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -205,9 +206,10 @@ void LoadPage::draw_current(AppContext& context) {
     const bool known = progress.total > 0;
     std::string state = progress.cancelled ? "Stopped" : progress.running ? "Loading" : "Loaded";
     if (progress.running && !known) state = "Looking for traces";
-    if (known && (progress.running || progress.cancelled)) {
-      state += " · " + format_bytes(static_cast<std::int64_t>(progress.done)) + " of " +
-               format_bytes(static_cast<std::int64_t>(progress.total));
+    if (known && progress.running) {
+      state += " · " + progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left);
+    } else if (known && progress.cancelled) {
+      state += " · " + progress_text(progress.done, progress.total, 0, std::nullopt);
     }
     if (const std::string facts = profile_facts(context); !facts.empty()) state += " · " + facts;
     text(state);

@@ -25,8 +25,10 @@ struct FileProgress {
 struct LoadProgress {
   bool running = false;  ///< more may come
   bool cancelled = false;
-  std::uint64_t done = 0;   ///< bytes on disk, over all files
-  std::uint64_t total = 0;  ///< 0 while the directory is being looked through
+  std::uint64_t done = 0;              ///< bytes on disk, over all files
+  std::uint64_t total = 0;             ///< 0 while the directory is being looked through
+  double bytes_per_second = 0;         ///< 0 while unknown
+  std::optional<double> seconds_left;  ///< while it can be told
   std::vector<FileProgress> files;
   std::optional<Error> error;  ///< nothing at all could be read
 
@@ -42,7 +44,8 @@ class ProfileLoader {
   virtual ~ProfileLoader() = default;
   /// The best profile so far; null until the first part is there. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const trace::Profile> profile() const = 0;
-  [[nodiscard]] virtual LoadProgress progress() const = 0;
+  /// By one thread.
+  [[nodiscard]] virtual LoadProgress progress() = 0;
   virtual void cancel() = 0;
 };
 

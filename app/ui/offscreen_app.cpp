@@ -71,10 +71,11 @@ void OffscreenApp::frame() {
   ++impl_->frames;
 }
 
-bool OffscreenApp::settle(std::chrono::milliseconds limit) {
+bool OffscreenApp::settle(std::chrono::milliseconds limit, const std::function<void()>& each_frame) {
   const auto end = std::chrono::steady_clock::now() + limit;
   for (int quiet = 0; quiet < kQuietFrames;) {
     frame();
+    if (each_frame) each_frame();
     const bool busy = impl_->app.busy();
     quiet = busy || impl_->app.animating() ? 0 : quiet + 1;
     if (std::chrono::steady_clock::now() > end) return false;

@@ -3,6 +3,7 @@
 // drive it through ImGui's own event queue with a fixed step of time, so that a run is the same every time.
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "app/ui/app.hpp"
@@ -26,8 +27,10 @@ class OffscreenApp {
   void open(const std::filesystem::path& path);
   /// Draws one frame.
   void frame();
-  /// Draws until nothing moves and nothing loads; false if that takes longer than `limit` of real time.
-  bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120));
+  /// Draws until nothing moves and nothing loads; false if that takes longer than `limit` of real time. `each_frame`
+  /// (may be empty) is called after each.
+  bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
+              const std::function<void()>& each_frame = {});
   /// Plays a script to its end, then settles; false as settle().
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120));
   /// The picture of the last frame.

@@ -12,6 +12,7 @@
 #include "app/ui/session.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
+#include "core/base/progress_text.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -277,8 +278,7 @@ void TopBar::draw_status(AppContext& context, float right) {
   progress_bar(context, known ? progress.fraction() : -1, px(96), px(6));
   if (ImGui::IsItemHovered()) {
     tooltip(context, context.session.making().empty() ? "Loading" : context.session.making(),
-            known ? format_bytes(static_cast<std::int64_t>(progress.done)) + " of " +
-                        format_bytes(static_cast<std::int64_t>(progress.total))
+            known ? progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left)
                   : std::string());
   }
   if (known) {

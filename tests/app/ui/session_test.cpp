@@ -28,7 +28,7 @@ class StagedLoader : public ProfileLoader {
  public:
   explicit StagedLoader(Stage& stage) : stage_(stage) {}
   [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
-  [[nodiscard]] LoadProgress progress() const override { return stage_.progress; }
+  [[nodiscard]] LoadProgress progress() override { return stage_.progress; }
   void cancel() override { ++stage_.cancels; }
 
  private:

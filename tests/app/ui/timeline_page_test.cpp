@@ -21,7 +21,7 @@ class Loaded final : public ProfileLoader {
  public:
   explicit Loaded(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return profile_; }
-  [[nodiscard]] LoadProgress progress() const override { return {}; }
+  [[nodiscard]] LoadProgress progress() override { return {}; }
   void cancel() override {}
 
  private:
