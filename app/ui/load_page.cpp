@@ -209,7 +209,8 @@ void LoadPage::draw_current(AppContext& context) {
     if (known && progress.running) {
       state += " · " + progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left);
     } else if (known && progress.cancelled) {
-      state += " · " + progress_text(progress.done, progress.total, 0, std::nullopt);
+      state += " · " + format_bytes(static_cast<std::int64_t>(progress.done)) + " of " +
+               format_bytes(static_cast<std::int64_t>(progress.total));
     }
     if (const std::string facts = profile_facts(context); !facts.empty()) state += " · " + facts;
     text(state);

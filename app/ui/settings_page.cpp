@@ -144,7 +144,8 @@ void SettingsPage::draw_loading(AppContext& context) {
     settings.keep_stores = *chosen == 1;
   }
   ImGui::SameLine(0, context.px(16));
-  row_text(context, "What was opened before then opens at once", true);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor((context.px(28) - ImGui::GetTextLineHeight()) / 2));
+  text_muted("What was opened before then opens at once");
   label_of(context, "Room for that");
   if (const auto chosen = choice(context, "##room", kRoomNames, index_of(kRooms, settings.store_limit))) {
     settings.store_limit = kRooms[*chosen];

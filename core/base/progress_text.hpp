@@ -7,7 +7,7 @@
 namespace warpscope {
 
 /// "1.20 GiB of 4.80 GiB · 812 MiB/s · 5 s left". The rate is left out while it is 0, the rest of the time while it is
-/// not known. `bytes_per_second` ≥ 0, `seconds_left` ≥ 0.
+/// not known. Once all is read: "4.80 GiB read, being put in order". `bytes_per_second` ≥ 0, `seconds_left` ≥ 0.
 [[nodiscard]] std::string progress_text(std::uint64_t done, std::uint64_t total, double bytes_per_second,
                                         std::optional<double> seconds_left);
 
