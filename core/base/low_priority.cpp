@@ -1,0 +1,24 @@
+#include "core/base/low_priority.hpp"
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace warpscope {
+
+void lower_priority_of_this_thread() {
+#if defined(__linux__)
+  // On Linux both are properties of a thread, and 0 means the calling one.
+  constexpr int kLeastNice = 19;
+  static_cast<void>(::setpriority(PRIO_PROCESS, 0, kLeastNice));
+#if defined(SYS_ioprio_set)
+  constexpr int kWhoProcess = 1;
+  constexpr int kIdleClass = 3 << 13;
+  static_cast<void>(::syscall(SYS_ioprio_set, kWhoProcess, 0, kIdleClass));
+#endif
+#endif
+}
+
+}  // namespace warpscope
