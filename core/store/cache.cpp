@@ -1,12 +1,9 @@
 #include "core/store/cache.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -23,7 +20,7 @@ namespace {
 
 constexpr std::string_view kStore = ".wscope";
 constexpr std::string_view kDamaged = ".wscope.damaged";
-constexpr std::string_view kTemporary = ".tmp";
+constexpr std::string_view kDraft = ".wscope.tmp-";
 constexpr std::size_t kLongestTail = 40;
 
 constexpr std::string_view kAdvice =
@@ -35,9 +32,9 @@ struct Entry {
   fs::file_time_type used;
 };
 
-bool ends_like_draft(std::string_view name) {
-  return name.ends_with(kTemporary) && name.find(std::string(kStore) + '.') != std::string_view::npos;
-}
+bool is_store(std::string_view name) { return name.ends_with(kStore) || name.ends_with(kDamaged); }
+
+bool is_draft(std::string_view name) { return name.find(kDraft) != std::string_view::npos; }
 
 /// The regular files of the folder whose names `matches`. What vanishes meanwhile is left out.
 template <class Matches>
@@ -85,15 +82,6 @@ std::string readable_tail(const fs::path& path) {
   return tail.empty() ? "root" : tail;
 }
 
-/// The process that a draft's name says writes it; 0 if it says none.
-pid_t writer_of(std::string_view name) {
-  name.remove_suffix(kTemporary.size());
-  name.remove_prefix(name.rfind(kStore) + kStore.size() + 1);
-  pid_t process = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
-  return error == std::errc{} && process > 0 ? process : 0;
-}
-
 /// Removes `path` unless someone has it locked. Returns whether it is gone.
 bool remove_unused(const fs::path& path) {
   const auto lock = FileLock::try_lock(path, FileLock::Kind::exclusive);
@@ -103,38 +91,10 @@ bool remove_unused(const fs::path& path) {
 }
 
 void remove_dead_drafts(const fs::path& folder) {
-  for (const Entry& draft : entries(folder, ends_like_draft)) {
-    const auto lock = FileLock::try_lock(draft.path, FileLock::Kind::exclusive);
-    if (!lock) continue;
-    // Where there are no locks, a process that lives is taken at its word.
-    const pid_t writer = writer_of(draft.path.filename().string());
-    if (!lock->held() && writer != 0 && (::kill(writer, 0) == 0 || errno == EPERM)) continue;
-    std::error_code error;
-    fs::remove(draft.path, error);
-  }
+  for (const Entry& draft : entries(folder, is_draft)) remove_unused(draft.path);
 }
 
 }  // namespace
-
-StoreDraft::StoreDraft(fs::path temporary, fs::path file, FileLock lock)
-    : temporary_(std::move(temporary)), file_(std::move(file)), lock_(std::move(lock)) {}
-
-StoreDraft::StoreDraft(StoreDraft&& other) noexcept
-    : temporary_(std::exchange(other.temporary_, {})), file_(std::move(other.file_)), lock_(std::move(other.lock_)) {}
-
-StoreDraft::~StoreDraft() {
-  std::error_code error;
-  if (!temporary_.empty()) fs::remove(temporary_, error);
-}
-
-Failure StoreDraft::publish() {
-  std::error_code error;
-  fs::rename(temporary_, file_, error);
-  if (error)
-    return Error{file_.string(), "the store could not be put in its place: " + error.message(), std::string(kAdvice)};
-  temporary_.clear();
-  return {};
-}
 
 Cache::Cache(fs::path folder, std::uint64_t limit) : folder_(std::move(folder)), limit_(limit) {}
 
@@ -160,7 +120,7 @@ std::optional<StoreInUse> Cache::use(const fs::path& file) const {
   return StoreInUse(file, std::move(*lock));
 }
 
-Result<StoreDraft> Cache::begin(const fs::path& file, std::uint64_t expected_bytes) const {
+Failure Cache::make_room(const fs::path& file, std::uint64_t expected_bytes) const {
   if (folder_.empty()) return Error{"", "there is no home directory to keep stores in", std::string(kAdvice)};
   if (expected_bytes > limit_)
     return Error{file.string(), "a store of these traces would be larger than all stores may be together",
@@ -169,20 +129,18 @@ Result<StoreDraft> Cache::begin(const fs::path& file, std::uint64_t expected_byt
   fs::create_directories(folder_, error);
   if (error)
     return Error{folder_.string(), "the folder for stores cannot be made: " + error.message(), std::string(kAdvice)};
+  if (::access(folder_.c_str(), W_OK | X_OK) != 0)
+    return Error{folder_.string(), "no store can be written there: " + std::generic_category().message(errno),
+                 std::string(kAdvice)};
+  remove_dead_drafts(folder_);
+  evict(limit_ - expected_bytes);
   const fs::space_info space = fs::space(folder_, error);
   if (!error && space.available < expected_bytes + std::min(kDiskReserve, space.capacity / 20))
     return Error{folder_.string(),
                  "the disk has only " + format_bytes(static_cast<std::int64_t>(space.available)) +
                      " left, too little to keep a store",
                  "make room, or set XDG_CACHE_HOME to another disk"};
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    fs::path temporary = file;
-    temporary += "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + std::string(kTemporary);
-    if (auto lock = FileLock::create(temporary)) return StoreDraft(std::move(temporary), file, std::move(*lock));
-    if (errno != EEXIST) break;
-  }
-  return Error{folder_.string(), "no store can be written there: " + std::generic_category().message(errno),
-               std::string(kAdvice)};
+  return {};
 }
 
 void Cache::set_aside(const StoreInUse& damaged) const {
@@ -198,8 +156,11 @@ void Cache::set_aside(const StoreInUse& damaged) const {
 void Cache::tidy() const {
   if (folder_.empty()) return;
   remove_dead_drafts(folder_);
-  std::vector<Entry> stores =
-      entries(folder_, [](std::string_view name) { return name.ends_with(kStore) || name.ends_with(kDamaged); });
+  evict(limit_);
+}
+
+void Cache::evict(std::uint64_t limit) const {
+  std::vector<Entry> stores = entries(folder_, is_store);
   std::uint64_t total = 0;
   for (const Entry& store : stores) total += store.bytes;
   // Damaged ones serve nobody but a curious user: they go first.
@@ -209,7 +170,7 @@ void Cache::tidy() const {
     return damaged_a != damaged_b ? damaged_a : a.used < b.used;
   });
   for (const Entry& store : stores) {
-    if (total <= limit_) break;
+    if (total <= limit) break;
     if (remove_unused(store.path)) total -= store.bytes;
   }
 }
@@ -218,9 +179,7 @@ std::uint64_t Cache::clear() const {
   if (folder_.empty()) return 0;
   const std::uint64_t before = bytes();
   remove_dead_drafts(folder_);
-  for (const Entry& store :
-       entries(folder_, [](std::string_view name) { return name.ends_with(kStore) || name.ends_with(kDamaged); }))
-    remove_unused(store.path);
+  for (const Entry& store : entries(folder_, is_store)) remove_unused(store.path);
   const std::uint64_t after = bytes();
   return before > after ? before - after : 0;
 }
@@ -228,9 +187,7 @@ std::uint64_t Cache::clear() const {
 std::uint64_t Cache::bytes() const {
   std::uint64_t total = 0;
   if (folder_.empty()) return total;
-  for (const Entry& entry : entries(folder_, [](std::string_view name) {
-         return name.ends_with(kStore) || name.ends_with(kDamaged) || ends_like_draft(name);
-       }))
+  for (const Entry& entry : entries(folder_, [](std::string_view name) { return is_store(name) || is_draft(name); }))
     total += entry.bytes;
   return total;
 }

@@ -2,9 +2,9 @@
 // Where stores live: one folder of the user's cache directory, one file for each path that was ever opened. Several
 // instances of the program work in it at once, and any of them may be killed at any moment.
 //
-//   NAME.wscope            a whole store; only ever put there by renaming, so never seen half-written
-//   NAME.wscope.PID-N.tmp  one being written by process PID, who holds a lock on it; what a dead one left is removed
-//   NAME.wscope.damaged    the last store that turned out damaged, for whoever wants to know why
+//   NAME.wscope          a whole store; only ever put there by renaming, so never seen half-written
+//   NAME.wscope.tmp-…    one that a process is writing, who holds a lock on it; what a dead one left is removed
+//   NAME.wscope.damaged  the last store that turned out damaged, for whoever wants to know why
 //
 // NAME is the readable end of the opened path and a hash of the whole of it. A store's modification time says when it
 // was last used. When all of them together are larger than the limit, the ones that were not used for longest go, but
@@ -36,28 +36,6 @@ class StoreInUse {
   FileLock lock_;
 };
 
-/// A store being written: an empty temporary file of this process for someone else to fill. Removed with the object
-/// unless it was published.
-class StoreDraft {
- public:
-  StoreDraft(std::filesystem::path temporary, std::filesystem::path file, FileLock lock);
-  StoreDraft(StoreDraft&& other) noexcept;
-  StoreDraft& operator=(StoreDraft&&) = delete;
-  StoreDraft(const StoreDraft&) = delete;
-  StoreDraft& operator=(const StoreDraft&) = delete;
-  ~StoreDraft();
-
-  /// The file to write; opened for writing and truncated, never made anew.
-  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
-  /// Gives the written file its name, in place of an older store.
-  [[nodiscard]] Failure publish();
-
- private:
-  std::filesystem::path temporary_;  // empty: published, or moved from
-  std::filesystem::path file_;
-  FileLock lock_;
-};
-
 class Cache {
  public:
   /// `folder` need not exist; empty: there is no place for stores, and everything says so. `limit`: bytes.
@@ -72,14 +50,15 @@ class Cache {
 
   /// Takes the store at `file` into use and notes that it was; nothing if there is none.
   [[nodiscard]] std::optional<StoreInUse> use(const std::filesystem::path& file) const;
-  /// A new file to write a store for `file` into. Errors: the folder cannot be made or written; `expected_bytes` are
-  /// more than the limit, or more than the disk has to spare.
-  [[nodiscard]] Result<StoreDraft> begin(const std::filesystem::path& file, std::uint64_t expected_bytes) const;
+  /// Makes sure that a store of about `expected_bytes` can be written to `file`: makes the folder, evicts what has to
+  /// go. Errors: the folder cannot be made or written; the store is larger than the limit, or than what the disk has to
+  /// spare.
+  [[nodiscard]] Failure make_room(const std::filesystem::path& file, std::uint64_t expected_bytes) const;
   /// Moves a damaged store out of the way; the one before it is deleted. Does nothing if another instance has put a new
   /// store in its place meanwhile.
   void set_aside(const StoreInUse& damaged) const;
 
-  /// Removes what dead processes left and evicts until the limit holds. Call after a store was written and at start.
+  /// Removes what dead processes left and evicts until the limit holds. Call after a store was written.
   void tidy() const;
   /// Deletes everything that is not in use. Returns how many bytes that freed.
   std::uint64_t clear() const;
@@ -87,6 +66,8 @@ class Cache {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
+  void evict(std::uint64_t limit) const;
+
   std::filesystem::path folder_;
   std::uint64_t limit_;
 };

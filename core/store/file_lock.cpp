@@ -10,26 +10,10 @@
 
 namespace warpscope::store {
 
-namespace {
-
-enum class Outcome : std::uint8_t { locked, busy, unsupported };
-
-Outcome lock(int descriptor, FileLock::Kind kind) {
-  const int wanted = (kind == FileLock::Kind::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
-  while (::flock(descriptor, wanted) != 0) {
-    if (errno == EWOULDBLOCK) return Outcome::busy;
-    if (errno != EINTR) return Outcome::unsupported;
-  }
-  return Outcome::locked;
-}
-
-}  // namespace
-
-FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), held_(other.held_) {}
+FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 FileLock& FileLock::operator=(FileLock&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
-  std::swap(held_, other.held_);
   return *this;
 }
 
@@ -43,24 +27,10 @@ std::optional<FileLock> FileLock::try_lock(const std::filesystem::path& path, Ki
   if (descriptor < 0 && kind == Kind::shared)
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (descriptor < 0) return std::nullopt;
-  FileLock file(descriptor, false);
-  const Outcome outcome = lock(descriptor, kind);
-  if (outcome == Outcome::busy) return std::nullopt;
-  file.held_ = outcome == Outcome::locked;
-  return file;
-}
-
-std::optional<FileLock> FileLock::create(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (descriptor < 0) return std::nullopt;
-  FileLock file(descriptor, false);
-  const Outcome outcome = lock(descriptor, Kind::exclusive);
-  // Someone who clears away what the dead left was faster: between the making and the locking it looked like that.
-  if (outcome == Outcome::busy || !file.is_at(path)) {
-    errno = EEXIST;
-    return std::nullopt;
-  }
-  file.held_ = outcome == Outcome::locked;
+  FileLock file(descriptor);
+  const int wanted = (kind == Kind::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
+  while (::flock(descriptor, wanted) != 0)
+    if (errno != EINTR) return std::nullopt;
   return file;
 }
 

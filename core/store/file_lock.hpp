@@ -14,31 +14,24 @@ class FileLock {
  public:
   enum class Kind : std::uint8_t { shared, exclusive };
 
-  /// Locks the file at `path` without waiting; nothing if it is not there, may not be opened, or someone holds a lock
-  /// that does not go with this one. On file systems without locks the file counts as locked; see held().
+  /// Locks the file at `path` without waiting; nothing if it is not there, may not be opened, someone holds a lock that
+  /// does not go with this one, or the file system knows no locks.
   static std::optional<FileLock> try_lock(const std::filesystem::path& path, Kind kind);
-  /// Makes a new file and locks it exclusively; nothing if there is one already or it cannot be made: then errno says
-  /// why.
-  static std::optional<FileLock> create(const std::filesystem::path& path);
-
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&& other) noexcept;
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
 
-  /// False where the file system knows no locks.
-  [[nodiscard]] bool held() const { return held_; }
   /// True if `path` still names the very file that is open here.
   [[nodiscard]] bool is_at(const std::filesystem::path& path) const;
   /// Sets the file's modification time to now; fails in silence.
   void touch() const;
 
  private:
-  FileLock(int descriptor, bool held) : descriptor_(descriptor), held_(held) {}
+  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
 
   int descriptor_ = -1;
-  bool held_ = false;
 };
 
 }  // namespace warpscope::store

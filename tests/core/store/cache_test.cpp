@@ -36,15 +36,17 @@ std::set<std::string> names(const fs::path& folder) {
 
 using Names = std::set<std::string>;
 
-/// A process of its own that begins a draft in `cache` and then does nothing until it is killed.
-pid_t start_writer(const Cache& cache, const fs::path& file) {
+/// A process of its own that begins to write the store `file` and then does nothing until it is killed.
+pid_t start_writer(const fs::path& file) {
   int ready[2];
   REQUIRE(::pipe(ready) == 0);
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    auto draft = cache.begin(file, 10);
-    std::ofstream(draft->temporary()) << "half a store";
+    // As a writer of stores does it.
+    const fs::path draft = file.string() + ".tmp-" + std::to_string(::getpid());
+    std::ofstream(draft) << "half a store";
+    const auto lock = FileLock::try_lock(draft, FileLock::Kind::exclusive);
     const char done = 1;
     static_cast<void>(!::write(ready[1], &done, 1));
     for (;;) ::pause();
@@ -81,22 +83,13 @@ TEST_CASE("one path has one place, however it is spelled, and no other has the s
   CHECK(places.size() == 1000);
 }
 
-TEST_CASE("a draft becomes a store by being published, else it is gone") {
+TEST_CASE("a store that is there can be used") {
   const TestFolder folder;
   const Cache cache(folder.path() / "deep" / "stores");
   const fs::path place = cache.place_of("/some/where");
   CHECK_FALSE(cache.use(place));
-  {
-    auto draft = cache.begin(place, 100);
-    REQUIRE(draft);
-    CHECK(fs::exists(draft->temporary()));
-    std::ofstream(draft->temporary()) << "content";
-    const auto second = cache.begin(place, 100);  // two may write the same store
-    REQUIRE(second);
-    CHECK(second->temporary() != draft->temporary());
-    REQUIRE_FALSE(draft->publish());
-  }
-  CHECK(names(cache.folder()) == Names{place.filename().string()});
+  REQUIRE_FALSE(cache.make_room(place, 100));
+  put(cache.folder(), place.filename().string(), 7, 10);
   const auto used = cache.use(place);
   REQUIRE(used);
   CHECK(used->file() == place);
@@ -107,24 +100,35 @@ TEST_CASE("where nothing can be kept, it is said") {
   const Cache homeless{fs::path()};
   CHECK(homeless.place_of("/runs").empty());
   CHECK_FALSE(homeless.use(homeless.place_of("/runs")));
-  const auto none = homeless.begin(homeless.place_of("/runs"), 1);
-  REQUIRE_FALSE(none);
-  CHECK(none.error().what.find("home") != std::string::npos);
+  const Failure none = homeless.make_room(homeless.place_of("/runs"), 1);
+  REQUIRE(none);
+  CHECK(none->what.find("home") != std::string::npos);
   homeless.tidy();
   CHECK(homeless.clear() == 0);
 
   const TestFolder folder;
   std::ofstream(folder.path() / "file") << "no folder";
   const Cache blocked(folder.path() / "file" / "stores");
-  CHECK_FALSE(blocked.begin(blocked.place_of("/runs"), 1).ok());
+  CHECK(blocked.make_room(blocked.place_of("/runs"), 1));
 
   const Cache small(folder.path() / "small", 1000);
-  CHECK_FALSE(small.begin(small.place_of("/runs"), 1001).ok());
-  CHECK(small.begin(small.place_of("/runs"), 1000).ok());
+  CHECK(small.make_room(small.place_of("/runs"), 1001));
+  CHECK_FALSE(small.make_room(small.place_of("/runs"), 1000));
   const Cache vast(folder.path() / "vast", ~std::uint64_t{0});
-  const auto full = vast.begin(vast.place_of("/runs"), std::uint64_t{1} << 60);
-  REQUIRE_FALSE(full);
-  CHECK(full.error().what.find("disk") != std::string::npos);
+  const Failure full = vast.make_room(vast.place_of("/runs"), std::uint64_t{1} << 60);
+  REQUIRE(full);
+  CHECK(full->what.find("disk") != std::string::npos);
+}
+
+TEST_CASE("room is made before a store is written") {
+  const TestFolder folder;
+  const Cache cache(folder.path(), 1000);
+  put(folder.path(), "a.wscope", 400, 2);
+  put(folder.path(), "b.wscope", 400, 1);
+  REQUIRE_FALSE(cache.make_room(cache.place_of("/runs"), 200));
+  CHECK(names(folder.path()) == Names{"a.wscope", "b.wscope"});
+  REQUIRE_FALSE(cache.make_room(cache.place_of("/runs"), 300));
+  CHECK(names(folder.path()) == Names{"b.wscope"});
 }
 
 TEST_CASE("beyond the limit the stores that were not used for longest go, damaged ones before them") {
@@ -174,8 +178,8 @@ TEST_CASE("what a killed process was writing is removed, what a living one write
   const TestFolder folder;
   const Cache cache(folder.path());
   const fs::path place = cache.place_of("/runs");
-  const pid_t killed = start_writer(cache, place);
-  const pid_t living = start_writer(cache, place);
+  const pid_t killed = start_writer(place);
+  const pid_t living = start_writer(place);
   CHECK(names(folder.path()).size() == 2);
   cache.tidy();
   CHECK(names(folder.path()).size() == 2);
@@ -185,7 +189,7 @@ TEST_CASE("what a killed process was writing is removed, what a living one write
   cache.tidy();
   const Names left = names(folder.path());
   REQUIRE(left.size() == 1);
-  CHECK(left.begin()->find("." + std::to_string(living) + "-") != std::string::npos);
+  CHECK(left.begin()->find(".tmp-" + std::to_string(living)) != std::string::npos);
   CHECK_FALSE(cache.use(place));
   ::kill(living, SIGKILL);
   ::waitpid(living, nullptr, 0);
@@ -193,15 +197,12 @@ TEST_CASE("what a killed process was writing is removed, what a living one write
   CHECK(names(folder.path()).empty());
 }
 
-TEST_CASE("stores that others remove meanwhile do no harm") {
+TEST_CASE("a folder that others remove meanwhile is made again") {
   const TestFolder folder;
   const Cache cache(folder.path());
-  const fs::path place = cache.place_of("/runs");
-  auto draft = cache.begin(place, 1);
-  REQUIRE(draft);
   fs::remove_all(folder.path());
-  CHECK(draft->publish());  // says what is wrong
   cache.tidy();
   CHECK(cache.bytes() == 0);
-  CHECK(cache.begin(place, 1).ok());  // the folder is made again
+  CHECK_FALSE(cache.make_room(cache.place_of("/runs"), 1));
+  CHECK(fs::is_directory(folder.path()));
 }
