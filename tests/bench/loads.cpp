@@ -1,14 +1,13 @@
 #include "tests/bench/loads.hpp"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <cstdlib>
 #include <limits>
 #include <string_view>
 #include <utility>
 
-#include "core/base/json_writer.hpp"
+#include "tests/bench/printed.hpp"
 
 namespace warpscope::bench {
 
@@ -16,26 +15,6 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kFloorFlag = "--floor-of";
-
-// The figures of a flat JSON object that a child printed; NaN where it has none of that name.
-class Printed {
- public:
-  explicit Printed(const std::string& text) { good_ = parser_.parse(text).get(root_) == simdjson::SUCCESS; }
-  [[nodiscard]] bool good() const { return good_; }
-  [[nodiscard]] double number(std::string_view key) const {
-    double value = 0;
-    return root_[key].get(value) == simdjson::SUCCESS ? value : kNone;
-  }
-  [[nodiscard]] std::string text(std::string_view key) const {
-    std::string_view value;
-    return root_[key].get(value) == simdjson::SUCCESS ? std::string(value) : std::string();
-  }
-
- private:
-  simdjson::dom::parser parser_;
-  simdjson::dom::element root_;
-  bool good_ = false;
-};
 
 // All runs of one subject.
 struct Runs {
@@ -125,12 +104,7 @@ std::optional<int> run_as_floor_child(int argc, char** argv) {
   if (argc != 3 || argv[1] != kFloorFlag) return std::nullopt;
   const auto figures = measure_floor(argv[2]);
   if (!figures) {
-    std::string out;
-    JsonWriter json(out);
-    json.begin_object();
-    json.member("error", figures.error().what);
-    json.end_object();
-    fmt::print("{}", out);
+    fmt::print("{}", printed_error(figures.error().what));
     return EXIT_SUCCESS;
   }
   fmt::print("{{\"text_bytes\": {}, \"events\": {}, \"cpu_seconds\": {}, \"wall_seconds\": {}}}\n", figures->text_bytes,

@@ -1,0 +1,163 @@
+// bench_arguments [FILE…]: how long does the window wait for the arguments of a slice that was clicked? Random slices
+// of a loaded profile, each read anew from its source, with nothing kept from one to the next.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <random>
+#include <string_view>
+
+#include "core/base/json_writer.hpp"
+#include "core/ingest/arguments.hpp"
+#include "core/ingest/loader.hpp"
+#include "tests/bench/options.hpp"
+#include "tests/bench/printed.hpp"
+#include "tests/bench/traces.hpp"
+
+namespace {
+
+using namespace warpscope;
+using namespace warpscope::bench;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kMeasureFlag = "--measure";
+constexpr double kLimitMs = 20;
+constexpr std::uint64_t kSeed = 20'260'711;
+
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+struct Reading {
+  std::vector<double> seconds;
+  std::uint64_t rows = 0;
+  std::string trouble;
+};
+
+// Reads up to `count` random slices, but no more once `budget` seconds are over.
+Reading read_random_slices(const trace::Profile& profile, int count, double budget) {
+  std::mt19937_64 random(kSeed);
+  Reading reading;
+  const auto began = Clock::now();
+  while (static_cast<int>(reading.seconds.size()) < count && seconds_since(began) < budget) {
+    const trace::Rank& rank = *profile.ranks[random() % profile.ranks.size()];
+    if (rank.lane_start.back() == 0) continue;
+    const auto slice = static_cast<trace::SliceOrdinal>(random() % rank.lane_start.back());
+    const trace::SlicePlace place = rank.locate(slice);
+    const std::uint64_t offset = rank.lanes[place.lane].offset(place.index);
+    const auto start = Clock::now();
+    const auto event = ingest::read_event_at(rank.source, offset);
+    reading.seconds.push_back(seconds_since(start));
+    if (!event) {
+      reading.trouble = event.error().message();
+      return reading;
+    }
+    const std::string* name = event->find("name");
+    if (name == nullptr || *name != profile.names().view(rank.name(slice))) {
+      reading.trouble = fmt::format("the event at {} is not that of the slice", offset);
+      return reading;
+    }
+    reading.rows += event->rows.size();
+  }
+  return reading;
+}
+
+// The child: loads, reads, prints its figures.
+int measure(const std::string& path, int count, double budget) {
+  const auto profile = ingest::load_profile(path);
+  if (!profile) {
+    fmt::print("{}", printed_error(profile.error().what));
+    return 0;
+  }
+  const Reading reading = read_random_slices(**profile, count, budget);
+  if (!reading.trouble.empty()) {
+    fmt::print("{}", printed_error(reading.trouble));
+    return 0;
+  }
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("slices", reading.seconds.size());
+  json.member("rows", static_cast<double>(reading.rows) / static_cast<double>(reading.seconds.size()));
+  json.member("median_seconds", median(reading.seconds));
+  json.member("worst_seconds", *std::ranges::max_element(reading.seconds));
+  json.end_object();
+  fmt::print("{}", out);
+  return 0;
+}
+
+struct Subject {
+  std::string title;
+  std::filesystem::path path;
+};
+
+void measure_all(Report& report, const std::vector<Subject>& subjects, int count, double budget) {
+  Table table("arguments", "Time until the arguments of a slice are there",
+              {{"trace", "", ColumnKind::text},
+               {"slices read", "", ColumnKind::integer},
+               {"rows a slice", "", ColumnKind::real},
+               {"median", "ms", ColumnKind::real},
+               {"worst", "ms", ColumnKind::real}});
+  for (const Subject& subject : subjects) {
+    fmt::print(stderr, "bench: {}\n", subject.title);
+    warm(subject.path);
+    const TemporaryFolder folder;
+    const auto run =
+        run_successfully({.words = {own_program().string(), std::string(kMeasureFlag), subject.path.string(),
+                                    std::to_string(count), fmt::format("{}", budget)},
+                          .environment = fresh_user(folder),
+                          .quiet = false});
+    const Printed printed(run ? run->output : std::string());
+    std::string why = run ? printed.text("error") : run.error().message();
+    if (!why.empty()) report.notes.push_back(subject.title + ": " + why);
+    const double worst = printed.number("worst_seconds");
+    table.add_row({subject.title, bytes_cell(printed.number("slices")), printed.number("rows"),
+                   1e3 * printed.number("median_seconds"), 1e3 * worst});
+    report.requirements.push_back({subject.title + ": worst", 1e3 * worst, kLimitMs, "ms"});
+  }
+  report.tables.push_back(std::move(table));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Measures how long reading the arguments of random slices takes, from each format."};
+  Options options;
+  std::vector<std::string> files;
+  int count = 200;
+  double budget = 30;
+  add_options(app, options);
+  app.add_option("FILE", files, "Traces to read from instead of generated ones")->check(CLI::ExistingPath);
+  app.add_option("--slices", count, "Slices to read of each")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--budget", budget, "Seconds after which no more are read")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  Report report{.name = "arguments",
+                .title = fmt::format("Arguments of {} random slices, each read from its source", count),
+                .runs = 1};
+  std::vector<Subject> subjects;
+  for (const std::string& file : files) subjects.push_back({std::filesystem::path(file).filename().string(), file});
+  if (files.empty()) {
+    for (const bool shapes : {true, false}) {
+      for (const char* format : {"json", "gz", "zst"}) {
+        const TraceSpec spec{.slices = shapes ? 1'000'000U : 5'000'000U, .shapes = shapes, .format = format};
+        const auto path = make_trace(spec, options.generator);
+        if (path)
+          subjects.push_back({spec.title(), *path});
+        else
+          report.notes.push_back("left out: " + path.error().message());
+      }
+    }
+  }
+  measure_all(report, subjects, count, budget);
+  return finish(report, options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 5 && argv[1] == kMeasureFlag) return measure(argv[2], std::stoi(argv[3]), std::stod(argv[4]));
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return 2;
+  }
+}
