@@ -19,11 +19,13 @@ namespace warpscope::bench {
 
 namespace {
 
+// A load average from which on others take time from what is measured.
+constexpr double kBusy = 0.5;
+
 struct Machine {
   std::string processor = "unknown processor";
   unsigned cores = std::thread::hardware_concurrency();
   std::int64_t memory_bytes = 0;
-  double load_average = 0;
 };
 
 Machine this_machine() {
@@ -35,7 +37,6 @@ Machine this_machine() {
     break;
   }
   machine.memory_bytes = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
-  if (getloadavg(&machine.load_average, 1) != 1) machine.load_average = std::numeric_limits<double>::quiet_NaN();
   return machine;
 }
 
@@ -46,6 +47,11 @@ std::string figure_text(double figure, const std::string& unit) {
 }
 
 }  // namespace
+
+double load_average() {
+  double average = 0;
+  return getloadavg(&average, 1) == 1 ? average : std::numeric_limits<double>::quiet_NaN();
+}
 
 bool Report::all_met() const { return std::ranges::all_of(requirements, &Requirement::met); }
 
@@ -58,7 +64,11 @@ std::string to_text(const Report& report) {
     out += '\n';
     write_text(out, table, {.max_text_width = 24, .title = true});
   }
-  if (!report.notes.empty()) out += '\n';
+  const bool busy = report.load_before > kBusy;
+  if (!report.notes.empty() || busy) out += '\n';
+  if (busy)
+    out += fmt::format("the machine was busy (load average {:.1f} before the first run): times are too long\n",
+                       report.load_before);
   for (const std::string& note : report.notes) out += note + '\n';
   if (!report.requirements.empty()) out += '\n';
   for (const Requirement& requirement : report.requirements) {
@@ -82,7 +92,7 @@ std::string to_json(const Report& report) {
   json.member("processor", machine.processor);
   json.member("cores", machine.cores);
   json.member("memory_bytes", machine.memory_bytes);
-  json.member("load_average", machine.load_average);
+  json.member("load_before", report.load_before);
   json.end_object();
   json.member("runs", report.runs);
   json.key("tables");

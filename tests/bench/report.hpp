@@ -20,6 +20,10 @@ struct Requirement {
   [[nodiscard]] bool met() const { return at_least ? figure >= limit : figure <= limit; }
 };
 
+/// Processes that ran or waited to run, on average over the last minute; NaN if the system does not say.
+[[nodiscard]] double load_average();
+
+/// Made before anything is measured.
 struct Report {
   std::string name;   ///< of the benchmark: "load"
   std::string title;  ///< what was measured, and how
@@ -28,12 +32,14 @@ struct Report {
   std::vector<std::string> notes{};  ///< what the reader must know: what was left out, what failed
   std::vector<Requirement> requirements{};
 
+  double load_before = load_average();  ///< of the machine, by others
+
   [[nodiscard]] bool all_met() const;
 };
 
 /// As text of at most 100 columns, or as JSON:
 ///   {"schema": 1, "benchmark": "load", "title": …, "machine": {"processor": …, "cores": 2, "memory_bytes": …,
-///    "load_average": …}, "runs": 5, "tables": [as core/base/table_writers.hpp has them], "notes": […],
+///    "load_before": …}, "runs": 5, "tables": [as core/base/table_writers.hpp has them], "notes": […],
 ///    "requirements": [{"what": …, "figure": 2.7, "limit": 3.5, "unit": "×", "at_least": false, "met": true}]}
 [[nodiscard]] std::string to_text(const Report& report);
 [[nodiscard]] std::string to_json(const Report& report);

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <system_error>
 #include <vector>
 
 #include "core/base/format.hpp"
+#include "core/base/user_folders.hpp"
 #include "core/ingest/file_source.hpp"
 #include "tests/bench/child_process.hpp"
 
@@ -72,15 +72,8 @@ std::uint64_t TraceSpec::expected_bytes() const {
 }
 
 fs::path trace_cache() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  fs::path base = fs::temp_directory_path();
-  if (cache != nullptr && *cache == '/') {
-    base = cache;
-  } else if (home != nullptr && *home != '\0') {
-    base = fs::path(home) / ".cache";
-  }
-  return base / "warpscope" / "bench";
+  const fs::path folder = user_cache_folder();
+  return (folder.empty() ? fs::temp_directory_path() / "warpscope" : folder) / "bench";
 }
 
 Result<fs::path> make_trace(const TraceSpec& spec, const fs::path& generator) {
