@@ -119,7 +119,7 @@ Table time_table(const std::vector<LoadFigures>& loads) {
                {"slices", "", ColumnKind::integer},
                {"wall", "", ColumnKind::duration},
                {"CPU", "", ColumnKind::duration},
-               {"of it system", "", ColumnKind::duration},
+               {"system", "", ColumnKind::duration},
                {"MB/s", "", ColumnKind::real},
                {"M slices/s", "", ColumnKind::real}});
   for (const LoadFigures& load : loads)
@@ -144,15 +144,16 @@ Table floor_table(const std::vector<LoadFigures>& loads) {
 }
 
 Table memory_table(const std::vector<LoadFigures>& loads) {
-  Table table("load-memory", "Resident memory, and bytes of it a slice",
+  Table table("load-memory",
+              "Resident memory: peak (own: as the program reports it), after the load, and bytes a slice",
               {{"trace", "", ColumnKind::text},
-               {"on disk", "", ColumnKind::bytes},
+               {"disk", "", ColumnKind::bytes},
                {"peak", "", ColumnKind::bytes},
-               {"own peak", "", ColumnKind::bytes},
+               {"own", "", ColumnKind::bytes},
                {"after", "", ColumnKind::bytes},
-               {"peak B/slice", "", ColumnKind::real},
-               {"after B/slice", "", ColumnKind::real},
-               {"columns B/slice", "", ColumnKind::real}});
+               {"peak/slice", "", ColumnKind::real},
+               {"after/slice", "", ColumnKind::real},
+               {"columns", "B", ColumnKind::real}});
   for (const LoadFigures& load : loads)
     table.add_row({load.title, bytes_cell(load.disk_bytes), bytes_cell(load.peak), bytes_cell(load.own_peak),
                    bytes_cell(load.resident), load.peak_per_slice(), load.resident_per_slice(), load.columns});
