@@ -72,18 +72,25 @@ void append_rows(EventText& text, const std::vector<RawField>& fields, bool dama
   }
 }
 
-EventText make_rows(const char* at, const char* end, bool final, const EventParser& parser, const char* next) {
+EventText rows_of(const char* at, const char* next) {
   EventText text;
-  text.repaired = parser.event().repaired;
-  std::vector<RawField> fields;
-  if (text.repaired) {
-    kineto::Notes notes;
-    (void)kineto::split_damaged_event(kineto::damaged_region(at, end, final).region, fields, notes);
-  } else {
-    fields = split_object(at, next);
-  }
-  append_rows(text, fields, text.repaired);
+  append_rows(text, split_object(at, next), false);
   return text;
+}
+
+EventText rows_of(const kineto::Region& region) {
+  EventText text;
+  text.repaired = true;
+  std::vector<RawField> fields;
+  kineto::Notes notes;
+  (void)kineto::split_damaged_event(region, fields, notes);
+  append_rows(text, fields, true);
+  return text;
+}
+
+EventText make_rows(const char* at, const char* end, bool final, const EventParser& parser, const char* next) {
+  if (parser.event().repaired) return rows_of(kineto::damaged_region(at, end, final).region);
+  return rows_of(at, next);
 }
 
 }  // namespace
@@ -91,6 +98,26 @@ EventText make_rows(const char* at, const char* end, bool final, const EventPars
 const std::string* EventText::find(std::string_view path) const {
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const EventRow& each) { return each.path == path; });
   return row == rows.end() ? nullptr : &row->value;
+}
+
+EventText event_text_of(std::string_view text, TextBound bound) {
+  std::string padded;
+  padded.reserve(text.size() + kineto::kPadding);
+  padded.append(text).append(kineto::kPadding, '\0');
+  const char* const at = padded.data();
+  const char* const end = at + text.size();
+  if (text.empty() || *at != '{') return {};
+  switch (bound) {
+    case TextBound::event:
+      return rows_of(at, end);
+    case TextBound::next_event:
+      return rows_of(kineto::Region{at, end, kineto::Bound::known});
+    case TextBound::document:
+      return rows_of(kineto::Region{at, end, kineto::Bound::text_end});
+    case TextBound::limit:
+      return rows_of(kineto::Region{at, end, kineto::Bound::limit});
+  }
+  return {};
 }
 
 Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel,

@@ -3,6 +3,7 @@
 // times what the slices themselves cost, and hardly any is ever looked at.
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/progress.hpp"
@@ -29,6 +30,17 @@ struct EventText {
   /// Value of the row with `path`, or null.
   [[nodiscard]] const std::string* find(std::string_view path) const;
 };
+
+/// What ends the text of an event that was cut out of its document.
+enum class TextBound : std::uint8_t {
+  event,       ///< the event itself: valid JSON up to its closing bracket
+  next_event,  ///< damaged: what follows is another event or the end of the array
+  document,    ///< damaged: the document ends
+  limit,       ///< damaged: where it ends was not looked for any further
+};
+
+/// The rows of an event from its text alone ('{' first), as read_event_at makes them of the same event in its file.
+[[nodiscard]] EventText event_text_of(std::string_view text, TextBound bound);
 
 /// Reads the event whose '{' stands at `offset` of the decompressed text. Plain files are read at the place; compressed
 /// ones are decompressed up to it from the nearest of `checkpoints` (may be null: from their begin), which `cancel`
