@@ -1,0 +1,72 @@
+#pragma once
+// What the tests of event archives share: archives in memory.
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/event_archive_reader.hpp"
+#include "core/store/event_archive_writer.hpp"
+#include "tests/catch.hpp"
+
+namespace warpscope::tests {
+
+struct ArchivedEvent {
+  std::uint64_t offset = 0;
+  std::string text;
+  store::EventFacts facts;
+};
+
+inline store::EventArchiveWriter::Sink sink_to(std::string& bytes) {
+  return [&bytes](std::span<const char> more) -> Failure {
+    bytes.append(more.data(), more.size());
+    return {};
+  };
+}
+
+/// `bytes` must outlive what reads from it.
+inline store::EventArchiveReader::Fetch fetch_from(const std::string& bytes) {
+  return [&bytes](std::uint64_t position, std::span<char> into) -> Failure {
+    if (position > bytes.size() || into.size() > bytes.size() - position)
+      return Error{"", "the store is too short", ""};
+    std::memcpy(into.data(), bytes.data() + position, into.size());
+    return {};
+  };
+}
+
+inline std::string archive_of(const std::vector<ArchivedEvent>& events) {
+  std::string bytes;
+  store::EventArchiveWriter writer(sink_to(bytes));
+  for (const ArchivedEvent& event : events) REQUIRE_FALSE(writer.add(event.offset, event.text, event.facts));
+  REQUIRE_FALSE(writer.finish());
+  CHECK(writer.bytes() == bytes.size());
+  return bytes;
+}
+
+/// Message of the error, or the text.
+inline std::string text_or_error(const Result<std::string>& text) {
+  return text.ok() ? *text : "error: " + text.error().message();
+}
+
+inline void check_all_come_back(const std::vector<ArchivedEvent>& events) {
+  const std::string bytes = archive_of(events);
+  const auto reader = store::EventArchiveReader::open(bytes.size(), fetch_from(bytes));
+  REQUIRE(reader.ok());
+  CHECK((*reader)->events() == events.size());
+  std::size_t i = 0;
+  std::size_t wrong = 0;
+  const auto facts_of = [&](std::uint64_t) { return events.at(i).facts; };
+  const Failure failure = (*reader)->for_each(facts_of, [&](std::uint64_t offset, std::string_view text) {
+    const ArchivedEvent& event = events.at(i++);
+    if ((offset != event.offset || text != event.text) && wrong++ == 0) CHECK(std::string(text) == event.text);
+  });
+  INFO((failure ? failure->message() : std::string()));
+  CHECK_FALSE(failure);
+  CHECK(i == events.size());
+  CHECK(wrong == 0);
+  // One at a time gives the same.
+  for (i = 0; i < events.size(); i += 1 + events.size() / 300)
+    CHECK(text_or_error((*reader)->read(events[i].offset, events[i].facts)) == events[i].text);
+}
+
+}  // namespace warpscope::tests
