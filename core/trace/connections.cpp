@@ -1,45 +1,85 @@
 #include "core/trace/connections.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
 namespace warpscope::trace {
 
-Connections::Connections(std::vector<Connection> pairs) : pairs_(std::move(pairs)) {
-  std::sort(pairs_.begin(), pairs_.end(),
-            [](const Connection& a, const Connection& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
-  pairs_.shrink_to_fit();
-  by_to_.resize(pairs_.size());
-  std::iota(by_to_.begin(), by_to_.end(), 0u);
-  std::sort(by_to_.begin(), by_to_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(pairs_[a].to, pairs_[a].from) < std::pair(pairs_[b].to, pairs_[b].from);
-  });
+namespace {
+
+// Stable, by a 32-bit key, 11 bits a pass; a pass in which all keys are alike costs nothing.
+template <class T, class Key>
+void radix_sort(std::vector<T>& values, const Key& key) {
+  constexpr unsigned kBits = 11;
+  constexpr std::uint32_t kBuckets = 1u << kBits;
+  if (std::is_sorted(values.begin(), values.end(), [&](const T& a, const T& b) { return key(a) < key(b); })) return;
+  std::vector<T> other(values.size());
+  for (unsigned shift = 0; shift < 32; shift += kBits) {
+    std::array<std::size_t, kBuckets + 1> start{};
+    for (const T& value : values) ++start[(key(value) >> shift & (kBuckets - 1)) + 1];
+    if (std::find(start.begin(), start.end(), values.size()) != start.end()) continue;
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    for (const T& value : values) other[start[key(value) >> shift & (kBuckets - 1)]++] = value;
+    values.swap(other);
+  }
+}
+
+}  // namespace
+
+Connections::Sorted Connections::sort(std::vector<Connection> pairs) {
+  Sorted sorted;
+  radix_sort(pairs, [](const Connection& pair) { return pair.to; });
+  radix_sort(pairs, [](const Connection& pair) { return pair.from; });
+  pairs.shrink_to_fit();
+  sorted.by_to.resize(pairs.size());
+  std::iota(sorted.by_to.begin(), sorted.by_to.end(), 0u);
+  radix_sort(sorted.by_to, [&](std::uint32_t i) { return pairs[i].to; });
+  sorted.pairs = std::move(pairs);
+  return sorted;
+}
+
+Connections::Connections(std::vector<Connection> pairs) : size_(pairs.size()) {
+  sorted_.edit() = sort(std::move(pairs));
+}
+
+Connections::Connections(std::size_t size, Load load) : size_(size), load_(std::move(load)) {}
+
+Connections::Sorted Connections::bring() const {
+  if (load_)
+    if (auto brought = load_(); brought && brought->size() == size_) return sort(std::move(*brought));
+  return {};
 }
 
 std::span<const Connection> Connections::caused_by(SliceOrdinal from) const {
-  const auto first = std::lower_bound(pairs_.begin(), pairs_.end(), from,
+  const std::vector<Connection>& pairs = sorted().pairs;
+  const auto first = std::lower_bound(pairs.begin(), pairs.end(), from,
                                       [](const Connection& pair, SliceOrdinal key) { return pair.from < key; });
   auto last = first;
-  while (last != pairs_.end() && last->from == from) ++last;
+  while (last != pairs.end() && last->from == from) ++last;
   return {first, last};
 }
 
 const Connection* Connections::cause_of(SliceOrdinal to) const {
-  const auto found = std::lower_bound(by_to_.begin(), by_to_.end(), to,
-                                      [&](std::uint32_t i, SliceOrdinal key) { return pairs_[i].to < key; });
-  return found != by_to_.end() && pairs_[*found].to == to ? &pairs_[*found] : nullptr;
+  const auto& [pairs, by_to] = sorted();
+  const auto found = std::lower_bound(by_to.begin(), by_to.end(), to,
+                                      [&](std::uint32_t i, SliceOrdinal key) { return pairs[i].to < key; });
+  return found != by_to.end() && pairs[*found].to == to ? &pairs[*found] : nullptr;
 }
 
 std::size_t Connections::causes() const {
+  const std::span<const Connection> pairs = all();
   std::size_t count = 0;
-  for (std::size_t i = 0; i < pairs_.size(); ++i)
-    if (i == 0 || pairs_[i].from != pairs_[i - 1].from) ++count;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (i == 0 || pairs[i].from != pairs[i - 1].from) ++count;
   return count;
 }
 
 std::size_t Connections::resident_bytes() const {
-  return pairs_.capacity() * sizeof(Connection) + by_to_.capacity() * sizeof(std::uint32_t);
+  const Sorted* sorted = sorted_.ready();
+  if (sorted == nullptr) return 0;
+  return sorted->pairs.capacity() * sizeof(Connection) + sorted->by_to.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace warpscope::trace

@@ -1,10 +1,14 @@
 #pragma once
 // Pairs of slices of one rank that caused each other: launch → run, forward → backward. Kept in the order of the
 // causes, with an index in the order of the effects: 12 bytes a pair, both directions in O(log n). One launch may have
-// many runs (a CUDA graph), a run has at most one launch.
+// many runs (a CUDA graph), a run has at most one launch. The pairs of a store come in when they are first asked.
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "core/trace/lazy.hpp"
 
 namespace warpscope::trace {
 
@@ -20,23 +24,41 @@ struct Connection {
 
 class Connections {
  public:
-  Connections() = default;
-  explicit Connections(std::vector<Connection> pairs);
+  /// Brings the pairs, or nothing if they cannot be had. Called once, from any thread.
+  using Load = std::function<std::optional<std::vector<Connection>>()>;
 
-  [[nodiscard]] std::size_t size() const { return pairs_.size(); }
+  Connections() = default;
+  /// O(n): by counting, not by comparing.
+  explicit Connections(std::vector<Connection> pairs);
+  /// `size` pairs that `load` brings. If it brings nothing, there are none for whoever asks.
+  Connections(std::size_t size, Load load);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
   /// All pairs, ordered by (from, to).
-  [[nodiscard]] std::span<const Connection> all() const { return pairs_; }
+  [[nodiscard]] std::span<const Connection> all() const { return sorted().pairs; }
   /// The pairs that `from` caused, ordered by `to`. O(log n).
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
   /// The pair that ends at `to`, or nullptr. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
   /// How many distinct slices caused something.
   [[nodiscard]] std::size_t causes() const;
+  /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
-  std::vector<Connection> pairs_;
-  std::vector<std::uint32_t> by_to_;  // indices into pairs_, ordered by .to
+  struct Sorted {
+    std::vector<Connection> pairs;
+    std::vector<std::uint32_t> by_to;  // indices into pairs, ordered by .to
+  };
+  [[nodiscard]] static Sorted sort(std::vector<Connection> pairs);
+  [[nodiscard]] const Sorted& sorted() const {
+    return sorted_.get([this] { return bring(); });
+  }
+  [[nodiscard]] Sorted bring() const;
+
+  Lazy<Sorted> sorted_;
+  std::size_t size_ = 0;
+  Load load_;
 };
 
 }  // namespace warpscope::trace

@@ -1,6 +1,8 @@
 #include "core/trace/interval_tree.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace warpscope::trace {
 
@@ -17,45 +19,73 @@ Family BusyTime::dominant() const {
   return static_cast<Family>(greatest - by_family.begin());
 }
 
-IntervalTree::IntervalTree(TimeColumn time, std::span<const Family> families) : time_(std::move(time)) {
-  time_.shrink();
-  const std::uint32_t count = time_.size();
-  const std::uint32_t blocks = time_.blocks();
+IntervalTree::IntervalTree(TimeColumn time, std::span<const Family> families)
+    : IntervalTree(std::move(time), families,
+                   families.empty()
+                       ? nullptr
+                       : std::make_shared<LabelColumn>(std::vector<NameId>{}, std::vector<CategoryId>{}, families)) {}
 
+IntervalTree::IntervalTree(TimeColumn time, std::span<const Family> families, std::shared_ptr<const LabelColumn> labels)
+    : time_(std::move(time)), labels_(std::move(labels)) {
+  time_.shrink();
   for (const Family family : families) present_ |= bit_of(family);
   if (families.empty()) present_ = bit_of(Family{});
+  number_families();
+  add_up(families);
+}
+
+IntervalTree::IntervalTree(TimeColumn time, Sums sums, std::shared_ptr<const LabelColumn> labels)
+    : time_(std::move(time)),
+      labels_(std::move(labels)),
+      busy_(std::move(sums.busy)),
+      family_busy_(std::move(sums.family_busy)),
+      present_(sums.present) {
+  number_families();
+}
+
+void IntervalTree::number_families() {
   std::uint8_t slots = 0;
   for (std::size_t f = 0; f < kFamilies; ++f)
     if (present_ & (1u << f)) family_slot_[f] = slots++;
-  if (!single_family()) {
-    family_nibbles_.resize((count + 1) / 2);
-    for (std::uint32_t i = 0; i < count; ++i)
-      family_nibbles_[i / 2] |= static_cast<std::uint8_t>(static_cast<unsigned>(families[i]) << (i % 2 * 4));
-    family_busy_.assign(static_cast<std::size_t>(slots) * (blocks + 1), 0);
-  }
+}
 
+void IntervalTree::add_up(std::span<const Family> families) {
+  const std::uint32_t count = time_.size();
+  const std::uint32_t blocks = time_.blocks();
+  const auto slots = static_cast<std::size_t>(std::popcount(present_));
   busy_.assign(blocks + 1, 0);
-  longest_.assign(2 * static_cast<std::size_t>(blocks), kNone);
+  if (!single_family()) family_busy_.assign(slots * (blocks + 1), 0);
   for (std::uint32_t block = 0; block < blocks; ++block) {
     BusyTime sum;
-    std::uint32_t best = block * kBlock;
-    const std::uint32_t last = std::min(best + kBlock, count);
-    for (std::uint32_t i = best; i < last; ++i) {
+    const std::uint32_t last = std::min(block * kBlock + kBlock, count);
+    for (std::uint32_t i = block * kBlock; i < last; ++i) {
       const Ns length = std::max<Ns>(0, time_.duration(i));
-      sum.total += length;
-      if (!single_family()) sum.by_family[static_cast<std::size_t>(families[i])] += length;
-      best = longer(best, i);
+      sum.total = saturating_add(sum.total, length);
+      if (single_family()) continue;
+      Ns& of_family = sum.by_family[static_cast<std::size_t>(families[i])];
+      of_family = saturating_add(of_family, length);
     }
-    busy_[block + 1] = busy_[block] + sum.total;
-    longest_[blocks + block] = best;
+    busy_[block + 1] = saturating_add(busy_[block], sum.total);
     if (single_family()) continue;
     for (std::size_t f = 0; f < kFamilies; ++f) {
       if (!(present_ & (1u << f))) continue;
-      Ns* before = family_busy_.data() + static_cast<std::size_t>(slots) * block + family_slot_[f];
-      before[slots] = before[0] + sum.by_family[f];
+      Ns* before = family_busy_.data() + slots * block + family_slot_[f];
+      before[slots] = saturating_add(before[0], sum.by_family[f]);
     }
   }
-  for (std::uint32_t node = blocks; node-- > 1;) longest_[node] = longer(longest_[2 * node], longest_[2 * node + 1]);
+}
+
+std::vector<std::uint32_t> IntervalTree::find_longest() const {
+  const std::uint32_t blocks = time_.blocks();
+  std::vector<std::uint32_t> longest(2 * static_cast<std::size_t>(blocks), kNone);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    std::uint32_t best = block * kBlock;
+    const std::uint32_t last = std::min(best + kBlock, time_.size());
+    for (std::uint32_t i = best; i < last; ++i) best = longer(best, i);
+    longest[blocks + block] = best;
+  }
+  for (std::uint32_t node = blocks; node-- > 1;) longest[node] = longer(longest[2 * node], longest[2 * node + 1]);
+  return longest;
 }
 
 std::uint32_t IntervalTree::longer(std::uint32_t i, std::uint32_t j) const {
@@ -151,17 +181,19 @@ std::uint32_t IntervalTree::longest(IndexRange range) const {
   }
   scan(range.first, first_block * kBlock);
   scan(last_block * kBlock, range.last);
+  const std::vector<std::uint32_t>& tree = longest_.get([this] { return find_longest(); });
   const std::uint32_t blocks = time_.blocks();
   for (std::uint32_t low = first_block + blocks, high = last_block + blocks; low < high; low /= 2, high /= 2) {
-    if (low & 1u) best = longer(best, longest_[low++]);
-    if (high & 1u) best = longer(best, longest_[--high]);
+    if (low & 1u) best = longer(best, tree[low++]);
+    if (high & 1u) best = longer(best, tree[--high]);
   }
   return best;
 }
 
 std::size_t IntervalTree::resident_bytes() const {
-  return time_.resident_bytes() + family_nibbles_.capacity() +
-         (busy_.capacity() + family_busy_.capacity()) * sizeof(Ns) + longest_.capacity() * sizeof(std::uint32_t);
+  const std::vector<std::uint32_t>* longest = longest_.ready();
+  return time_.resident_bytes() + (busy_.capacity() + family_busy_.capacity()) * sizeof(Ns) +
+         (longest != nullptr ? longest->capacity() * sizeof(std::uint32_t) : 0);
 }
 
 IntervalTree merged_intervals(std::span<const Interval> sorted) {

@@ -10,16 +10,20 @@
 //   - a complete binary tree, laid out in an array without pointers (node k has children 2k and 2k+1, leaf of block b
 //   is
 //     blocks + b), of the longest slice: a range maximum.
-// Built bottom-up in O(n). Cost: 16 bytes a block and 8 more per family beyond the first, about 1.5 bytes a slice.
+// Built bottom-up in O(n). Cost: 16 bytes a block and 8 more per family beyond the first, about 1.5 bytes a slice; the
+// tree of the longest, half a byte of it, is built when it is first asked.
 // The layout is the classical bottom-up segment tree; the idea of an aggregate forest over a trace's sorted events is
 // Tristan Hume's (2021), the prefix sums are ours: they make shares exact instead of sampled.
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/trace/category.hpp"
+#include "core/trace/label_column.hpp"
+#include "core/trace/lazy.hpp"
 #include "core/trace/time_column.hpp"
 
 namespace warpscope::trace {
@@ -50,13 +54,24 @@ class IntervalTree {
   /// `time`: slices that do not overlap (each ends at or before the next begins). `families`: one per slice, or empty
   /// if all are of `Family{}`. O(n).
   IntervalTree(TimeColumn time, std::span<const Family> families);
+  /// The same, of slices whose families `labels` holds too (it may be null if all are alike).
+  IntervalTree(TimeColumn time, std::span<const Family> families, std::shared_ptr<const LabelColumn> labels);
+
+  /// A tree as it was written down: nothing has to be looked at to have it.
+  struct Sums {
+    std::uint8_t present = 0;     ///< bit f is set if family f occurs
+    std::vector<Ns> busy;         ///< blocks + 1 prefix sums
+    std::vector<Ns> family_busy;  ///< blocks + 1 times one prefix sum per family present; empty if it is one
+  };
+  /// `labels` must not be null if several families are present.
+  IntervalTree(TimeColumn time, Sums sums, std::shared_ptr<const LabelColumn> labels);
 
   [[nodiscard]] const TimeColumn& time() const { return time_; }
   [[nodiscard]] std::uint32_t size() const { return time_.size(); }
   [[nodiscard]] bool empty() const { return time_.empty(); }
   [[nodiscard]] Family family(std::uint32_t i) const {
     if (single_family()) return static_cast<Family>(present_ ? std::countr_zero(present_) : 0);
-    return static_cast<Family>(family_nibbles_[i / 2] >> (i % 2 * 4) & 0xF);
+    return labels_->family(i);
   }
 
   /// Slices that touch [a, b): begin < b and end > a; a slice of no length where a <= begin < b. O(log n).
@@ -88,14 +103,17 @@ class IntervalTree {
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
+  void number_families();
+  void add_up(std::span<const Family> families);
+  [[nodiscard]] std::vector<std::uint32_t> find_longest() const;
   void add_clipped(BusyTime& sum, std::uint32_t first, std::uint32_t last, Ns a, Ns b) const;
   [[nodiscard]] std::uint32_t longer(std::uint32_t i, std::uint32_t j) const;
 
   TimeColumn time_;
-  std::vector<std::uint8_t> family_nibbles_;  // two slices a byte; empty if single_family()
-  std::vector<Ns> busy_;                      // blocks + 1 prefix sums
-  std::vector<Ns> family_busy_;         // blocks + 1 times one prefix sum per family present; empty if single_family()
-  std::vector<std::uint32_t> longest_;  // 2 * blocks nodes, indices of slices
+  std::shared_ptr<const LabelColumn> labels_;  // may be null if single_family()
+  std::vector<Ns> busy_;                       // blocks + 1 prefix sums
+  std::vector<Ns> family_busy_;  // blocks + 1 times one prefix sum per family present; empty if single_family()
+  Lazy<std::vector<std::uint32_t>> longest_;  // 2 * blocks nodes, indices of slices
   std::array<std::uint8_t, kFamilies> family_slot_{};
   std::uint8_t present_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "core/trace/lane.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace warpscope::trace {
@@ -28,30 +30,52 @@ IntervalTree union_of(const TimeColumn& time) {
 }  // namespace
 
 Lane::Lane(LaneKind kind, std::uint16_t depth, Columns columns)
-    : names_(std::move(columns.names)),
-      categories_(std::move(columns.categories)),
-      offsets_(std::move(columns.offsets)),
-      kind_(kind),
-      depth_(depth) {
+    : size_(static_cast<std::uint32_t>(columns.names.size())), kind_(kind), depth_(depth) {
+  const bool alike = std::adjacent_find(columns.families.begin(), columns.families.end(), std::not_equal_to<>()) ==
+                     columns.families.end();
+  const std::span<const Family> families = columns.families;
+  labels_ = std::make_shared<LabelColumn>(std::move(columns.names), std::move(columns.categories),
+                                          alike || folded() ? std::span<const Family>{} : families);
+  offsets_.edit() = std::move(columns.offsets);
   if (folded()) {
     folded_time_ = std::move(columns.time);
     folded_time_.shrink();
-    overlap_ = OverlapIndex(folded_time_);
     tree_ = union_of(folded_time_);
   } else {
-    tree_ = IntervalTree(std::move(columns.time), columns.families);
+    tree_ = IntervalTree(std::move(columns.time), families, labels_);
   }
+}
+
+Lane::Lane(LaneKind kind, std::uint16_t depth, Stored stored)
+    : tree_(std::move(stored.tree)),
+      folded_time_(std::move(stored.folded_time)),
+      labels_(std::move(stored.labels)),
+      load_offsets_(std::move(stored.load_offsets)),
+      size_(stored.size),
+      kind_(kind),
+      depth_(depth) {}
+
+OffsetColumn Lane::bring_offsets() const {
+  if (load_offsets_)
+    if (auto brought = load_offsets_(); brought && brought->size() == size_) return std::move(*brought);
+  OffsetColumn none;
+  none.reserve(size_);
+  for (std::uint32_t i = 0; i < size_; ++i) none.push_back(0);
+  return none;
 }
 
 void Lane::shift(Ns delta) {
   tree_.shift(delta);
   folded_time_.shift(delta);
-  overlap_.shift(delta);
+  overlap_ = {};
 }
 
 std::size_t Lane::resident_bytes() const {
-  return tree_.resident_bytes() + folded_time_.resident_bytes() + overlap_.resident_bytes() +
-         names_.capacity() * sizeof(NameId) + categories_.capacity() + offsets_.resident_bytes();
+  std::size_t bytes = tree_.resident_bytes() + folded_time_.resident_bytes();
+  if (labels_) bytes += labels_->resident_bytes();
+  if (const OverlapIndex* overlap = overlap_.ready()) bytes += overlap->resident_bytes();
+  if (const OffsetColumn* offsets = offsets_.ready()) bytes += offsets->resident_bytes();
+  return bytes;
 }
 
 }  // namespace warpscope::trace

@@ -1,12 +1,17 @@
 #pragma once
 // A lane: a row of slices in time order that never overlap, column by column. What a slice does not carry it does not
 // cost: rank, track and depth follow from where its lane stands, arguments are read from the source when asked for.
-// 19 bytes a slice and the tree.
+// 19 bytes a slice and the tree; of a lane that a store holds, nothing but the tree until someone looks.
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/string_table.hpp"
 #include "core/trace/interval_tree.hpp"
+#include "core/trace/label_column.hpp"
+#include "core/trace/lazy.hpp"
 #include "core/trace/overlap_index.hpp"
 
 namespace warpscope::trace {
@@ -51,40 +56,61 @@ class Lane {
   /// `depth`: the row within its track, 0 on top. A folded lane's slices may overlap, all others' may not.
   Lane(LaneKind kind, std::uint16_t depth, Columns columns);
 
+  /// A lane as it was written down. Of a folded one `tree` is the union and `folded_time` its slices; of others
+  /// `folded_time` is empty. `load_offsets` may bring nothing: then all offsets are 0.
+  struct Stored {
+    std::uint32_t size = 0;
+    IntervalTree tree;
+    TimeColumn folded_time;
+    std::shared_ptr<const LabelColumn> labels;
+    std::function<std::optional<OffsetColumn>()> load_offsets;
+  };
+  Lane(LaneKind kind, std::uint16_t depth, Stored stored);
+
   [[nodiscard]] LaneKind kind() const { return kind_; }
   [[nodiscard]] std::uint16_t depth() const { return depth_; }
   [[nodiscard]] bool folded() const { return kind_ == LaneKind::folded; }
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
 
   /// The slices in time order. (In a folded lane they overlap, and tree() is of their union.)
   [[nodiscard]] const TimeColumn& time() const { return folded() ? folded_time_ : tree_.time(); }
   [[nodiscard]] const IntervalTree& tree() const { return tree_; }
-  [[nodiscard]] NameId name(std::uint32_t i) const { return names_[i]; }
-  [[nodiscard]] CategoryId category(std::uint32_t i) const { return categories_[i]; }
+  [[nodiscard]] NameId name(std::uint32_t i) const { return labels_->name(i); }
+  [[nodiscard]] CategoryId category(std::uint32_t i) const { return labels_->category(i); }
   /// Where the slice's event begins in its source's decompressed text.
-  [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets_[i]; }
+  [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets()[i]; }
 
   /// Calls visit(index) for each slice that touches [a, b), in time order. O(log n + k).
   template <class Visit>
   void for_each_overlapping(Ns a, Ns b, Visit visit) const {
     if (folded()) {
-      overlap_.for_each(folded_time_, a, b, visit);
+      overlap_.get([this] { return OverlapIndex(folded_time_); }).for_each(folded_time_, a, b, visit);
       return;
     }
     const IndexRange range = tree_.overlapping(a, b);
     for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
   }
 
+  /// Whole columns, brought in if need be: for those who write them down.
+  [[nodiscard]] const LabelColumn::Arrays& labels() const { return labels_->arrays(); }
+  [[nodiscard]] const OffsetColumn& offsets() const {
+    return offsets_.get([this] { return bring_offsets(); });
+  }
+
   void shift(Ns delta);
+  /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
+  [[nodiscard]] OffsetColumn bring_offsets() const;
+
   IntervalTree tree_;
   TimeColumn folded_time_;
-  OverlapIndex overlap_;
-  std::vector<NameId> names_;
-  std::vector<CategoryId> categories_;
-  OffsetColumn offsets_;
+  Lazy<OverlapIndex> overlap_;  // of a folded lane
+  std::shared_ptr<const LabelColumn> labels_;
+  Lazy<OffsetColumn> offsets_;
+  std::function<std::optional<OffsetColumn>()> load_offsets_;
+  std::uint32_t size_ = 0;
   LaneKind kind_ = LaneKind::nested;
   std::uint16_t depth_ = 0;
 };

@@ -33,9 +33,4 @@ std::uint32_t OverlapIndex::next_block(std::uint32_t block, Ns a) const {
   return node - leaves_;
 }
 
-void OverlapIndex::shift(Ns delta) {
-  for (Ns& latest : latest_)
-    if (latest != std::numeric_limits<Ns>::min()) latest = saturating_add(latest, delta);
-}
-
 }  // namespace warpscope::trace

@@ -30,7 +30,6 @@ class OverlapIndex {
     }
   }
 
-  void shift(Ns delta);
   [[nodiscard]] std::size_t resident_bytes() const { return latest_.capacity() * sizeof(Ns); }
 
  private:

@@ -2,11 +2,13 @@
 // One rank: everything that one source file holds, once built. Immutable after publishing, shared between profiles.
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/diagnostics.hpp"
+#include "core/base/result.hpp"
 #include "core/trace/connections.hpp"
 #include "core/trace/counter.hpp"
 #include "core/trace/lane.hpp"
@@ -67,6 +69,18 @@ struct SlicePlace {
   std::uint32_t index = 0;
 };
 
+class Rank;
+
+/// What keeps a rank's columns where they are brought in from. Safe from any thread.
+class RankStorage {
+ public:
+  virtual ~RankStorage() = default;
+  /// The same rank with nothing brought in: put in the place of the one that was looked at, it gives its memory back.
+  [[nodiscard]] virtual Result<std::shared_ptr<const Rank>> reopen() const = 0;
+  /// What was found wrong when columns were brought in; what could not be had reads as slices of no length and no name.
+  [[nodiscard]] virtual Failure damage() const = 0;
+};
+
 class Rank {
  public:
   SourceFile source;
@@ -89,6 +103,7 @@ class Rank {
   RankCounts counts;
   Interval span = kEmptySpan;  ///< of possible slices; kEmptySpan if none
   Diagnostics diagnostics;
+  std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory for good
 
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)
   [[nodiscard]] SliceOrdinal ordinal(SlicePlace place) const { return lane_start[place.lane] + place.index; }
@@ -103,7 +118,7 @@ class Rank {
 
   /// Moves everything in time.
   void shift(Ns delta);
-  /// Columns, trees, connections and counters; names aside.
+  /// Columns, trees, connections and counters that are in memory; names aside.
   [[nodiscard]] std::size_t resident_bytes() const;
 };
 

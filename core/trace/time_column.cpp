@@ -1,39 +1,116 @@
 #include "core/trace/time_column.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpscope::trace {
 
+namespace {
+
+std::size_t bytes_of(const TimeColumn::Arrays& arrays) {
+  return (arrays.begins.capacity() + arrays.durations.capacity()) * sizeof(std::uint32_t) +
+         (arrays.begin_escapes.capacity() + arrays.duration_escapes.capacity()) *
+             sizeof(TimeColumn::Escapes::value_type);
+}
+
+}  // namespace
+
+TimeColumn::TimeColumn(std::vector<Ns> bases, Arrays arrays)
+    : bases_(std::move(bases)), size_(static_cast<std::uint32_t>(arrays.begins.size())) {
+  arrays_.edit() = std::move(arrays);
+  point_at_arrays(arrays_.edit());
+}
+
+TimeColumn::TimeColumn(std::vector<Ns> bases, std::uint32_t size, AtHand at_hand, Load load)
+    : bases_(std::move(bases)), size_(size), at_hand_(std::move(at_hand)), load_(std::move(load)) {}
+
+TimeColumn& TimeColumn::operator=(TimeColumn&& other) noexcept {
+  if (this == &other) return *this;
+  bases_ = std::exchange(other.bases_, {});
+  size_ = std::exchange(other.size_, 0);
+  arrays_ = std::move(other.arrays_);
+  begins_.store(other.begins_.exchange(nullptr));
+  durations_.store(other.durations_.exchange(nullptr));
+  at_hand_ = std::exchange(other.at_hand_, {});
+  load_ = std::exchange(other.load_, {});
+  return *this;
+}
+
+void TimeColumn::point_at_arrays(const Arrays& arrays) const {
+  begins_.store(arrays.begins.data(), std::memory_order_release);
+  durations_.store(arrays.durations.data(), std::memory_order_release);
+}
+
 void TimeColumn::reserve(std::size_t count) {
+  Arrays& arrays = arrays_.edit();
   bases_.reserve((count + kBlock - 1) / kBlock);
-  begins_.reserve(count);
-  durations_.reserve(count);
+  arrays.begins.reserve(count);
+  arrays.durations.reserve(count);
 }
 
 void TimeColumn::push_back(Ns begin, Ns duration) {
-  const auto i = static_cast<std::uint32_t>(begins_.size());
+  Arrays& arrays = arrays_.edit();
+  const std::uint32_t i = size_++;
   if (i % kBlock == 0) bases_.push_back(begin);
   const auto distance = static_cast<std::uint64_t>(begin) - static_cast<std::uint64_t>(bases_.back());
   if (distance < kEscape) {
-    begins_.push_back(static_cast<std::uint32_t>(distance));
+    arrays.begins.push_back(static_cast<std::uint32_t>(distance));
   } else {
-    begins_.push_back(kEscape);
-    begin_escapes_.emplace_back(i, begin);
+    arrays.begins.push_back(kEscape);
+    arrays.begin_escapes.emplace_back(i, static_cast<Ns>(distance));
   }
   if (duration >= 0 && duration < kEscape) {
-    durations_.push_back(static_cast<std::uint32_t>(duration));
+    arrays.durations.push_back(static_cast<std::uint32_t>(duration));
   } else {
-    durations_.push_back(kEscape);
-    duration_escapes_.emplace_back(i, duration);
+    arrays.durations.push_back(kEscape);
+    arrays.duration_escapes.emplace_back(i, duration);
   }
+  point_at_arrays(arrays);
 }
 
 void TimeColumn::shrink() {
   bases_.shrink_to_fit();
-  begins_.shrink_to_fit();
-  durations_.shrink_to_fit();
-  begin_escapes_.shrink_to_fit();
-  duration_escapes_.shrink_to_fit();
+  if (arrays_.ready() == nullptr) return;
+  Arrays& arrays = arrays_.edit();
+  arrays.begins.shrink_to_fit();
+  arrays.durations.shrink_to_fit();
+  arrays.begin_escapes.shrink_to_fit();
+  arrays.duration_escapes.shrink_to_fit();
+  point_at_arrays(arrays);
+}
+
+TimeColumn::Arrays TimeColumn::load() const {
+  if (load_)
+    if (auto brought = load_(); brought && brought->begins.size() == size_ && brought->durations.size() == size_)
+      return std::move(*brought);
+  Arrays harmless;
+  harmless.begins.assign(size_, 0);
+  harmless.durations.assign(size_, 0);
+  return harmless;
+}
+
+const TimeColumn::Arrays& TimeColumn::arrays() const {
+  const Arrays& arrays = arrays_.get([this] { return load(); });
+  if (begins_.load(std::memory_order_acquire) == nullptr) point_at_arrays(arrays);
+  return arrays;
+}
+
+Ns TimeColumn::absent_begin(std::uint32_t i) const {
+  const std::uint32_t block = at_hand_.blocks ? at_hand_.blocks->find(i / kBlock) : BlockSet::kNone;
+  const bool near = block != BlockSet::kNone;
+  const Arrays& from = near ? at_hand_.arrays : arrays();
+  const std::uint32_t place = near ? block * kBlock + i % kBlock : i;
+  const std::uint32_t distance = from.begins[place];
+  return from_base(i, distance == kEscape ? escaped(from.begin_escapes, place) : Ns{distance});
+}
+
+Ns TimeColumn::absent_duration(std::uint32_t i) const {
+  const std::uint32_t block = at_hand_.blocks ? at_hand_.blocks->find(i / kBlock) : BlockSet::kNone;
+  const bool near = block != BlockSet::kNone;
+  const Arrays& from = near ? at_hand_.arrays : arrays();
+  const std::uint32_t place = near ? block * kBlock + i % kBlock : i;
+  const std::uint32_t value = from.durations[place];
+  return value == kEscape ? escaped(from.duration_escapes, place) : Ns{value};
 }
 
 Ns TimeColumn::escaped(const Escapes& escapes, std::uint32_t i) {
@@ -77,13 +154,23 @@ std::uint32_t TimeColumn::lower_bound_from(std::uint32_t from, Ns t) const {
 }
 
 void TimeColumn::shift(Ns delta) {
-  for (Ns& base : bases_) base = saturating_add(base, delta);
-  for (auto& escape : begin_escapes_) escape.second = saturating_add(escape.second, delta);
+  if (empty()) return;
+  const Ns last = begin(size_ - 1);
+  if (saturating_add(bases_.front(), delta) - delta == bases_.front() && saturating_add(last, delta) - delta == last) {
+    for (Ns& base : bases_) base += delta;
+    return;
+  }
+  TimeColumn clamped;
+  clamped.reserve(size_);
+  for (std::uint32_t i = 0; i < size_; ++i) clamped.push_back(saturating_add(begin(i), delta), duration(i));
+  *this = std::move(clamped);
 }
 
 std::size_t TimeColumn::resident_bytes() const {
-  return bases_.capacity() * sizeof(Ns) + (begins_.capacity() + durations_.capacity()) * sizeof(std::uint32_t) +
-         (begin_escapes_.capacity() + duration_escapes_.capacity()) * sizeof(Escapes::value_type);
+  std::size_t bytes = bases_.capacity() * sizeof(Ns) + bytes_of(at_hand_.arrays);
+  if (at_hand_.blocks) bytes += at_hand_.blocks->resident_bytes();
+  if (const Arrays* arrays = arrays_.ready()) bytes += bytes_of(*arrays);
+  return bytes;
 }
 
 }  // namespace warpscope::trace

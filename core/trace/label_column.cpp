@@ -1,0 +1,88 @@
+#include "core/trace/label_column.hpp"
+
+#include <utility>
+
+namespace warpscope::trace {
+
+namespace {
+
+std::size_t bytes_of(const LabelColumn::Arrays& arrays) {
+  return arrays.names.capacity() * sizeof(NameId) + arrays.categories.capacity() + arrays.families.capacity();
+}
+
+}  // namespace
+
+LabelColumn::LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories,
+                         std::span<const Family> families)
+    : size_(static_cast<std::uint32_t>(names.size())), several_families_(!families.empty()) {
+  Arrays& arrays = arrays_.edit();
+  arrays.names = std::move(names);
+  arrays.categories = std::move(categories);
+  arrays.families.resize((families.size() + 1) / 2);
+  for (std::size_t i = 0; i < families.size(); ++i)
+    arrays.families[i / 2] |= static_cast<std::uint8_t>(static_cast<unsigned>(families[i]) << (i % 2 * 4));
+  point_at_arrays(arrays);
+}
+
+LabelColumn::LabelColumn(std::uint32_t size, bool several_families, Family otherwise,
+                         std::shared_ptr<const BlockSet> near, Arrays at_hand, Load load)
+    : size_(size),
+      several_families_(several_families),
+      otherwise_(otherwise),
+      near_(std::move(near)),
+      at_hand_(std::move(at_hand)),
+      load_(std::move(load)) {}
+
+void LabelColumn::point_at_arrays(const Arrays& arrays) const {
+  names_.store(arrays.names.data(), std::memory_order_release);
+  categories_.store(arrays.categories.data(), std::memory_order_release);
+  families_.store(arrays.families.data(), std::memory_order_release);
+}
+
+LabelColumn::Arrays LabelColumn::load() const {
+  const std::size_t halves = several_families_ ? (static_cast<std::size_t>(size_) + 1) / 2 : 0;
+  if (load_)
+    if (auto brought = load_(); brought && brought->names.size() == size_ && brought->categories.size() == size_ &&
+                                brought->families.size() == halves)
+      return std::move(*brought);
+  Arrays harmless;
+  harmless.names.assign(size_, 0);
+  harmless.categories.assign(size_, 0);
+  harmless.families.assign(halves, static_cast<std::uint8_t>(static_cast<unsigned>(otherwise_) * 0x11u));
+  return harmless;
+}
+
+const LabelColumn::Arrays& LabelColumn::arrays() const {
+  const Arrays& arrays = arrays_.get([this] { return load(); });
+  if (names_.load(std::memory_order_acquire) == nullptr) point_at_arrays(arrays);
+  return arrays;
+}
+
+LabelColumn::Place LabelColumn::place_of(std::uint32_t i) const {
+  const std::uint32_t block = near_ ? near_->find(i / kBlock) : BlockSet::kNone;
+  if (block != BlockSet::kNone) return {at_hand_, block * kBlock + i % kBlock};
+  return {arrays(), i};
+}
+
+NameId LabelColumn::absent_name(std::uint32_t i) const {
+  const Place place = place_of(i);
+  return place.arrays.names[place.index];
+}
+
+CategoryId LabelColumn::absent_category(std::uint32_t i) const {
+  const Place place = place_of(i);
+  return place.arrays.categories[place.index];
+}
+
+Family LabelColumn::absent_family(std::uint32_t i) const {
+  const Place place = place_of(i);
+  return half(place.arrays.families.data(), place.index);
+}
+
+std::size_t LabelColumn::resident_bytes() const {
+  std::size_t bytes = bytes_of(at_hand_);
+  if (const Arrays* arrays = arrays_.ready()) bytes += bytes_of(*arrays);
+  return bytes;
+}
+
+}  // namespace warpscope::trace

@@ -1,0 +1,91 @@
+#pragma once
+// What the slices of a lane are: name, category, and the colour family where a lane has several. Shared by a lane and
+// its tree. Like times, labels may be brought in when they are first looked at, and those of some blocks be at hand.
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/string_table.hpp"
+#include "core/trace/block_set.hpp"
+#include "core/trace/category.hpp"
+#include "core/trace/lazy.hpp"
+
+namespace warpscope::trace {
+
+class LabelColumn {
+ public:
+  static constexpr std::uint32_t kBlock = 16;
+
+  struct Arrays {
+    std::vector<NameId> names;
+    std::vector<CategoryId> categories;
+    std::vector<std::uint8_t> families;  ///< two slices a byte, the earlier one in the low half; empty if all are alike
+  };
+  /// Brings the arrays, or nothing if they cannot be had. Called once, from any thread.
+  using Load = std::function<std::optional<Arrays>()>;
+
+  /// Labels that are all there. `families`: one a slice, or empty.
+  LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories, std::span<const Family> families);
+  /// Labels of `size` slices that `load` brings; those of the blocks `near` (slice k of the n-th of them at 16 n + k)
+  /// are at hand. If `load` brings nothing, or not `size` of each, all labels are 0 and all families `otherwise`.
+  LabelColumn(std::uint32_t size, bool several_families, Family otherwise, std::shared_ptr<const BlockSet> near,
+              Arrays at_hand, Load load);
+
+  [[nodiscard]] NameId name(std::uint32_t i) const {
+    const NameId* names = names_.load(std::memory_order_acquire);
+    if (names == nullptr) [[unlikely]]
+      return absent_name(i);
+    return names[i];
+  }
+  [[nodiscard]] CategoryId category(std::uint32_t i) const {
+    const CategoryId* categories = categories_.load(std::memory_order_acquire);
+    if (categories == nullptr) [[unlikely]]
+      return absent_category(i);
+    return categories[i];
+  }
+  /// Only where there are several families.
+  [[nodiscard]] Family family(std::uint32_t i) const {
+    const std::uint8_t* families = families_.load(std::memory_order_acquire);
+    if (families == nullptr) [[unlikely]]
+      return absent_family(i);
+    return half(families, i);
+  }
+
+  /// Everything, brought in if need be: for those who write it down.
+  [[nodiscard]] const Arrays& arrays() const;
+  [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
+  /// Of what is in memory.
+  [[nodiscard]] std::size_t resident_bytes() const;
+
+ private:
+  [[nodiscard]] static Family half(const std::uint8_t* families, std::uint32_t i) {
+    return static_cast<Family>(families[i / 2] >> (i % 2 * 4) & 0xF);
+  }
+  struct Place {
+    const Arrays& arrays;
+    std::uint32_t index;
+  };
+  [[nodiscard]] Place place_of(std::uint32_t i) const;
+  [[nodiscard]] NameId absent_name(std::uint32_t i) const;
+  [[nodiscard]] CategoryId absent_category(std::uint32_t i) const;
+  [[nodiscard]] Family absent_family(std::uint32_t i) const;
+  [[nodiscard]] Arrays load() const;
+  void point_at_arrays(const Arrays& arrays) const;
+
+  Lazy<Arrays> arrays_;
+  mutable std::atomic<const NameId*> names_{nullptr};  // in arrays_, once they are there
+  mutable std::atomic<const CategoryId*> categories_{nullptr};
+  mutable std::atomic<const std::uint8_t*> families_{nullptr};
+  std::uint32_t size_ = 0;
+  bool several_families_ = false;
+  Family otherwise_{};
+  std::shared_ptr<const BlockSet> near_;
+  Arrays at_hand_;
+  Load load_;
+};
+
+}  // namespace warpscope::trace
