@@ -24,6 +24,12 @@ LabelColumn::LabelColumn(std::vector<NameId> names, std::vector<CategoryId> cate
   point_at_arrays(arrays);
 }
 
+LabelColumn::LabelColumn(Arrays arrays)
+    : size_(static_cast<std::uint32_t>(arrays.names.size())), several_families_(!arrays.families.empty()) {
+  arrays_.edit() = std::move(arrays);
+  point_at_arrays(arrays_.edit());
+}
+
 LabelColumn::LabelColumn(std::uint32_t size, bool several_families, Family otherwise,
                          std::shared_ptr<const BlockSet> near, Arrays at_hand, Load load)
     : size_(size),

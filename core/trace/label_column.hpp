@@ -30,6 +30,7 @@ class LabelColumn {
 
   /// Labels that are all there. `families`: one a slice, or empty.
   LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories, std::span<const Family> families);
+  explicit LabelColumn(Arrays arrays);
   /// Labels of `size` slices that `load` brings; those of the blocks `near` (slice k of the n-th of them at 16 n + k)
   /// are at hand. If `load` brings nothing, or not `size` of each, all labels are 0 and all families `otherwise`.
   LabelColumn(std::uint32_t size, bool several_families, Family otherwise, std::shared_ptr<const BlockSet> near,

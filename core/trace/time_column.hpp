@@ -72,7 +72,7 @@ class TimeColumn {
     const std::uint32_t distance = begins[i];
     if (distance == kEscape) [[unlikely]]
       return from_base(i, escaped(arrays_.ready()->begin_escapes, i));
-    return bases_[i / kBlock] + distance;
+    return from_base(i, distance);
   }
   /// As recorded, in ns; may be negative or absurd.
   [[nodiscard]] Ns duration(std::uint32_t i) const {
@@ -112,6 +112,7 @@ class TimeColumn {
 
  private:
   [[nodiscard]] static Ns escaped(const Escapes& escapes, std::uint32_t i);
+  // Modulo 2^64: a damaged store may hold anything.
   [[nodiscard]] Ns from_base(std::uint32_t i, Ns distance) const {
     return static_cast<Ns>(static_cast<std::uint64_t>(bases_[i / kBlock]) + static_cast<std::uint64_t>(distance));
   }

@@ -1,0 +1,36 @@
+#pragma once
+// (name, category, family) of the slices of a rank, most frequent first. A column of their numbers is a byte or two
+// wide, and the three columns follow from it; there are about as many of them as names.
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/trace/lane.hpp"
+
+namespace warpscope::store {
+
+struct Label {
+  NameId name = 0;
+  trace::CategoryId category = 0;
+  std::uint8_t family = 0;
+};
+
+class LabelTable {
+ public:
+  /// Brings in the labels of all lanes. O(slices).
+  explicit LabelTable(std::span<const trace::Lane> lanes);
+
+  [[nodiscard]] std::size_t size() const { return labels_.size(); }
+  [[nodiscard]] const Label& operator[](std::size_t number) const { return labels_[number]; }
+  /// Number of the label of a slice of one of the lanes.
+  [[nodiscard]] std::uint32_t number(const trace::Lane& lane, std::uint32_t i) const;
+
+ private:
+  static std::uint64_t key_of(const trace::Lane& lane, std::uint32_t i);
+
+  std::vector<Label> labels_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+}  // namespace warpscope::store

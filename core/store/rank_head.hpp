@@ -1,0 +1,65 @@
+#pragma once
+// The head of a rank in a store: all that is said of it but for its columns, and where those are.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/store/format.hpp"
+#include "core/store/rows.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::store {
+
+// A row as the head tells of it, and what of it is read at once.
+struct RowHead {
+  std::uint32_t size = 0;
+  std::uint32_t near = 0;
+  SectionRef times;
+  SectionRef labels;
+  SectionRef offsets;
+  bool of_lane = false;
+  bool has_sums = false;
+  std::uint8_t families = 1;        ///< bit f: family f occurs
+  std::uint8_t family_columns = 0;  ///< see rows.hpp
+
+  std::vector<Ns> bases;
+  trace::IntervalTree::Sums sums;
+  std::shared_ptr<const trace::BlockSet> blocks;  // unless all are at hand
+  trace::TimeColumn::Arrays near_times;
+  trace::LabelColumn::Arrays near_labels;
+
+  [[nodiscard]] bool whole() const { return near == blocks_of(size); }
+  [[nodiscard]] bool several_families() const { return (families & (families - 1)) != 0; }
+};
+
+struct LaneHead {
+  trace::LaneKind kind{};
+  std::uint16_t depth = 0;
+  std::size_t row = 0;
+};
+
+struct CounterHead {
+  std::string name;
+  std::string unit;
+  std::uint64_t size = 0;
+};
+
+struct RankHead {
+  SectionRef strings, trees, near, counters, launches, forward_backward;
+  std::uint64_t launch_count = 0;
+  std::uint64_t forward_backward_count = 0;
+  std::vector<RowHead> rows;
+  std::vector<LaneHead> lanes;
+  std::vector<CounterHead> counter_heads;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> by_category;  ///< (number in the strings, count)
+};
+
+/// Reads a head into `head` and into the fields of `rank` that it holds whole. Names of steps are numbers in the
+/// strings still. False if it contradicts itself. `body`: bytes of the rank's body.
+[[nodiscard]] bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t body, RankHead& head,
+                             trace::Rank& rank);
+
+}  // namespace warpscope::store

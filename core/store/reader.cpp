@@ -1,0 +1,164 @@
+#include "core/store/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "core/store/byte_stream.hpp"
+#include "core/store/rank_reader.hpp"
+#include "core/store/section_reader.hpp"
+
+namespace warpscope::store {
+
+namespace {
+
+constexpr const char* kReadAgain = "delete it, the traces are read again";
+
+std::uint64_t little_endian(std::span<const std::uint8_t> bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | bytes[i];
+  return value;
+}
+
+Error damaged(const StoreBytes& bytes, const std::string& how) {
+  return {bytes.name(), "the store is damaged: " + how, kReadAgain};
+}
+
+}  // namespace
+
+Result<StoreFile> open_store(const std::string& path) {
+  auto bytes = open_file_bytes(path);
+  if (!bytes) return bytes.error();
+  return open_store(*bytes, true);
+}
+
+Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked) {
+  const std::uint64_t size = bytes->size();
+  std::array<std::uint8_t, kHeaderBytes> header{};
+  const std::span<const std::uint8_t> head = header;
+  if (size < kMagic.size() || !bytes->read(0, std::span(header).first(std::min<std::uint64_t>(size, kHeaderBytes))) ||
+      !std::equal(kMagic.begin(), kMagic.end(), header.begin()))
+    return Error{bytes->name(), "is not a Warpscope store", ""};
+  const Error cut_off{bytes->name(), "the store is cut off", kReadAgain};
+  if (size < kHeaderBytes) return cut_off;
+  const std::uint64_t version = little_endian(head.subspan(8, 4));
+  if (version != kVersion)
+    return Error{bytes->name(),
+                 "the store has format version " + std::to_string(version) + ", this program reads version " +
+                     std::to_string(kVersion),
+                 kReadAgain};
+  std::array<std::uint8_t, kTrailerBytes> trailer{};
+  const std::span<const std::uint8_t> tail = trailer;
+  if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||
+      std::memcmp(trailer.data() + 32, kEndMagic.data(), kEndMagic.size()) != 0)
+    return cut_off;
+
+  const SectionRef place{little_endian(tail.first(8)), little_endian(tail.subspan(8, 8)),
+                         little_endian(tail.subspan(16, 8))};
+  const std::uint64_t end = size - kTrailerBytes;
+  if (place.offset < kHeaderBytes || place.offset > end || place.stored != end - place.offset)
+    return damaged(*bytes, "the directory is not where it should be");
+  if (checked) {
+    std::vector<std::uint8_t> stored(place.stored);
+    if (!bytes->read(place.offset, stored)) return cut_off;
+    const std::uint64_t hash = fnv1a(tail.first(24), fnv1a(stored, fnv1a(header)));
+    if (hash != little_endian(tail.subspan(24, 8))) return damaged(*bytes, "the directory's checksum does not hold");
+  }
+  SectionReader reader(*bytes, 0, end, checked);
+  const std::vector<std::uint8_t> content = reader.whole(place);
+  if (!reader.ok()) return reader.why();
+  auto directory = read_directory(content, place.offset);
+  if (!directory) return damaged(*bytes, "the directory contradicts itself");
+  StoreFile file;
+  file.bytes_ = std::move(bytes);
+  file.directory_ = std::make_shared<const Directory>(std::move(*directory));
+  file.checked_ = checked;
+  return file;
+}
+
+Result<std::shared_ptr<const trace::Rank>> StoreFile::rank(std::size_t source,
+                                                           std::shared_ptr<trace::Dictionary> dictionary) const {
+  if (source >= sources().size() || !sources()[source].rank)
+    return Error{bytes_->name(), "the store has no such rank", ""};
+  return read_rank(bytes_, *sources()[source].rank, std::move(dictionary), checked_);
+}
+
+Result<std::vector<std::shared_ptr<const trace::Rank>>> StoreFile::ranks(
+    const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const {
+  std::vector<std::size_t> with_rank;
+  for (std::size_t source = 0; source < sources().size(); ++source)
+    if (sources()[source].rank) with_rank.push_back(source);
+  std::vector<std::shared_ptr<const trace::Rank>> ranks(with_rank.size());
+  std::vector<Failure> failures(with_rank.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < with_rank.size(); i = next++) {
+      auto opened = rank(with_rank[i], dictionary);
+      if (opened)
+        ranks[i] = std::move(*opened);
+      else
+        failures[i] = opened.error();
+    }
+  };
+  std::vector<std::thread> others;
+  const std::size_t workers = std::min<std::size_t>(threads, with_rank.size());
+  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  for (const Failure& failure : failures)
+    if (failure) return *failure;
+  return ranks;
+}
+
+Result<Archive> StoreFile::archive(std::size_t source) const {
+  if (source >= sources().size() || !sources()[source].archive)
+    return Error{bytes_->name(), "the store has no texts of this source", ""};
+  const ArchivePlace& place = *sources()[source].archive;
+  const std::uint64_t end = bytes_->size();
+  SectionReader reader(*bytes_, 0, end, checked_);
+  const std::vector<std::uint8_t> content = reader.whole(place.index);
+  if (!reader.ok()) return reader.why();
+  StreamReader stream(content);
+  Archive archive;
+  std::uint64_t bytes = 0;
+  for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left) {
+    BytesRef block;
+    block.offset = stream.number_to(end);
+    block.size = stream.number_to(end - block.offset);
+    bytes += block.size;
+    archive.blocks.push_back(block);
+  }
+  const std::string_view index = stream.text();
+  if (!stream.ok() || stream.left() != 0 || archive.blocks.size() != place.blocks || bytes != place.bytes)
+    return damaged(*bytes_, "an archive contradicts itself");
+  archive.index.assign(index.begin(), index.end());
+  return archive;
+}
+
+Result<std::vector<std::uint8_t>> StoreFile::read_block(const BytesRef& block) const {
+  const std::uint64_t end = bytes_->size();
+  if (block.offset > end || block.size > end - block.offset)
+    return damaged(*bytes_, "a block lies outside of the file");
+  std::vector<std::uint8_t> bytes(block.size);
+  if (!bytes_->read(block.offset, bytes)) return damaged(*bytes_, "a block cannot be read");
+  return bytes;
+}
+
+Failure StoreFile::verify(const CancelToken* cancel) const {
+  for (std::size_t source = 0; source < sources().size(); ++source) {
+    if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
+    if (sources()[source].rank) {
+      const auto opened = rank(source, std::make_shared<trace::Dictionary>());
+      if (!opened) return opened.error();
+      if (auto wrong = verify_rank(**opened, cancel)) return wrong;
+    }
+    if (!sources()[source].archive) continue;
+    if (const auto texts = archive(source); !texts) return texts.error();
+  }
+  return damage();
+}
+
+}  // namespace warpscope::store

@@ -1,0 +1,66 @@
+#pragma once
+// Opens a store: the header, the trailer and the directory are read and checked, nothing else. Ranks are opened one by
+// one; most of their columns come in when they are looked at.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.hpp"
+#include "core/base/result.hpp"
+#include "core/store/directory.hpp"
+#include "core/store/store_bytes.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::store {
+
+/// An archive's index, and where its blocks are.
+struct Archive {
+  std::vector<std::uint8_t> index;
+  std::vector<BytesRef> blocks;
+};
+
+/// An open store. Cheap to copy; safe from any thread. The file stays open as long as a rank of it lives.
+class StoreFile {
+ public:
+  [[nodiscard]] const Directory& directory() const { return *directory_; }
+  [[nodiscard]] const std::vector<SourceEntry>& sources() const { return directory_->sources; }
+
+  /// Opens the rank of a source that has one; its names go to `dictionary`. Each call gives a fresh one, with nothing
+  /// brought in.
+  [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
+                                                                std::shared_ptr<trace::Dictionary> dictionary) const;
+  /// All of them, in the order of the sources, by up to `threads` threads. The first Error, if there is one.
+  [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks(
+      const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const;
+
+  /// The archive of a source that has one.
+  [[nodiscard]] Result<Archive> archive(std::size_t source) const;
+  /// A block of it, as it was given.
+  [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const BytesRef& block) const;
+
+  /// Reads everything there is but blocks of archives, and holds it against each other. Empty if all is well, or if
+  /// cancelled. Needs the memory of one rank.
+  [[nodiscard]] Failure verify(const CancelToken* cancel) const;
+  /// What was found wrong since the store was opened, when columns of its ranks were brought in.
+  [[nodiscard]] Failure damage() const { return bytes_->damage(); }
+  [[nodiscard]] std::uint64_t size() const { return bytes_->size(); }
+
+ private:
+  friend Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
+  friend class StoreWriter;
+  StoreFile() = default;
+
+  std::shared_ptr<const StoreBytes> bytes_;
+  std::shared_ptr<const Directory> directory_;
+  bool checked_ = true;
+};
+
+/// An Error says whether the file is no store at all, of another version, cut off, or damaged.
+[[nodiscard]] Result<StoreFile> open_store(const std::string& path);
+/// The same of bytes that are somewhere else. `checked` false: checksums are not asked for, so that a fuzzer gets past
+/// them; everything else is.
+[[nodiscard]] Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
+
+}  // namespace warpscope::store

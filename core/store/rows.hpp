@@ -1,0 +1,48 @@
+#pragma once
+// Rows of slices as a store numbers them: for each lane its slices and, if it is folded, their union; then the busy
+// time of each device. All of them have times; those of lanes have labels and offsets too, and all but the slices of a
+// folded lane have sums of busy time.
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/trace/rank.hpp"
+
+namespace warpscope::store {
+
+struct Row {
+  const trace::TimeColumn* time = nullptr;
+  const trace::IntervalTree* tree = nullptr;  ///< nullptr for the slices of a folded lane
+  const trace::Lane* lane = nullptr;          ///< nullptr for unions and devices
+};
+
+[[nodiscard]] inline std::vector<Row> rows_of(const trace::Rank& rank) {
+  std::vector<Row> rows;
+  for (const trace::Lane& lane : rank.lanes) {
+    rows.push_back({&lane.time(), lane.folded() ? nullptr : &lane.tree(), &lane});
+    if (lane.folded()) rows.push_back({&lane.tree().time(), &lane.tree(), nullptr});
+  }
+  for (const trace::Device& device : rank.devices) rows.push_back({&device.busy.time(), &device.busy, nullptr});
+  return rows;
+}
+
+/// How many of a tree's family sums are written: all but the last, which is what the others leave of the whole; all, if
+/// absurd durations reached the end of the range of Ns. 0 if there is one family.
+[[nodiscard]] inline std::size_t family_columns(const trace::IntervalTree& tree) {
+  if (tree.single_family()) return 0;
+  const std::size_t slots = tree.family_sums_before_block(0).size();
+  const bool clamped = tree.busy_before_block(tree.time().blocks()) == std::numeric_limits<Ns>::max();
+  return clamped ? slots : slots - 1;
+}
+
+[[nodiscard]] constexpr std::uint32_t blocks_of(std::uint32_t slices) {
+  constexpr std::uint32_t kBlock = trace::TimeColumn::kBlock;
+  return slices / kBlock + (slices % kBlock != 0 ? 1 : 0);
+}
+
+/// Slices in `near` blocks of a row of `size`, the last one among them.
+[[nodiscard]] constexpr std::uint32_t slices_near(std::uint32_t near, std::uint32_t size) {
+  return near == 0 ? 0 : size - (blocks_of(size) - near) * trace::TimeColumn::kBlock;
+}
+
+}  // namespace warpscope::store

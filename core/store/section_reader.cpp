@@ -1,0 +1,99 @@
+#include "core/store/section_reader.hpp"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <new>
+
+namespace warpscope::store {
+
+void SectionReader::FreeContext::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
+
+SectionReader::SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked)
+    : bytes_(bytes), base_(base), limit_(limit), checked_(checked), context_(ZSTD_createDCtx()) {
+  if (!context_) throw std::bad_alloc();
+}
+
+SectionReader::~SectionReader() = default;
+
+bool SectionReader::fail(const std::string& why) {
+  if (why_.empty()) why_ = why;
+  rest_ = {};
+  return false;
+}
+
+Error SectionReader::why() const {
+  return {bytes_.name(), "the store is damaged: " + why_, "delete it, the traces are read again"};
+}
+
+bool SectionReader::expect(const SectionRef& ref, std::uint64_t count) {
+  return ref.content >= count ? ok() : fail("a section is too short for what it is to hold");
+}
+
+bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
+  if (!ok()) return false;
+  content_left_ = 0;
+  const std::uint64_t room = limit_ - base_;
+  if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section lies outside of the file");
+  if (ref.content / most_ratio > ref.stored) return fail("a section claims more than it can hold");
+  stored_.resize(ref.stored);
+  if (!bytes_.read(base_ + ref.offset, stored_)) return fail("a section cannot be read");
+  rest_ = stored_;
+  content_left_ = ref.content;
+  drop_skippable_frames();
+  return ok();
+}
+
+void SectionReader::drop_skippable_frames() {
+  while (rest_.size() >= 8 && (rest_[0] & 0xF0) == 0x50 && rest_[1] == 0x2A && rest_[2] == 0x4D && rest_[3] == 0x18) {
+    const std::size_t size = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
+    if (ZSTD_isError(size)) {
+      fail("a frame is damaged");
+      return;
+    }
+    rest_ = rest_.subspan(size);
+  }
+  if (rest_.empty() && ok() && content_left_ != 0) fail("a section ends early");
+}
+
+std::span<const std::uint8_t> SectionReader::frame() {
+  if (!ok()) return {};
+  if (rest_.empty()) {
+    fail("a section ends early");
+    return {};
+  }
+  const unsigned long long size = ZSTD_getFrameContentSize(rest_.data(), rest_.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostFrame || size > content_left_) {
+    fail("a frame is damaged");
+    return {};
+  }
+  const bool has_checksum = rest_.size() > 4 && (rest_[4] & 4) != 0;
+  const std::size_t stored = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
+  if (ZSTD_isError(stored) || (checked_ && !has_checksum)) {
+    fail("a frame is damaged");
+    return {};
+  }
+  if (content_.size() < size) content_.resize(static_cast<std::size_t>(size));
+  const std::size_t got = ZSTD_decompressDCtx(context_.get(), content_.data(), content_.size(), rest_.data(), stored);
+  if (ZSTD_isError(got) || got != size) {
+    fail("a frame is damaged");
+    return {};
+  }
+  rest_ = rest_.subspan(stored);
+  content_left_ -= size;
+  drop_skippable_frames();
+  return std::span<const std::uint8_t>(content_).first(got);
+}
+
+std::vector<std::uint8_t> SectionReader::whole(const SectionRef& ref) {
+  std::vector<std::uint8_t> all;
+  if (!open(ref, kMostStreamRatio)) return all;
+  all.reserve(ref.content);
+  while (more()) {
+    const std::span<const std::uint8_t> next = frame();
+    all.insert(all.end(), next.begin(), next.end());
+  }
+  return all;
+}
+
+}  // namespace warpscope::store

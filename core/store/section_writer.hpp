@@ -1,0 +1,52 @@
+#pragma once
+// Makes sections: what is put in becomes zstd frames, each with its length and a checksum of its content, so that
+// `zstd -d` unpacks a section and damage anywhere in it is found.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/store/format.hpp"
+
+struct ZSTD_CCtx_s;
+
+namespace warpscope::store {
+
+/// How hard to compress. `plain` frames hold their content as it is and have no checksum: for fuzzing, so that a
+/// mutation of the file is one of the content.
+struct Packing {
+  int level = 3;
+  bool plain = false;
+};
+
+/// Collects the sections of one rank (or of the directory) one after the other.
+class SectionWriter {
+ public:
+  explicit SectionWriter(Packing packing);
+  ~SectionWriter();
+  SectionWriter(const SectionWriter&) = delete;
+  SectionWriter& operator=(const SectionWriter&) = delete;
+
+  /// Adds a frame to the section that is open. At most kMostFrame bytes.
+  void frame(std::span<const std::uint8_t> content);
+  /// Adds as many frames as `content` needs, cut anywhere.
+  void stream(std::span<const std::uint8_t> content);
+  /// Ends the section: where it stands in bytes().
+  SectionRef end_section(std::uint64_t most_ratio = kMostRatio);
+  [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+
+ private:
+  struct FreeContext {
+    void operator()(ZSTD_CCtx_s* context) const;
+  };
+  void plain_frame(std::span<const std::uint8_t> content);
+  void skippable_frame(std::uint64_t size);
+
+  Packing packing_;
+  std::unique_ptr<ZSTD_CCtx_s, FreeContext> context_;
+  std::vector<std::uint8_t> bytes_;
+  std::uint64_t begin_ = 0;    // of the open section
+  std::uint64_t content_ = 0;  // of the open section
+};
+
+}  // namespace warpscope::store

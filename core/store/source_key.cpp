@@ -1,0 +1,47 @@
+#include "core/store/source_key.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "core/store/format.hpp"
+#include "core/store/store_bytes.hpp"
+
+namespace warpscope::store {
+
+namespace {
+constexpr std::uint64_t kEdge = 16 << 10;
+}
+
+Result<SourceKey> source_key(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
+  const FileBytes file(path, descriptor);
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return Error{path, "is not a regular file", ""};
+  SourceKey key;
+  key.path = path;
+  key.size = static_cast<std::uint64_t>(status.st_size);
+  key.modified_ns = static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec;
+  key.inode = static_cast<std::uint64_t>(status.st_ino);
+  const std::uint64_t edge = std::min(kEdge, key.size);
+  std::vector<std::uint8_t> bytes(edge);
+  key.edges = fnv1a({});
+  for (const std::uint64_t from : {std::uint64_t{0}, key.size - edge}) {
+    if (!file.read(from, bytes)) return Error{path, "changed while it was looked at", "try again"};
+    key.edges = fnv1a(bytes, key.edges);
+  }
+  return key;
+}
+
+bool same_source(const SourceKey& then, const SourceKey& now) {
+  return then.path == now.path && then.size == now.size && then.modified_ns == now.modified_ns &&
+         then.edges == now.edges;
+}
+
+}  // namespace warpscope::store

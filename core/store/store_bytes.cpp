@@ -1,0 +1,62 @@
+#include "core/store/store_bytes.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace warpscope::store {
+
+Failure StoreBytes::damage() const {
+  const std::lock_guard lock(mutex_);
+  return damage_;
+}
+
+void StoreBytes::note_damage(const Error& error) const {
+  const std::lock_guard lock(mutex_);
+  if (!damage_) damage_ = error;
+}
+
+FileBytes::FileBytes(std::string name, int descriptor) : StoreBytes(std::move(name)), descriptor_(descriptor) {}
+
+FileBytes::~FileBytes() { ::close(descriptor_); }
+
+bool FileBytes::read(std::uint64_t offset, std::span<std::uint8_t> into) const {
+  while (!into.empty()) {
+    const ::ssize_t got = ::pread(descriptor_, into.data(), into.size(), static_cast<::off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    into = into.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+  return true;
+}
+
+std::uint64_t FileBytes::size() const {
+  struct stat status {};
+  return ::fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(std::max<::off_t>(0, status.st_size)) : 0;
+}
+
+Result<std::shared_ptr<const StoreBytes>> open_file_bytes(const std::string& path) {
+  // Not to wait for the other end of a pipe that someone put there.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    return Error{path, "is not a regular file", ""};
+  }
+  return std::shared_ptr<const StoreBytes>(std::make_shared<FileBytes>(path, descriptor));
+}
+
+bool MemoryBytes::read(std::uint64_t offset, std::span<std::uint8_t> into) const {
+  if (offset > bytes_.size() || bytes_.size() - offset < into.size()) return false;
+  if (!into.empty()) std::memcpy(into.data(), bytes_.data() + offset, into.size());
+  return true;
+}
+
+}  // namespace warpscope::store

@@ -1,0 +1,66 @@
+#pragma once
+// Brings in columns of one rank of a store. What cannot be brought in is noted with the store's bytes; the columns then
+// make themselves harmless.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/store/byte_stream.hpp"
+#include "core/store/label_table.hpp"
+#include "core/store/rank_reader.hpp"
+#include "core/store/section_reader.hpp"
+
+namespace warpscope::store {
+
+class StoredRank final : public trace::RankStorage {
+ public:
+  StoredRank(std::shared_ptr<const StoreBytes> bytes, const RankPlace& place,
+             std::shared_ptr<trace::Dictionary> dictionary, bool checked)
+      : bytes_(std::move(bytes)), place_(place), dictionary_(std::move(dictionary)), checked_(checked) {}
+
+  [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
+    return read_rank(bytes_, place_, dictionary_, checked_);
+  }
+  [[nodiscard]] Failure damage() const override { return bytes_->damage(); }
+
+  [[nodiscard]] SectionReader sections() const {
+    return SectionReader(*bytes_, place_.base, place_.base + place_.length, checked_);
+  }
+  [[nodiscard]] const RankPlace& place() const { return place_; }
+  [[nodiscard]] trace::Dictionary& dictionary() const { return *dictionary_; }
+  /// Set once, when the rank is opened: the labels with the dictionary's ids.
+  void set_labels(std::vector<Label> labels) { labels_ = std::move(labels); }
+  [[nodiscard]] const std::vector<Label>& labels() const { return labels_; }
+
+  [[nodiscard]] std::optional<trace::TimeColumn::Arrays> load_times(const SectionRef& ref, std::uint32_t size) const;
+  [[nodiscard]] std::optional<trace::LabelColumn::Arrays> load_labels(const SectionRef& ref, std::uint32_t size,
+                                                                      bool several_families) const;
+  [[nodiscard]] std::optional<trace::OffsetColumn> load_offsets(const SectionRef& ref, std::uint32_t size) const;
+  /// `slices`: what the ordinals must be less than.
+  [[nodiscard]] std::optional<std::vector<trace::Connection>> load_connections(const SectionRef& ref,
+                                                                               std::uint64_t size,
+                                                                               std::uint32_t slices) const;
+
+ private:
+  void note(const SectionReader& reader) const { bytes_->note_damage(reader.why()); }
+
+  std::shared_ptr<const StoreBytes> bytes_;
+  RankPlace place_;
+  std::shared_ptr<trace::Dictionary> dictionary_;
+  bool checked_;
+  std::vector<Label> labels_;
+};
+
+/// Reads escapes, each of a code that says so. That each such code has one is for the caller to count.
+[[nodiscard]] bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes,
+                                trace::TimeColumn::Escapes& escapes);
+/// True if begins ascend within their blocks.
+[[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
+
+/// Labels of numbers: names, categories, and families if there are several. False if a number is out of range.
+[[nodiscard]] bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels,
+                                  bool several_families, trace::LabelColumn::Arrays& arrays);
+
+}  // namespace warpscope::store

@@ -1,0 +1,52 @@
+#include <algorithm>
+
+#include "core/store/rank_reader.hpp"
+#include "core/store/rows.hpp"
+
+namespace warpscope::store {
+
+namespace {
+
+bool in_order(const trace::TimeColumn& time) {
+  for (std::uint32_t i = 1; i < time.size(); ++i)
+    if (time.begin(i) < time.begin(i - 1)) return false;
+  return true;
+}
+
+bool sums_hold(const trace::IntervalTree& tree) {
+  constexpr std::uint32_t kBlock = trace::TimeColumn::kBlock;
+  const trace::TimeColumn& time = tree.time();
+  for (std::uint32_t block = 0; block < time.blocks(); ++block) {
+    trace::BusyTime sum = tree.busy_by_family_before_block(block);
+    for (std::uint32_t i = block * kBlock; i < std::min((block + 1) * kBlock, time.size()); ++i) {
+      const Ns length = std::max<Ns>(0, time.duration(i));
+      sum.total = saturating_add(sum.total, length);
+      Ns& of_family = sum.by_family[static_cast<std::size_t>(tree.family(i))];
+      of_family = saturating_add(of_family, length);
+    }
+    const trace::BusyTime after = tree.busy_by_family_before_block(block + 1);
+    if (sum.total != after.total || sum.by_family != after.by_family) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel) {
+  const Error wrong{rank.source.path, "its columns in the store do not agree with each other", ""};
+  for (const Row& row : rows_of(rank)) {
+    if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
+    if (row.lane != nullptr) static_cast<void>(row.lane->labels());
+    if (row.lane != nullptr) static_cast<void>(row.lane->offsets());
+    static_cast<void>(row.time->arrays());
+    if (rank.storage)
+      if (auto damage = rank.storage->damage()) return damage;
+    if (!in_order(*row.time) || (row.tree != nullptr && !sums_hold(*row.tree))) return wrong;
+  }
+  if (rank.launches.all().size() != rank.launches.size() ||
+      rank.forward_backward.all().size() != rank.forward_backward.size())
+    return wrong;
+  return rank.storage ? rank.storage->damage() : std::nullopt;
+}
+
+}  // namespace warpscope::store

@@ -1,0 +1,256 @@
+#include "core/store/writer.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "core/store/byte_stream.hpp"
+#include "core/store/rank_writer.hpp"
+#include "core/store/reader.hpp"
+
+namespace warpscope::store {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kTemporary = ".tmp-";
+constexpr const char* kProgram = "warpscope";
+
+std::vector<std::uint8_t> header() {
+  std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
+  for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(kVersion >> 8 * i));
+  bytes.resize(kHeaderBytes);
+  return bytes;
+}
+
+void append_number(std::vector<std::uint8_t>& bytes, std::uint64_t value) {
+  for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+}
+
+// A locked file beside `path` of a name that nobody has. Whoever clears up may take it for abandoned in the moment
+// before the lock: then another is made.
+Result<std::pair<std::string, int>> make_temporary(const std::string& path) {
+  for (int tries = 0; tries < 16; ++tries) {
+    std::string name = path + kTemporary + "XXXXXX";
+    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor < 0) break;
+    struct stat status {};
+    if (::flock(descriptor, LOCK_EX) == 0 && ::fstat(descriptor, &status) == 0 && status.st_nlink > 0)
+      return std::pair(std::move(name), descriptor);
+    ::close(descriptor);
+  }
+  return Error{path, std::string("the store cannot be written: ") + std::strerror(errno),
+               "check the folder's permissions and the room on its disk"};
+}
+
+}  // namespace
+
+void remove_abandoned(const std::string& path) {
+  std::error_code ignored;
+  const std::string prefix = fs::path(path).filename().string() + kTemporary;
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    if (!entry->path().filename().string().starts_with(prefix)) continue;
+    const int descriptor = ::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (descriptor < 0) continue;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    ::close(descriptor);
+  }
+}
+
+Result<std::unique_ptr<StoreWriter>> StoreWriter::create(const std::string& path, Options options) {
+  remove_abandoned(path);
+  auto made = make_temporary(path);
+  if (!made) return made.error();
+  std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(made->first), made->second, options));
+  std::uint64_t offset = 0;
+  if (auto failure = writer->append(header(), offset)) return *failure;
+  return writer;
+}
+
+StoreWriter::StoreWriter(std::string path, std::string temporary, int descriptor, Options options)
+    : path_(std::move(path)),
+      temporary_(std::move(temporary)),
+      bytes_(std::make_shared<FileBytes>(path_, descriptor)),
+      descriptor_(descriptor),
+      options_(options) {}
+
+StoreWriter::~StoreWriter() {
+  if (!finished_) ::unlink(temporary_.c_str());
+}
+
+Error StoreWriter::cannot_write(const char* why) const {
+  return {path_, std::string("the store cannot be written: ") + why, "check the room on its disk"};
+}
+
+std::uint64_t StoreWriter::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return end_;
+}
+
+Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ::ssize_t put = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<::off_t>(offset));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) {
+      const Error error = cannot_write(put < 0 ? std::strerror(errno) : "nothing was taken");
+      const std::lock_guard lock(mutex_);
+      failed_ = true;
+      return error;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+    offset += static_cast<std::uint64_t>(put);
+  }
+  return std::nullopt;
+}
+
+Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
+  const std::lock_guard lock(mutex_);
+  if (failed_ || finished_) return cannot_write(failed_ ? "an earlier part of it is missing" : "it is finished");
+  offset = end_;
+  end_ += size;
+  return std::nullopt;
+}
+
+Failure StoreWriter::append(std::span<const std::uint8_t> bytes, std::uint64_t& offset) {
+  if (auto failure = reserve(bytes.size(), offset)) return failure;
+  return write_at(offset, bytes);
+}
+
+Result<StoreWriter::Added> StoreWriter::add_rank(const trace::Rank& rank, const SourceKey& key,
+                                                 const std::shared_ptr<trace::Dictionary>& dictionary) {
+  auto body = write_rank(rank, *dictionary, options_.packing, options_.cancel);
+  if (!body) return body.error();
+  SourceEntry entry;
+  entry.key = key;
+  entry.slices = body->slices;
+  entry.rank = RankPlace{0, body->bytes.size(), body->head};
+  if (auto failure = append(body->bytes, entry.rank->base)) return *failure;
+  body->bytes = {};
+  auto stored = read_rank(bytes_, *entry.rank, dictionary, !options_.packing.plain);
+  if (!stored) return stored.error();
+  const std::lock_guard lock(mutex_);
+  sources_.push_back(std::move(entry));
+  return Added{sources_.size() - 1, std::move(*stored)};
+}
+
+Result<std::size_t> StoreWriter::add_source(const SourceKey& key) {
+  const std::lock_guard lock(mutex_);
+  if (failed_ || finished_) return cannot_write(failed_ ? "an earlier part of it is missing" : "it is finished");
+  sources_.push_back({key, std::nullopt, 0, std::nullopt});
+  return sources_.size() - 1;
+}
+
+Result<std::size_t> StoreWriter::copy_source(const StoreFile& from, std::size_t source) {
+  if (source >= from.sources().size()) return Error{path_, "the other store has no such source", ""};
+  SourceEntry entry = from.sources()[source];
+  entry.archive.reset();
+  if (entry.rank) {
+    std::vector<std::uint8_t> body(entry.rank->length);
+    if (!from.bytes_->read(entry.rank->base, body))
+      return Error{from.bytes_->name(), "the store is damaged: a rank cannot be read", ""};
+    if (auto failure = append(body, entry.rank->base)) return *failure;
+  }
+  std::vector<BytesRef> blocks;
+  std::vector<std::uint8_t> index;
+  if (from.sources()[source].archive) {
+    auto archive = from.archive(source);
+    if (!archive) return archive.error();
+    for (const BytesRef& block : archive->blocks) {
+      const auto bytes = from.read_block(block);
+      if (!bytes) return bytes.error();
+      const auto copy = append_block(*bytes);
+      if (!copy) return copy.error();
+      blocks.push_back(*copy);
+    }
+    index = std::move(archive->index);
+  }
+  std::size_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    sources_.push_back(std::move(entry));
+    number = sources_.size() - 1;
+  }
+  if (from.sources()[source].archive)
+    if (auto failure = set_archive(number, blocks, index)) return *failure;
+  return number;
+}
+
+Result<BytesRef> StoreWriter::append_block(std::span<const std::uint8_t> bytes) {
+  BytesRef block{0, bytes.size()};
+  if (auto failure = append(bytes, block.offset)) return *failure;
+  return block;
+}
+
+Failure StoreWriter::set_archive(std::size_t source, std::span<const BytesRef> blocks,
+                                 std::span<const std::uint8_t> index) {
+  StreamWriter stream;
+  stream.number(blocks.size());
+  ArchivePlace place;
+  place.blocks = blocks.size();
+  for (const BytesRef& block : blocks) {
+    stream.number(block.offset);
+    stream.number(block.size);
+    place.bytes += block.size;
+  }
+  stream.text({reinterpret_cast<const char*>(index.data()), index.size()});
+  SectionWriter sections(options_.packing);
+  sections.stream(stream.bytes());
+  place.index = sections.end_section(kMostStreamRatio);
+  if (auto failure = append(sections.bytes(), place.index.offset)) return failure;
+  const std::lock_guard lock(mutex_);
+  if (source >= sources_.size()) return cannot_write("the archive is of no source");
+  sources_[source].archive = place;
+  return std::nullopt;
+}
+
+Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnostics) {
+  Directory directory;
+  directory.program = kProgram;
+  directory.root = root;
+  directory.diagnostics = diagnostics;
+  {
+    const std::lock_guard lock(mutex_);
+    directory.sources = sources_;
+  }
+  SectionWriter sections(options_.packing);
+  sections.stream(write_directory(directory));
+  const SectionRef section = sections.end_section(kMostStreamRatio);
+  std::vector<std::uint8_t> end = sections.bytes();
+  std::uint64_t offset = 0;
+  if (auto failure = reserve(end.size() + kTrailerBytes, offset)) return failure;
+  std::vector<std::uint8_t> trailer;
+  append_number(trailer, offset);
+  append_number(trailer, section.stored);
+  append_number(trailer, section.content);
+  append_number(trailer, fnv1a(trailer, fnv1a(end, fnv1a(header()))));
+  trailer.insert(trailer.end(), kEndMagic.begin(), kEndMagic.end());
+  end.insert(end.end(), trailer.begin(), trailer.end());
+  if (auto failure = write_at(offset, end)) return failure;
+  if (::fsync(descriptor_) != 0) return cannot_write(std::strerror(errno));
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_write(std::strerror(errno));
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+  }
+  ::flock(descriptor_, LOCK_UN);
+  // The file is whole; that its name outlives a power cut is asked for, not insisted on.
+  const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
+  if (const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
+    ::fsync(parent);
+    ::close(parent);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpscope::store

@@ -1,0 +1,89 @@
+#pragma once
+// Writes a store: rank by rank as they are loaded, each of which can be looked at through the store at once; the
+// directory last. Until then the file has a temporary name beside its own, and is locked: what a killed program left
+// behind is told from what another one is writing. The rename makes it appear whole or not at all; of two that write
+// the same store the last wins, and both are right.
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.hpp"
+#include "core/base/result.hpp"
+#include "core/store/directory.hpp"
+#include "core/store/section_writer.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::store {
+
+class StoreFile;
+
+class StoreWriter {
+ public:
+  struct Options {
+    Packing packing{};
+    const CancelToken* cancel = nullptr;
+  };
+
+  /// Begins a store that is to be at `path`. Clears away what killed writers of it left.
+  [[nodiscard]] static Result<std::unique_ptr<StoreWriter>> create(const std::string& path, Options options);
+  [[nodiscard]] static Result<std::unique_ptr<StoreWriter>> create(const std::string& path) {
+    return create(path, Options{});
+  }
+  /// Removes the temporary file if the store was not finished.
+  ~StoreWriter();
+  StoreWriter(const StoreWriter&) = delete;
+  StoreWriter& operator=(const StoreWriter&) = delete;
+
+  // All of these may be called from several threads. After an Error of add_…() but for "cancelled" and a rank that
+  // contradicts itself, finish() fails too.
+
+  /// What a source is in the store.
+  struct Added {
+    std::size_t source = 0;                   ///< its number in the store
+    std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store; usable at once and after finish()
+  };
+  /// Packs a rank and appends it; packing goes on beside other threads' packing. `dictionary`: the rank's own.
+  [[nodiscard]] Result<Added> add_rank(const trace::Rank& rank, const SourceKey& key,
+                                       const std::shared_ptr<trace::Dictionary>& dictionary);
+  /// A source that yielded no rank: known, so that it need not be looked at again.
+  [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
+  /// Takes a source over from another store as it is, its archive too.
+  [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
+
+  /// Appends a block of an archive as it is.
+  [[nodiscard]] Result<BytesRef> append_block(std::span<const std::uint8_t> bytes);
+  /// Gives a source the blocks appended for it, in the archive's order, and what the archive needs to find one.
+  [[nodiscard]] Failure set_archive(std::size_t source, std::span<const BytesRef> blocks,
+                                    std::span<const std::uint8_t> index);
+
+  /// Writes the directory and gives the file its name. Once.
+  [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics);
+  /// Bytes written so far.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+ private:
+  StoreWriter(std::string path, std::string temporary, int descriptor, Options options);
+  [[nodiscard]] Failure reserve(std::uint64_t size, std::uint64_t& offset);
+  [[nodiscard]] Failure append(std::span<const std::uint8_t> bytes, std::uint64_t& offset);
+  [[nodiscard]] Failure write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  [[nodiscard]] Error cannot_write(const char* why) const;
+
+  std::string path_;
+  std::string temporary_;
+  std::shared_ptr<const StoreBytes> bytes_;  // the file, also of the ranks that were handed out
+  int descriptor_;                           // its own
+  Options options_;
+  mutable std::mutex mutex_;  // guards everything below
+  std::uint64_t end_ = 0;
+  bool failed_ = false;
+  bool finished_ = false;
+  std::vector<SourceEntry> sources_;
+};
+
+/// Removes what killed writers of the store at `path` left beside it.
+void remove_abandoned(const std::string& path);
+
+}  // namespace warpscope::store

@@ -1,0 +1,88 @@
+#pragma once
+// What the tests of stores share: a store of a profile, written to a folder or to memory, and read back.
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/store/reader.hpp"
+#include "core/store/writer.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/core/trace/random_slices.hpp"
+#include "tests/core/trace/same_rank.hpp"
+
+namespace warpscope::tests {
+
+inline std::shared_ptr<trace::Dictionary> dictionary_of(const trace::Profile& profile) {
+  return std::const_pointer_cast<trace::Dictionary>(profile.dictionary);
+}
+
+/// Writes all ranks of a profile to `path`.
+inline void write_store(const trace::Profile& profile, const std::string& path, store::Packing packing = {}) {
+  auto writer = store::StoreWriter::create(path, {packing, nullptr});
+  REQUIRE(writer.ok());
+  for (const auto& rank : profile.ranks) {
+    const auto key = store::source_key(rank->source.path);
+    const auto added = (*writer)->add_rank(*rank, key.ok() ? *key : store::SourceKey{}, dictionary_of(profile));
+    INFO((added.ok() ? std::string() : added.error().message()));
+    REQUIRE(added.ok());
+  }
+  const Failure failure = (*writer)->finish(profile.path, profile.diagnostics);
+  INFO((failure ? failure->message() : std::string()));
+  REQUIRE_FALSE(failure.has_value());
+}
+
+inline std::vector<std::uint8_t> bytes_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+inline Result<store::StoreFile> open_bytes(std::vector<std::uint8_t> bytes, bool checked = true) {
+  return store::open_store(std::make_shared<store::MemoryBytes>("memory", std::move(bytes)), checked);
+}
+
+/// Where a rank that went through the store first differs from the original; empty if nowhere.
+inline std::string difference_to_store(const trace::Profile& profile, const store::StoreFile& file) {
+  const auto dictionary = std::make_shared<trace::Dictionary>();
+  dictionary->names.intern("so that ids differ");
+  dictionary->categories.intern("so that ids differ");
+  auto ranks = file.ranks(dictionary, 2);
+  if (!ranks) return ranks.error().message();
+  if (ranks->size() != profile.ranks.size()) return "number of ranks";
+  for (std::size_t i = 0; i < ranks->size(); ++i) {
+    std::string found = difference(*profile.ranks[i], *profile.dictionary, *(*ranks)[i], *dictionary);
+    if (!found.empty()) return profile.ranks[i]->source.path + ": " + found;
+  }
+  if (const Failure damage = file.damage()) return damage->message();
+  return "";
+}
+
+/// A rank with one lane of a random row, as a thread.
+inline std::shared_ptr<trace::Rank> rank_of_row(const trace::testing::Row& row, trace::Dictionary& dictionary,
+                                                trace::LaneKind kind, std::mt19937_64& random) {
+  auto rank = std::make_shared<trace::Rank>();
+  trace::Lane::Columns columns;
+  std::uint64_t offset = random() % 1000;
+  for (std::size_t i = 0; i < row.slices.size(); ++i) {
+    columns.time.push_back(row.slices[i].begin, row.slices[i].length());
+    columns.names.push_back(dictionary.names.intern("name " + std::to_string(random() % 300)));
+    columns.categories.push_back(dictionary.categories.intern(random() % 2 == 0 ? "kernel" : "cpu_op"));
+    columns.offsets.push_back(offset += random() % 100'000);
+    columns.families.push_back(row.families[i]);
+    rank->span = cover(rank->span, row.slices[i]);
+  }
+  rank->lanes.emplace_back(kind, std::uint16_t{3}, std::move(columns));
+  rank->lane_start = {0, rank->lanes[0].size()};
+  trace::Track track;
+  track.lane_count = 1;
+  rank->tracks.push_back(track);
+  std::vector<trace::Connection> pairs;
+  for (trace::SliceOrdinal run = 1; run < row.slices.size(); run += 1 + static_cast<trace::SliceOrdinal>(random() % 9))
+    pairs.push_back({static_cast<trace::SliceOrdinal>(random() % row.slices.size()), run});
+  rank->launches = trace::Connections(std::move(pairs));
+  return rank;
+}
+
+}  // namespace warpscope::tests
