@@ -81,7 +81,8 @@ class Archiver {
         writer_(writer),
         progress_(progress),
         cancel_(cancel),
-        window_(stream, kTextBlock, kLongestEvent),
+        text_(stream),
+        window_(text_, kTextBlock, kLongestEvent),
         at_(window_.begin()) {}
 
   Failure run() {
@@ -150,6 +151,7 @@ class Archiver {
   store::EventArchiveWriter& writer_;
   Progress* progress_;
   const CancelToken* cancel_;
+  kineto::StreamSource text_;
   TextWindow window_;
   EventParser parser_;
   const char* at_;
