@@ -1,7 +1,7 @@
 #pragma once
-// Sorts what is nearly sorted: finds the stretches that are in order already and merges neighbouring ones, pair by pair,
-// until one is left. Stable. O(n log stretches): one comparison an element if nothing is to be done. The natural merge
-// sort of Knuth, The Art of Computer Programming 3, §5.2.4.
+// Sorts what is nearly sorted: finds the stretches that are in order already and merges neighbouring ones, pair by
+// pair, until one is left. Stable. O(n log stretches): one comparison an element if nothing is to be done. The natural
+// merge sort of Knuth, The Art of Computer Programming 3, §5.2.4.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -27,8 +27,8 @@ void natural_merge_sort(std::span<T> items, std::span<T> buffer, Less less) {
     for (std::size_t pair = 0; pair < ends.size(); pair += 2) {
       const std::size_t middle = ends[pair];
       const std::size_t end = pair + 1 < ends.size() ? ends[pair + 1] : middle;
-      std::merge(from.data() + begin, from.data() + middle, from.data() + middle, from.data() + end,
-                 to.data() + begin, less);
+      std::merge(from.data() + begin, from.data() + middle, from.data() + middle, from.data() + end, to.data() + begin,
+                 less);
       ends[kept++] = end;
       begin = end;
     }

@@ -102,8 +102,8 @@ std::uint32_t BatchJoiner::counter_of(Numbers& numbers, std::uint32_t name) {
   if (numbers.counters.size() <= name) numbers.counters.resize(name + 1, kUnknown);
   std::uint32_t& known = numbers.counters[name];
   if (known == kUnknown) {
-    const auto [entry, fresh] = counters_.try_emplace(std::string(numbers.name_texts[name]),
-                                                      static_cast<std::uint32_t>(rank_.counters.size()));
+    const auto [entry, fresh] =
+        counters_.try_emplace(std::string(numbers.name_texts[name]), static_cast<std::uint32_t>(rank_.counters.size()));
     if (fresh) rank_.counters.push_back({entry->first, {}});
     known = entry->second;
   }
@@ -220,8 +220,7 @@ void BatchJoiner::finish() {
     rank_.diagnostics.add("begin-without-end", Severity::warning, rank_.file, slice.offset(),
                           rank_.names.view(slice.name));
   }
-  if (refused_ > 0)
-    rank_.diagnostics.add("rank-too-large", Severity::error, rank_.file, first_refused_, "", refused_);
+  if (refused_ > 0) rank_.diagnostics.add("rank-too-large", Severity::error, rank_.file, first_refused_, "", refused_);
   rank_.diagnostics = in_file_order(rank_.diagnostics);
 }
 

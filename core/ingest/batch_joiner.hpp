@@ -1,7 +1,7 @@
 #pragma once
-// Puts batches of events together to the rank they are of, in the order of the file: numbers of a collector become those
-// of the rank, ends find their beginnings. What comes out depends on the file alone, not on how it was cut into batches
-// or who filled them.
+// Puts batches of events together to the rank they are of, in the order of the file: numbers of a collector become
+// those of the rank, ends find their beginnings. What comes out depends on the file alone, not on how it was cut into
+// batches or who filled them.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -14,8 +14,8 @@ namespace warpscope::ingest {
 
 class Crew {
  public:
-  /// Runs job(0) … job(count - 1), begun in this order, on `threads` (> 0) threads; returns when all are done. Meanwhile
-  /// calls tick() now and then from this thread.
+  /// Runs job(0) … job(count - 1), begun in this order, on `threads` (> 0) threads; returns when all are done.
+  /// Meanwhile calls tick() now and then from this thread.
   void run(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job,
            const std::function<void()>& tick);
 

@@ -39,7 +39,7 @@ struct BatchEdge {
   bool has_time = false;
   Ns time = 0;
   std::uint64_t offset = 0;
-  std::uint32_t slices = 0;        ///< how many of the batch stand before it; a beginning's own is the last of them
+  std::uint32_t slices = 0;  ///< how many of the batch stand before it; a beginning's own is the last of them
   std::uint32_t name = 0;
   std::uint32_t thread_place = 0;  ///< of an end: where its beginning may be …
   std::uint32_t stream_place = 0;  ///< … or else is
@@ -72,10 +72,10 @@ struct EventBatch {
   std::vector<BatchSample> samples;
   std::vector<ThreadName> thread_names;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< top-level keys → raw JSON
-  SparseNumbers durations;                     ///< those of slices that say kElsewhere, by index in the batch
-  SparseNumbers correlations;                  ///< likewise
-  std::vector<std::string_view> fresh_names;   ///< numbers go on from the collector's last batch
-  std::vector<SlicePlaceText> fresh_places;    ///< likewise
+  SparseNumbers durations;                    ///< those of slices that say kElsewhere, by index in the batch
+  SparseNumbers correlations;                 ///< likewise
+  std::vector<std::string_view> fresh_names;  ///< numbers go on from the collector's last batch
+  std::vector<SlicePlaceText> fresh_places;   ///< likewise
   std::uint64_t events = 0;
   Diagnostics diagnostics;
 

@@ -52,10 +52,19 @@ void EventCollector::note(std::string_view code, Severity severity, const RawEve
   batch_->diagnostics.add(code, severity, file_, event.offset, example);
 }
 
-std::uint32_t EventCollector::name_of(std::string_view name) {
+std::uint32_t EventCollector::number_of_name(std::string_view name) {
   const std::uint32_t known = names_.size();
   const std::uint32_t number = names_.intern(name);
   if (names_.size() != known) batch_->fresh_names.push_back(names_.view(number));
+  return number;
+}
+
+/// The parser tells which names are the same.
+std::uint32_t EventCollector::name_of(const RawEvent& event) {
+  if (event.name_key == 0) return number_of_name(event.name);
+  if (event.name_key >= names_by_key_.size()) names_by_key_.resize(event.name_key + 1, kNone);
+  std::uint32_t& number = names_by_key_[event.name_key];
+  if (number == kNone) number = number_of_name(event.name);
   return number;
 }
 
@@ -82,17 +91,19 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   return place;
 }
 
-/// An asynchronous range lies on a track of its category.
 const EventCollector::Place& EventCollector::place_of(const RawEvent& event, Rule rule, std::string_view category) {
+  const bool alike = event.shape != 0 && event.place != 0;
+  const std::size_t tail = event.thread.empty() ? 0 : static_cast<unsigned char>(event.thread.back());
+  const std::size_t slot = alike ? event.shape * 37 + event.place : category.size() * 5 + event.process.size() + tail;
+  Place& recent = recent_[(slot + static_cast<std::size_t>(rule) * 7) % kRecent];
+  if (recent.rule == rule && alike && recent.shape == event.shape && recent.place == event.place) return recent;
+  // An asynchronous range lies on a track of its category.
   const std::string_view thread = rule == Rule::async ? event.category : event.thread;
-  // Events of one shape mostly come from one place.
-  const std::size_t tail = thread.empty() ? 0 : static_cast<unsigned char>(thread.back());
-  const std::size_t slot = (event.shape != 0 ? event.shape : category.size() * 5 + event.process.size() * 3 + tail) +
-                           static_cast<std::size_t>(rule) * 31;
-  Place& recent = recent_[slot % kRecent];
   if (recent.number == kNone || recent.rule != rule || !same(recent.thread, thread) ||
       !same(recent.process, event.process) || !same(recent.category, category))
     recent = known_place(rule, {TrackKind::thread, event.process, thread, category});
+  recent.shape = alike ? event.shape : 0;
+  recent.place = alike ? event.place : 0;
   return recent;
 }
 
@@ -156,7 +167,7 @@ bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags, const 
   slice.flags = flags;
   slice.set_begin(event.time);
   slice.set_offset(event.offset);
-  slice.name = name_of(event.name);
+  slice.name = name_of(event);
   if (event.has_duration) {
     if (event.duration >= 0 && event.duration < kElsewhere) {
       slice.duration = static_cast<std::uint32_t>(event.duration);
@@ -187,13 +198,12 @@ BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind)
   edge.time = event.time;
   edge.offset = event.offset;
   edge.slices = static_cast<std::uint32_t>(batch_->slices.size());
-  edge.name = name_of(event.name);
+  edge.name = name_of(event);
   return edge;
 }
 
 void EventCollector::begin_slice(const RawEvent& event) {
-  if (add_slice(event, 0, place_of(event, Rule::by_category, event.category)))
-    add_edge(event, BatchEdge::Kind::begin);
+  if (add_slice(event, 0, place_of(event, Rule::by_category, event.category))) add_edge(event, BatchEdge::Kind::begin);
 }
 
 void EventCollector::end_slice(const RawEvent& event) {
@@ -225,7 +235,7 @@ void EventCollector::add_counter(const RawEvent& event) {
     key_.assign(event.name);
     if (!event.process.empty()) key_.append(" · ").append(event.process);
     if (!series.empty()) key_.append(" · ").append(series);
-    batch_->samples.push_back({name_of(key_), static_cast<float>(number), event.time});
+    batch_->samples.push_back({number_of_name(key_), static_cast<float>(number), event.time});
   });
 }
 
@@ -234,8 +244,7 @@ void EventCollector::add_flow(const RawEvent& event) {
   // runtime call that launches nothing. Forward → backward has nothing else.
   if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
-  batch_->flows.push_back(
-      {id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});
+  batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});
 }
 
 void EventCollector::add_names(const RawEvent& event) {

@@ -2,8 +2,8 @@
 // Sorts events into batches as they come: complete slices, begin/end pairs, marks, counters, flows, names of threads.
 // All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are counted.
 //
-// A collector knows one stretch of a file after the other, never the whole: what depends on events before the stretch is
-// left to the joiner. It keeps the names and places it has met over all its batches.
+// A collector knows one stretch of a file after the other, never the whole: what depends on events before the stretch
+// is left to the joiner. It keeps the names and places it has met over all its batches.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ namespace warpscope::ingest {
 
 class EventCollector final : public EventSink {
  public:
-  /// `file` names the source in diagnostics and must outlive the collector.
+  /// `file` names the source in diagnostics and must outlive the collector. All its events must be of one parser.
   explicit EventCollector(const std::string& file);
 
   /// Events go to `batch` from now on. Every batch must be given to the joiner, in the order in which it was filled.
@@ -35,12 +35,14 @@ class EventCollector final : public EventSink {
     Rule rule = Rule::thread;
     bool correlates = false;  // launches and runs: what a correlation id says something about
     std::uint32_t number = kNone;
+    std::uint32_t shape = 0;  // the parser's, of the events it was last used for
+    std::uint32_t place = 0;
     std::string_view process;
     std::string_view thread;
     std::string_view category;
   };
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-  static constexpr std::size_t kRecent = 128;
+  static constexpr std::size_t kRecent = 256;
 
   bool add_slice(const RawEvent& event, std::uint8_t flags, const Place& place);
   BatchEdge& add_edge(const RawEvent& event, BatchEdge::Kind kind);
@@ -53,12 +55,14 @@ class EventCollector final : public EventSink {
 
   const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
   Place known_place(Rule rule, const SlicePlaceText& text);
-  std::uint32_t name_of(std::string_view name);
+  std::uint32_t name_of(const RawEvent& event);
+  std::uint32_t number_of_name(std::string_view name);
   void note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example);
 
   const std::string& file_;
   EventBatch* batch_ = nullptr;
   Interner names_;
+  std::vector<std::uint32_t> names_by_key_;
   Interner texts_;  // of places
   std::array<Place, kRecent> recent_{};
   std::unordered_map<std::string, Place> places_;

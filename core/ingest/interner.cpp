@@ -12,15 +12,31 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return hash ^ hash >> 32;
 }
 
+std::uint64_t word_at(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
+// Names of kernels have hundreds of bytes: four words at a time, so that no multiplication waits for another.
 std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = text.size() * 0x9E3779B97F4A7C15ull;
   const char* at = text.data();
   std::size_t left = text.size();
-  for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    hash = mix(hash, word);
+  std::uint64_t hash = text.size() * 0x9E3779B97F4A7C15ull;
+  if (left >= 32) {
+    std::uint64_t a = hash;
+    std::uint64_t b = 0x94D049BB133111EBull;
+    std::uint64_t c = 0xBF58476D1CE4E5B9ull;
+    std::uint64_t d = 0xD6E8FEB86659FD93ull;
+    for (; left >= 32; at += 32, left -= 32) {
+      a = mix(a, word_at(at));
+      b = mix(b, word_at(at + 8));
+      c = mix(c, word_at(at + 16));
+      d = mix(d, word_at(at + 24));
+    }
+    hash = mix(mix(a, b), mix(c, d));
   }
+  for (; left >= 8; at += 8, left -= 8) hash = mix(hash, word_at(at));
   if (left > 0) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, left);

@@ -98,8 +98,8 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
       rank.tracks[t].device = *most;
 }
 
-void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows,
-                std::span<const trace::SliceOrdinal> slices, Diagnostics& diagnostics) {
+void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
+                Diagnostics& diagnostics) {
   std::vector<std::uint32_t> order(flows.size());
   std::iota(order.begin(), order.end(), 0u);
   natural_merge_sort(order, [&](std::uint32_t a, std::uint32_t b) {

@@ -20,7 +20,7 @@ struct CorrelatedSlices {
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
 /// Fills rank.forward_backward. `slices`: of each flow its slice, or kNoSlice. O(n log n).
-void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows,
-                std::span<const trace::SliceOrdinal> slices, Diagnostics& diagnostics);
+void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
+                Diagnostics& diagnostics);
 
 }  // namespace warpscope::ingest

@@ -133,9 +133,10 @@ void Loader::read_files() {
   for (const auto& job : jobs_) bytes += job->source.size;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const std::uint64_t useful = jobs_.size() + bytes / kBytesPerThread;
-  threads_ = static_cast<unsigned>(
-      std::clamp<std::uint64_t>(useful, 1, options_.threads > 0 ? options_.threads : cores));
-  crew_.run(jobs_.size(), threads_, [this](std::size_t index) { read_file(index); }, [this] { changed(); });
+  threads_ =
+      static_cast<unsigned>(std::clamp<std::uint64_t>(useful, 1, options_.threads > 0 ? options_.threads : cores));
+  crew_.run(
+      jobs_.size(), threads_, [this](std::size_t index) { read_file(index); }, [this] { changed(); });
 }
 
 void Loader::read_file(std::size_t index) {

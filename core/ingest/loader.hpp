@@ -1,6 +1,6 @@
 #pragma once
-// Loads a path in the background: finds the files, has a crew read them, publishes ranks one by one as they are done, so
-// that the window shows what is there while the rest still comes. The only place where threads meet a profile.
+// Loads a path in the background: finds the files, has a crew read them, publishes ranks one by one as they are done,
+// so that the window shows what is there while the rest still comes. The only place where threads meet a profile.
 #include <atomic>
 #include <chrono>
 #include <cstdint>

@@ -186,11 +186,8 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
   piece.collector = hand.number;
   piece.stretch = {};
   if (text_end <= from) return;
-  const kineto::PieceText text{{piece.buffer.get(), piece.size},
-                               piece.offset,
-                               from,
-                               std::min(from + sizes_.piece, text_end),
-                               text_end == end};
+  const kineto::PieceText text{
+      {piece.buffer.get(), piece.size}, piece.offset, from, std::min(from + sizes_.piece, text_end), text_end == end};
   piece.stretch = parse_stretch(text, hand.parser, hand.collector, piece.batch.diagnostics, file_);
 }
 

@@ -3,10 +3,10 @@
 //
 // Idea: text cannot be cut at events without reading it from the front, but it can be guessed where one begins, and the
 // guess is nearly always right. So each piece (some hundred KiB) is parsed from its first plausible event on, into a
-// batch of its own, by whoever has time. The reader of the document stays the only authority: it walks the document from
-// the front, and where it stands at the very event a piece began with, it takes the piece's events over as a whole and
-// goes on behind them. Where the guess was wrong, or text is damaged, it reads the text itself. So what comes out is
-// what one thread would have read, whatever the text and however it was cut.
+// batch of its own, by whoever has time. The reader of the document stays the only authority: it walks the document
+// from the front, and where it stands at the very event a piece began with, it takes the piece's events over as a whole
+// and goes on behind them. Where the guess was wrong, or text is damaged, it reads the text itself. So what comes out
+// is what one thread would have read, whatever the text and however it was cut.
 //
 // Pieces of plain files are read wherever they lie; compressed text can only be produced from front to back, by one
 // thread at a time. A few pieces are in flight at once, in a ring of buffers that are used again and again; each buffer
@@ -36,8 +36,8 @@ struct PieceSizes {
 
 class PieceRing final : public kineto::TextSource, public kineto::ParsedAhead {
  public:
-  /// Everything must outlive the ring. `before_take` is called before a piece's events go to the joiner. `on_units` (may
-  /// be empty) is called, from any thread, when help() may find something to do.
+  /// Everything must outlive the ring. `before_take` is called before a piece's events go to the joiner. `on_units`
+  /// (may be empty) is called, from any thread, when help() may find something to do.
   PieceRing(ByteStream& stream, const std::string& file, BatchJoiner& joiner, std::function<void()> before_take,
             std::function<void()> on_units, Progress* progress, const CancelToken* cancel, const PieceSizes& sizes);
   PieceRing(const PieceRing&) = delete;

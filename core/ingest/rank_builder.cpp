@@ -155,8 +155,7 @@ RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<
       rank.lanes.push_back(std::move(lane));
     }
     const auto move_all = [&](std::vector<Correlated>& from, std::vector<Correlated>& to) {
-      for (const Correlated& each : from)
-        to.push_back({each.correlation, each.begin, base + each.slice, number});
+      for (const Correlated& each : from) to.push_back({each.correlation, each.begin, base + each.slice, number});
       from = {};
     };
     move_all(built[i].launches, slices.correlated.launches);
@@ -224,7 +223,8 @@ void add_annotations_and_steps(Rank& rank, const std::vector<trace::SliceOrdinal
     const trace::SlicePlace place = rank.locate(slice);
     const Lane& lane = rank.lanes[place.lane];
     if (family_of(lane.name(place.index)) != step) continue;
-    rank.steps.push_back({lane.name(place.index), {lane.time().begin(place.index), lane.time().end(place.index)}, slice});
+    rank.steps.push_back(
+        {lane.name(place.index), {lane.time().begin(place.index), lane.time().end(place.index)}, slice});
   }
   std::sort(rank.steps.begin(), rank.steps.end(), [](const trace::Step& a, const trace::Step& b) {
     return std::pair(a.time.begin, a.slice) < std::pair(b.time.begin, b.slice);

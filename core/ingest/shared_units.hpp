@@ -12,7 +12,8 @@ class SharedUnits {
   /// `on_units` is called when there are units to be had.
   explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
 
-  /// Runs unit(0) … unit(count - 1), here and wherever help() is called; returns when all are done. One batch at a time.
+  /// Runs unit(0) … unit(count - 1), here and wherever help() is called; returns when all are done. One batch at a
+  /// time.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
   /// Runs one unit; false if there was none.
   bool help();

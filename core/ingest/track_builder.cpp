@@ -50,8 +50,7 @@ LaneKind kind_of(Section section, bool folded, bool overflow) {
 
 /// One entry a slice, the last one given.
 void settle(SparseNumbers& numbers) {
-  std::stable_sort(numbers.begin(), numbers.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t kept = 0;
   for (const auto& entry : numbers) {
     if (kept > 0 && numbers[kept - 1].first == entry.first) --kept;
@@ -211,8 +210,8 @@ class TrackBuilder {
 
   void note_correlation(const PendingSlice& slice, std::uint32_t index, Ns begin, trace::SliceOrdinal ordinal,
                         Role role) {
-    const std::int64_t id = slice.correlation == kElsewhere ? number_at(pending_.correlations, index)
-                                                            : std::int64_t{slice.correlation} - 1;
+    const std::int64_t id =
+        slice.correlation == kElsewhere ? number_at(pending_.correlations, index) : std::int64_t{slice.correlation} - 1;
     (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, begin, ordinal, 0});
   }
 

@@ -12,8 +12,8 @@ namespace warpscope::ingest::kineto {
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Writes text from `offset` on to `into` (not empty) and returns how much; 0 at the end. Offsets go on where the last
-  /// text ended, or beyond: at what take() said. Errors as ByteStream::read.
+  /// Writes text from `offset` on to `into` (not empty) and returns how much; 0 at the end. Offsets go on where the
+  /// last text ended, or beyond: at what take() said. Errors as ByteStream::read.
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
