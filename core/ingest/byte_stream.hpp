@@ -57,7 +57,8 @@ struct OpenOptions {
 
 /// The text of `path` from byte `offset` on: at once if it is plain, from the nearest of `checkpoints` if it is
 /// compressed and they (may be null) are of this very file, else from the begin. With keep_checkpoints none are noted.
-/// While a stream that resumed within a zstd frame lives, another such on the same checkpoints waits to be opened.
+/// Only one stream at a time can go on from a state within a zstd frame, until it is destroyed or at its end: another
+/// waits for it, at most half a second, and then begins with the frame.
 /// Errors: as open_byte_stream, and if the text ends before `offset`; a plain file's text may do so without an error.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                                       const Checkpoints* checkpoints = nullptr,

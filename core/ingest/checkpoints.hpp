@@ -52,6 +52,8 @@ class Checkpoints {
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
   /// The last one at or before `text`; null if that is the begin of the file. O(log n).
   [[nodiscard]] const Checkpoint* before(std::uint64_t text) const;
+  /// The last one at or before `text` at which a member or frame begins; null if that is the begin of the file. O(n).
+  [[nodiscard]] const Checkpoint* begin_before(std::uint64_t text) const;
   [[nodiscard]] std::size_t size() const { return points_.size(); }
   /// Memory held, without this object itself.
   [[nodiscard]] std::size_t resident_bytes() const;

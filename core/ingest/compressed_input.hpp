@@ -54,6 +54,7 @@ class PendingError {
 /// `from` (may be null: from the begin) is a checkpoint that a stream of the same kind noted of this very file.
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
+/// As above. Null if the memory that the state of `from` needs is in use.
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -24,6 +25,8 @@ Error system_error(const std::string& path, int code) {
       return {path, "too many open files", "close other programs or raise the limit (ulimit -n)"};
     case ELOOP:
       return {path, "its symbolic links form a loop", "check the links"};
+    case ENAMETOOLONG:
+      return {path, "its name is longer than the system allows", "check the path"};
     default:
       return {path, "cannot be read: " + std::generic_category().message(code), "check the disk and the path"};
   }
@@ -76,11 +79,15 @@ Result<FileSource> FileSource::open(const std::string& path) {
 }
 
 Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> into) const {
+  if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - into.size()) return std::size_t{0};
   std::size_t done = 0;
   while (done < into.size()) {
     const ssize_t got = ::pread(descriptor_, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path_, errno);
+    if (got == 0 && done == 0 && offset < stamp_.size)
+      return Error{path_, "became shorter while it was read: it ends before byte " + std::to_string(offset) + " now",
+                   "reload it when what writes it is done"};
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }

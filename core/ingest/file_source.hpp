@@ -40,7 +40,8 @@ class FileSource {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
 
-  /// Bytes at `offset`, as many as fit or the file has; 0 at the end.
+  /// Bytes at `offset`, as many as fit or the file has; 0 at the end. Errors: of the disk; a file that ends before
+  /// `offset` though it was longer when it was opened.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
 
  private:

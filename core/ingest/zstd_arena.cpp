@@ -5,7 +5,6 @@
 #include <zstd.h>
 
 #include <array>
-#include <chrono>
 #include <new>
 
 namespace warpscope::ingest {
@@ -46,8 +45,9 @@ ZstdArena::~ZstdArena() { ::munmap(begin_, size_); }
 
 bool ZstdArena::enter(const CancelToken* cancel) {
   std::unique_lock lock(mutex_);
+  const auto until = std::chrono::steady_clock::now() + kPatience;
   while (!left_.wait_for(lock, kLookForCancel, [&] { return !occupied_; }))
-    if (cancel != nullptr && cancel->cancelled()) return false;
+    if ((cancel != nullptr && cancel->cancelled()) || std::chrono::steady_clock::now() > until) return false;
   if (::mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) return false;
   occupied_ = true;
   return true;

@@ -5,6 +5,7 @@
 //
 // So the addresses stay reserved for as long as there are saved states, and only one decoder at a time can live there:
 // whoever uses the memory enters and leaves. While nobody is in, the pages belong to the system again.
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,8 @@ namespace warpscope::ingest {
 
 class ZstdArena {
  public:
+  static constexpr auto kPatience = std::chrono::milliseconds(500);
+
   /// Room for decoding frames with windows of up to `window` bytes. Null if the addresses cannot be had.
   static std::shared_ptr<ZstdArena> reserve(std::size_t window);
   ~ZstdArena();
@@ -33,7 +36,8 @@ class ZstdArena {
 
   [[nodiscard]] std::size_t window() const { return window_; }
 
-  /// Waits until nobody else is in; false if `cancel` (may be null) stopped it or there is no memory.
+  /// Waits until nobody else is in; false if that takes longer than kPatience (looking at an event takes milliseconds,
+  /// so somebody forgot to leave), `cancel` (may be null) stopped it, or there is no memory.
   [[nodiscard]] bool enter(const CancelToken* cancel);
   void leave();
 

@@ -62,7 +62,7 @@ class ZstdDecoder {
     return std::make_shared<ZstdState>(arena_, arena_->save());
   }
 
-  /// False if it was cancelled, or there is no memory.
+  /// False if others are using the memory, or it was cancelled.
   bool restore(const ZstdState& state, const CancelToken* cancel) {
     if (!state.arena->enter(cancel)) return false;
     arena_ = state.arena;
@@ -89,14 +89,31 @@ class ZstdStream final : public ByteStream {
         text_(from != nullptr ? from->text : 0) {
     if (from != nullptr && from->state != nullptr) {
       in_frame_ = decoder_.restore(dynamic_cast<const ZstdState&>(*from->state), options.cancel);
-      if (!in_frame_ && !input_.cancelled()) throw std::bad_alloc();
+      resumed_ = in_frame_;
     }
     if (options.keep_checkpoints && from == nullptr)
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
   }
 
+  /// False if the state to go on from could not be had.
+  [[nodiscard]] bool usable() const { return resumed_; }
+
   Result<std::size_t> read(std::span<char> into) override {
     if (pending_.set()) return pending_.error();
+    auto got = read_some(into);
+    // What the next one may wait for.
+    if (!got.ok() || *got == 0) decoder_.use_heap();
+    return got;
+  }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
+  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
+    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
+  }
+
+ private:
+  Result<std::size_t> read_some(std::span<char> into) {
     if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
     for (;;) {
       const auto input = input_.available();
@@ -119,13 +136,6 @@ class ZstdStream final : public ByteStream {
     }
   }
 
-  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
-  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
-  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
-    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
-  }
-
- private:
   /// Chooses the decoder: between frames either may go on.
   void begin_frame(std::span<const char> input) {
     if (input.empty()) return;
@@ -164,6 +174,7 @@ class ZstdStream final : public ByteStream {
 
   CompressedInput input_;
   ZstdDecoder decoder_;
+  bool resumed_ = true;
   bool in_frame_ = false;
   std::uint64_t text_ = 0;  // of all frames so far
   std::optional<Checkpoints> checkpoints_;
@@ -173,7 +184,8 @@ class ZstdStream final : public ByteStream {
 }  // namespace
 
 std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options, const Checkpoint* from) {
-  return std::make_unique<ZstdStream>(std::move(file), options, from);
+  auto stream = std::make_unique<ZstdStream>(std::move(file), options, from);
+  return stream->usable() ? std::move(stream) : nullptr;
 }
 
 }  // namespace warpscope::ingest

@@ -178,6 +178,19 @@ TEST_CASE("checkpoints: several threads at once may look at one source", "[check
   }
 }
 
+TEST_CASE("checkpoints: a stream that is kept does not keep others from reading", "[checkpoints]") {
+  const std::string text = trace_like(1'000'000, 9);
+  const TemporaryFile file(zstd_streamed(text, 3, 19));
+  const Loaded loaded = read_through(file.path(), 100'000);
+  auto first = ingest::open_byte_stream_at(file.path(), 500'000, loaded.checkpoints.get());
+  REQUIRE(first.ok());
+  const auto second = ingest::text_at(loaded.source, 600'000, 1000, loaded.checkpoints.get());
+  REQUIRE(second.ok());
+  CHECK(*second == text.substr(600'000, 1000));
+  CHECK((read_rest(**first).text == text.substr(500'000)));  // at its end now, though it lives
+  check_offsets(loaded, text, 5);
+}
+
 TEST_CASE("checkpoints: who waits for a zstd source may be cancelled", "[checkpoints]") {
   if (!ingest::can_save_zstd()) return;
   const std::string text = trace_like(1'000'000, 9);
