@@ -33,6 +33,9 @@ const std::vector<Layer>& layers() {
                                                       "imgui", "png.h", "X11/", "backends/imgui"};
   static const std::vector<Layer> table{
       {"core/", {"core/"}, graphics},
+      {"core/base/", {"core/base/"}, {}},
+      {"core/trace/", {"core/base/", "core/trace/"}, {}},
+      {"core/store/", {"core/base/", "core/trace/", "core/store/"}, {}},
       {"assets/", {"assets/"}, graphics},
       {"render/scene/", {"core/", "render/scene/"}, graphics},
       {"render/charts/", {"core/", "render/scene/", "render/charts/"}, graphics},

@@ -1,0 +1,184 @@
+// The format's document holds: a reader that was written from it, in Python, says of a store what is in the profile
+// that the store was made from.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/core/store/store_files.hpp"
+#include "tests/shared_dir.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+std::string hex(std::string_view text) {
+  std::string digits;
+  for (const char c : text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return digits;
+}
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  ::FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return output;
+  std::array<char, 65536> piece{};
+  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), size);
+  const int status = ::pclose(pipe);
+  return status == 0 ? output : output + "\nfailed";
+}
+
+struct TimeSums {
+  std::uint64_t begins = 0;
+  std::uint64_t durations = 0;
+
+  explicit TimeSums(const trace::TimeColumn& time) {
+    for (std::uint32_t i = 0; i < time.size(); ++i) {
+      begins += static_cast<std::uint64_t>(time.begin(i));
+      durations += static_cast<std::uint64_t>(time.duration(i));
+    }
+  }
+};
+
+void describe_lane(const trace::Profile& profile, const trace::Lane& lane, std::string& out) {
+  const TimeSums sums(lane.time());
+  std::uint64_t names = 0;
+  std::uint64_t categories = 0;
+  std::uint64_t families = 0;
+  std::uint64_t offsets = 0;
+  for (std::uint32_t i = 0; i < lane.size(); ++i) {
+    names += profile.names().view(lane.name(i)).size() * (i % 7 + 1);
+    categories += profile.categories().name(lane.category(i)).size() * (i % 5 + 1);
+    if (!lane.folded()) families += (static_cast<std::uint64_t>(lane.tree().family(i)) + 1) * (i % 3 + 1);
+    offsets += lane.offset(i);
+  }
+  out += fmt::format("lane {} {} {} {} {} {} {} {} {}\n", static_cast<int>(lane.kind()), lane.depth(), lane.size(),
+                     sums.begins, sums.durations, names, categories, families, offsets);
+  const trace::IntervalTree& tree = lane.tree();
+  if (lane.folded()) {
+    const TimeSums united(tree.time());
+    out += fmt::format("union {} {} {}\n", tree.size(), united.begins, united.durations);
+  } else if (!tree.single_family()) {
+    out += "families";
+    const trace::BusyTime busy = tree.busy_by_family_before_block(tree.time().blocks());
+    for (std::size_t f = 0; f < trace::kFamilies; ++f)
+      if (tree.families_present() & (1u << f)) out += fmt::format(" {} {}", f, busy.by_family[f]);
+    out += "\n";
+  }
+}
+
+void describe_rank(const trace::Profile& profile, const trace::Rank& rank, std::string& out) {
+  out += fmt::format("rank {} {} {} {} {} {}\n", rank.number, rank.world_size, rank.number_assigned ? 1 : 0,
+                     hex(rank.host), rank.process, rank.lane_start.back());
+  out += fmt::format("counts {} {} {} {} {} {}\n", rank.counts.events, rank.counts.slices, rank.counts.runs,
+                     rank.counts.launches, rank.span.begin, rank.span.end);
+  out += "properties";
+  for (const auto& [key, json] : rank.properties) out += " " + hex(key) + " " + hex(json);
+  out += "\nannotations";
+  for (const auto& [family, count] : rank.annotations) out += fmt::format(" {} {}", hex(family), count);
+  std::map<std::string, std::uint64_t> categories;
+  for (const auto& [id, count] : rank.counts.by_category) categories[hex(profile.categories().name(id))] = count;
+  out += "\ncategories";
+  for (const auto& [name, count] : categories) out += fmt::format(" {} {}", name, count);
+  out += "\n";
+  for (const Diagnostic& entry : rank.diagnostics.all())
+    out += fmt::format("diagnostic {} {} {} {} {} {}\n", hex(entry.code), static_cast<int>(entry.severity), entry.count,
+                       hex(entry.file), static_cast<std::int64_t>(entry.offset), hex(entry.example));
+  for (const trace::Track& track : rank.tracks)
+    out += fmt::format("track {} {} {} {} {} {} {} {}\n", static_cast<int>(track.kind), hex(track.label), track.process,
+                       track.id, track.lane_count, track.launches, track.device, track.communication ? 1 : 0);
+  for (const trace::Lane& lane : rank.lanes) describe_lane(profile, lane, out);
+  for (const trace::Device& device : rank.devices) {
+    out += fmt::format("device {} {}", device.id, hex(device.model));
+    for (const std::uint32_t stream : device.streams) out += fmt::format(" {}", stream);
+    out += fmt::format(" {} {}\n", device.busy.size(), device.busy.busy_before_block(device.busy.time().blocks()));
+  }
+  for (const trace::Counter& counter : rank.counters) {
+    std::uint64_t times = 0;
+    double values = 0;
+    for (std::size_t i = 0; i < counter.size(); ++i) {
+      times += static_cast<std::uint64_t>(counter.time(i));
+      values += static_cast<double>(counter.value(i));
+    }
+    out += fmt::format("counter {} {} {} {} {:.6g}\n", hex(counter.name()), hex(counter.unit()), counter.size(), times,
+                       values);
+  }
+  for (const trace::Step& step : rank.steps)
+    out += fmt::format("step {} {} {} {}\n", hex(profile.names().view(step.name)), step.time.begin, step.time.end,
+                       step.slice);
+  const auto pairs = [&](const char* what, const trace::Connections& connections) {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+    for (const trace::Connection& pair : connections.all()) {
+      from += pair.from;
+      to += pair.to;
+    }
+    out += fmt::format("{} {} {} {}\n", what, connections.size(), from, to);
+  };
+  pairs("launches", rank.launches);
+  pairs("forward_backward", rank.forward_backward);
+}
+
+std::string described(const trace::Profile& profile) {
+  std::string out = fmt::format("root {} sources {}\n", hex(profile.path), profile.ranks.size());
+  for (const auto& rank : profile.ranks) {
+    const store::SourceKey key =
+        store::source_key(rank->source.path).ok() ? *store::source_key(rank->source.path) : store::SourceKey{};
+    out += fmt::format("source {} {} {} {} {} {}\n", hex(key.path), key.size, key.modified_ns, key.inode,
+                       key.text_bytes, key.edges);
+    describe_rank(profile, *rank, out);
+  }
+  return out;
+}
+
+void check(const trace::Profile& profile) {
+  const TestFolder folder;
+  const std::string path = (folder.path() / "x.wscope").string();
+  write_store(profile, path);
+  const std::string script = (source_dir() / "tests/core/store/read_store.py").string();
+  const std::string said = output_of("python3 '" + script + "' '" + path + "' 2>&1");
+  const std::string expected = described(profile);
+  if (said == expected) {
+    SUCCEED();
+    return;
+  }
+  const auto differs = std::mismatch(said.begin(), said.end(), expected.begin(), expected.end());
+  const auto at = static_cast<std::size_t>(differs.first - said.begin());
+  const std::size_t from = at < 200 ? 0 : at - 200;
+  FAIL_CHECK("python says\n" << said.substr(from, 600) << "\nand not\n" << expected.substr(from, 600));
+}
+
+bool python_is_there() {
+  if (output_of("python3 -c 'print(1)' 2>/dev/null") == "1\n") return true;
+  WARN("no python3: the reader written from the document is not tried");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a reader written from the format's document reads generated traces") {
+  if (!python_is_there()) return;
+  using tracegen::Defect;
+  for (const Defect defect : {Defect::counters, Defect::absurd_duration, Defect::negative_duration, Defect::async}) {
+    tracegen::Options options = *tracegen::preset("small");
+    options.shapes = true;
+    options.defects.push_back({defect, tracegen::DefectAt::kLastRank});
+    const TestFolder folder;
+    for (const auto& file : tracegen::generate_in_memory(options).files) folder.write(file.path, file.bytes);
+    check(*load(folder.path()));
+  }
+}
+
+TEST_CASE("a reader written from the format's document reads columns in several chunks, and folded lanes") {
+  if (!python_is_there()) return;
+  std::mt19937_64 random(4);
+  const auto dictionary = std::make_shared<trace::Dictionary>();
+  const auto dense = rank_of_row(trace::testing::random_row(random, 80'000, 1'700'000'000'000'000'000, 5), *dictionary,
+                                 trace::LaneKind::nested, random);
+  trace::testing::Row row = trace::testing::random_row(random, 2000, 1'000'000, 1);
+  for (std::size_t i = 0; i < row.slices.size(); i += 3) row.slices[i].end += 20'000;
+  const auto folded = rank_of_row(row, *dictionary, trace::LaneKind::folded, random);
+  folded->number = 1;
+  check(*trace::assemble_profile("rows", dictionary, {dense, folded}, {}, true));
+}
