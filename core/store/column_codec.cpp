@@ -89,4 +89,13 @@ void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t
   }
 }
 
+bool begins_ascend(std::span<const std::uint32_t> begins) {
+  // Of all pairs of neighbours, only those across the edge of a block may descend. No branch, so it is done in vectors.
+  std::uint32_t descents = 0;
+  for (std::size_t i = 1; i < begins.size(); ++i) descents += begins[i] < begins[i - 1] ? 1 : 0;
+  std::uint32_t at_edges = 0;
+  for (std::size_t i = kBlock; i < begins.size(); i += kBlock) at_edges += begins[i] < begins[i - 1] ? 1 : 0;
+  return descents == at_edges;
+}
+
 }  // namespace warpscope::store

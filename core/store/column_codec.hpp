@@ -29,5 +29,7 @@ void begins_to_gaps(std::span<const std::uint32_t> begins, std::span<const std::
                     std::span<std::uint32_t> gaps);
 /// And back, in place.
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations);
+/// True if begins ascend within their blocks; `begins` starts at one.
+[[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
 
 }  // namespace warpscope::store

@@ -221,17 +221,17 @@ class RankDecoder {
     std::size_t at = 0;
     std::size_t begin_escape = 0;
     std::size_t duration_escape = 0;
-    const auto escapes_of = [&](const std::vector<std::uint32_t>& codes, const TimeColumn::Escapes& all,
-                                std::size_t& next, TimeColumn::Escapes& out) {
+    const auto escapes_of = [&](std::span<const std::uint32_t> codes, const TimeColumn::Escapes& all, std::size_t& next,
+                                TimeColumn::Escapes& out) {
       for (; next < all.size() && all[next].first < at + codes.size(); ++next)
         out.emplace_back(static_cast<std::uint32_t>(all[next].first - at), all[next].second);
       return out.size() == static_cast<std::size_t>(std::count(codes.begin(), codes.end(), TimeColumn::kEscape));
     };
     for (RowHead& row : head_.rows) {
       const std::uint32_t count = slices_near(row.near, row.size);
-      const auto piece = [&](const std::vector<std::uint32_t>& all) {
+      const auto piece = [&](const BigVector<std::uint32_t>& all) {
         const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
-        return std::vector<std::uint32_t>(first, first + count);
+        return BigVector<std::uint32_t>(first, first + count);
       };
       row.near_times.begins = piece(times.begins);
       row.near_times.durations = piece(times.durations);

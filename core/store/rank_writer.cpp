@@ -246,9 +246,10 @@ class RankEncoder {
       begins_to_gaps(std::span(near.begins).subspan(first), std::span(near.durations).subspan(first),
                      std::span(gaps).subspan(first));
     }
-    for (const std::vector<std::uint32_t>* values : {&gaps, &near.durations, &labels}) {
+    using Values = std::span<const std::uint32_t>;
+    for (const Values values : {Values(gaps), Values(near.durations), Values(labels)}) {
       ColumnFrames<std::uint32_t> column(sections_);
-      for (const std::uint32_t value : *values) column.add(value);
+      for (const std::uint32_t value : values) column.add(value);
     }
     add_escapes(near.begin_escapes, near.duration_escapes);
     near_ = sections_.end_section();

@@ -19,16 +19,6 @@ bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes, Ti
   return stream.ok();
 }
 
-bool begins_ascend(std::span<const std::uint32_t> begins) {
-  constexpr std::size_t kBlock = TimeColumn::kBlock;
-  bool ascend = true;
-  for (std::size_t first = 0; first < begins.size(); first += kBlock) {
-    const std::size_t last = std::min(first + kBlock, begins.size());
-    for (std::size_t i = first + 1; i < last; ++i) ascend &= begins[i - 1] <= begins[i];
-  }
-  return ascend;
-}
-
 std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, std::uint32_t size) const {
   SectionReader reader = sections();
   TimeColumn::Arrays arrays;
@@ -55,7 +45,7 @@ std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, 
       escapes.insert(escapes.end(), next.begin(), next.end());
     }
     StreamReader stream(escapes);
-    const auto escaped = [](const std::vector<std::uint32_t>& codes) {
+    const auto escaped = [](std::span<const std::uint32_t> codes) {
       return static_cast<std::size_t>(std::count(codes.begin(), codes.end(), TimeColumn::kEscape));
     };
     if (reader.ok() && (!take_escapes(stream, arrays.begins, arrays.begin_escapes) ||
@@ -113,17 +103,20 @@ std::optional<trace::OffsetColumn> StoredRank::load_offsets(const SectionRef& re
   SectionReader reader = sections();
   trace::OffsetColumn offsets;
   if (reader.open(ref) && reader.expect(ref, size)) {
-    offsets.reserve(size);
+    std::vector<std::uint32_t> low(size);
+    std::vector<std::uint8_t> high(size);
     std::vector<std::uint64_t> steps;
     std::uint64_t offset = 0;
     for (std::uint32_t first = 0; first < size && reader.ok(); first += kChunk) {
       steps.resize(std::min(kChunk, size - first));
       if (!reader.column(std::span(steps))) break;
-      for (const std::uint64_t step : steps) {
-        offset += static_cast<std::uint64_t>(unzigzag(step));
-        offsets.push_back(offset);
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        offset += static_cast<std::uint64_t>(unzigzag(steps[i]));
+        low[first + i] = static_cast<std::uint32_t>(offset);
+        high[first + i] = static_cast<std::uint8_t>(offset >> 32);
       }
     }
+    offsets = trace::OffsetColumn(std::move(low), std::move(high));
   }
   if (reader.ok()) return offsets;
   note(reader);

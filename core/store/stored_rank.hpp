@@ -56,9 +56,6 @@ class StoredRank final : public trace::RankStorage {
 /// Reads escapes, each of a code that says so. That each such code has one is for the caller to count.
 [[nodiscard]] bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes,
                                 trace::TimeColumn::Escapes& escapes);
-/// True if begins ascend within their blocks.
-[[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
-
 /// Labels of numbers: names, categories, and families if there are several. False if a number is out of range.
 [[nodiscard]] bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels,
                                   bool several_families, trace::LabelColumn::Arrays& arrays);

@@ -74,6 +74,11 @@ class IntervalTree {
     return labels_->family(i);
   }
 
+  /// The families of a block, two slices a byte, the earlier one in the low half. Only if !single_family().
+  [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
+    return labels_->families_of_block(block);
+  }
+
   /// Slices that touch [a, b): begin < b and end > a; a slice of no length where a <= begin < b. O(log n).
   [[nodiscard]] IndexRange overlapping(Ns a, Ns b) const;
   /// The slice that holds t, or kNone. O(log n).

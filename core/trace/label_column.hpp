@@ -56,6 +56,16 @@ class LabelColumn {
     return half(families, i);
   }
 
+  /// The families of a block, two slices a byte, the earlier one in the low half. Only where there are several.
+  [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
+    const std::uint8_t* families = families_.load(std::memory_order_acquire);
+    if (families == nullptr) [[unlikely]] {
+      const Place place = place_of(block * kBlock);
+      return place.arrays.families.data() + place.index / 2;
+    }
+    return families + block * (kBlock / 2);
+  }
+
   /// Everything, brought in if need be: for those who write it down.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/string_table.hpp"
@@ -29,6 +30,10 @@ enum class LaneKind : std::uint8_t {
 /// Byte offsets of up to 2^40 in 5 bytes each.
 class OffsetColumn {
  public:
+  OffsetColumn() = default;
+  /// The low 32 and the high 8 bits of each.
+  OffsetColumn(std::vector<std::uint32_t> low, std::vector<std::uint8_t> high)
+      : low_(std::move(low)), high_(std::move(high)) {}
   void reserve(std::size_t count);
   void push_back(std::uint64_t offset);
   [[nodiscard]] std::uint64_t operator[](std::uint32_t i) const {

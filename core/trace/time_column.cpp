@@ -95,6 +95,13 @@ const TimeColumn::Arrays& TimeColumn::arrays() const {
   return arrays;
 }
 
+TimeColumn::Block TimeColumn::absent_block(std::uint32_t block) const {
+  const std::uint32_t near = at_hand_.blocks ? at_hand_.blocks->find(block) : BlockSet::kNone;
+  const Arrays& from = near != BlockSet::kNone ? at_hand_.arrays : arrays();
+  const std::size_t place = static_cast<std::size_t>(near != BlockSet::kNone ? near : block) * kBlock;
+  return Block(*this, block * kBlock, from.begins.data() + place, from.durations.data() + place);
+}
+
 Ns TimeColumn::absent_begin(std::uint32_t i) const {
   const std::uint32_t block = at_hand_.blocks ? at_hand_.blocks->find(i / kBlock) : BlockSet::kNone;
   const bool near = block != BlockSet::kNone;
@@ -120,10 +127,11 @@ Ns TimeColumn::escaped(const Escapes& escapes, std::uint32_t i) {
 }
 
 std::uint32_t TimeColumn::within_block(std::uint32_t block, Ns t) const {
-  std::uint32_t i = block * kBlock;
-  const std::uint32_t last = std::min(i + kBlock, size());
-  while (i < last && begin(i) < t) ++i;
-  return i;
+  const Block slices = this->block(block);
+  const std::uint32_t count = std::min(kBlock, size() - block * kBlock);
+  std::uint32_t k = 0;
+  while (k < count && slices.begin(k) < t) ++k;
+  return block * kBlock + k;
 }
 
 std::uint32_t TimeColumn::lower_bound(Ns t) const {

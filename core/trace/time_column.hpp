@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/big_vector.hpp"
 #include "core/base/time.hpp"
 #include "core/trace/block_set.hpp"
 #include "core/trace/lazy.hpp"
@@ -31,8 +32,8 @@ class TimeColumn {
 
   /// What a column holds of each slice. `begin_escapes` are distances from the block's base too, modulo 2^64.
   struct Arrays {
-    std::vector<std::uint32_t> begins;  ///< distance from the block's base
-    std::vector<std::uint32_t> durations;
+    BigVector<std::uint32_t> begins;  ///< distance from the block's base
+    BigVector<std::uint32_t> durations;
     Escapes begin_escapes;
     Escapes duration_escapes;
   };
@@ -91,6 +92,46 @@ class TimeColumn {
   }
   [[nodiscard]] Ns block_begin(std::uint32_t block) const { return bases_[block]; }
 
+  /// The slices of one block, for loops over them: slice k of it is 16 * block + k of the column.
+  class Block {
+   public:
+    [[nodiscard]] Ns begin(std::uint32_t k) const {
+      const std::uint32_t distance = begins_[k];
+      if (distance == kEscape) [[unlikely]]
+        return column_.begin(first_ + k);
+      return static_cast<Ns>(static_cast<std::uint64_t>(base_) + distance);
+    }
+    [[nodiscard]] Ns duration(std::uint32_t k) const {
+      const std::uint32_t value = durations_[k];
+      if (value == kEscape) [[unlikely]]
+        return column_.duration(first_ + k);
+      return value;
+    }
+
+   private:
+    friend class TimeColumn;
+    Block(const TimeColumn& column, std::uint32_t first, const std::uint32_t* begins, const std::uint32_t* durations)
+        : column_(column),
+          first_(first),
+          base_(column.bases_[first / kBlock]),
+          begins_(begins),
+          durations_(durations) {}
+
+    const TimeColumn& column_;
+    std::uint32_t first_;
+    Ns base_;
+    const std::uint32_t* begins_;  // of the block's first slice
+    const std::uint32_t* durations_;
+  };
+  [[nodiscard]] Block block(std::uint32_t block) const {
+    const std::uint32_t* begins = begins_.load(std::memory_order_acquire);
+    const std::uint32_t* durations = durations_.load(std::memory_order_acquire);
+    const std::uint32_t first = block * kBlock;
+    if (begins == nullptr || durations == nullptr) [[unlikely]]
+      return absent_block(block);
+    return Block(*this, first, begins + first, durations + first);
+  }
+
   /// First index whose begin is not before t; size() if none. O(log n).
   [[nodiscard]] std::uint32_t lower_bound(Ns t) const;
   /// The same, given that the answer is not before `from`; O(log distance): for walks from left to right.
@@ -118,6 +159,7 @@ class TimeColumn {
   }
   [[nodiscard]] Ns absent_begin(std::uint32_t i) const;
   [[nodiscard]] Ns absent_duration(std::uint32_t i) const;
+  [[nodiscard]] Block absent_block(std::uint32_t block) const;
   [[nodiscard]] Arrays load() const;
   [[nodiscard]] std::uint32_t within_block(std::uint32_t block, Ns t) const;
   void point_at_arrays(const Arrays& arrays) const;

@@ -137,18 +137,23 @@ class BucketWalk {
   /// Looks at the slices up to the next block's begin one by one. Most lie in the pixel that is open: they are summed
   /// as integers, and turned into shares once.
   void look_at_slices() {
-    const std::uint32_t end = std::min(last_, (i_ / kBlock + 1) * kBlock);
+    const std::uint32_t block = i_ / kBlock;
+    const std::uint32_t block_begin = block * kBlock;
+    const std::uint32_t end = std::min(last_, block_begin + kBlock);
+    const trace::TimeColumn::Block slices = time_.block(block);
+    const std::uint8_t* families = present_count_ != 0 ? tree_.families_of_block(block) : nullptr;
     while (i_ < end) {
       const std::uint32_t first = i_;
       Ns total = 0;
       Ns begin = 0;
       std::array<Ns, trace::kFamilies> by_family{};
       for (; i_ < end; ++i_) {
-        begin = time_.begin(i_);
-        const Ns length = std::max<Ns>(0, time_.duration(i_));
+        const std::uint32_t k = i_ - block_begin;
+        begin = slices.begin(k);
+        const Ns length = std::max<Ns>(0, slices.duration(k));
         if (length > right_ - begin) break;
         total += length;
-        if (present_count_ != 0) by_family[static_cast<std::size_t>(tree_.family(i_))] += length;
+        if (families != nullptr) by_family[families[k / 2] >> (k % 2 * 4) & (trace::kFamilies - 1)] += length;
       }
       if (i_ > first) {
         busy_.count += i_ - first;

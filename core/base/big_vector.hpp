@@ -1,0 +1,46 @@
+#pragma once
+// A vector for columns of millions of values: growing it by resize() leaves the new values as they are (whoever resizes
+// fills them), and the system is asked for large pages where it has them, which spares a fault for every 4 KiB.
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace warpscope {
+
+/// Asks for large pages wherever they lie wholly within the memory; never for more memory.
+void ask_for_large_pages(void* begin, std::size_t bytes);
+
+template <class T>
+struct BigAllocator {
+  static_assert(std::is_trivially_copyable_v<T>);
+  using value_type = T;
+
+  BigAllocator() = default;
+  template <class U>
+  BigAllocator(const BigAllocator<U>&) {}
+
+  T* allocate(std::size_t count) {
+    T* memory = std::allocator<T>().allocate(count);
+    constexpr std::size_t kWorthIt = 4 << 20;
+    if (count * sizeof(T) >= kWorthIt) ask_for_large_pages(memory, count * sizeof(T));
+    return memory;
+  }
+  void deallocate(T* memory, std::size_t count) { std::allocator<T>().deallocate(memory, count); }
+  template <class U>
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* at, Arguments&&... arguments) {
+    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+  }
+  friend bool operator==(const BigAllocator&, const BigAllocator&) { return true; }
+};
+
+template <class T>
+using BigVector = std::vector<T, BigAllocator<T>>;
+
+}  // namespace warpscope
