@@ -7,6 +7,7 @@
 
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/kineto/event_parser.hpp"
+#include "core/ingest/kineto/text_source.hpp"
 #include "core/ingest/kineto/text_window.hpp"
 
 namespace warpscope::ingest {
@@ -77,11 +78,9 @@ class Archiver {
   Archiver(const trace::Rank& rank, ByteStream& stream, store::EventArchiveWriter& writer, Progress* progress,
            const CancelToken* cancel)
       : rank_(rank),
-        stream_(stream),
         writer_(writer),
-        progress_(progress),
         cancel_(cancel),
-        text_(stream),
+        text_(stream, progress),
         window_(text_, kTextBlock, kLongestEvent),
         at_(window_.begin()) {}
 
@@ -108,10 +107,6 @@ class Archiver {
 
   Failure grow() {
     const TextWindow::Growth growth = window_.grow(at_);
-    if (progress_ != nullptr) {
-      progress_->done.fetch_add(stream_.consumed() - reported_, std::memory_order_relaxed);
-      reported_ = stream_.consumed();
-    }
     if (cancel_ != nullptr && cancel_->cancelled())
       return Error{rank_.source.path, "writing the store was cancelled", ""};
     if (growth == TextWindow::Growth::too_long) return changed();
@@ -147,16 +142,13 @@ class Archiver {
   }
 
   const trace::Rank& rank_;
-  ByteStream& stream_;
   store::EventArchiveWriter& writer_;
-  Progress* progress_;
   const CancelToken* cancel_;
   kineto::StreamSource text_;
   TextWindow window_;
   EventParser parser_;
   const char* at_;
   std::string marked_;
-  std::uint64_t reported_ = 0;
 };
 
 }  // namespace
