@@ -4,45 +4,34 @@
 // merge sort of Knuth, The Art of Computer Programming 3, §5.2.4.
 #include <algorithm>
 #include <cstddef>
-#include <span>
-#include <utility>
 #include <vector>
 
 namespace warpscope {
 
-/// Sorts `items` by `less`, with `buffer` of the same size to work in.
+/// Sorts `items` by `less`. Takes memory for another copy of them if they are not in order.
 template <class T, class Less>
-void natural_merge_sort(std::span<T> items, std::span<T> buffer, Less less) {
+void natural_merge_sort(std::vector<T>& items, Less less) {
   std::vector<std::size_t> ends;  // of the stretches
   for (std::size_t i = 1; i < items.size(); ++i)
     if (less(items[i], items[i - 1])) ends.push_back(i);
   if (ends.empty()) return;
   ends.push_back(items.size());
 
-  std::span<T> from = items;
-  std::span<T> to = buffer;
+  std::vector<T> merged(items.size());
   while (ends.size() > 1) {
     std::size_t begin = 0;
     std::size_t kept = 0;
     for (std::size_t pair = 0; pair < ends.size(); pair += 2) {
       const std::size_t middle = ends[pair];
       const std::size_t end = pair + 1 < ends.size() ? ends[pair + 1] : middle;
-      std::merge(from.data() + begin, from.data() + middle, from.data() + middle, from.data() + end, to.data() + begin,
-                 less);
+      const T* const from = items.data();
+      std::merge(from + begin, from + middle, from + middle, from + end, merged.data() + begin, less);
       ends[kept++] = end;
       begin = end;
     }
     ends.resize(kept);
-    std::swap(from, to);
+    items.swap(merged);
   }
-  if (from.data() != items.data()) std::copy(from.begin(), from.end(), items.begin());
-}
-
-template <class T, class Less>
-void natural_merge_sort(std::vector<T>& items, Less less) {
-  if (std::is_sorted(items.begin(), items.end(), less)) return;
-  std::vector<T> buffer(items.size());
-  natural_merge_sort(std::span<T>(items), std::span<T>(buffer), less);
 }
 
 }  // namespace warpscope

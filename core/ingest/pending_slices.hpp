@@ -64,6 +64,32 @@ class PendingSlices {
   static constexpr std::uint32_t kSmall = 65536;  ///< slices in the segments that double, all together
   static constexpr std::uint32_t kLarge = kHugePage / sizeof(PendingSlice);
 
+ private:
+  struct Segment {
+    PendingSlice* slices = nullptr;         // in one of the two:
+    std::unique_ptr<PendingSlice[]> small;  // from the heap
+    LargeMemory large;                      // of its own
+    std::uint32_t capacity = 0;
+    std::uint32_t left = 0;  // not taken
+  };
+  struct Place {
+    std::uint32_t segment;
+    std::uint32_t at;
+  };
+
+  // Segment 0 holds [0, kFirst), segment k up to kSmall the slices [kFirst << (k - 1), kFirst << k).
+  [[nodiscard]] static Place place_of(std::uint32_t i) {
+    if (i >= kSmall) {
+      const std::uint32_t large = (i - kSmall) / kLarge;
+      return {kSmallSegments + large, i - kSmall - large * kLarge};
+    }
+    if (i < kFirst) return {0, i};
+    const auto segment = static_cast<std::uint32_t>(std::bit_width(i / kFirst));
+    return {segment, i - (kFirst << (segment - 1))};
+  }
+  static constexpr std::uint32_t kSmallSegments = std::bit_width(kSmall / kFirst);
+
+ public:
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
@@ -91,41 +117,65 @@ class PendingSlices {
     }
   }
 
-  /// From here on slices are only taken, each of them once, in any order.
+  /// Looks at slices in nearly their order: finds the segment anew only when it changes.
+  class Cursor {
+   public:
+    explicit Cursor(const PendingSlices& slices) : slices_(slices) {}
+    [[nodiscard]] const PendingSlice& operator()(std::uint32_t i) {
+      if (i - first_ >= count_) move(i);
+      return at_[i - first_];
+    }
+
+   private:
+    void move(std::uint32_t i) {
+      const Place place = place_of(i);
+      const Segment& segment = slices_.segments_[place.segment];
+      first_ = i - place.at;
+      count_ = segment.capacity;
+      at_ = segment.slices;
+    }
+
+    const PendingSlices& slices_;
+    const PendingSlice* at_ = nullptr;
+    std::uint32_t first_ = 0;
+    std::uint32_t count_ = 0;
+  };
+
+  /// From here on slices are only taken, each of them once, in any order. What was taken lasts until the next is.
   void begin_taking();
-  [[nodiscard]] PendingSlice take(std::uint32_t i) {
-    const Place place = place_of(i);
-    Segment& segment = segments_[place.segment];
-    const PendingSlice slice = segment.slices[place.at];
-    if (--segment.left == 0) give_back(segment);
-    return slice;
-  }
+  class Taker {
+   public:
+    explicit Taker(PendingSlices& slices) : slices_(slices) {}
+    Taker(const Taker&) = delete;
+    Taker& operator=(const Taker&) = delete;
+    ~Taker() { leave(); }
+    [[nodiscard]] const PendingSlice& operator()(std::uint32_t i) {
+      if (i - first_ >= count_) move(i);
+      ++taken_;
+      return segment_->slices[i - first_];
+    }
+
+   private:
+    void move(std::uint32_t i) {
+      leave();
+      const Place place = place_of(i);
+      segment_ = &slices_.segments_[place.segment];
+      first_ = i - place.at;
+      count_ = segment_->capacity;
+    }
+    void leave() {
+      if (segment_ != nullptr && (segment_->left -= taken_) == 0) give_back(*segment_);
+      taken_ = 0;
+    }
+
+    PendingSlices& slices_;
+    Segment* segment_ = nullptr;
+    std::uint32_t first_ = 0;
+    std::uint32_t count_ = 0;
+    std::uint32_t taken_ = 0;
+  };
 
  private:
-  struct Segment {
-    PendingSlice* slices = nullptr;         // in one of the two:
-    std::unique_ptr<PendingSlice[]> small;  // from the heap
-    LargeMemory large;                      // of its own
-    std::uint32_t capacity = 0;
-    std::uint32_t left = 0;  // not taken
-  };
-  struct Place {
-    std::uint32_t segment;
-    std::uint32_t at;
-  };
-
-  // Segment 0 holds [0, kFirst), segment k up to kSmall the slices [kFirst << (k - 1), kFirst << k).
-  [[nodiscard]] static Place place_of(std::uint32_t i) {
-    if (i >= kSmall) {
-      const std::uint32_t large = (i - kSmall) / kLarge;
-      return {kSmallSegments + large, i - kSmall - large * kLarge};
-    }
-    if (i < kFirst) return {0, i};
-    const auto segment = static_cast<std::uint32_t>(std::bit_width(i / kFirst));
-    return {segment, i - (kFirst << (segment - 1))};
-  }
-  static constexpr std::uint32_t kSmallSegments = std::bit_width(kSmall / kFirst);
-
   void grow();
   static void give_back(Segment& segment);
 

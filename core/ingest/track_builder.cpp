@@ -65,6 +65,49 @@ std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
       ->second;
 }
 
+template <class T>
+void grow_to(std::vector<T>& column, std::size_t count) {
+  column.reserve(count);
+  prefer_huge_pages(column.data(), count * sizeof(T));
+}
+
+/// The columns of a lane while they are filled.
+struct LaneColumns {
+  std::vector<Ns> bases;
+  trace::TimeColumn::Arrays times;
+  std::vector<NameId> names;
+  std::vector<trace::CategoryId> categories;
+  trace::OffsetColumn offsets;
+  std::vector<trace::Family> families;
+
+  void reserve(std::uint32_t count) {
+    if (count == 0) return;
+    bases.reserve((count + trace::TimeColumn::kBlock - 1) / trace::TimeColumn::kBlock);
+    grow_to(times.begins, count);
+    grow_to(times.durations, count);
+    grow_to(names, count);
+    categories.reserve(count);
+    offsets.reserve(count);
+    families.reserve(count);
+  }
+  void push_time(Ns begin, Ns duration) {
+    constexpr std::uint32_t kEscape = trace::TimeColumn::kEscape;
+    const auto i = static_cast<std::uint32_t>(times.begins.size());
+    if (i % trace::TimeColumn::kBlock == 0) bases.push_back(begin);
+    const auto distance = static_cast<std::uint64_t>(begin) - static_cast<std::uint64_t>(bases.back());
+    const bool far = distance >= kEscape;
+    times.begins.push_back(far ? kEscape : static_cast<std::uint32_t>(distance));
+    if (far) times.begin_escapes.emplace_back(i, static_cast<Ns>(distance));
+    const bool odd = duration < 0 || duration >= kEscape;
+    times.durations.push_back(odd ? kEscape : static_cast<std::uint32_t>(duration));
+    if (odd) times.duration_escapes.emplace_back(i, duration);
+  }
+  Lane::Columns take() {
+    return {trace::TimeColumn(std::move(bases), std::move(times)), std::move(names), std::move(categories),
+            std::move(offsets), std::move(families)};
+  }
+};
+
 class TrackBuilder {
  public:
   TrackBuilder(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context)
@@ -102,7 +145,7 @@ class TrackBuilder {
     Ns last_begin = std::numeric_limits<Ns>::min();
     Ns last_duration = 0;
     auto& main = members_[static_cast<std::size_t>(Section::main)];
-    reserve(main, slices_.size());
+    grow_to(main, slices_.size());
     slices_.for_each([&](PendingSlice& slice) {
       const Role role = context_.categories.role(slice.category);
       const Ns begin = slice.begin();
@@ -125,45 +168,48 @@ class TrackBuilder {
 
   /// By begin, the longer first, then as in the file.
   void sort(std::vector<std::uint32_t>& members) const {
-    natural_merge_sort(members, [&](std::uint32_t a, std::uint32_t b) {
-      const PendingSlice& left = slices_[a];
-      const PendingSlice& right = slices_[b];
-      const Ns left_begin = left.begin();
-      const Ns right_begin = right.begin();
-      if (left_begin != right_begin) return left_begin < right_begin;
-      return duration_of(left, a) > duration_of(right, b);
+    // The stretches that are merged are each nearly in the order of the file.
+    natural_merge_sort(members, [&, left = PendingSlices::Cursor(slices_), right = PendingSlices::Cursor(slices_)](
+                                    std::uint32_t a, std::uint32_t b) mutable {
+      const PendingSlice& slice_a = left(a);
+      const PendingSlice& slice_b = right(b);
+      const Ns begin_a = slice_a.begin();
+      const Ns begin_b = slice_b.begin();
+      if (begin_a != begin_b) return begin_a < begin_b;
+      return duration_of(slice_a, a) > duration_of(slice_b, b);
     });
   }
 
   void add_section(Section section, const std::vector<std::uint32_t>& order) {
     std::vector<std::uint8_t> lanes;
-    reserve(lanes, order.size());
+    grow_to(lanes, order.size());
     std::array<std::uint32_t, kLanes> counts{};
     assign(section, order, lanes, counts);
 
     // Ordinals follow from the counts, so slices can be noted while columns are filled.
-    std::vector<Lane::Columns> columns(kLanes);
+    std::vector<LaneColumns> columns(kLanes);
     std::array<trace::SliceOrdinal, kLanes> next{};
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       next[lane] = size_;
       size_ += counts[lane];
-      reserve(columns[lane], counts[lane]);
+      columns[lane].reserve(counts[lane]);
     }
     fill(section, order, lanes, columns, next);
     if (cancelled()) return;
     for (std::uint16_t lane = 0; lane < kLanes; ++lane) {
       if (counts[lane] == 0) continue;
       const LaneKind kind = kind_of(section, lane == trace::kMaxLanes, stream_ && lane > 0);
-      built_.lanes.emplace_back(kind, lane, std::exchange(columns[lane], {}));
+      built_.lanes.emplace_back(kind, lane, columns[lane].take());
     }
   }
 
   void assign(Section section, const std::vector<std::uint32_t>& order, std::vector<std::uint8_t>& lanes,
               std::array<std::uint32_t, kLanes>& counts) {
     trace::LaneAssigner assigner;
+    PendingSlices::Cursor slice_at(slices_);
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       if (k % kCancelEvery == 0 && cancelled()) return;
-      const PendingSlice& slice = slices_[order[k]];
+      const PendingSlice& slice = slice_at(order[k]);
       const Ns begin = slice.begin();
       const Ns duration = duration_of(slice, order[k]);
       const std::uint16_t lane = assigner.next({begin, saturating_add(begin, std::max<Ns>(0, duration))});
@@ -177,12 +223,13 @@ class TrackBuilder {
   }
 
   void fill(Section section, const std::vector<std::uint32_t>& order, const std::vector<std::uint8_t>& lanes,
-            std::vector<Lane::Columns>& columns, std::array<trace::SliceOrdinal, kLanes>& next) {
+            std::vector<LaneColumns>& columns, std::array<trace::SliceOrdinal, kLanes>& next) {
     std::array<Placed, kLanes> last{};
+    PendingSlices::Taker take(slices_);
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       if (k % kCancelEvery == 0 && cancelled()) return;
       const std::uint32_t index = order[k];
-      const PendingSlice slice = slices_.take(index);
+      const PendingSlice& slice = take(index);
       const Ns begin = slice.begin();
       const Ns duration = duration_of(slice, index);
       const std::size_t lane = lanes[k];
@@ -193,8 +240,8 @@ class TrackBuilder {
       }
       const Role role = context_.categories.role(slice.category);
       const std::uint8_t name_flags = context_.names.flags[slice.name];
-      Lane::Columns& to = columns[lane];
-      to.time.push_back(begin, duration);
+      LaneColumns& to = columns[lane];
+      to.push_time(begin, duration);
       to.names.push_back(context_.names.id[slice.name]);
       to.categories.push_back(slice.category);
       to.offsets.push_back(slice.offset());
@@ -236,21 +283,6 @@ class TrackBuilder {
       }
       if (begins != kNoSlice) flow.slice = begins;
     }
-  }
-
-  template <class T>
-  static void reserve(std::vector<T>& column, std::size_t count) {
-    column.reserve(count);
-    prefer_huge_pages(column.data(), count * sizeof(T));
-  }
-
-  static void reserve(Lane::Columns& columns, std::uint32_t count) {
-    if (count == 0) return;
-    columns.time.reserve(count);
-    reserve(columns.names, count);
-    columns.categories.reserve(count);
-    columns.offsets.reserve(count);
-    columns.families.reserve(count);
   }
 
   PendingTrack& pending_;

@@ -11,11 +11,6 @@ void OffsetColumn::reserve(std::size_t count) {
   high_.reserve(count);
 }
 
-void OffsetColumn::push_back(std::uint64_t offset) {
-  low_.push_back(static_cast<std::uint32_t>(offset));
-  high_.push_back(static_cast<std::uint8_t>(offset >> 32));
-}
-
 std::size_t OffsetColumn::resident_bytes() const { return low_.capacity() * sizeof(std::uint32_t) + high_.capacity(); }
 
 namespace {

@@ -35,7 +35,10 @@ class OffsetColumn {
   OffsetColumn(std::vector<std::uint32_t> low, std::vector<std::uint8_t> high)
       : low_(std::move(low)), high_(std::move(high)) {}
   void reserve(std::size_t count);
-  void push_back(std::uint64_t offset);
+  void push_back(std::uint64_t offset) {
+    low_.push_back(static_cast<std::uint32_t>(offset));
+    high_.push_back(static_cast<std::uint8_t>(offset >> 32));
+  }
   [[nodiscard]] std::uint64_t operator[](std::uint32_t i) const {
     return low_[i] | static_cast<std::uint64_t>(high_[i]) << 32;
   }
