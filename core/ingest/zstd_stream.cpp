@@ -18,6 +18,12 @@ constexpr std::uint64_t kLargestSavedWindow = std::uint64_t{8} << 20;
 /// Bytes of text between checkpoints: what is decompressed in about 8 ms.
 constexpr std::uint64_t kSpacing = std::uint64_t{24} << 20;
 
+/// The decoder is given its input block by block: when it meets damage, it forgets what it produced in the same call.
+/// So it gets first what it needs to tell how long a frame's header is, and then as much as it asks for, but for the
+/// header of the next block, which it asks for along with a block.
+constexpr std::size_t kFirstBytes = 5;
+constexpr std::size_t kBlockHeader = 3;
+
 struct FreeDecoder {
   void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
 };
@@ -90,6 +96,7 @@ class ZstdStream final : public ByteStream {
     if (from != nullptr && from->state != nullptr) {
       in_frame_ = decoder_.restore(dynamic_cast<const ZstdState&>(*from->state), options.cancel);
       resumed_ = in_frame_;
+      holds_output_ = true;
     }
     if (options.keep_checkpoints && from == nullptr)
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
@@ -120,18 +127,21 @@ class ZstdStream final : public ByteStream {
       if (!input.ok()) return pending_.finish(0, input.error());
       if (!in_frame_) begin_frame(*input);
       // At the end of the file the decoder may still hold output, so it is asked with no input before giving up.
-      ZSTD_inBuffer in{input->data(), input->size(), 0};
+      const bool draining = holds_output_;
+      ZSTD_inBuffer in{input->data(), draining ? 0 : std::min(input->size(), wanted_), 0};
       ZSTD_outBuffer out{into.data(), room_before_checkpoint(into.size()), 0};
       const std::size_t status = ZSTD_decompressStream(decoder_.get(), &out, &in);
       input_.use(in.pos);
       text_ += out.pos;
       if (ZSTD_isError(status) != 0) return pending_.finish(out.pos, damaged(status));
-      if (out.pos == 0 && input->empty()) {
+      holds_output_ = status != 0 && out.pos == out.size;
+      if (out.pos == 0 && in.pos == 0 && !draining) {
+        if (!input->empty()) return pending_.finish(0, damaged("no progress"));
         if (in_frame_) return pending_.finish(0, truncated());
         return std::size_t{0};
       }
-      if (out.pos == 0 && in.pos == 0) return pending_.finish(0, damaged("no progress"));
       in_frame_ = status != 0;
+      wanted_ = !in_frame_ ? kFirstBytes : status > kBlockHeader ? status - kBlockHeader : status;
       if (out.pos > 0) return out.pos;
     }
   }
@@ -176,7 +186,9 @@ class ZstdStream final : public ByteStream {
   ZstdDecoder decoder_;
   bool resumed_ = true;
   bool in_frame_ = false;
-  std::uint64_t text_ = 0;  // of all frames so far
+  bool holds_output_ = false;         // the decoder may hold some that did not fit: it is to be had first
+  std::size_t wanted_ = kFirstBytes;  // bytes of input to give at once
+  std::uint64_t text_ = 0;            // of all frames so far
   std::optional<Checkpoints> checkpoints_;
   PendingError pending_;
 };
