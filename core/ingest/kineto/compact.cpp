@@ -42,6 +42,7 @@ class Compactor {
   void put_comma() {
     if (comma_) out_ += words_ == Words::keep ? ", " : ",";
     comma_ = false;
+    behind_word_ = false;
   }
 
   void structure(char c) {
@@ -52,11 +53,13 @@ class Compactor {
         return;
       case ':':
         out_ += words_ == Words::keep ? ": " : ":";
+        behind_word_ = false;
         return;
       case '{':
       case '[':
         put_comma();
         open_ += c;
+        ++count_of(c);
         out_ += c;
         return;
       default:
@@ -67,10 +70,12 @@ class Compactor {
 
   void close(char wanted) {
     drop_comma();
-    if (open_.find(wanted) == std::string::npos) return;
+    if (count_of(wanted) == 0) return;
+    behind_word_ = false;
     while (!open_.empty()) {
       const char opening = open_.back();
       open_.pop_back();
+      --count_of(opening);
       out_ += opening == '{' ? '}' : ']';
       if (opening == wanted) return;
     }
@@ -80,7 +85,10 @@ class Compactor {
     const std::size_t begin = at_;
     while (at_ < json_.size() && !is_structure(json_[at_]) && !is_space(json_[at_]) && json_[at_] != '"') ++at_;
     const std::string_view text = json_.substr(begin, at_ - begin);
+    const bool touching = behind_word_ && !comma_;  // two words must not become one
     put_comma();
+    if (touching) out_ += ' ';
+    behind_word_ = true;
     if (words_ == Words::keep)
       out_ += excerpt(text, text.size());
     else
@@ -126,7 +134,12 @@ class Compactor {
   Words words_;
   std::size_t at_ = 0;
   bool comma_ = false;
+  std::size_t& count_of(char opening) { return opening == '{' ? open_objects_ : open_arrays_; }
+
+  bool behind_word_ = false;
   std::string open_;
+  std::size_t open_objects_ = 0;  ///< of open_
+  std::size_t open_arrays_ = 0;
   std::string out_;
 };
 

@@ -14,9 +14,8 @@ std::string_view unquoted(std::string_view value) {
 
 /// Text of a string or number; a null, an object or an array has none.
 std::string_view text_of(std::string_view value, Scratch& scratch, Notes& notes) {
-  if (is_quoted(value)) return decode_string(unquoted(value), scratch, notes);
   if (value == "null" || value.starts_with('{') || value.starts_with('[')) return {};
-  return value;
+  return decode_string(unquoted(value), scratch, notes);  // damaged text may have no quotes around anything at all
 }
 
 void set_time(bool& present, Ns& target, std::string_view value, Notes& notes) {
