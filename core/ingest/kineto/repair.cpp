@@ -181,12 +181,18 @@ class Walker {
     return std::strchr("\"[{-0123456789ntfiNI", *follow) != nullptr && *follow != '\0';
   }
 
+  /// Where strings stand; what ends them plausibly differs.
+  enum class Place : std::uint8_t { event, object, array, count_ };
+
   /// After the string at `quote`. `ends(quote)`: is this where it plausibly ends; `sure(quote)`: even behind a
   /// backslash.
   template <class Ends, class Sure>
-  const char* string(const char* quote, Ends ends, Sure sure) {
+  const char* string(const char* quote, Place place, Ends ends, Sure sure) {
+    // Where one string found no plausible end, later ones find none either: they need only the first quote.
+    const char*& endless = endless_[static_cast<std::size_t>(place)];
+    const bool hopeless = endless != nullptr && quote >= endless;
     const char* first = nullptr;
-    for (const char* at = quote + 1; at < end_; ++at) {
+    for (const char* at = quote + 1; at < end_ && !(hopeless && first != nullptr); ++at) {
       if (*at == '\\' && peek(at + 1) == '"' && sure(at + 1)) {
         notes_.add(Oddity::stray_backslash, at);
         return string_end(quote, at + 1, first);
@@ -198,6 +204,7 @@ class Walker {
         if (first == nullptr) first = at;
       }
     }
+    if (!hopeless) endless = quote;
     if (first != nullptr) return string_end(quote, first, first);
     if (bound_ != Bound::text_end) notes_.add(Oddity::bare_quote, quote);
     return end_;
@@ -213,7 +220,7 @@ class Walker {
   const char* event_value(const char* at) {
     if (peek(at) == '"')
       return string(
-          at, [&](const char* quote) { return ends_event_string(quote); },
+          at, Place::event, [&](const char* quote) { return ends_event_string(quote); },
           [&](const char* quote) { return is_event_key_next(space(quote + 1)); });
     return nested_value(at, true);
   }
@@ -222,7 +229,8 @@ class Walker {
     switch (peek(at)) {
       case '"':
         return string(
-            at, [&](const char* quote) { return ends_nested_string(quote, in_object); },
+            at, in_object ? Place::object : Place::array,
+            [&](const char* quote) { return ends_nested_string(quote, in_object); },
             [&](const char* quote) {
               const char* const comma = space(quote + 1);
               const char* const next = peek(comma) == ',' ? space(comma + 1) : end_;
@@ -294,6 +302,7 @@ class Walker {
   const char* end_;
   Bound bound_;
   Notes& notes_;
+  std::array<const char*, static_cast<std::size_t>(Place::count_)> endless_{};
 };
 
 }  // namespace
