@@ -112,7 +112,9 @@ void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
   for (;;) {
     const char* const from = at_ + value;
     const bool final = window_.final();
-    const EventStart next = find_top_level_key(from, end(), final);
+    // How much of the text happens to be in memory must make no difference.
+    const bool cut = !key.empty() && end() - from > kMetadataSpan;
+    const EventStart next = find_top_level_key(from, cut ? from + kMetadataSpan : end(), final && !cut);
     if (next.status == Scan::complete) {
       if (!can_show(next.at)) {
         grow();
@@ -121,7 +123,7 @@ void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
       }
       return deliver_damaged(key, from, next.at);
     }
-    if (end() - from > kMetadataSpan || key.empty() || too_long_) {
+    if (cut || key.empty() || too_long_) {
       if (!key.empty()) report_here("metadata-damaged", Severity::warning);
       key.clear();
       at_ = std::max(next.at, too_long_ ? at_ + 1 : at_);
