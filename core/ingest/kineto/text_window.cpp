@@ -15,16 +15,16 @@ constexpr std::size_t kBlockAfterJump = std::size_t{4} << 10;
 
 TextWindow::TextWindow(TextSource& source, std::size_t block, std::size_t limit)
     : source_(source), block_(block), limit_(limit), next_block_(block) {
-  make_room(0, 0);
+  make_room(0, 0, block_);
 }
 
-/// Leaves [at, at + kept) at the front of a buffer with room for a block behind. Doubles, so a text that keeps growing
+/// Leaves [at, at + kept) at the front of a buffer with room for `more` behind. Doubles, so a text that keeps growing
 /// is copied a constant number of times per byte.
-void TextWindow::make_room(std::size_t kept, std::size_t at) {
-  if (buffer_ && capacity_ - kept >= block_) {
+void TextWindow::make_room(std::size_t kept, std::size_t at, std::size_t more) {
+  if (buffer_ && capacity_ - kept >= more) {
     std::memmove(buffer_.get(), buffer_.get() + at, kept);
   } else {
-    const std::size_t capacity = std::max(2 * capacity_, kept + 2 * block_ + kLead);
+    const std::size_t capacity = std::max(2 * capacity_, kept + 2 * more + kLead);
     auto bigger = std::make_unique_for_overwrite<char[]>(capacity + kPadding);
     if (kept > 0) std::memcpy(bigger.get(), buffer_.get() + at, kept);
     buffer_ = std::move(bigger);
@@ -40,9 +40,16 @@ TextWindow::Growth TextWindow::grow(const char*& keep) {
   if (final_) return Growth::ended;
   if (filled_ - at >= limit_) return Growth::too_long;
   const std::size_t lead = std::min(at, kLead);
-  make_room(filled_ - at + lead, at - lead);
+  // What is kept is looked at again from its begin: the longer it is, the more comes at once, so that this too happens
+  // a constant number of times per byte.
+  const std::size_t more = std::max(block_, (filled_ - at) / 2);
+  make_room(filled_ - at + lead, at - lead, more);
   keep = buffer_.get() + lead;
-  return take_in() ? Growth::more : Growth::ended;
+  const std::size_t wanted = filled_ + more;
+  if (!take_in()) return Growth::ended;
+  while (more > block_ && filled_ + block_ <= wanted && take_in()) {
+  }
+  return Growth::more;
 }
 
 bool TextWindow::take_in() {

@@ -17,7 +17,7 @@ class TextWindow {
     too_long,  ///< the text to be kept is as long as is allowed
   };
 
-  /// Reads `block` bytes at a time and keeps at most about `limit`. `source` must outlive the window.
+  /// Reads `block` bytes at a time, more while much has to be kept, and keeps at most about `limit`. `source` must outlive the window.
   TextWindow(TextSource& source, std::size_t block, std::size_t limit);
 
   [[nodiscard]] const char* begin() const { return buffer_.get(); }
@@ -37,7 +37,7 @@ class TextWindow {
   const char* jump(std::uint64_t offset);
 
  private:
-  void make_room(std::size_t kept, std::size_t at);
+  void make_room(std::size_t kept, std::size_t at, std::size_t more);
   bool take_in();
 
   TextSource& source_;
