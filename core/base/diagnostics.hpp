@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace warpscope {
@@ -47,7 +48,10 @@ class Diagnostics {
   [[nodiscard]] std::uint64_t count(std::string_view code) const;
 
  private:
+  [[nodiscard]] Diagnostic* find(std::string_view code, std::string_view file);
+
   std::vector<Diagnostic> entries_;
+  std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than a few
 };
 
 /// What a code means and what to do about it, in a sentence each; for the Diagnostics tab and `info`.

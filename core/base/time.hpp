@@ -34,4 +34,11 @@ inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeri
   return a + b;
 }
 
+/// a - b, clamped to the range of Ns.
+[[nodiscard]] constexpr Ns saturating_difference(Ns a, Ns b) {
+  if (b < 0 && a > std::numeric_limits<Ns>::max() + b) return std::numeric_limits<Ns>::max();
+  if (b > 0 && a < std::numeric_limits<Ns>::min() + b) return std::numeric_limits<Ns>::min();
+  return a - b;
+}
+
 }  // namespace warpscope

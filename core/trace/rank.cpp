@@ -47,8 +47,11 @@ void Rank::shift(Ns delta) {
   for (Lane& lane : lanes) lane.shift(delta);
   for (Device& device : devices) device.busy.shift(delta);
   for (Counter& counter : counters) counter.shift(delta);
-  for (Step& step : steps) step.time = {step.time.begin + delta, step.time.end + delta};
-  if (span.begin <= span.end) span = {span.begin + delta, span.end + delta};
+  const auto moved = [delta](Interval time) {
+    return Interval{saturating_add(time.begin, delta), saturating_add(time.end, delta)};
+  };
+  for (Step& step : steps) step.time = moved(step.time);
+  if (span.begin <= span.end) span = moved(span);
 }
 
 std::size_t Rank::resident_bytes() const {

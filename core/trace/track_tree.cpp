@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/base/display_path.hpp"
 #include "core/trace/profile.hpp"
@@ -20,7 +22,9 @@ std::uint64_t key_of(std::string_view text) {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const Profile& profile) : profile_(profile) {}
+  explicit TreeBuilder(const Profile& profile) : profile_(profile) {
+    for (const auto& rank : profile.ranks) ++files_of_number_[rank->number];
+  }
 
   TrackTree build() {
     for (std::uint32_t node = 0; node < profile_.nodes.size(); ++node) add_node(node);
@@ -79,6 +83,13 @@ class TreeBuilder {
                                  note_of_rank(rank), TreeEntry::kNone);
     const bool first = index == 0;
     process.opens = first || profile_.ranks.size() <= kRanksUnfolded;
+    // Threads by the device they launch to; the last: those that launch nothing.
+    std::vector<std::vector<std::uint32_t>> threads_of(rank.devices.size() + 1);
+    for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+      const Track& track = rank.tracks[t];
+      if (track.kind == TrackKind::stream) continue;
+      threads_of[track.device < 0 ? rank.devices.size() : static_cast<std::size_t>(track.device)].push_back(t);
+    }
     add(process, path, [&] {
       for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
         const Device& device = rank.devices[d];
@@ -90,14 +101,18 @@ class TreeBuilder {
               for (const std::uint32_t stream : device.streams) add_track(entry_of, path, rank, stream, true);
             });
         TreeEntry host = entry_of(TreeKind::gpu_host, fmt::format("GPU-{} host", device.id), "", d);
-        if (has_threads(rank, static_cast<std::int32_t>(d)))
-          add(host, device_path + "/host",
-              [&] { add_threads(entry_of, path, rank, static_cast<std::int32_t>(d), first); });
+        if (!threads_of[d].empty())
+          add(host, device_path + "/host", [&] {
+            for (const std::uint32_t thread : threads_of[d]) add_track(entry_of, path, rank, thread, first);
+          });
       }
-      if (has_threads(rank, -1)) {
+      if (!threads_of.back().empty()) {
         TreeEntry threads = entry_of(TreeKind::threads, "Threads", "", TreeEntry::kNone);
         threads.opens = rank.devices.empty();
-        add(threads, path + "/threads", [&] { add_threads(entry_of, path, rank, -1, rank.devices.empty()); });
+        add(threads, path + "/threads", [&] {
+          for (const std::uint32_t thread : threads_of.back())
+            add_track(entry_of, path, rank, thread, rank.devices.empty());
+        });
       }
       add_counters(entry_of, path, rank);
     });
@@ -105,10 +120,8 @@ class TreeBuilder {
 
   // Two files of one rank look alike but for their names.
   [[nodiscard]] std::string note_of_rank(const Rank& rank) const {
-    const auto files = std::count_if(profile_.ranks.begin(), profile_.ranks.end(),
-                                     [&](const auto& other) { return other->number == rank.number; });
     const std::string note = fmt::format("rank {}", rank.number);
-    return files < 2 ? note : note + " · " + display_path(rank.source.path, profile_.path);
+    return files_of_number_.at(rank.number) < 2 ? note : note + " · " + display_path(rank.source.path, profile_.path);
   }
 
   static std::string where_of(const Rank& rank, TreeKind kind, std::uint32_t item) {
@@ -116,22 +129,6 @@ class TreeBuilder {
     const std::int32_t device = track ? rank.tracks[item].device : -1;
     if (device < 0) return fmt::format("rank {}", rank.number);
     return fmt::format("rank {} · GPU-{}", rank.number, rank.devices[static_cast<std::size_t>(device)].id);
-  }
-
-  static bool hosted_by(const Track& track, std::int32_t device) {
-    return track.kind != TrackKind::stream && track.device == device;
-  }
-
-  static bool has_threads(const Rank& rank, std::int32_t device) {
-    return std::any_of(rank.tracks.begin(), rank.tracks.end(),
-                       [&](const Track& track) { return hosted_by(track, device); });
-  }
-
-  template <class EntryOf>
-  void add_threads(const EntryOf& entry_of, const std::string& path, const Rank& rank, std::int32_t device,
-                   bool opens) {
-    for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
-      if (hosted_by(rank.tracks[t], device)) add_track(entry_of, path, rank, t, opens);
   }
 
   template <class EntryOf>
@@ -158,6 +155,7 @@ class TreeBuilder {
   }
 
   const Profile& profile_;
+  std::unordered_map<std::int64_t, std::size_t> files_of_number_;
   TrackTree tree_;
   std::vector<std::uint32_t> open_;
 };
