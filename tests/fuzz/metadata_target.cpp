@@ -1,0 +1,28 @@
+// The document's own members: whatever the value is, it is taken or counted as unreadable.
+#include <array>
+
+#include "core/ingest/kineto/compact.hpp"
+#include "core/ingest/kineto/metadata.hpp"
+#include "tests/fuzz/controls.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace warpscope::fuzz {
+
+void run_metadata(std::string_view input) {
+  constexpr std::array<std::string_view, 8> kKeys{
+      "distributedInfo", "deviceProperties", "baseTimeNanoseconds", "host_name",
+      "schemaVersion",   "displayTimeUnit",  "traceName",           "other"};
+  Controls controls(input, 1);
+  const std::string_view key = kKeys[controls.below(kKeys.size())];
+  ingest::FileMetadata metadata;
+  Diagnostics diagnostics;
+  ingest::add_metadata(metadata, key, input, diagnostics, "file");
+  require(diagnostics.all().size() <= 1, "at most one diagnostic");
+  if (diagnostics.empty()) return;
+  const ingest::FileMetadata untouched;
+  require(metadata.rank == untouched.rank && metadata.base_time == untouched.base_time &&
+              metadata.devices == untouched.devices && metadata.host == untouched.host,
+          "an unreadable value changes nothing");
+}
+
+}  // namespace warpscope::fuzz

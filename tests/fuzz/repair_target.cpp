@@ -1,0 +1,93 @@
+// The patient way through damaged text, called as the reader calls it and on any text at all: it ends, stays within the
+// text, and what it mends is sound.
+#include <simdjson.h>
+
+#include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/compact.hpp"
+#include "core/ingest/kineto/event_parser.hpp"
+#include "core/ingest/kineto/repair.hpp"
+#include "core/ingest/kineto/simd_block.hpp"
+#include "core/ingest/kineto/text.hpp"
+#include "tests/fuzz/controls.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace warpscope::fuzz {
+namespace {
+
+using namespace ingest::kineto;
+
+bool within(std::string_view piece, std::string_view whole) {
+  return piece.empty() || (piece.data() >= whole.data() && piece.data() + piece.size() <= whole.data() + whole.size());
+}
+
+bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
+void check_fields(const std::vector<RawField>& fields, std::string_view text) {
+  const char* last = text.data();
+  for (const RawField& field : fields) {
+    require(within(field.key, text) && within(field.value, text), "fields lie within the text");
+    require(field.key.data() >= last, "fields come in order");
+    last = field.key.data();
+  }
+}
+
+void mend_events(std::string_view text, Bound bound) {
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1 + at / 2)) {
+    const Region region{text.data() + at, text.data() + text.size(), bound};
+    std::vector<RawField> fields;
+    Notes notes;
+    const Repair repair = split_damaged_event(region, fields, notes);
+    check_fields(fields, text.substr(at));
+    if (repair.status == RepairStatus::complete)
+      require(repair.next > region.begin && repair.next <= region.end, "an event ends within its region");
+    fields.clear();
+    split_damaged_object(text.substr(at), fields, notes);
+    check_fields(fields, text.substr(at));
+    ingest::RawEvent event;
+    Scratch scratch;
+    (void)repair_event(region, event, scratch, notes);
+    require(is_utf8(event.name) && is_utf8(event.category), "names are valid UTF-8");
+  }
+}
+
+void find_regions(std::string_view text, bool final) {
+  const char* const end = text.data() + text.size();
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1 + at / 2)) {
+    const RegionSearch search = damaged_region(text.data() + at, end, final);
+    require(!search.need_more || !final, "a text that is final needs no more");
+    if (!search.need_more)
+      require(search.region.begin == text.data() + at && search.region.end > search.region.begin &&
+                  search.region.end <= end,
+              "a region lies within the text");
+  }
+}
+
+}  // namespace
+
+void run_repair(std::string_view input) {
+  Controls controls(input, 2);
+  const auto bound = static_cast<Bound>(controls.below(3));
+  std::string padded(input);
+  padded.append(kPadding, '\0');
+  const std::string_view text(padded.data(), input.size());
+
+  mend_events(text, bound);
+  find_regions(text, bound == Bound::text_end);
+  if (!text.empty()) {
+    Notes notes;
+    const char* const next = skip_damaged_value(text.data(), text.data() + text.size(), notes);
+    require(next >= text.data() && next <= text.data() + text.size(), "a value ends within the text");
+  }
+
+  Scratch scratch;
+  Notes notes;
+  require(is_utf8(decode_string(text, scratch, notes)), "decoded text is valid UTF-8");
+  const std::string line = excerpt(text, 80);
+  require(line.size() <= 80 && is_utf8(line) && line.find('\n') == std::string::npos, "an excerpt is one short line");
+  require(is_utf8(compact_json(text, Words::keep)), "compact text is valid UTF-8");
+  const std::string compact = compact_json(text, Words::as_null);
+  require(is_utf8(compact), "compact JSON is valid UTF-8");
+  require(compact_json(compact, Words::as_null) == compact, "compact JSON is not made any more compact");
+}
+
+}  // namespace warpscope::fuzz

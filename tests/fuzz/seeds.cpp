@@ -1,0 +1,147 @@
+#include "tests/fuzz/seeds.hpp"
+
+#include <algorithm>
+
+#include "tests/core/ingest/compression.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+namespace warpscope::fuzz {
+namespace {
+
+using tracegen::Generation;
+using tracegen::Layout;
+
+constexpr std::size_t kPiece = 1500;
+
+tracegen::Options smallest_job() {
+  tracegen::Options options = *tracegen::preset("small");
+  options.gpus = 1;
+  options.steps = 1;
+  options.layers = 1;
+  return options;
+}
+
+std::string trace_of(const tracegen::Options& options) {
+  const tracegen::MemorySet set = tracegen::generate_in_memory(options);
+  return set.files.empty() ? std::string() : set.files.front().bytes;
+}
+
+/// Begin and end of the text, and what stands at `at` between them.
+std::string piece_of(const std::string& text, std::size_t at) {
+  if (text.size() <= 3 * kPiece) return text;
+  at = std::clamp(at, kPiece, text.size() - 2 * kPiece);
+  const std::size_t event = std::min(text.find('{', at), text.size() - 2 * kPiece);
+  return text.substr(0, kPiece) + text.substr(event, kPiece) + text.substr(text.size() - kPiece);
+}
+
+std::size_t first_difference(const std::string& a, const std::string& b) {
+  const std::size_t size = std::min(a.size(), b.size());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), b.begin()).first - a.begin());
+}
+
+std::vector<std::string> trace_pieces() {
+  std::vector<std::string> pieces;
+  for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented})
+    for (const Generation generation : {Generation::current, Generation::y2023, Generation::torch_1_8}) {
+      tracegen::Options options = smallest_job();
+      options.layout = layout;
+      options.generation = generation;
+      options.shapes = layout == Layout::kineto;
+      options.python = layout == Layout::minified;
+      const std::string text = trace_of(options);
+      for (const std::size_t part : {1U, 4U, 7U}) pieces.push_back(piece_of(text, text.size() * part / 8));
+    }
+  const std::string sound = trace_of(smallest_job());
+  for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
+    tracegen::Options options = smallest_job();
+    options.defects.push_back({info.defect, 0});
+    const std::string damaged = trace_of(options);
+    const std::size_t at = first_difference(sound, damaged);
+    pieces.push_back(piece_of(damaged, at > 200 ? at - 200 : 0));
+  }
+  // Few bytes that stand for many: see run_expanded.
+  pieces.emplace_back("{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"a\",\"ts\":1},\x02\x20\x20{\"ph\":\"X\"}]}");
+  pieces.emplace_back("{\"traceEvents\": [{\"ph\":\"X\",\"args\":{\"a\":[\x02\x01\xff]\x02\x01\xff}}]}");
+  pieces.emplace_back("{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"aaaaaaaa\x02\x08\xff\",\"ts\":1,\"dur\":2}]}");
+  return pieces;
+}
+
+std::vector<std::string> compressed_pieces() {
+  std::vector<std::string> files;
+  for (const std::string& piece : trace_pieces()) {
+    if (files.size() >= 24) break;
+    files.push_back(tests::gzip(piece));
+    files.push_back(tests::zstd(piece));
+  }
+  const std::string text = trace_of(smallest_job()).substr(0, 40'000);
+  files.push_back(tests::gzip(text) + tests::gzip("second member") + std::string(700, '\0'));
+  files.push_back(tests::zstd_skippable("passed over") + tests::zstd(text) + tests::zstd("second frame"));
+  files.push_back(tests::gzip(text).substr(0, 2000));
+  files.push_back(tests::zstd(text).substr(0, 2000));
+  files.push_back(tests::gzip(std::string(1 << 20, 'a')));
+  files.push_back(tests::zstd(std::string(1 << 20, 'a')));
+  return files;
+}
+
+std::vector<std::string> metadata_values() {
+  return {R"({"backend": "nccl", "rank": 3, "world_size": 16, "pg_config": [{"pg_name": "0", "ranks": [0, 1]}]})",
+          R"([{"id": 0, "name": "NVIDIA H100 80GB HBM3", "totalGlobalMem": 84929347584}, {"id": "1", "name": null}])",
+          "1712195495519689047",
+          "\"1712195495519689047\"",
+          "\"host \\u00e9\\ud83d\\ude00 \x01 \xff\"",
+          "1",
+          "\"ms\"",
+          "\"a/b.json\"",
+          "{\"rank\": 1e3, \"world_size\": -1.0, \"backend\": \"a \"b\" c\"",
+          "[[[[{\"id\": inf,},],]"};
+}
+
+std::vector<std::string> expressions() {
+  return {"cat:kernel name~nccl dur>1ms rank:0-7,9 not (stream:20 or depth>3) gemm \"quoted words\"",
+          "name=aten::mm or name!~\"a b\" and not not dur<=1.5 s",
+          "begin>=1s begin<2 m 03 s thread:-1--5,8- gpu!=0",
+          "a*b? family:communication,memory node:algo-*",
+          "\"\\\" \\\\ *\" or (((x)))",
+          "dur>292 y",
+          "cat:\"a,b\",c"};
+}
+
+std::vector<std::string> times() {
+  return {"12.3ms",
+          "1.5 s",
+          "100us",
+          "100 \u00b5s",
+          "2 m 03 s",
+          "-5ms",
+          "1 234 567 ns",
+          "9223372036854775807",
+          "1 h 02 m",
+          "3 d 04 h",
+          "12.310\u2009450 s",
+          ".5us",
+          "-0.000000001 s",
+          "106751 d 23 h"};
+}
+
+}  // namespace
+
+std::vector<std::string> seeds_of(std::string_view target) {
+  std::vector<std::string> seeds;
+  if (target == "kineto" || target == "expanded" || target == "repair" || target == "arguments")
+    seeds = trace_pieces();
+  else if (target == "compressed")
+    seeds = compressed_pieces();
+  else if (target == "metadata")
+    seeds = metadata_values();
+  else if (target == "filter")
+    seeds = expressions();
+  else if (target == "time")
+    return times();
+  // What the last bytes of an input decide (Controls) is to be something else in each.
+  for (std::size_t i = 0; i < seeds.size() && target != "filter"; ++i)
+    for (const std::size_t factor : {1U, 7U, 31U, 101U}) seeds[i] += static_cast<char>(i * factor % 251);
+  return seeds;
+}
+
+}  // namespace warpscope::fuzz
