@@ -41,6 +41,9 @@ constexpr std::array kExplanations{
     Explanation{"rank-too-large",
                 "The file has more slices than one rank can hold (4.29 billion), or its text is longer than 1 TiB. "
                 "What comes behind is left out; record fewer steps at a time."},
+    Explanation{"too-many-names",
+                "There are more distinct names than can be told apart, over four thousand million. The further ones are "
+                "all called (further names); open fewer files at a time."},
     // JSON
     Explanation{"bare-quote",
                 "A text held a quotation mark that was not escaped, as some profilers write them in names. "

@@ -31,7 +31,7 @@ std::uint32_t stable_hash(std::string_view text) {
   return static_cast<std::uint32_t>(hash >> 32);
 }
 
-StringTable::StringTable() { intern(""); }
+StringTable::StringTable(std::uint32_t most) : most_(most) { intern(""); }
 
 const StringTable::Entry& StringTable::entry(NameId id) const {
   const auto [chunk, slot] = place_of(id, kFirstChunk);
@@ -55,6 +55,12 @@ std::string_view StringTable::keep(std::string_view text) {
 NameId StringTable::intern(std::string_view text) {
   const std::lock_guard lock(mutex_);
   if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
+  if (size() == most_) return most_ - 1;
+  return append(size() == most_ - 1 ? kFurther : text);
+}
+
+// With the lock held; `text` is new.
+NameId StringTable::append(std::string_view text) {
   const NameId id = size_.load(std::memory_order_relaxed);
   const auto [chunk, slot] = place_of(id, kFirstChunk);
   if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Entry[]>(static_cast<std::size_t>(kFirstChunk) << chunk);

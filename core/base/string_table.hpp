@@ -20,7 +20,11 @@ using NameId = std::uint32_t;
 
 class StringTable {
  public:
-  StringTable();
+  static constexpr std::string_view kFurther = "(further names)";
+
+  /// Holds up to `most` strings (at least 2, the empty one among them); all further ones share the last id, whose string
+  /// is kFurther.
+  explicit StringTable(std::uint32_t most = kMost);
   StringTable(const StringTable&) = delete;
   StringTable& operator=(const StringTable&) = delete;
 
@@ -34,6 +38,8 @@ class StringTable {
   /// 32-bit hash of the string, stable over runs and machines (colours come from it).
   [[nodiscard]] std::uint32_t hash(NameId id) const { return entry(id).hash; }
   [[nodiscard]] std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
+  /// True if some strings share the last id.
+  [[nodiscard]] bool full() const { return size() == most_; }
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
@@ -42,11 +48,15 @@ class StringTable {
     std::uint32_t hash = 0;
   };
   static constexpr std::uint32_t kFirstChunk = 1024;
-  static constexpr std::size_t kChunks = 22;  // 1024 * (2^22 - 1) entries: just short of 2^32
+  static constexpr std::size_t kChunks = 22;
+  static constexpr std::uint32_t kMost = kFirstChunk * ((std::uint32_t{1} << kChunks) - 1);  // just short of 2^32
 
   [[nodiscard]] const Entry& entry(NameId id) const;
   std::string_view keep(std::string_view text);
 
+  NameId append(std::string_view text);
+
+  const std::uint32_t most_;
   std::array<std::unique_ptr<Entry[]>, kChunks> chunks_;
   std::atomic<std::uint32_t> size_{0};
   mutable std::mutex mutex_;  // guards everything below, and appends

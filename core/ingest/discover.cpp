@@ -63,6 +63,9 @@ class Search {
         directory(entry);
       else if (fs::is_regular_file(entry, ignored))
         file(entry);
+      else if (named_like_a_trace(entry))
+        if (const auto stream = open_byte_stream(entry.string()); !stream)
+          skip("unreadable-file", Severity::error, entry, stream.error().what);
     }
   }
 

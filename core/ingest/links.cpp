@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/natural_merge.hpp"
@@ -24,28 +25,33 @@ const Correlated& nearest_launch(std::span<const Correlated> launches, const Cor
   return after == launches.begin() ? launches.front() : *(after - 1);
 }
 
-/// How many runs each track launched on each device.
+/// How many runs each track launched on each device: of the pairs of a track and a device only those that occur, for
+/// either may be a million.
 class LaunchTargets {
  public:
-  explicit LaunchTargets(const trace::Rank& rank) : devices_(rank.devices.size()) {
-    device_of_.assign(rank.tracks.size(), 0);
-    for (std::size_t d = 0; d < rank.devices.size(); ++d)
-      for (const std::uint32_t stream : rank.devices[d].streams) device_of_[stream] = d + 1;
-    counts_.resize(rank.tracks.size() * (devices_ + 1));
-  }
-  void add(std::uint32_t from, std::uint32_t to) { ++counts_[from * (devices_ + 1) + device_of_[to]]; }
-  /// The device of most runs of a track, -1 if those are on none; nothing without runs.
-  [[nodiscard]] std::optional<std::int32_t> most(std::size_t track) const {
-    const auto first = counts_.begin() + static_cast<std::ptrdiff_t>(track * (devices_ + 1));
-    const auto most = std::max_element(first, first + static_cast<std::ptrdiff_t>(devices_ + 1));
-    if (*most == 0) return std::nullopt;
-    return static_cast<std::int32_t>(most - first) - 1;
+  void add(std::uint32_t from, std::int32_t device) { ++counts_[std::uint64_t{from} << 32 | number_of(device)]; }
+  /// Gives each track that launched anything, but for streams, the device of most of its runs: the first of several, -1
+  /// if they are on none.
+  void assign(std::vector<trace::Track>& tracks) const {
+    struct Most {
+      std::uint64_t runs = 0;
+      std::uint32_t device = 0;
+    };
+    std::unordered_map<std::uint32_t, Most> most;
+    for (const auto& [pair, runs] : counts_) {
+      Most& known = most[static_cast<std::uint32_t>(pair >> 32)];
+      const auto device = static_cast<std::uint32_t>(pair);
+      if (runs > known.runs || (runs == known.runs && device < known.device)) known = {runs, device};
+    }
+    for (const auto& [track, known] : most)
+      if (tracks[track].kind != trace::TrackKind::stream)
+        tracks[track].device = static_cast<std::int32_t>(known.device) - 1;
   }
 
  private:
-  std::size_t devices_;
-  std::vector<std::size_t> device_of_;  // by track: 1 + device; 0 of what is no stream
-  std::vector<std::uint64_t> counts_;
+  static std::uint32_t number_of(std::int32_t device) { return static_cast<std::uint32_t>(device + 1); }
+
+  std::unordered_map<std::uint64_t, std::uint64_t> counts_;  // by track and 1 + device
 };
 
 void count_launches(trace::Rank& rank) {
@@ -71,18 +77,22 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
 
   std::vector<trace::Connection> pairs;
   pairs.reserve(std::min(runs.size(), launches.size()));
-  LaunchTargets targets(rank);
+  LaunchTargets targets;
   std::uint64_t ambiguous = 0;
   std::uint64_t first_ambiguous = Diagnostic::kNoOffset;
   std::size_t from = 0;
+  std::size_t to = 0;  // launches [from, to) have the id of the run
   for (const Correlated& run : runs) {
-    while (from < launches.size() && launches[from].correlation < run.correlation) ++from;
-    std::size_t to = from;
-    while (to < launches.size() && launches[to].correlation == run.correlation) ++to;
+    if (from == to || launches[from].correlation != run.correlation) {
+      from = to;
+      while (from < launches.size() && launches[from].correlation < run.correlation) ++from;
+      to = from;
+      while (to < launches.size() && launches[to].correlation == run.correlation) ++to;
+    }
     if (from == to) continue;
     const Correlated& launch = nearest_launch(std::span(launches).subspan(from, to - from), run);
     pairs.push_back({launch.slice, run.slice});
-    targets.add(launch.track, run.track);
+    targets.add(launch.track, rank.tracks[run.track].device);
     if (to - from == 1) continue;
     ++ambiguous;
     const trace::SlicePlace place = rank.locate(run.slice);
@@ -93,9 +103,7 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
   correlated = {};
   rank.launches = trace::Connections(std::move(pairs));
   count_launches(rank);
-  for (std::size_t t = 0; t < rank.tracks.size(); ++t)
-    if (const auto most = targets.most(t); most && rank.tracks[t].kind != trace::TrackKind::stream)
-      rank.tracks[t].device = *most;
+  targets.assign(rank.tracks);
 }
 
 void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,

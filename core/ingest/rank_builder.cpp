@@ -168,19 +168,21 @@ RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<
 }
 
 void add_devices(Rank& rank) {
+  std::unordered_map<std::int64_t, std::size_t> devices;
   for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
-    const Track& track = rank.tracks[t];
-    if (track.kind != TrackKind::stream) continue;
-    auto device = std::find_if(rank.devices.begin(), rank.devices.end(),
-                               [&](const trace::Device& known) { return known.id == track.process; });
-    if (device == rank.devices.end()) {
-      trace::Device fresh;
-      fresh.id = track.process;
-      device = rank.devices.insert(rank.devices.end(), std::move(fresh));
-    }
-    device->streams.push_back(t);
-    rank.tracks[t].device = static_cast<std::int32_t>(device - rank.devices.begin());
+    if (rank.tracks[t].kind != TrackKind::stream) continue;
+    const auto [device, fresh] = devices.try_emplace(rank.tracks[t].process, rank.devices.size());
+    if (fresh) rank.devices.emplace_back().id = rank.tracks[t].process;
+    rank.devices[device->second].streams.push_back(t);
+    rank.tracks[t].device = static_cast<std::int32_t>(device->second);
   }
+}
+
+void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
+  std::unordered_map<std::int64_t, const std::string*> models;
+  for (const DeviceProperties& known : properties) models[known.id] = &known.name;
+  for (trace::Device& device : rank.devices)
+    if (const auto known = models.find(device.id); known != models.end()) device.model = *known->second;
 }
 
 bool holds_runs(const Lane& lane) {
@@ -298,6 +300,9 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   identify(*rank, pending, metadata, facts);
 
   const NameFacts names = publish_names(pending.names, dictionary);
+  if (dictionary.names.full())
+    rank->diagnostics.add("too-many-names", Severity::warning, facts.source.path, Diagnostic::kNoOffset,
+                          StringTable::kFurther);
   const std::vector<std::uint32_t> order = track_order(pending.tracks);
   std::vector<BuiltTrack> built = build_tracks(pending, order, names, dictionary, run_units, cancel);
   if (cancel != nullptr && cancel->cancelled()) return nullptr;
@@ -319,9 +324,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
     add_counters(*rank, std::move(pending.counters));
   });
   for (const Diagnostics& each : found) rank->diagnostics.merge(each);
-  for (trace::Device& device : rank->devices)
-    for (const DeviceProperties& known : metadata.devices)
-      if (known.id == device.id) device.model = known.name;
+  add_models(*rank, metadata.devices);
   add_span(*rank);
   if (rank->counts.slices == 0)
     rank->diagnostics.add("no-slices", Severity::warning, facts.source.path, Diagnostic::kNoOffset, "");

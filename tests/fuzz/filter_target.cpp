@@ -5,9 +5,8 @@
 
 #include "core/analysis/search.hpp"
 #include "core/base/filter.hpp"
-#include "core/ingest/event_collector.hpp"
-#include "core/ingest/rank_builder.hpp"
-#include "tests/core/ingest/kineto_support.hpp"
+#include "core/ingest/source_reader.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace warpscope::fuzz {
@@ -30,14 +29,13 @@ std::shared_ptr<const trace::Profile> small_profile() {
       R"({"traceEvents": [{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":12,"tid":13,"ts":1,"dur":9},)"
       R"({"ph":"X","cat":"kernel","name":"ncclKernel","pid":0,"tid":7,"ts":3,"dur":4,"args":{"correlation":1}},)"
       R"({"ph":"X","cat":"cuda_runtime","name":"launch","pid":12,"tid":13,"ts":2,"dur":1,"args":{"correlation":1}}]})";
+  const MemoryFile file(text);
+  trace::SourceFile source;
+  source.path = file.path();
   auto dictionary = std::make_shared<trace::Dictionary>();
-  ingest::PendingRank pending;
-  pending.file = "test.json";
-  ingest::EventCollector collector(pending, dictionary->categories);
-  tests::MemoryStream stream(text);
-  (void)ingest::parse_kineto(stream, collector, pending.diagnostics, "test.json");
-  collector.finish();
-  return trace::assemble_profile("test.json", dictionary, {build_rank(std::move(pending), *dictionary, {})}, {}, true);
+  const ingest::ReadOutcome read = ingest::read_source(std::move(source), 0, *dictionary);
+  require(read.rank != nullptr, "the fixed trace can be read");
+  return trace::assemble_profile("/proc/self/fd", dictionary, {read.rank}, {}, true);
 }
 
 }  // namespace

@@ -2,10 +2,11 @@
 // in, and every slice of it must be in the rank that is built.
 #include "core/analysis/profile_summary.hpp"
 #include "core/base/diagnostics.hpp"
-#include "core/ingest/event_collector.hpp"
-#include "core/ingest/rank_builder.hpp"
+#include "core/ingest/content_kind.hpp"
+#include "core/ingest/source_reader.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/fuzz/controls.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/rank_properties.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -26,34 +27,58 @@ void require_same(const tests::Parsed& a, const tests::Parsed& b) {
   }
 }
 
-void build_and_show(std::string_view text, std::size_t block) {
-  auto dictionary = std::make_shared<trace::Dictionary>();
-  ingest::PendingRank pending;
-  pending.file = "trace.json";
-  ingest::EventCollector collector(pending, dictionary->categories);
-  tests::MemoryStream stream(text);
-  const ingest::ParseOutcome outcome = ingest::parse_kineto(stream, collector, pending.diagnostics, "trace.json",
-                                                            nullptr, nullptr, {block, std::size_t{64} << 20});
-  collector.finish();
-  require(outcome.why_no_trace("trace.json").has_value() == (outcome.shape != ingest::ParseOutcome::Shape::trace),
-          "what is no trace is told why");
-  const std::uint64_t slices = slices_of(pending);
-  ingest::FileFacts facts;
-  facts.source.path = "/folder/host_12.1700000000000.pt.trace.json";
-  const auto rank = build_rank(std::move(pending), *dictionary, facts);
-  check_rank(*rank, *dictionary, slices);
+/// Events that become slices or marks, of which none may be lost.
+std::uint64_t slices_in(const tests::Parsed& parsed) {
+  constexpr std::string_view kPhases = "XBbiIRn";
+  return static_cast<std::uint64_t>(std::count_if(
+      parsed.events.begin(), parsed.events.end(),
+      [&](const tests::KeptEvent& event) { return kPhases.find(event.phase) != std::string_view::npos; }));
+}
+
+struct Read {
+  std::shared_ptr<trace::Dictionary> dictionary = std::make_shared<trace::Dictionary>();
+  ingest::ReadOutcome outcome;
+};
+
+Read read(const std::string& path, const ingest::PieceSizes& pieces) {
+  Read result;
+  trace::SourceFile source;
+  source.path = path;
+  ingest::ReadOptions options;
+  options.pieces = pieces;
+  result.outcome = ingest::read_source(std::move(source), 0, *result.dictionary, options);
+  return result;
+}
+
+/// The ways through files: as a whole and in small pieces.
+void read_and_show(std::string_view text, const tests::Parsed& parsed, const ingest::PieceSizes& pieces) {
+  if (ingest::content_kind(text.substr(0, 512)) != ingest::ContentKind::text || text.empty()) return;
+  const MemoryFile file(text);
+  const Read whole = read(file.path(), {});
+  const Read small = read(file.path(), pieces);
+  const auto& rank = whole.outcome.rank;
+  require((rank != nullptr) == (parsed.outcome.shape == ingest::ParseOutcome::Shape::trace), "a trace gives a rank");
+  require((small.outcome.rank != nullptr) == (rank != nullptr), "pieces make no difference to what is a trace");
+  if (!rank) {
+    require(whole.outcome.failure && !whole.outcome.failure->message().empty(), "what is no trace is told why");
+    return;
+  }
+  check_rank(*rank, *whole.dictionary, slices_in(parsed));
+  require(describe(*rank, *whole.dictionary) == describe(*small.outcome.rank, *small.dictionary),
+          "pieces make no difference to the rank");
   for (const Diagnostic& diagnostic : rank->diagnostics.all())
     require(!explain(diagnostic.code).empty(), "the diagnostic " + diagnostic.code + " is explained");
-  const auto profile = trace::assemble_profile("/folder", dictionary, {rank}, {}, true);
+  const auto profile = trace::assemble_profile("/proc/self/fd", whole.dictionary, {rank}, {}, true);
   require(analysis::summarize(*profile).slices == rank->counts.slices, "a summary counts the slices");
   (void)analysis::ranks_table(*profile);
 }
 
-void run_text(std::string_view text, std::size_t block, std::vector<std::size_t> portions) {
+void run_text(std::string_view text, std::size_t block, std::vector<std::size_t> portions,
+              const ingest::PieceSizes& pieces) {
   const ingest::ParseLimits whole{std::size_t{4} << 20, std::size_t{64} << 20};
   const tests::Parsed parsed = tests::parse_text(text, whole);
   require_same(parsed, tests::parse_text(text, {block, std::size_t{64} << 20}, std::move(portions)));
-  build_and_show(text, std::size_t{64} << 10);
+  read_and_show(text, parsed, pieces);
 }
 
 }  // namespace
@@ -61,7 +86,8 @@ void run_text(std::string_view text, std::size_t block, std::vector<std::size_t>
 void run_kineto(std::string_view input) {
   Controls controls(input, 4);
   const std::size_t block = controls.size();
-  run_text(input, block, {controls.size(), controls.size(), controls.size()});
+  const std::vector<std::size_t> portions{controls.size(), controls.size(), controls.size()};
+  run_text(input, block, portions, {block * 8, portions[0] * 4, 2 + portions[1] % 3});
 }
 
 /// The same with texts of up to two megabytes: \x02 N M repeats the N bytes before it (M + 1)² times, so that what is
@@ -82,7 +108,8 @@ void run_expanded(std::string_view input) {
     for (std::size_t k = 0; k < root * root && text.size() < kMost; ++k) text += piece;
     i += 2;
   }
-  run_text(text, block, {controls.size() * 64, 256 << 10, controls.size()});
+  const std::size_t portion = controls.size() * 64;
+  run_text(text, block, {portion, 256 << 10, controls.size()}, {block * 4, portion, 2 + block % 3});
 }
 
 }  // namespace warpscope::fuzz

@@ -1,5 +1,9 @@
 #include "tests/fuzz/rank_properties.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "tests/fuzz/targets.hpp"
 
 namespace warpscope::fuzz {
@@ -31,12 +35,6 @@ void check_connections(const trace::Connections& connections, std::uint64_t slic
 
 }  // namespace
 
-std::uint64_t slices_of(const ingest::PendingRank& pending) {
-  std::uint64_t count = 0;
-  for (const ingest::PendingTrack& track : pending.tracks) count += track.slices.size();
-  return count;
-}
-
 void check_rank(const trace::Rank& rank, const trace::Dictionary& dictionary, std::uint64_t slices) {
   require(rank.lane_start.size() == rank.lanes.size() + 1, "each lane has its first ordinal");
   std::uint64_t in_lanes = 0;
@@ -59,6 +57,32 @@ void check_rank(const trace::Rank& rank, const trace::Dictionary& dictionary, st
   check_connections(rank.forward_backward, slices);
   for (const trace::Step& step : rank.steps) require(step.slice < slices, "a step is a slice");
   require(rank.counts.slices <= slices, "what is counted is there");
+}
+
+std::string describe(const trace::Rank& rank, const trace::Dictionary& dictionary) {
+  std::string text = fmt::format("{} {} {} {} {} {}..{}\n", rank.number, rank.world_size, rank.host, rank.process,
+                                 rank.counts.events, rank.span.begin, rank.span.end);
+  for (const trace::Track& track : rank.tracks)
+    text += fmt::format("track {} {} {} {} {} {} {} {}\n", static_cast<int>(track.kind), track.label, track.process,
+                        track.id, track.first_lane, track.lane_count, track.launches, track.device);
+  for (const trace::Lane& lane : rank.lanes) {
+    text += fmt::format("lane {} {}\n", static_cast<int>(lane.kind()), lane.depth());
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      text += fmt::format("{} {} {} {} {}\n", lane.offset(i), lane.time().begin(i), lane.time().duration(i),
+                          dictionary.names.view(lane.name(i)), dictionary.categories.name(lane.category(i)));
+  }
+  for (const trace::Connections* all : {&rank.launches, &rank.forward_backward})
+    for (const trace::Connection& each : all->all()) text += fmt::format("{} -> {}\n", each.from, each.to);
+  for (const trace::Counter& counter : rank.counters) {
+    text += "counter " + counter.name() + "\n";
+    for (std::size_t i = 0; i < counter.size(); ++i) text += fmt::format("{} {}\n", counter.time(i), counter.value(i));
+  }
+  for (const trace::Step& step : rank.steps) text += fmt::format("step {}\n", step.slice);
+  for (const auto& [family, count] : rank.annotations) text += fmt::format("{} {}\n", family, count);
+  for (const auto& [key, json] : rank.properties) text += key + ": " + json + "\n";
+  for (const Diagnostic& each : rank.diagnostics.all())
+    text += fmt::format("{} {} {} {}\n", each.code, each.count, each.offset, each.example);
+  return text;
 }
 
 }  // namespace warpscope::fuzz

@@ -72,6 +72,7 @@ class DocumentReader {
   const char* at_;         ///< everything before it is done with
   bool too_long_ = false;  ///< the last grow() was refused
   bool found_events_ = false;
+  int swallowed_ = 0;  ///< metadata whose value had no end
   std::uint64_t other_entries_ = 0;
 };
 

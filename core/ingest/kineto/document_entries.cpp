@@ -70,7 +70,7 @@ void DocumentReader::read_entries(Container container) {
 
 /// Events at at_ that were parsed ahead: passes over their text.
 bool DocumentReader::take_ahead(bool& comma) {
-  if (ahead_ == nullptr || window_.final()) return false;
+  if (ahead_ == nullptr || window_.final() || parser_.in_hurry()) return false;
   const auto taken = ahead_->take(window_.offset_of(at_));
   if (!taken) return false;
   outcome_.events += taken->events;
@@ -91,6 +91,7 @@ void DocumentReader::read_event(bool& comma) {
           if (outcome_.cancelled) return;
           if (!too_long_) continue;
         }
+        parser_.count_effort();
         deliver(at_);
         at_ = parsed.next;
         // An event that was not closed was left at the next one, the comma behind it.
@@ -106,6 +107,7 @@ void DocumentReader::read_event(bool& comma) {
         at_ = end();
         return;
       case EventParser::Status::unreadable:
+        parser_.count_effort();
         report_here("unreadable-event", Severity::warning);
         return skip_to_event(comma);
     }

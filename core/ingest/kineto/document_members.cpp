@@ -11,6 +11,9 @@ namespace {
 /// The damaged value of a metadata key is looked for the end of no further than this.
 constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
 
+/// Values without an end that are taken for what they are; a document has hardly more than one.
+constexpr int kMostSwallowed = 16;
+
 struct MemberHead {
   Scan status = Scan::complete;
   std::string_view key;
@@ -100,6 +103,12 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
     }
     if (grow()) continue;
     if (too_long_) return recover_metadata({}, value);
+    // A bracket too many holds all that follows, which is looked through anew for each of them.
+    if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
+        find_top_level_key(at_ + value, end(), true).status == Scan::complete) {
+      ++swallowed_;
+      return recover_metadata({}, value);
+    }
     at_ = end();
     return;
   }

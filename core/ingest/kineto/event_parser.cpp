@@ -11,14 +11,14 @@ namespace {
 /// An event that is still open after so much text is looked at for damage (a quote too few turns all that follows
 /// inside out) before more text is taken in for it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
-/// A damaged event is not looked for the end of any further than this.
-constexpr std::ptrdiff_t kRepairSpan = std::ptrdiff_t{1} << 20;
+/// What both this and the search for the end of a damaged event are where looking ahead has not paid.
+constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{4} << 10;
 
 }  // namespace
 
-RegionSearch damaged_region(const char* at, const char* end, bool final) {
-  const bool cut = end - at > kRepairSpan;
-  const char* const last = cut ? at + kRepairSpan : end;
+RegionSearch damaged_region(const char* at, const char* end, bool final, std::ptrdiff_t span) {
+  const bool cut = end - at > span;
+  const char* const last = cut ? at + span : end;
   const bool whole = final && !cut;
   const EventStart next = find_event_start(at, at + 1, last, whole);
   const EventStart close = find_array_end_by_key(at + 1, next.at, last, whole);
@@ -33,6 +33,7 @@ void EventParser::reset() {
   event_ = {};
   scratch_.clear();
   notes_.clear();
+  looked_at_ = 0;
 }
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
@@ -52,13 +53,17 @@ EventParser::Outcome EventParser::parse(const char* at, const char* end, bool fi
 }
 
 EventParser::Outcome EventParser::parse_patiently(const char* at, const char* end, bool final) {
-  const bool cut = end - at > kSuspiciousLength;
-  const char* const near_end = cut ? at + kSuspiciousLength : end;
+  const bool hurry = effort_.exhausted();
+  const std::ptrdiff_t suspicious = hurry ? kShortSpan : kSuspiciousLength;
+  const bool cut = end - at > suspicious;
+  const char* const near_end = cut ? at + suspicious : end;
   StrictParse strict = parse_strict(at, near_end, final && !cut, event_, scratch_, notes_);
   bool more_helps = !final;
+  std::ptrdiff_t looked_at = 0;
   if (strict.status == Scan::need_more && cut) {
     if (find_event_start(at, at + 1, near_end, false).status == Scan::complete) {
       more_helps = false;
+      looked_at = suspicious;
     } else {
       reset();
       strict = parse_strict(at, end, final, event_, scratch_, notes_);
@@ -68,10 +73,12 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   if (strict.status == Scan::complete) return {Status::complete, strict.next};
 
   reset();
-  const RegionSearch search = damaged_region(at, end, final);
+  const RegionSearch search = hurry ? damaged_region(at, end, final, kShortSpan) : damaged_region(at, end, final);
   if (search.need_more) return {Status::need_more, nullptr};
   const Repair repair = repair_event(search.region, event_, scratch_, notes_);
   event_.repaired = true;
+  looked_at_ = looked_at + (search.region.end - at);
+  used_ = (repair.status == RepairStatus::complete ? repair.next : search.region.end) - at;
   switch (repair.status) {
     case RepairStatus::complete:
       return {Status::complete, repair.next};

@@ -12,6 +12,24 @@
 
 namespace warpscope::ingest::kineto {
 
+/// Keeps text that is made to hurt from costing more than its length is worth. A damaged event may be looked for the
+/// end of through a megabyte and turn out to be ten bytes long; where that has happened too often, looking ahead is
+/// short.
+class RepairEffort {
+ public:
+  /// Was it dear to read `looked_at` bytes for one event? Only what was dear counts.
+  static bool is_dear(std::ptrdiff_t looked_at) { return looked_at > kCheap; }
+  /// That many were read to make an event of `used` bytes.
+  void add(std::ptrdiff_t looked_at, std::ptrdiff_t used) { debt_ += looked_at - kWorth * used; }
+  [[nodiscard]] bool exhausted() const { return debt_ > kMost; }
+
+ private:
+  static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
+  static constexpr std::int64_t kWorth = 64;
+  static constexpr std::int64_t kMost = std::int64_t{64} << 20;
+  std::int64_t debt_ = 0;
+};
+
 class EventParser {
  public:
   enum class Status : std::uint8_t {
@@ -39,6 +57,15 @@ class EventParser {
   /// Events that were taken by a skeleton so far.
   [[nodiscard]] std::uint64_t hits() const { return book_ ? book_->hits() : 0; }
 
+  /// The last event was dear to repair.
+  [[nodiscard]] bool was_dear() const { return RepairEffort::is_dear(looked_at_); }
+  /// To be called for each event that is taken, or given up, if what was dear is to have consequences.
+  void count_effort() {
+    if (was_dear()) effort_.add(looked_at_, used_);
+  }
+  /// So many events were dear that damage is looked at less patiently: of the same text other events may be made.
+  [[nodiscard]] bool in_hurry() const { return effort_.exhausted(); }
+
  private:
   void reset();
 
@@ -49,6 +76,9 @@ class EventParser {
   RawEvent event_;
   Scratch scratch_;
   Notes notes_;
+  RepairEffort effort_;
+  std::ptrdiff_t looked_at_ = 0;  ///< to repair the last event
+  std::ptrdiff_t used_ = 0;
 };
 
 struct RegionSearch {
@@ -57,7 +87,8 @@ struct RegionSearch {
 };
 
 /// How far the damaged event at `at` may reach: to the next plausible event or
-/// the end of the array, within 1 MiB.
-[[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final);
+/// the end of the array, within `span` bytes.
+[[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final,
+                                          std::ptrdiff_t span = std::ptrdiff_t{1} << 20);
 
 }  // namespace warpscope::ingest::kineto

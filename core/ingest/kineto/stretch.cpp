@@ -18,7 +18,7 @@ ParsedStretch parse_stretch(const PieceText& piece, EventParser& parser, EventSi
   stretch.begin = stretch.end = piece.offset + static_cast<std::uint64_t>(start.at - begin);
   for (const char* at = start.at; at < limit;) {
     const EventParser::Outcome parsed = parser.parse(at, end, piece.final);
-    if (parsed.status != EventParser::Status::complete) break;
+    if (parsed.status != EventParser::Status::complete || parser.was_dear()) break;
     const Notes& notes = parser.notes();
     if (!notes.empty()) {
       if (!piece.final && end - parsed.next < static_cast<std::ptrdiff_t>(kExampleLength)) break;

@@ -1,0 +1,95 @@
+#pragma once
+// What the tests of hostile input share: texts too long to be in memory, and how much memory reading them takes.
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/process_memory.hpp"
+#include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+namespace warpscope::tests {
+
+/// Yields each text as many times as is said, one after the other.
+class RepeatingStream final : public ingest::ByteStream {
+ public:
+  struct Part {
+    std::string text;
+    std::uint64_t times = 1;
+  };
+  explicit RepeatingStream(std::vector<Part> parts) : parts_(std::move(parts)) {}
+
+  Result<std::size_t> read(std::span<char> into) override {
+    std::size_t filled = 0;
+    while (filled < into.size() && part_ < parts_.size()) {
+      const Part& part = parts_[part_];
+      const std::size_t size = std::min(into.size() - filled, part.text.size() - at_);
+      std::memcpy(into.data() + filled, part.text.data() + at_, size);
+      filled += size;
+      at_ += size;
+      if (at_ < part.text.size()) continue;
+      at_ = 0;
+      if (++time_ < part.times) continue;
+      time_ = 0;
+      ++part_;
+    }
+    consumed_ += filled;
+    return filled;
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return consumed_; }
+  [[nodiscard]] const ingest::FileStamp& stamp() const override { return stamp_; }
+
+ private:
+  std::vector<Part> parts_;
+  std::size_t part_ = 0;
+  std::uint64_t time_ = 0;
+  std::size_t at_ = 0;
+  std::uint64_t consumed_ = 0;
+  ingest::FileStamp stamp_;
+};
+
+/// How much more memory than at first this process has held since. A sanitizer's own memory counts too, so a test asks
+/// for a bound only where there is none.
+class MemoryGrowth {
+ public:
+  MemoryGrowth() {
+    // Linux forgets the peak so far; where it does not, growth below an earlier peak stays unseen.
+    if (std::ofstream forget("/proc/self/clear_refs"); forget) forget << "5";
+    before_ = process_memory().resident;
+  }
+  [[nodiscard]] std::uint64_t bytes() const {
+    const std::uint64_t peak = process_memory().peak;
+    return peak > before_ ? peak - before_ : 0;
+  }
+  void check_below(std::uint64_t megabytes) const {
+#if !defined(__SANITIZE_ADDRESS__)
+    CHECK(bytes() / 1'000'000 < megabytes);
+#else
+    static_cast<void>(megabytes);
+#endif
+  }
+
+ private:
+  std::uint64_t before_ = 0;
+};
+
+inline constexpr const char* kFirstEvent = R"({"ph":"X","cat":"cpu_op","name":"first","pid":1,"tid":1,"ts":1,"dur":5})";
+inline constexpr const char* kLastEvent = R"({"ph":"X","cat":"cpu_op","name":"last","pid":1,"tid":1,"ts":9,"dur":5})";
+
+/// The first and the last event are there, whatever is between them.
+inline void check_ends(const Parsed& parsed) {
+  REQUIRE(parsed.events.size() >= 2);
+  CHECK(parsed.events.front().name == "first");
+  CHECK(parsed.events.back().name == "last");
+}
+
+inline std::string times(std::string_view text, std::size_t count) {
+  std::string all;
+  all.reserve(text.size() * count);
+  for (std::size_t i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+}  // namespace warpscope::tests
