@@ -65,10 +65,10 @@ std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
       ->second;
 }
 
-template <class T>
-void grow_to(std::vector<T>& column, std::size_t count) {
+template <class Column>
+void grow_to(Column& column, std::size_t count) {
   column.reserve(count);
-  prefer_huge_pages(column.data(), count * sizeof(T));
+  prefer_huge_pages(column.data(), count * sizeof(typename Column::value_type));
 }
 
 /// The columns of a lane while they are filled.
