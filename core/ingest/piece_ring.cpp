@@ -201,6 +201,8 @@ PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
       lock.unlock();
       work(*unit);
       lock.lock();
+    } else if (piece < next_text_ && slot(piece).state >= least) {
+      continue;  // claim() judged it not worth parsing
     } else if (first_ < std::min(piece, next_text_)) {
       lock.unlock();
       release_before(first_ + 1);  // its buffer is needed for text that comes first

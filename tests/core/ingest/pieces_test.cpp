@@ -6,6 +6,7 @@
 
 #include "core/ingest/kineto/document.hpp"
 #include "core/ingest/source_reader.hpp"
+#include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/trace/same_rank.hpp"
 #include "tests/shared_dir.hpp"
@@ -237,6 +238,19 @@ TEST_CASE("pieces: long events, long metadata and no commas", "[pieces]") {
   for (const int cut : {1, 20, 60, 90})
     check_all_ways(
         folder.write("cut.json", trace_of(many_events(100)).substr(0, 4096 + 17 * static_cast<std::size_t>(cut))));
+}
+
+TEST_CASE("pieces: after many guesses in vain the last pieces are read all the same", "[pieces]") {
+  const TestFolder folder;
+  for (std::size_t pieces = 9; pieces < 30; ++pieces) {
+    const std::string long_event = R"({"ph":"X","cat":"cpu_op","name":")" + std::string(pieces << 10, 'x') +
+                                   R"(","pid":1,"tid":1,"ts":1,"dur":5})";
+    const auto path = folder.write("rank0.json.gz", gzip(trace_of(long_event + ",\n" + many_events(6))));
+    const Read expected = read_from_front_to_back(path);
+    REQUIRE(expected.outcome.rank);
+    CHECK(expected.outcome.rank->counts.slices == 7);
+    for (const unsigned threads : {1u, 2u}) check_same(expected, read_in_pieces(path, threads, {1 << 10, 2 << 10, 4}));
+  }
 }
 
 TEST_CASE("pieces: numbers beyond 32 bits arrive whole", "[pieces]") {
