@@ -29,18 +29,11 @@ RegionSearch damaged_region(const char* at, const char* end, bool final, std::pt
   return {true, {}};
 }
 
-void EventParser::reset() {
-  event_ = {};
-  scratch_.clear();
-  notes_.clear();
-  looked_at_ = 0;
-}
-
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
-  const bool cut = end - at > kSuspiciousLength;
-  const char* const near_end = cut ? at + kSuspiciousLength : end;
   reset();
   if (book_) {
+    const std::ptrdiff_t suspicious = effort_.exhausted() ? kShortSpan : kSuspiciousLength;
+    const char* const near_end = end - at > suspicious ? at + suspicious : end;
     if (const char* const next = book_->match(at, near_end, event_)) return {Status::complete, next};
     event_ = {};
   }

@@ -67,7 +67,12 @@ class EventParser {
   [[nodiscard]] bool in_hurry() const { return effort_.exhausted(); }
 
  private:
-  void reset();
+  void reset() {
+    event_ = {};
+    scratch_.clear();
+    notes_.clear();
+    looked_at_ = 0;
+  }
 
   Outcome parse_patiently(const char* at, const char* end, bool final);
 

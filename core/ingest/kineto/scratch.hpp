@@ -23,6 +23,7 @@ class Scratch {
 
   /// Forgets everything; keeps one ordinary chunk.
   void clear() {
+    if (used_ == 0) return;
     if (chunks_.size() > 1 || (!chunks_.empty() && chunks_.back().size > kChunk)) chunks_.clear();
     used_ = 0;
   }

@@ -112,8 +112,8 @@ struct SkeletonTable {
 
 /// NameBook::key_of, and `names` brought up to date.
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
-/// Remembers that a match of `skeleton` had the ids `event` has, in the text [begin, end).
-void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, const char* end, RawEvent& event);
+/// Remembers that a match of `skeleton` had the ids that `event` has, in the text of a Place that begins at `begin`.
+void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
 /// A number that parse_plain_microseconds does not take: returns its end, or null if it is not fit either.
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);
 /// Reads args.correlation; false if there would be something to note.

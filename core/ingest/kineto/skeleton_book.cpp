@@ -77,9 +77,12 @@ std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t lengt
   return key;
 }
 
-void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, const char* end, RawEvent& event) {
+void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event) {
   event.place = static_cast<SkeletonBook*>(table.owner)->place_of(event);
-  const auto length = static_cast<std::size_t>(end - begin);
+  const std::string_view later =
+      std::max(event.process.data(), event.thread.data()) == event.process.data() ? event.process : event.thread;
+  const std::size_t behind = skeleton.steps[skeleton.place_step + 2].literal.length;
+  const auto length = static_cast<std::size_t>(later.data() - begin) + later.size() + behind;
   if (length > Literal::kLongest || event.place == 0) return;
   const std::string_view text(begin, length);
   Place* const first = skeleton.places;

@@ -31,8 +31,7 @@ class SkeletonBook {
 
  private:
   friend std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
-  friend void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, const char* end,
-                             RawEvent& event);
+  friend void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
 
   void judge();
   void add(const char* at, const char* next, const RawEvent& event);

@@ -170,59 +170,80 @@ WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawE
   return nullptr;
 }
 
-WARPSCOPE_KERNEL const char* match_event(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {
-  unsigned current = table.successors[table.last * SkeletonTable::kMost + table.before_last];
-  if (current >= table.count) current = 0;
-  std::uint64_t excluded = 0;
-  const char* ids = nullptr;  // the text of the ids, if they were not known
-  const char* ids_end = nullptr;
-  for (unsigned step = 0;;) {
-    Skeleton* skeleton = &table.skeletons[current];
-    if (at >= end) return nullptr;
+/// How far a skeleton went along the text.
+struct Progress {
+  unsigned step;    ///< the first one that did not match; the number of steps if all did
+  const char* at;   ///< where it would have begun, else the end of the event
+  const char* ids;  ///< the text of both ids, if they were not known; null else
+};
+
+/// Goes on with `skeleton` from where another one, with the same steps up to there, came to.
+WARPSCOPE_KERNEL void follow(SkeletonTable& table, Skeleton& skeleton, const char* end, RawEvent& event,
+                             Progress& progress) {
+  const Step* const steps = skeleton.steps;
+  const Step* const places = skeleton.place_step == Skeleton::kNoPlace ? nullptr : steps + skeleton.place_step;
+  const Step* step = steps + progress.step;
+  const char* at = progress.at;
+  for (;;) {
     const char* slot = nullptr;
-    if (step == skeleton->place_step) {
-      slot = read_place(*skeleton, at, event);
+    if (step == places) {
+      slot = read_place(skeleton, at, event);
       if (slot != nullptr) {
         step += 2;
-        at = slot - skeleton->steps[step].literal.length;
+        at = slot - step->literal.length;
       } else {
-        ids = at;
+        progress.ids = at;
       }
     }
-    if (slot == nullptr && matches(skeleton->steps[step].literal, at)) slot = at + skeleton->steps[step].literal.length;
-    const char* next = nullptr;
-    if (slot != nullptr && slot < end) {
-      if (ids != nullptr && step == skeleton->place_step + 2U) ids_end = slot;
-      next = read_slot(table, *skeleton, skeleton->steps[step], slot, end, event);
+    if (slot == nullptr) {
+      if (!matches(step->literal, at)) break;
+      slot = at + step->literal.length;
     }
-    if (next == nullptr) {
-      excluded |= std::uint64_t{1} << current;
-      current = other_skeleton(table, current, step, at, excluded);
-      if (current == SkeletonTable::kMost) return nullptr;
-      if (step <= skeleton->place_step || table.skeletons[current].place_step != skeleton->place_step) ids = nullptr;
-      continue;
-    }
+    if (slot >= end) break;  // so what was compared lies in the text
+    const char* const next = read_slot(table, skeleton, *step, slot, end, event);
+    if (next == nullptr) break;
     at = next;
-    if (skeleton->steps[step++].slot != Slot::end) continue;
-    const char* follow = at;
-    if (*follow != ',') {
-      while (is_space(*follow)) ++follow;
-      if (*follow != ',' && *follow != ']') return nullptr;
-    }
-    if (follow >= end) return nullptr;
-    if (ids != nullptr && ids_end != nullptr) remember_place(table, *skeleton, ids, ids_end, event);
-    skeleton->names[1] = skeleton->names[0];
-    skeleton->names[0] = event.name_key;
-    event.phase = skeleton->phase;
-    event.category = {skeleton->category, skeleton->category_length};
-    event.shape = skeleton->shape;
-    if (event.has_correlation && !skeleton->keeps_correlation) {
-      event.has_correlation = false;
-      event.correlation = 0;
-    }
-    table.successors[table.last * SkeletonTable::kMost + table.before_last] = static_cast<std::uint8_t>(current);
-    table.before_last = table.last;
-    table.last = current;
-    return at;
+    if (step++->slot == Slot::end) break;
   }
+  progress.step = static_cast<unsigned>(step - steps);
+  progress.at = at;
+}
+
+WARPSCOPE_KERNEL bool ends_entry(const char* at, const char* end) {
+  while (is_space(*at)) ++at;
+  return (*at == ',' || *at == ']') && at < end;
+}
+
+WARPSCOPE_KERNEL const char* match_event(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {
+  std::uint8_t& guess = table.successors[table.last * SkeletonTable::kMost + table.before_last];
+  unsigned current = guess < table.count ? guess : 0;
+  std::uint64_t tried = 0;
+  Progress progress{0, at, nullptr};
+  for (;;) {
+    Skeleton& skeleton = table.skeletons[current];
+    follow(table, skeleton, end, event, progress);
+    if (progress.step == skeleton.count) break;
+    tried |= std::uint64_t{1} << current;
+    current = other_skeleton(table, current, progress.step, progress.at, tried);
+    if (current == SkeletonTable::kMost) return nullptr;
+    const unsigned place_step = table.skeletons[current].place_step;
+    if (progress.step <= skeleton.place_step || place_step != skeleton.place_step) progress.ids = nullptr;
+  }
+  Skeleton& skeleton = table.skeletons[current];
+  at = progress.at;
+  if (*at != ',' && !ends_entry(at, end)) return nullptr;  // follow() ends before `end`
+  if (progress.ids != nullptr) remember_place(table, skeleton, progress.ids, event);
+  skeleton.names[1] = skeleton.names[0];
+  skeleton.names[0] = event.name_key;
+  event.phase = skeleton.phase;
+  event.category = {skeleton.category, skeleton.category_length};
+  event.shape = skeleton.shape;
+  if (event.has_correlation && !skeleton.keeps_correlation) {
+    event.has_correlation = false;
+    event.correlation = 0;
+  }
+  guess = static_cast<std::uint8_t>(current);
+  table.before_last = table.last;
+  table.last = current;
+  return at;
 }

@@ -176,6 +176,8 @@ std::vector<std::string> sample_events() {
     events.push_back(
         "{\"args\":{\"correlation\": -3, \"v\": 1e5},\"cat\":\"cuda_runtime\",\"dur\":1,\"name\":\"launch\","
         "\"ph\":\"X\",\"pid\":\"p\",\"tid\":\"q\",\"ts\":\"12.5\",\"tts\":5,\"x\":{\"y\":[1]},\"z\":\"long one\"}");
+    events.push_back("{\"args\":{\"correlation\":" + space +
+                     "5},\"cat\":\"cpu_op\",\"name\":\"n\",\"ph\":\"X\",\"ts\":1}");
   }
   return events;
 }
@@ -238,11 +240,13 @@ TEST_CASE("skeletons: a text cut anywhere asks for more as the strict parser doe
     for (int i = 0; i < 2; ++i) walk(parsers, "[" + text + "]");
     REQUIRE(parsers.fewest_hits() > 0);
     for (std::size_t size = 1; size <= text.size(); ++size) {
-      // The memory behind the padding belongs to no one.
-      std::vector<char> cut(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
-      cut.insert(cut.end(), kPadding, '\0');
-      cut.shrink_to_fit();
-      for (const bool final : {false, true}) parsers.agree(cut.data(), cut.data() + size, final);
+      for (const char behind : {'\0', ',', ']', '}', '"', 'x'}) {
+        // The memory behind the padding belongs to no one.
+        std::vector<char> cut(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
+        cut.insert(cut.end(), kPadding, behind);
+        cut.shrink_to_fit();
+        for (const bool final : {false, true}) parsers.agree(cut.data(), cut.data() + size, final);
+      }
     }
   }
 }
@@ -274,7 +278,14 @@ TEST_CASE("skeletons: values that look like their neighbours are read with care"
                                        "5-",
                                        "-.5",
                                        ".5",
-                                       "16777216"};
+                                       "16777216",
+                                       "5.555.5",
+                                       "5.555e2",
+                                       "12.345E1",
+                                       "5.555-",
+                                       "5.5556",
+                                       "9000000000000000.001",
+                                       "9223372036854775.808"};
   const std::vector<std::string> arguments{
       "{\"correlation\": 123456789012345678}",
       "{\"correlation\": 1234567890123456789}",
