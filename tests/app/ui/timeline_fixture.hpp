@@ -52,15 +52,15 @@ inline constexpr std::uint32_t kThread = 2;
   auto dictionary = std::make_shared<trace::Dictionary>();
   std::vector<std::shared_ptr<const trace::Rank>> built;
   for (std::size_t r = 0; r < ranks; ++r) {
-    trace::Rank rank(*make_rank(job_rank(), static_cast<std::int64_t>(r), *dictionary));
+    const auto rank = make_rank(job_rank(), static_cast<std::int64_t>(r), *dictionary);
     for (int s = 0; s < kSteps; ++s) {
       const Ns at = s * kStepEvery;
-      const std::uint32_t lane = rank.tracks[kThread].first_lane;
-      rank.steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(s)),
-                            {at, at + 30 * kMs},
-                            rank.ordinal({lane, static_cast<std::uint32_t>(s)})});
+      const std::uint32_t lane = rank->tracks[kThread].first_lane;
+      rank->steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(s)),
+                             {at, at + 30 * kMs},
+                             rank->ordinal({lane, static_cast<std::uint32_t>(s)})});
     }
-    built.push_back(std::make_shared<const trace::Rank>(std::move(rank)));
+    built.push_back(rank);
   }
   return trace::assemble_profile("job", dictionary, std::move(built), {}, complete);
 }

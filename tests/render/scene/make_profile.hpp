@@ -59,8 +59,8 @@ struct RankSpec {
 }
 
 /// One device, whose streams are all tracks of that kind; every thread launches to it.
-[[nodiscard]] inline std::shared_ptr<const trace::Rank> make_rank(const RankSpec& spec, std::int64_t number,
-                                                                  trace::Dictionary& dictionary) {
+[[nodiscard]] inline std::shared_ptr<trace::Rank> make_rank(const RankSpec& spec, std::int64_t number,
+                                                            trace::Dictionary& dictionary) {
   auto rank = std::make_shared<trace::Rank>();
   rank->number = number;
   rank->source.path = "rank" + std::to_string(number) + ".json";
