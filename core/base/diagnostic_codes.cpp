@@ -44,6 +44,31 @@ constexpr std::array kExplanations{
     Explanation{"too-many-names",
                 "There are more distinct names than can be told apart, over four thousand million. The further ones are "
                 "all called (further names); open fewer files at a time."},
+    // Watching, stores, memory
+    Explanation{"still-written",
+                "A job still writes this file. It is shown as far as it goes, and read again when it has grown and "
+                "when it is done."},
+    Explanation{"source-vanished",
+                "The file was removed while its directory was watched. What was read of it stays; arguments may not be "
+                "had any more. Reload to be rid of it."},
+    Explanation{"directory-away",
+                "The directory that is watched cannot be looked through at the moment. What was read stays, and it is "
+                "looked for until it is back."},
+    Explanation{"store-damaged",
+                "What was kept of an earlier load was damaged and is set aside. The traces themselves are read "
+                "again; nothing is lost."},
+    Explanation{"store-not-kept",
+                "What was read could not be kept for the next time, which will take as long as this one. Make room on "
+                "the disk, or set XDG_CACHE_HOME to a folder that can be written."},
+    Explanation{"arguments-not-kept",
+                "The source could not be read a second time when the store was written, so the store has its slices "
+                "without their arguments. Write the store again while the source is there."},
+    Explanation{"memory-limit",
+                "More would have to be in memory than the limit allows. Ranks are kept on the disk and brought in when "
+                "they are looked at; raise the limit for a faster first look."},
+    Explanation{"memory-limit-not-held",
+                "The limit of memory could not be held, for there is no place on the disk to keep ranks in. Make room "
+                "there, or set XDG_CACHE_HOME to a folder that can be written."},
     // JSON
     Explanation{"bare-quote",
                 "A text held a quotation mark that was not escaped, as some profilers write them in names. "

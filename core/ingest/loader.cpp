@@ -9,16 +9,10 @@
 
 namespace warpscope::ingest {
 
-using Clock = std::chrono::steady_clock;
-
 namespace {
 
-// Putting hundreds of ranks together for each one that arrives would be quadratic.
-constexpr auto kPublishEvery = std::chrono::milliseconds(150);
-// For less, starting a thread takes longer than it saves.
-constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
-
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+// From here on an estimate is worth the tens of milliseconds it takes.
+constexpr std::uint64_t kWorthEstimating = std::uint64_t{128} << 20;
 
 // What a reader freed lies in the allocator's pools, at most load-time sizes that will not be asked for again.
 void give_memory_back() {
@@ -33,23 +27,43 @@ Loader::Loader(std::string path, LoadOptions options)
     : path_(std::move(path)),
       options_(std::move(options)),
       began_(Clock::now()),
-      dictionary_(std::make_shared<trace::Dictionary>()),
+      publisher_([this] { changed(); }),
+      keeper_(options_.store, path_),
+      watching_(options_.watch),
       thread_([this] { run(); }) {}
 
 Loader::~Loader() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
   cancel();
-  wait();
+  thread_.join();
+  keeper_.stop();
 }
 
-void Loader::cancel() { cancel_.cancel(); }
+void Loader::cancel() {
+  {
+    const std::lock_guard lock(mutex_);
+    cancel_->cancel();
+    watching_ = false;
+    if (!finished()) cancelled_ = true;
+  }
+  news_.notify_all();
+}
+
+void Loader::watch(bool on) {
+  {
+    const std::lock_guard lock(mutex_);
+    watching_ = on;
+  }
+  news_.notify_all();
+  changed();
+}
 
 void Loader::wait() {
-  if (thread_.joinable()) thread_.join();
-}
-
-std::shared_ptr<const trace::Profile> Loader::profile() const {
-  const std::lock_guard lock(mutex_);
-  return profile_;
+  std::unique_lock lock(mutex_);
+  news_.wait(lock, [this] { return finished(); });
 }
 
 Failure Loader::failure() const {
@@ -59,18 +73,17 @@ Failure Loader::failure() const {
 
 LoadStatus Loader::status() const {
   LoadStatus status;
+  jobs_.write(status);
+  status.keeping = keeper_.keeping();
   const std::lock_guard lock(mutex_);
   status.finished = finished();
-  status.cancelled = cancel_.cancelled();
-  status.seconds = status.finished ? seconds_ : seconds_since(began_);
-  status.files.reserve(jobs_.size());
-  for (const auto& job : jobs_) {
-    FileStatus file{job->source.path, job->state.load(), job->progress.done.load(), job->source.size};
-    if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
-    status.bytes_done += file.bytes_done;
-    status.bytes_total += file.bytes_total;
-    status.files.push_back(std::move(file));
-  }
+  status.cancelled = cancelled_;
+  status.watching = watching_;
+  status.seconds = status.finished ? seconds_ : std::chrono::duration<double>(Clock::now() - began_).count();
+  status.bytes_per_second = rate_.per_second();
+  status.seconds_left = rate_.seconds_left(status.bytes_total);
+  status.expected = expected_;
+  status.waiting_in_store = stored_.size();
   return status;
 }
 
@@ -78,41 +91,98 @@ void Loader::changed() {
   if (options_.on_change) options_.on_change();
 }
 
-void Loader::note(std::string_view code, Severity severity, const std::string& file, const Error& error) {
-  const std::lock_guard lock(mutex_);
-  diagnostics_.add(code, severity, file, Diagnostic::kNoOffset, error.what);
-  errors_.push_back(error);
+void Loader::tick() {
+  LoadStatus status;
+  jobs_.write(status);
+  {
+    const std::lock_guard lock(mutex_);
+    rate_.update(std::chrono::duration<double>(Clock::now() - began_).count(), status.bytes_done);
+  }
+  publisher_.publish_if_due();
+  changed();
 }
 
 void Loader::run() {
-  auto found = discover(path_);
-  if (found) {
+  load();
+  bool cancelled = false;
+  {
     const std::lock_guard lock(mutex_);
-    root_ = found->root;
-    diagnostics_ = std::move(found->diagnostics);
-    for (trace::SourceFile& source : found->sources) {
-      auto job = std::make_unique<Job>();
-      job->source = std::move(source);
-      job->progress.total = job->source.size;
-      jobs_.push_back(std::move(job));
-    }
-  } else {
-    const std::lock_guard lock(mutex_);
-    errors_.push_back(found.error());
+    cancelled = cancelled_;
   }
-  changed();
-  read_files();
-  publish(!cancel_.cancelled());
+  publisher_.publish(!cancelled);
   give_memory_back();
   {
     const std::lock_guard lock(mutex_);
-    seconds_ = seconds_since(began_);
-    if (ranks_.empty() && !cancel_.cancelled()) {
-      failure_ = why_nothing();
-    }
+    seconds_ = std::chrono::duration<double>(Clock::now() - began_).count();
+    if (!publisher_.profile() && !cancelled_) failure_ = why_nothing();
     finished_.store(true, std::memory_order_release);
   }
+  news_.notify_all();
   changed();
+  attend();
+}
+
+void Loader::load() {
+  if (load_store()) return;
+  auto found = discover(path_);
+  if (!found) {
+    const std::lock_guard lock(mutex_);
+    errors_.push_back(found.error());
+    return;
+  }
+  found_ = std::move(*found);
+  publisher_.found(found_.root, found_.diagnostics);
+  for (std::size_t i = 0; i < found_.sources.size(); ++i) jobs_.add(found_.sources[i], static_cast<std::int64_t>(i));
+  changed();
+  Failure damage;
+  known_ = keeper_.open(damage);
+  if (damage) publisher_.note("store-damaged", Severity::info, path_, damage->what);
+  look_at_cost(found_.sources);
+  take(found_.sources, false);
+}
+
+/// A store that was named itself: everything is in it, and the sources may be anywhere.
+bool Loader::load_store() {
+  if (!is_store(path_)) return false;
+  opened_store_ = true;
+  const auto opened = store::open_store(path_);
+  const auto fail = [this](const Error& error) {
+    const std::lock_guard lock(mutex_);
+    errors_.push_back(error);
+    return true;
+  };
+  if (!opened) return fail(opened.error());
+  auto ranks = opened->ranks(publisher_.dictionary(), most_threads());
+  if (!ranks) return fail(ranks.error());
+  const auto& sources = opened->sources();
+  publisher_.found(path_, opened->directory().diagnostics);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    trace::SourceFile file;
+    file.path = sources[i].key.path;
+    file.size = sources[i].key.size;
+    const auto job = jobs_.add(file, static_cast<std::int64_t>(i));
+    job->from_store = true;
+    job->state = sources[i].rank ? FileState::done : FileState::passed_over;
+    events_->add_stored(file.path, *opened, i);
+  }
+  for (auto& rank : *ranks) publisher_.put(std::move(rank));
+  known_.emplace(*opened);
+  return true;
+}
+
+void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
+  std::vector<trace::SourceFile> unknown;
+  std::uint64_t bytes = 0;
+  for (const trace::SourceFile& source : sources) {
+    if (known_ && known_->find(source)) continue;
+    unknown.push_back(source);
+    bytes += source.size;
+  }
+  if (unknown.empty() || (bytes < kWorthEstimating && options_.memory_limit == 0)) return;
+  const Preflight expected = preflight(unknown, options_.threads);
+  if (options_.memory_limit > 0 && expected.resident_bytes > options_.memory_limit) begin_spilling(expected.text_bytes);
+  const std::lock_guard lock(mutex_);
+  expected_ = expected;
 }
 
 Error Loader::why_nothing() const {
@@ -120,78 +190,26 @@ Error Loader::why_nothing() const {
   if (!errors_.empty())
     return {path_, std::to_string(errors_.size()) + " files, and none is a trace; the first: " + errors_.front().what,
             errors_.front().advice};
-  if (!diagnostics_.empty()) {
-    const Diagnostic& first = diagnostics_.all().front();
-    return {first.file, first.example, "choose a directory that holds PyTorch profiler traces"};
-  }
+  const Diagnostics diagnostics = publisher_.diagnostics();
+  for (const Diagnostic& one : diagnostics.all())
+    if (one.severity != Severity::info)
+      return {one.file, one.example, "choose a directory that holds PyTorch profiler traces"};
   return {path_, "there is no trace in it",
           "choose a directory with PyTorch profiler traces (.json, .json.gz or .json.zst)"};
 }
 
-void Loader::read_files() {
-  std::uint64_t bytes = 0;
-  for (const auto& job : jobs_) bytes += job->source.size;
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::uint64_t useful = jobs_.size() + bytes / kBytesPerThread;
-  threads_ =
-      static_cast<unsigned>(std::clamp<std::uint64_t>(useful, 1, options_.threads > 0 ? options_.threads : cores));
-  crew_.run(
-      jobs_.size(), threads_, [this](std::size_t index) { read_file(index); }, [this] { changed(); });
+Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) const {
+  const StoreContents everything = contents();
+  if (everything.ranks.empty() && everything.stored.empty()) return Error{path_, "nothing of it is loaded", ""};
+  auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel);
+  if (!builder) return builder.error();
+  return write_store(**builder, everything, most_threads(), cancel, progress);
 }
 
-void Loader::read_file(std::size_t index) {
-  Job& job = *jobs_[index];
-  if (cancel_.cancelled()) {
-    job.state = FileState::cancelled;
-    return;
-  }
-  job.state = FileState::reading;
-  ReadOptions options;
-  options.progress = &job.progress;
-  options.cancel = &cancel_;
-  options.pieces.in_flight = threads_ + 2;
-  const auto reader = std::make_shared<SourceReader>(job.source, static_cast<std::int64_t>(index), *dictionary_,
-                                                     options, [this] { crew_.call(); });
-  crew_.enter(reader);
-  ReadOutcome read = reader->run();
-  crew_.leave(reader.get());
-  if (read.rank) {
-    add_rank(std::move(read.rank));
-    job.state = cancel_.cancelled() ? FileState::cancelled : FileState::done;
-  } else {
-    note(read.code, read.severity, job.source.path, *read.failure);
-    job.state = cancel_.cancelled() ? FileState::cancelled : FileState::passed_over;
-  }
-}
-
-void Loader::add_rank(std::shared_ptr<const trace::Rank> rank) {
-  bool due = false;
-  {
-    const std::lock_guard lock(mutex_);
-    ranks_.push_back(std::move(rank));
-    due = !profile_ || Clock::now() - last_publish_ > kPublishEvery;
-  }
-  if (due) publish(false);
-}
-
-void Loader::publish(bool complete) {
-  std::vector<std::shared_ptr<const trace::Rank>> ranks;
-  Diagnostics diagnostics;
-  {
-    const std::lock_guard lock(mutex_);
-    if (ranks_.empty()) return;
-    ranks = ranks_;
-    diagnostics = diagnostics_;
-    last_publish_ = Clock::now();
-  }
-  const std::size_t count = ranks.size();
-  auto fresh = trace::assemble_profile(root_, dictionary_, std::move(ranks), diagnostics, complete);
-  {
-    const std::lock_guard lock(mutex_);
-    // Two workers may publish at once: the one that knows more ranks wins.
-    if (!profile_ || profile_->ranks.size() <= count) profile_ = std::move(fresh);
-  }
-  changed();
+Failure Loader::keep(const CancelToken& cancel, Progress* progress) const {
+  if (opened_store_ || !read_anything_) return {};
+  const auto place = keeper_.make_room(text_bytes());
+  return place ? save(*place, cancel, progress) : Failure(place.error());
 }
 
 Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path, LoadOptions options) {

@@ -1,100 +1,145 @@
 #pragma once
-// Loads a path in the background: finds the files, has a crew read them, publishes ranks one by one as they are done,
-// so that the window shows what is there while the rest still comes. The only place where threads meet a profile.
+// What is open, from finding its files until it is closed. A load takes what the store of an earlier one has, has a
+// crew read the rest, and publishes ranks one by one as they come, so that the window shows what is there while more
+// still comes. After it the loader keeps house: it writes the store, follows files that grow, and gives back memory
+// beyond the limit.
+//
+//   loader.cpp        its life: the load, then the house-keeping until it is closed
+//   loader_read.cpp   one file: from the store, else read; into the store at once where memory is short
+//   loader_attend.cpp watching, the limit of memory, keeping the store
+//
+// The parts that know how: Publisher (ranks → profile), SourceJobs (progress), Crew and SourceReader (reading),
+// StoreKeeper (the store), EventLookup (arguments), DirectoryWatch and RereadPolicy (what changed), Residency (what to
+// give back).
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/base/progress.hpp"
+#include "core/base/rate.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/crew.hpp"
-#include "core/ingest/discover.hpp"
+#include "core/ingest/directory_watch.hpp"
+#include "core/ingest/event_lookup.hpp"
+#include "core/ingest/load_options.hpp"
+#include "core/ingest/publisher.hpp"
+#include "core/ingest/reread_policy.hpp"
+#include "core/ingest/residency.hpp"
+#include "core/ingest/source_jobs.hpp"
+#include "core/ingest/store_keeper.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
 
-enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
-
-struct FileStatus {
-  std::string path;
-  FileState state = FileState::waiting;
-  std::uint64_t bytes_done = 0;  ///< of the file on disk
-  std::uint64_t bytes_total = 0;
-};
-
-struct LoadStatus {
-  bool finished = false;
-  bool cancelled = false;
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;
-  double seconds = 0;  ///< since the load began; until it finished, once it has
-  std::vector<FileStatus> files;
-};
-
-struct LoadOptions {
-  unsigned threads = 0;             ///< 0: as many as the machine has cores
-  std::function<void()> on_change;  ///< called from workers: a new profile, or progress, is there (at most ~25 / s)
-};
-
 class Loader {
  public:
-  /// Begins at once. `path`: a file or a directory.
+  /// Begins at once. `path`: a file, a directory, or a store that was carried here.
   explicit Loader(std::string path, LoadOptions options = {});
-  /// Cancels and waits.
+  /// Cancels and waits; a store that is being written is not finished.
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
 
-  /// The best profile so far; nullptr until the first rank is there. Each call may give a newer one.
-  [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
+  /// The best profile so far; nullptr until the first rank is there. Each call may give a newer one, while it loads,
+  /// while it watches, and when ranks are given back to the store.
+  [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const { return publisher_.profile(); }
+  /// Where arguments come from. May outlive the loader.
+  [[nodiscard]] std::shared_ptr<const EventLookup> events() const { return events_; }
   [[nodiscard]] LoadStatus status() const;
+  /// The load is over; watching may go on.
   [[nodiscard]] bool finished() const { return finished_.load(std::memory_order_acquire); }
   /// Set once finished if nothing at all could be read: what was wrong, where, what to do.
   [[nodiscard]] Failure failure() const;
 
-  /// What is loaded stays; the rest is left out, and the profile says so in a diagnostic.
+  /// Stops reading and watching. What is loaded stays; the rest is left out, and the profile says so in a diagnostic.
   void cancel();
+  /// Looks for new and grown files from now on, or no longer.
+  void watch(bool on);
+  /// Until finished().
   void wait();
+  /// Writes what is loaded into a store at `file`, with the texts of all events; by all threads, and once finished and
+  /// not watching. `progress` (may be null) gains bytes of the sources. Errors: nothing is loaded, `file` cannot be
+  /// written, `cancel` was cancelled.
+  [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
+  /// The same to where the next load of the same path finds it. Nothing to do if it was loaded from there.
+  [[nodiscard]] Failure keep(const CancelToken& cancel, Progress* progress = nullptr) const;
 
  private:
-  struct Job {
-    trace::SourceFile source;
-    std::atomic<FileState> state{FileState::waiting};
-    Progress progress;
-  };
+  using Clock = std::chrono::steady_clock;
 
+  // loader.cpp
   void run();
-  void read_file(std::size_t index);
-  void add_rank(std::shared_ptr<const trace::Rank> rank);
-  void note(std::string_view code, Severity severity, const std::string& file, const Error& error);
-  void publish(bool complete);
-  void changed();
-  void read_files();
+  void load();
+  bool load_store();
+  void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const;
+  void changed();
+  void tick();
+
+  // loader_read.cpp
+  void take(const std::vector<trace::SourceFile>& sources, bool growing_known);
+  void take_one(SourceJob& job, bool growing);
+  bool take_from_store(SourceJob& job);
+  void read(SourceJob& job, bool growing);
+  void add(std::shared_ptr<const trace::Rank> rank);
+  [[nodiscard]] unsigned most_threads() const;
+  [[nodiscard]] unsigned useful_threads(const std::vector<trace::SourceFile>& sources) const;
+
+  // loader_attend.cpp
+  void attend();
+  void look_again();
+  void give_back();
+  void check_stores();
+  void keep_store_if_due();
+  void begin_spilling(std::uint64_t text_bytes);
+  void spill_the_rest();
+  [[nodiscard]] StoreContents contents() const;
+  [[nodiscard]] std::uint64_t text_bytes() const;
 
   std::string path_;
   LoadOptions options_;
-  std::chrono::steady_clock::time_point began_;
-  std::shared_ptr<trace::Dictionary> dictionary_;
-  CancelToken cancel_;
-  std::atomic<bool> finished_{false};
+  Clock::time_point began_;
+  Publisher publisher_;
+  SourceJobs jobs_;
+  std::shared_ptr<EventLookup> events_ = std::make_shared<EventLookup>();
+  StoreKeeper keeper_;
   Crew crew_;
   unsigned threads_ = 1;
+  std::atomic<bool> finished_{false};
+
+  // Of the loader's thread and, while it reads, its crew's.
+  std::optional<KnownSources> known_;
+  Discovery found_;
+  bool opened_store_ = false;                  // path_ is a store
+  std::atomic<bool> kept_{false};              // a store was written
+  std::atomic<StoreBuilder*> spill_{nullptr};  // ranks go there
+  std::mutex spilling_;                        // held while that begins
+  bool cannot_spill_ = false;                  // under spilling_
+  std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that no store has
+  std::optional<DirectoryWatch> watch_;
+  RereadPolicy policy_;
+  Residency residency_;
+  bool away_ = false;           // what is watched cannot be looked at
+  bool read_anything_ = false;  // since the store was kept
+  Clock::time_point quiet_since_{};
 
   mutable std::mutex mutex_;  // guards everything below
-  std::vector<std::unique_ptr<Job>> jobs_;
-  std::string root_;
-  std::vector<std::shared_ptr<const trace::Rank>> ranks_;
-  Diagnostics diagnostics_;
-  std::shared_ptr<const trace::Profile> profile_;
-  std::chrono::steady_clock::time_point last_publish_;
+  std::condition_variable news_;
+  std::shared_ptr<CancelToken> cancel_ = std::make_shared<CancelToken>();  // of the reading that goes on
+  bool stop_ = false;
+  bool watching_ = false;
+  bool cancelled_ = false;
+  Rate rate_;
+  std::optional<Preflight> expected_;
+  std::set<std::string> stored_;  // files whose ranks wait in the store
   std::vector<Error> errors_;
   Failure failure_;
   double seconds_ = 0;

@@ -26,7 +26,7 @@ void Publisher::take_out(const std::string& file) {
   version_ += ranks_.erase(file) + notes_.erase(file);
 }
 
-void Publisher::note(const std::string& file, std::string_view code, Severity severity, std::string_view example) {
+void Publisher::note(std::string_view code, Severity severity, const std::string& file, std::string_view example) {
   const std::lock_guard lock(mutex_);
   notes_[file].add(code, severity, file, Diagnostic::kNoOffset, example);
   ++version_;

@@ -36,7 +36,7 @@ class Publisher {
   /// Forgets the rank and the notes of a file.
   void take_out(const std::string& file);
   /// Adds a diagnostic about a file, or about all of it ("").
-  void note(const std::string& file, std::string_view code, Severity severity, std::string_view example);
+  void note(std::string_view code, Severity severity, const std::string& file, std::string_view example);
   /// Forgets the notes about a file, or those of one code only.
   void forget_notes(const std::string& file, std::string_view code = {});
 

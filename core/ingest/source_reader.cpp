@@ -58,7 +58,8 @@ bool SourceReader::help() {
 }
 
 ReadOutcome SourceReader::run() {
-  auto stream = open_byte_stream(source_.path, options_.cancel);
+  auto stream = open_byte_stream(source_.path,
+                                 OpenOptions{.cancel = options_.cancel, .keep_checkpoints = options_.keep_checkpoints});
   if (!stream) return {nullptr, "unreadable-file", Severity::error, stream.error()};
   PendingRank pending;
   pending.file = source_.path;
@@ -86,7 +87,8 @@ ReadOutcome SourceReader::run() {
     joiner.finish();
   }
   if (auto why = outcome.why_no_trace(source_.path)) return {nullptr, "not-a-trace", Severity::warning, std::move(why)};
-  if (auto rank = build(std::move(pending), outcome)) return {std::move(rank), {}, Severity::info, std::nullopt};
+  if (auto rank = build(std::move(pending), outcome))
+    return {std::move(rank), {}, Severity::info, std::nullopt, (*stream)->checkpoints()};
   return {nullptr, "cancelled", Severity::warning,
           Error{source_.path, "was left out, loading was cancelled", "load it again"}};
 }

@@ -21,6 +21,7 @@
 namespace warpscope::ingest {
 
 struct ReadOptions {
+  bool keep_checkpoints = false;        ///< of a compressed file: see Checkpoints
   Progress* progress = nullptr;         ///< gains the bytes of the file as they are used
   const CancelToken* cancel = nullptr;  ///< once cancelled the rank is of what was read by then, or there is none
   PieceSizes pieces;
@@ -32,7 +33,8 @@ struct ReadOutcome {
   std::shared_ptr<const trace::Rank> rank;  ///< null if there is none
   std::string_view code;                    ///< of the diagnostic that says why: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
-  std::optional<Error> failure;  ///< what was wrong, if there is no rank
+  std::optional<Error> failure;                              ///< what was wrong, if there is no rank
+  std::shared_ptr<const Checkpoints> checkpoints = nullptr;  ///< if they were asked for and there are any
 };
 
 class SourceReader {

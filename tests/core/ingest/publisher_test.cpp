@@ -62,7 +62,7 @@ TEST_CASE("a profile is made only of news, and says when nothing more comes") {
   CHECK(published == 2);
   publisher.publish(true);
   CHECK(published == 2);
-  publisher.note("a", "x", Severity::info, "");
+  publisher.note("x", Severity::info, "a", "");
   publisher.publish(true);
   CHECK(published == 3);
 }
@@ -84,9 +84,9 @@ TEST_CASE("notes stay with their files and go with them") {
   looked.add("empty-file", Severity::warning, "e", Diagnostic::kNoOffset, "");
   publisher.found("/run", looked);
   publisher.put(rank_of("a", 0));
-  publisher.note("a", "still-written", Severity::info, "");
-  publisher.note("a", "other", Severity::info, "");
-  publisher.note("", "memory-limit", Severity::info, "");
+  publisher.note("still-written", Severity::info, "a", "");
+  publisher.note("other", Severity::info, "a", "");
+  publisher.note("memory-limit", Severity::info, "", "");
   publisher.publish(true);
   CHECK(publisher.profile()->diagnostics.all().size() == 4);
   publisher.forget_notes("a", "still-written");

@@ -1,0 +1,48 @@
+#pragma once
+// The arguments of a slice, from the nearest place that has them: the archive in the store, else the source, from the
+// checkpoint before the event. Made while files are read and asked when a slice is selected; any thread may do either.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/base/progress.hpp"
+#include "core/base/result.hpp"
+#include "core/ingest/arguments.hpp"
+#include "core/ingest/checkpoints.hpp"
+#include "core/store/event_archive_reader.hpp"
+#include "core/store/reader.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::ingest {
+
+class EventLookup {
+ public:
+  /// `file` was read; `checkpoints` may be null. `growing`: it is still written to, so that its size and time say
+  /// nothing about what was read of it.
+  void add_read(const std::string& file, std::shared_ptr<const Checkpoints> checkpoints, bool growing = false);
+  /// `file` was not read: source number `source` of `store` has its rank.
+  void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source);
+  void forget(const std::string& file);
+
+  /// The event of a slice. Errors: what it was read from is not there any more, or is another file by now; `cancel`
+  /// (may be null) was cancelled.
+  [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
+                                       const CancelToken* cancel = nullptr) const;
+
+ private:
+  struct Place {
+    std::shared_ptr<const Checkpoints> checkpoints;
+    bool growing = false;
+    std::optional<store::StoreFile> store;
+    std::size_t source = 0;
+    std::shared_ptr<const store::EventArchiveReader> archive;  // opened when it is first asked
+  };
+  [[nodiscard]] std::shared_ptr<const store::EventArchiveReader> archive_of(const std::string& file) const;
+
+  mutable std::mutex mutex_;  // guards everything below
+  mutable std::map<std::string, Place> places_;
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,21 @@
+#include "core/ingest/known_sources.hpp"
+
+#include <utility>
+
+namespace warpscope::ingest {
+
+KnownSources::KnownSources(store::StoreFile file) : file_(std::move(file)) {
+  for (std::size_t i = 0; i < file_.sources().size(); ++i) by_path_.emplace(file_.sources()[i].key.path, i);
+}
+
+std::optional<std::size_t> KnownSources::find(const trace::SourceFile& source) const {
+  const auto number = by_path_.find(source.path);
+  if (number == by_path_.end()) return std::nullopt;
+  const store::SourceKey& then = file_.sources()[number->second].key;
+  if (then.size != source.size || then.modified_ns != source.modified_ns) return std::nullopt;
+  const auto now = store::source_key(source.path);
+  if (!now || !store::same_source(then, *now)) return std::nullopt;
+  return number->second;
+}
+
+}  // namespace warpscope::ingest

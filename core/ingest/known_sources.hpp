@@ -1,0 +1,28 @@
+#pragma once
+// The sources that a store has, found by the files themselves: one that was not touched since need not be read.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/store/reader.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::ingest {
+
+class KnownSources {
+ public:
+  explicit KnownSources(store::StoreFile file);
+
+  [[nodiscard]] const store::StoreFile& file() const { return file_; }
+  /// Number of `source` in the store, if the file is the one that the store was made from: path, size and modification
+  /// time, and a hash of its begin and end. Reads at most 32 KiB, and nothing where the former differ.
+  [[nodiscard]] std::optional<std::size_t> find(const trace::SourceFile& source) const;
+
+ private:
+  store::StoreFile file_;
+  std::unordered_map<std::string, std::size_t> by_path_;
+};
+
+}  // namespace warpscope::ingest

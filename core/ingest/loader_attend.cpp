@@ -1,0 +1,228 @@
+// What a loader does once everything is read, until it is closed.
+#include <algorithm>
+#include <utility>
+
+#include "core/ingest/loader.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+constexpr std::chrono::seconds kAttendEvery{1};
+// Nothing was read for so long: then it is worth keeping.
+constexpr std::chrono::seconds kQuiet{10};
+// A set that is read in no time needs no store.
+constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
+
+/// What holds of this load only, or of the store itself.
+bool passing(std::string_view code) {
+  return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
+         code == "store-not-kept" || code == "still-written" || code == "directory-away" || code == "source-vanished";
+}
+
+}  // namespace
+
+void Loader::attend() {
+  if (options_.memory_limit > 0) give_back();
+  keep_store_if_due();
+  std::unique_lock lock(mutex_);
+  while (!stop_) {
+    const bool watching = watching_;
+    const bool idle = !watching && options_.memory_limit == 0 && !known_ && !keeper_.keeping() && !kept_;
+    const auto pause = watching && watch_ ? watch_->pause() : std::chrono::milliseconds(kAttendEvery);
+    const auto woken = [&] { return stop_ || watching_ != watching; };
+    idle ? news_.wait(lock, woken) : static_cast<void>(news_.wait_for(lock, pause, woken));
+    if (stop_) return;
+    if (cancel_->cancelled()) cancel_ = std::make_shared<CancelToken>();
+    const bool look = watching_;
+    lock.unlock();
+    check_stores();
+    if (look) look_again();
+    if (options_.memory_limit > 0) give_back();
+    keep_store_if_due();
+    lock.lock();
+  }
+}
+
+void Loader::look_again() {
+  if (!watch_) watch_.emplace(path_, found_);
+  const auto changes = watch_->look();
+  if (!changes) {
+    if (!std::exchange(away_, true)) {
+      publisher_.note("directory-away", Severity::warning, path_, changes.error().what);
+      publisher_.publish(false);
+    }
+    return;
+  }
+  if (std::exchange(away_, false)) publisher_.forget_notes(path_, "directory-away");
+  found_ = watch_->found();
+  if (!changes->empty()) publisher_.found(found_.root, found_.diagnostics);
+  for (const SourceChange& change : *changes) {
+    const std::string& file = change.source.path;
+    if (change.kind == SourceChange::Kind::moved) {
+      publisher_.take_out(change.before);
+      jobs_.remove(change.before);
+      events_->forget(change.before);
+      policy_.forget(change.before);
+    }
+    if (change.kind == SourceChange::Kind::vanished)
+      publisher_.note("source-vanished", Severity::warning, file, "it was removed while it was watched");
+    if (change.kind == SourceChange::Kind::appeared) publisher_.forget_notes(file, "source-vanished");
+    if (change.kind == SourceChange::Kind::settled) publisher_.forget_notes(file, "still-written");
+  }
+
+  std::vector<trace::SourceFile> due;
+  const auto now = Clock::now();
+  for (std::size_t i = 0; i < found_.sources.size(); ++i) {
+    const trace::SourceFile& source = found_.sources[i];
+    const bool growing = watch_->growing(source.path);
+    const auto job = jobs_.find(source.path);
+    if (job) job->growing = growing;
+    // What came from the store, or was left out when loading was stopped, was never read here.
+    const bool as_stored = job && job->from_store && same_state(job->source, source);
+    if (as_stored || !policy_.due(source, !growing, now)) continue;
+    jobs_.add(source, static_cast<std::int64_t>(i));
+    due.push_back(source);
+  }
+  if (!due.empty()) {
+    quiet_since_ = now;
+    take(due, true);
+  }
+  const bool growing = std::ranges::any_of(
+      found_.sources, [this](const trace::SourceFile& source) { return watch_->growing(source.path); });
+  if (growing) quiet_since_ = now;
+  publisher_.publish(!growing);
+}
+
+void Loader::begin_spilling(std::uint64_t text_bytes) {
+  const std::lock_guard lock(spilling_);
+  if (spill_ != nullptr || cannot_spill_) return;
+  const auto builder = keeper_.spill(text_bytes, publisher_.dictionary());
+  if (builder) {
+    spill_ = *builder;
+    publisher_.note("memory-limit", Severity::info, path_, "ranks are brought in when they are looked at");
+  } else {
+    cannot_spill_ = true;
+    publisher_.note("memory-limit-not-held", Severity::warning, path_, builder.error().what);
+  }
+}
+
+/// Ranks that were in memory before it was known to be too little.
+void Loader::spill_the_rest() {
+  for (const auto& rank : publisher_.ranks()) {
+    if (rank->storage || spill_ == nullptr) continue;
+    in_memory_ -= rank->resident_bytes();
+    add(rank);
+  }
+}
+
+void Loader::give_back() {
+  if (spill_ != nullptr) spill_the_rest();
+  std::uint64_t fixed = kResidentBase;
+  std::map<std::string, std::shared_ptr<const trace::Rank>> stored;
+  for (auto& rank : publisher_.ranks()) {
+    const std::uint64_t bytes = rank->resident_bytes();
+    if (!rank->storage) {
+      fixed += bytes;
+      continue;
+    }
+    residency_.seen(rank->source.path, bytes);
+    stored.emplace(rank->source.path, std::move(rank));
+  }
+  std::map<std::string, std::shared_ptr<const trace::Rank>> fresh;
+  const auto least = [&](const std::string& file) -> std::uint64_t {
+    const auto rank = stored.find(file);
+    if (rank == stored.end()) return ~std::uint64_t{0};
+    auto reopened = rank->second->storage->reopen();
+    if (!reopened) return ~std::uint64_t{0};
+    const std::uint64_t bytes = (*reopened)->resident_bytes();
+    fresh.insert_or_assign(file, std::move(*reopened));
+    return bytes;
+  };
+  const std::vector<std::string> chosen = residency_.choose(options_.memory_limit, fixed, least);
+  for (const std::string& file : chosen) publisher_.put(fresh.at(file));
+  if (!chosen.empty()) publisher_.publish(finished());
+}
+
+/// A column that could not be brought in: the store is of no use, the source is.
+void Loader::check_stores() {
+  if (kept_.exchange(false)) {
+    Failure damage;
+    known_ = keeper_.open(damage);
+  }
+  std::vector<trace::SourceFile> again;
+  Failure damage;
+  for (const auto& rank : publisher_.ranks()) {
+    if (!rank->storage) continue;
+    Failure found = rank->storage->damage();
+    if (!found) continue;
+    damage = std::move(found);
+    const auto job = jobs_.find(rank->source.path);
+    if (opened_store_ || !job) continue;
+    again.push_back(job->source);
+    jobs_.add(job->source, job->ordinal);
+  }
+  if (!damage) return;
+  if (publisher_.diagnostics().count("store-damaged") == 0)
+    publisher_.note("store-damaged", opened_store_ ? Severity::error : Severity::info, path_, damage->what);
+  if (!opened_store_) {
+    keeper_.set_aside();
+    known_.reset();
+    take(again, false);
+  }
+  publisher_.publish(true);
+}
+
+StoreContents Loader::contents() const {
+  StoreContents contents;
+  contents.root = found_.root.empty() ? path_ : found_.root;
+  const Diagnostics noted = publisher_.diagnostics();
+  for (const Diagnostic& one : noted.all())
+    if (!passing(one.code))
+      contents.diagnostics.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
+  if (opened_store_) {
+    for (std::size_t i = 0; i < known_->file().sources().size(); ++i) contents.stored.push_back({known_->file(), i});
+    return contents;
+  }
+  LoadStatus status;
+  jobs_.write(status);
+  for (const FileStatus& file : status.files) {
+    const auto job = jobs_.find(file.path);
+    if (!job || file.growing) continue;
+    const auto number = known_ ? known_->find(job->source) : std::nullopt;
+    if (number) {
+      contents.stored.push_back({known_->file(), *number});
+    } else if (file.state == FileState::passed_over) {
+      contents.empty.push_back(job->source);
+    } else if (file.state == FileState::done) {
+      if (auto rank = publisher_.rank(file.path)) contents.ranks.push_back(std::move(rank));
+    }
+  }
+  return contents;
+}
+
+std::uint64_t Loader::text_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& rank : publisher_.ranks()) bytes += rank->source.text_bytes;
+  return bytes;
+}
+
+void Loader::keep_store_if_due() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_ || cancelled_) return;
+    if (watching_ && Clock::now() - quiet_since_ < kQuiet) return;
+  }
+  if (opened_store_ || !options_.store.keep || !read_anything_ || keeper_.keeping() || text_bytes() < kLeastText)
+    return;
+  read_anything_ = false;
+  spill_ = nullptr;  // the keeper goes on with it
+  keeper_.keep(contents(), text_bytes(), publisher_.dictionary(), [this](const Failure& failure) {
+    if (failure) publisher_.note("store-not-kept", Severity::info, path_, failure->what);
+    if (failure) publisher_.publish(true);
+    kept_ = !failure;
+    changed();
+  });
+}
+
+}  // namespace warpscope::ingest

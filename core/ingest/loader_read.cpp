@@ -1,0 +1,137 @@
+// One file of a load: from the store where it has it, else read.
+#include <algorithm>
+#include <utility>
+
+#include "core/ingest/loader.hpp"
+#include "core/ingest/source_reader.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+// For less, starting a thread takes longer than it saves.
+constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
+
+}  // namespace
+
+unsigned Loader::most_threads() const {
+  return options_.threads > 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+unsigned Loader::useful_threads(const std::vector<trace::SourceFile>& sources) const {
+  std::uint64_t bytes = 0;
+  for (const trace::SourceFile& source : sources) bytes += source.size;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(sources.size() + bytes / kBytesPerThread, 1, most_threads()));
+}
+
+/// Takes all of `sources`, which have jobs. `growing_known`: the watch tells which of them are still written to.
+void Loader::take(const std::vector<trace::SourceFile>& sources, bool growing_known) {
+  threads_ = useful_threads(sources);
+  crew_.run(
+      sources.size(), threads_,
+      [&](std::size_t index) {
+        if (const auto job = jobs_.find(sources[index].path))
+          take_one(*job, growing_known && watch_->growing(sources[index].path));
+      },
+      [this] { tick(); });
+}
+
+void Loader::take_one(SourceJob& job, bool growing) {
+  std::shared_ptr<CancelToken> cancel;
+  {
+    const std::lock_guard lock(mutex_);
+    cancel = cancel_;
+  }
+  if (cancel->cancelled())
+    job.state = FileState::cancelled;
+  else if (!take_from_store(job))
+    read(job, growing);
+}
+
+bool Loader::take_from_store(SourceJob& job) {
+  if (!known_) return false;
+  const auto number = known_->find(job.source);
+  if (!number) return false;
+  const store::StoreFile& file = known_->file();
+  job.from_store = true;
+  if (!file.sources()[*number].rank) {
+    // It was read once and yields nothing: what was said of it then holds still.
+    for (const Diagnostic& one : file.directory().diagnostics.all())
+      if (one.file == job.source.path) publisher_.note(one.code, one.severity, one.file, one.example);
+    job.state = FileState::passed_over;
+    return true;
+  }
+  auto rank = file.rank(*number, publisher_.dictionary());
+  if (!rank) {
+    job.from_store = false;
+    return false;
+  }
+  events_->add_stored(job.source.path, file, *number);
+  publisher_.put(std::move(*rank));
+  job.state = FileState::done;
+  return true;
+}
+
+void Loader::read(SourceJob& job, bool growing) {
+  std::shared_ptr<CancelToken> cancel;
+  {
+    const std::lock_guard lock(mutex_);
+    cancel = cancel_;
+  }
+  job.state = FileState::reading;
+  job.growing = growing;
+  ReadOptions options;
+  options.keep_checkpoints = true;
+  options.progress = &job.progress;
+  options.cancel = cancel.get();
+  options.pieces.in_flight = threads_ + 2;
+  const auto began = Clock::now();
+  const auto reader = std::make_shared<SourceReader>(job.source, job.ordinal, *publisher_.dictionary(), options,
+                                                     [this] { crew_.call(); });
+  crew_.enter(reader);
+  ReadOutcome outcome = reader->run();
+  crew_.leave(reader.get());
+  const auto end = Clock::now();
+  const std::string& file = job.source.path;
+  {
+    const std::lock_guard lock(mutex_);
+    policy_.was_read(job.source, end, end - began);
+    read_anything_ = true;
+    if (outcome.failure && !growing) errors_.push_back(*outcome.failure);
+  }
+  publisher_.forget_notes(file);
+  if (growing) publisher_.note("still-written", Severity::info, file, "it is shown as far as it goes");
+  if (outcome.rank) {
+    events_->add_read(file, std::move(outcome.checkpoints), growing);
+    add(std::move(outcome.rank));
+  } else if (!growing) {
+    publisher_.note(outcome.code, outcome.severity, file, outcome.failure->what);
+  }
+  if (cancel->cancelled())
+    job.state = FileState::cancelled;
+  else if (outcome.failure)
+    job.state = growing ? FileState::waiting : FileState::passed_over;
+  else
+    job.state = FileState::done;
+}
+
+/// Publishes a rank that was read; where memory is short, as the store has it.
+void Loader::add(std::shared_ptr<const trace::Rank> rank) {
+  if (options_.memory_limit > 0 && spill_ == nullptr && in_memory_ + rank->resident_bytes() > options_.memory_limit)
+    begin_spilling(text_bytes());
+  if (StoreBuilder* const spill = spill_) {
+    auto stored = spill->exchange(*rank);
+    if (!stored) {
+      spill_ = nullptr;
+      publisher_.note("memory-limit-not-held", Severity::warning, path_, stored.error().what);
+    } else if (*stored) {
+      rank = std::move(*stored);
+      const std::lock_guard lock(mutex_);
+      stored_.insert(rank->source.path);
+    }
+  }
+  if (!rank->storage) in_memory_ += rank->resident_bytes();
+  publisher_.put(std::move(rank));
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,42 @@
+#pragma once
+// The files of a load and how far each one is: written by whoever reads them, asked by whoever shows it.
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/base/progress.hpp"
+#include "core/ingest/load_options.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::ingest {
+
+/// One file. Whoever holds it may change the atomics; the rest stays.
+struct SourceJob {
+  trace::SourceFile source;
+  std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
+  std::atomic<FileState> state{FileState::waiting};
+  std::atomic<bool> from_store{false};
+  std::atomic<bool> growing{false};
+  Progress progress;
+};
+
+class SourceJobs {
+ public:
+  /// A job for `source`, in place of an earlier one of the same path.
+  std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
+  [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
+  void remove(const std::string& path);
+  /// Adds the files and the sums of their bytes.
+  void write(LoadStatus& status) const;
+
+ private:
+  struct Order {
+    bool operator()(const std::string& a, const std::string& b) const;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<SourceJob>, Order> jobs_;
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,99 @@
+// A limit of memory: what is beyond it waits in a store.
+#include "tests/core/ingest/loader_support.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t in_stores(const trace::Profile& profile) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(profile.ranks, [](const auto& rank) { return rank->storage != nullptr; }));
+}
+
+/// Large enough that trees are little beside columns.
+constexpr std::int64_t kSlices = 300'000;
+
+/// Looks at every slice of a rank.
+std::uint64_t look_at(const trace::Rank& rank) {
+  std::uint64_t sum = 0;
+  for (trace::SliceOrdinal slice = 0; slice < rank.lane_start.back(); ++slice)
+    sum += static_cast<std::uint64_t>(rank.duration(slice)) + rank.name(slice);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("beyond the limit ranks wait in the store, the same in everything") {
+  const TraceSet set(kSlices);
+  const auto whole = ingest::load_profile(set.path().string());
+  REQUIRE(whole);
+  ingest::LoadOptions options = set.options();
+  options.memory_limit = ingest::kResidentBase + (*whole)->resident_bytes() / 2;
+  ingest::Loader loader(set.path().string(), options);
+  loader.wait();
+  const auto profile = loader.profile();
+  REQUIRE(profile);
+  CHECK(in_stores(*profile) == profile->ranks.size());
+  CHECK(loader.status().waiting_in_store == profile->ranks.size());
+  CHECK(profile->diagnostics.count("memory-limit") == 1);
+  CHECK(profile->resident_bytes() < (*whole)->resident_bytes() / 2);
+  CHECK(difference(**whole, *profile).empty());
+}
+
+TEST_CASE("what was looked at is given back") {
+  const TraceSet set(kSlices);
+  const std::size_t whole = (*ingest::load_profile(set.path().string()))->resident_bytes();
+  ingest::LoadOptions options = set.options();
+  options.memory_limit = ingest::kResidentBase + whole / 2;
+  ingest::Loader loader(set.path().string(), options);
+  loader.wait();
+  std::size_t most = 0;
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < loader.profile()->ranks.size(); ++i) CHECK(look_at(*loader.profile()->ranks[i]) > 0);
+    most = std::max(most, loader.profile()->resident_bytes());
+    REQUIRE(comes_true([&] { return loader.profile()->resident_bytes() <= whole / 2; }));
+  }
+  CHECK(most > whole / 2);  // there was something to give back
+}
+
+TEST_CASE("a limit that is not reached changes nothing") {
+  const TraceSet set;
+  ingest::LoadOptions options = set.options();
+  options.memory_limit = std::uint64_t{8} << 30;
+  ingest::Loader loader(set.path().string(), options);
+  loader.wait();
+  CHECK(in_stores(*loader.profile()) == 0);
+  CHECK(loader.status().waiting_in_store == 0);
+  CHECK(loader.profile()->diagnostics.count("memory-limit") == 0);
+  CHECK_FALSE(fs::exists(set.stores()));
+}
+
+TEST_CASE("where there is no place for stores, the limit is not held, and it is said") {
+  const TraceSet set(kSlices);
+  ingest::LoadOptions options;
+  options.memory_limit = std::uint64_t{20} << 20;
+  ingest::Loader loader(set.path().string(), options);
+  loader.wait();
+  CHECK(loader.profile()->diagnostics.count("memory-limit-not-held") == 1);
+  CHECK(in_stores(*loader.profile()) == 0);
+  CHECK(loader.profile()->complete);
+}
+
+TEST_CASE("what memory had no room for becomes the store") {
+  const TraceSet set(kSlices);
+  {
+    ingest::LoadOptions options = set.keeping();
+    options.memory_limit = std::uint64_t{20} << 20;
+    ingest::Loader loader(set.path().string(), options);
+    loader.wait();
+    REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
+    CHECK(loader.profile()->ranks.front()->duration(0) >= 0);  // still there to be looked at
+  }
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  CHECK(from_store(loader.status()) == set.files().size());
+  const auto whole = ingest::load_profile(set.path().string());
+  CHECK(difference(**whole, *loader.profile()).empty());
+}

@@ -1,0 +1,276 @@
+// Loads of what was loaded before: from the store where it holds, from the sources where it does not.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <random>
+
+#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/loader_support.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::shared_ptr<const trace::Profile> load_plainly(const fs::path& path) {
+  auto profile = ingest::load_profile(path.string());
+  REQUIRE(profile.ok());
+  return *profile;
+}
+
+/// Loads with the store and checks that it is the same as without.
+void check_load(const TraceSet& set, std::size_t expected_from_store) {
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  REQUIRE(loader.profile());
+  CHECK(from_store(loader.status()) == expected_from_store);
+  CHECK(difference(*load_plainly(set.path()), *loader.profile()).empty());
+  CHECK(loader.profile()->complete);
+}
+
+void change_byte(const fs::path& file, std::uint64_t at) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(at));
+  const int byte = stream.get();
+  stream.seekp(static_cast<std::streamoff>(at));
+  stream.put(static_cast<char>(byte ^ 0x5A));
+}
+
+}  // namespace
+
+TEST_CASE("what was loaded before comes from the store, the same in everything") {
+  const TraceSet set;
+  check_load(set, 0);
+  CHECK_FALSE(fs::exists(set.store()));  // a command leaves nothing behind
+  set.keep();
+  check_load(set, set.files().size());
+
+  ingest::LoadOptions without = set.options();
+  without.store.use = false;
+  ingest::Loader loader(set.path().string(), without);
+  loader.wait();
+  CHECK(from_store(loader.status()) == 0);
+}
+
+TEST_CASE("a source that changed is read, the others are not") {
+  const TraceSet set;
+  set.keep();
+  const fs::path changed = set.files().front();
+  const auto time = fs::last_write_time(changed);
+  std::ofstream(changed, std::ios::app) << " ";
+  check_load(set, set.files().size() - 1);
+  fs::last_write_time(changed, time);
+  check_load(set, set.files().size() - 1);  // another size
+
+  set.keep();  // what the old store had is taken over
+  check_load(set, set.files().size());
+  fs::remove(changed);
+  check_load(set, set.files().size() - 1);
+}
+
+TEST_CASE("a file that yields no rank is not read again either, and said to yield none") {
+  TraceSet set;
+  std::ofstream(set.path() / "other.json") << R"({"jobs": [)" + std::string(3000, '1') + "]}";
+  set.keep();
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  CHECK(from_store(loader.status()) == set.files().size() + 1);
+  CHECK(loader.profile()->diagnostics.count("not-a-trace") == 1);
+}
+
+TEST_CASE("a damaged store is set aside, the sources are read, and it is said") {
+  std::mt19937_64 random(7);
+  const TraceSet set;
+  set.keep();
+  const fs::path copy = set.beside("good.wscope");
+  fs::copy_file(set.store(), copy);
+  const std::uint64_t size = fs::file_size(copy);
+  const auto good = load_plainly(set.path());
+  for (int i = 0; i < 30; ++i) {
+    fs::copy_file(copy, set.store(), fs::copy_options::overwrite_existing);
+    if (i % 3 == 0)
+      fs::resize_file(set.store(), random() % size);
+    else
+      change_byte(set.store(), i % 3 == 1 ? size - 1 - random() % 100 : random() % size);
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    REQUIRE(loader.profile());
+    // A damaged column shows only when it is looked at: then the source is read again by itself.
+    REQUIRE(comes_true([&] { return difference(*good, *loader.profile()).empty(); }));
+    if (i % 3 == 0) {
+      CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
+      CHECK_FALSE(fs::exists(set.store()));
+      CHECK(fs::exists(set.store().string() + ".damaged"));
+    }
+  }
+}
+
+TEST_CASE("a store is written again after a damaged one was set aside") {
+  const TraceSet set;
+  set.keep();
+  fs::resize_file(set.store(), 100);
+  set.keep();
+  check_load(set, set.files().size());
+}
+
+TEST_CASE("two loads that write the same store do no harm") {
+  const TraceSet set(40'000);
+  {
+    ingest::Loader one(set.path().string(), set.keeping());
+    ingest::Loader two(set.path().string(), set.keeping());
+    one.wait();
+    two.wait();
+    REQUIRE(comes_true([&] { return fs::exists(set.store()) && !one.status().keeping && !two.status().keeping; }));
+  }
+  check_load(set, set.files().size());
+  CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("a loader that is closed while it writes its store leaves nothing behind") {
+  const TraceSet set(60'000);
+  for (int i = 0; i < 10; ++i) {
+    {
+      ingest::Loader loader(set.path().string(), set.keeping());
+      loader.wait();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10 * i));
+    }
+    if (!fs::exists(set.stores())) continue;
+    for (const auto& entry : fs::directory_iterator(set.stores()))
+      CHECK(entry.path().filename().string().find(".tmp-") == std::string::npos);
+  }
+}
+
+TEST_CASE("a program that is killed while it writes a store leaves the next start right") {
+  const TraceSet set(20'000);
+  const auto truth = load_plainly(set.path());
+  std::mt19937_64 random(11);
+  int whole = 0;
+  for (int i = 0; i < 50; ++i) {
+    fs::remove(set.store());
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      const ingest::Loader loader(set.path().string(), set.keeping());
+      for (;;) ::pause();
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 250'000));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    REQUIRE(loader.profile());
+    const std::size_t stored = from_store(loader.status());
+    CHECK((stored == 0 || stored == set.files().size()));
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 0);
+    CHECK(difference(*truth, *loader.profile()).empty());
+    whole += stored > 0 ? 1 : 0;
+  }
+  fs::remove(set.store());
+  set.keep();  // what the killed ones left is cleared away
+  CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
+  if (whole == 0 || whole == 50) WARN("all were killed at the same stage: " << whole);
+}
+
+TEST_CASE("where no store can be written, the load is as good and it is said once") {
+  const TraceSet set;
+  std::ofstream(set.stores()) << "a file in the way";
+  ingest::Loader loader(set.path().string(), set.keeping());
+  loader.wait();
+  REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-not-kept") == 1; }));
+  CHECK(difference(*load_plainly(set.path()), *loader.profile()).empty());
+}
+
+TEST_CASE("a full disk costs the store only") {
+  const TraceSet set(40'000);
+  struct rlimit before {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = before;
+  small.rlim_cur = 20'000;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  bool said = false;
+  {
+    ingest::Loader loader(set.path().string(), set.keeping());
+    loader.wait();
+    said = comes_true([&] { return loader.profile()->diagnostics.count("store-not-kept") == 1; });
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, ignored);
+  CHECK(said);
+  CHECK(fs::is_empty(set.stores()));
+}
+
+TEST_CASE("a store that is carried away holds everything, arguments included") {
+  for (const tracegen::Format format : {tracegen::Format::json, tracegen::Format::gz}) {
+    TraceSet set(8000, format);
+    const fs::path carried = set.beside("carried.wscope");
+    const auto original = load_plainly(set.path());
+    std::vector<std::string> arguments;
+    {
+      ingest::Loader loader(set.path().string(), set.options());
+      loader.wait();
+      const CancelToken cancel;
+      REQUIRE_FALSE(loader.save(carried.string(), cancel));
+    }
+    const auto text_of = [](const ingest::Loader& loader, std::size_t rank, trace::SliceOrdinal slice) {
+      const auto event = loader.events()->read(*loader.profile()->ranks[rank], slice);
+      INFO((event ? std::string() : event.error().message()));
+      REQUIRE(event);
+      std::string text;
+      for (const ingest::EventRow& row : event->rows) text += row.path + "=" + row.value + "\n";
+      return text;
+    };
+    const auto each_slice = [&](const ingest::Loader& loader, auto visit) {
+      for (std::size_t rank = 0; rank < loader.profile()->ranks.size(); ++rank)
+        for (trace::SliceOrdinal slice = 0; slice < loader.profile()->ranks[rank]->lane_start.back(); slice += 97)
+          visit(text_of(loader, rank, slice));
+    };
+    {
+      ingest::Loader loader(set.path().string(), set.options());
+      loader.wait();
+      each_slice(loader, [&](std::string text) { arguments.push_back(std::move(text)); });
+    }
+    fs::rename(set.path(), set.beside("away"));
+    ingest::Loader loader(carried.string(), set.options());
+    loader.wait();
+    REQUIRE(loader.profile());
+    CHECK(difference(*original, *loader.profile()).empty());
+    std::size_t next = 0;
+    each_slice(loader, [&](const std::string& text) { CHECK(text == arguments[next++]); });
+    CHECK(next == arguments.size());
+
+    // And on from there.
+    const fs::path again = set.beside("again.wscope");
+    const CancelToken cancel;
+    REQUIRE_FALSE(loader.save(again.string(), cancel));
+    CHECK(difference(*original, *load_plainly(again)).empty());
+  }
+}
+
+TEST_CASE("what is no store, or half of one, is an error that says so") {
+  const TraceSet set;
+  set.keep();
+  const fs::path cut = set.beside("cut.wscope");
+  fs::copy_file(set.store(), cut);
+  fs::resize_file(cut, fs::file_size(cut) / 2);
+  const auto profile = ingest::load_profile(cut.string());
+  REQUIRE_FALSE(profile);
+  CHECK(profile.error().what.find("cut off") != std::string::npos);
+}
+
+TEST_CASE("arguments come from the store, also when the source is gone") {
+  const TraceSet set(8000, tracegen::Format::gz);
+  set.keep();
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  const auto rank = loader.profile()->ranks.front();
+  for (const fs::path& file : set.files()) fs::remove(file);
+  const auto event = loader.events()->read(*rank, rank->lane_start.back() / 2);
+  REQUIRE(event);
+  CHECK(event->find("name") != nullptr);
+}

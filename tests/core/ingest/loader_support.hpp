@@ -1,0 +1,93 @@
+#pragma once
+// A directory of traces with a cache folder of its own, and loads of it.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "core/ingest/loader.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/trace/same_rank.hpp"
+#include "tests/test_folder.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+namespace warpscope::tests {
+
+/// Waits for something that another thread will do; false if it does not within a minute.
+inline bool comes_true(const std::function<bool()>& what) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!what()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+/// 0 if there is no such file.
+inline std::uint64_t inode_of(const std::filesystem::path& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? info.st_ino : 0;
+}
+
+class TraceSet {
+ public:
+  explicit TraceSet(std::int64_t slices = 8000, tracegen::Format format = tracegen::Format::json) {
+    tracegen::Options options = *tracegen::preset("small");
+    options.slices = slices;
+    options.format = format;
+    (void)tracegen::generate(options, path());
+    for (const auto& entry : std::filesystem::directory_iterator(path())) files_.push_back(entry.path());
+    std::sort(files_.begin(), files_.end());
+  }
+  [[nodiscard]] std::filesystem::path path() const { return folder_.path() / "traces"; }
+  [[nodiscard]] std::filesystem::path stores() const { return folder_.path() / "stores"; }
+  [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
+  [[nodiscard]] std::filesystem::path beside(const std::string& name) const { return folder_.path() / name; }
+
+  /// Takes from the store and writes none.
+  [[nodiscard]] ingest::LoadOptions options() const {
+    ingest::LoadOptions options;
+    options.threads = 2;
+    options.store.folder = stores();
+    return options;
+  }
+  [[nodiscard]] ingest::LoadOptions keeping() const {
+    ingest::LoadOptions made = options();
+    made.store.keep = true;
+    return made;
+  }
+  [[nodiscard]] std::filesystem::path store() const { return store::Cache(stores()).place_of(path()); }
+
+  /// Loads and writes the store, as a window does.
+  void keep() const {
+    const std::uint64_t before = inode_of(store());
+    ingest::Loader loader(path().string(), keeping());
+    loader.wait();
+    REQUIRE_FALSE(loader.failure());
+    REQUIRE(comes_true([&] { return inode_of(store()) != before && !loader.status().keeping; }));
+  }
+
+ private:
+  TestFolder folder_;
+  std::vector<std::filesystem::path> files_;
+};
+
+/// Where two loads of the same set first differ; "" if nowhere.
+inline std::string difference(const trace::Profile& a, const trace::Profile& b) {
+  if (a.ranks.size() != b.ranks.size()) return "number of ranks";
+  for (std::size_t i = 0; i < a.ranks.size(); ++i) {
+    std::string found = difference(*a.ranks[i], *a.dictionary, *b.ranks[i], *b.dictionary);
+    if (!found.empty()) return a.ranks[i]->source.path + ": " + found;
+  }
+  return "";
+}
+
+inline std::size_t from_store(const ingest::LoadStatus& status) {
+  return static_cast<std::size_t>(std::ranges::count_if(status.files, &ingest::FileStatus::from_store));
+}
+
+}  // namespace warpscope::tests

@@ -1,0 +1,25 @@
+#pragma once
+// The environment as a test wants it.
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace warpscope::tests {
+
+/// A variable of the environment with another value (null: none), for as long as it lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    value != nullptr ? ::setenv(name, value, 1) : ::unsetenv(name);
+  }
+  ~Variable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+}  // namespace warpscope::tests
