@@ -147,16 +147,24 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
 }  // namespace
 
 ExitStatus run_info(const InfoOptions& options) {
+  const auto load_with = load_options(options.load);
+  if (!load_with) {
+    print_error(load_with.error());
+    return kUsage;
+  }
   const auto began = std::chrono::steady_clock::now();
-  const auto profile = load(options.path);
+  const auto loaded = load(options.path, *load_with);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (!profile) {
-    print_error(profile.error());
+  if (!loaded) {
+    print_error(loaded.error());
     return kNothingRead;
   }
-  const ProfileSummary summary = analysis::summarize(**profile);
-  const std::string text = options.json ? as_json(**profile, summary, seconds) : as_text(**profile, summary, seconds);
+  const trace::Profile& profile = *loaded->profile;
+  const ProfileSummary summary = analysis::summarize(profile);
+  const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  if (options.load.save_store) keep_store(*loaded);
   return kDone;
 }
 

@@ -3,12 +3,14 @@
 #include <string>
 
 #include "app/cli/exit_status.hpp"
+#include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
 
 struct InfoOptions {
   std::string path;
   bool json = false;
+  LoadFlags load;
 };
 
 /// JSON, "schema": 1: nodes[{label, host, ranks, gpus, rank_numbers[]}], ranks, gpus, streams, events, slices,

@@ -2,37 +2,87 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <future>
 #include <mutex>
 #include <utility>
 
+#include "app/cli/messages.hpp"
 #include "app/cli/progress_line.hpp"
 #include "core/base/progress_text.hpp"
 #include "core/base/rate.hpp"
 
 namespace warpscope::cli {
 
-Result<std::shared_ptr<const trace::Profile>> load(const std::string& path, ingest::LoadOptions options) {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Who waits longer than this wants to know for how long.
+constexpr double kLongLoad = 3;
+constexpr std::chrono::milliseconds kLook{100};
+
+/// Outlives the command's wait: a loader may call as long as it lives.
+struct News {
   std::mutex mutex;
-  std::condition_variable news;
-  options.on_change = [&] {
-    const std::lock_guard lock(mutex);
-    news.notify_all();
+  std::condition_variable come;
+};
+
+bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, std::uint64_t memory_limit) {
+  const bool beyond = memory_limit > 0 && expected.resident_bytes > memory_limit;
+  return beyond || (line.seen() && expected.seconds > kLongLoad);
+}
+
+}  // namespace
+
+Result<Loaded> load(const std::string& path, ingest::LoadOptions options) {
+  const auto news = std::make_shared<News>();
+  options.on_change = [news] {
+    const std::lock_guard lock(news->mutex);
+    news->come.notify_all();
   };
-  ingest::Loader loader(path, std::move(options));
+  const std::uint64_t memory_limit = options.memory_limit;
+  auto loader = std::make_unique<ingest::Loader>(path, std::move(options));
   ProgressLine line;
-  Rate rate;
-  constexpr std::chrono::milliseconds kLook{100};
-  for (std::unique_lock lock(mutex); !loader.finished(); news.wait_for(lock, kLook)) {
+  bool said = false;
+  for (std::unique_lock lock(news->mutex); !loader->finished(); news->come.wait_for(lock, kLook)) {
     lock.unlock();
-    const ingest::LoadStatus status = loader.status();
-    rate.update(status.seconds, status.bytes_done);
-    line.show(
-        progress_text(status.bytes_done, status.bytes_total, rate.per_second(), rate.seconds_left(status.bytes_total)));
+    const ingest::LoadStatus status = loader->status();
+    if (!said && status.expected && worth_saying(*status.expected, line, memory_limit)) {
+      line.clear();
+      print_message(describe(*status.expected));
+      said = true;
+    }
+    line.show(progress_text(status.bytes_done, status.bytes_total, status.bytes_per_second, status.seconds_left));
     lock.lock();
   }
-  loader.wait();
-  if (auto failure = loader.failure()) return *failure;
-  return loader.profile();
+  loader->wait();
+  if (auto failure = loader->failure()) return *failure;
+  auto profile = loader->profile();
+  return Loaded{std::move(loader), std::move(profile)};
+}
+
+Failure write_with_progress(const Loaded& loaded, const std::function<Failure(Progress&)>& write) {
+  std::uint64_t total = 0;
+  for (const auto& rank : loaded.profile->ranks) total += rank->source.size;
+  Progress progress;
+  ProgressLine line;
+  Rate rate;
+  const auto began = Clock::now();
+  std::future<Failure> done = std::async(std::launch::async, [&] { return write(progress); });
+  while (done.wait_for(kLook) == std::future_status::timeout) {
+    const std::uint64_t read = progress.done.load();
+    rate.update(std::chrono::duration<double>(Clock::now() - began).count(), read);
+    line.show("writing: " + progress_text(read, total, rate.per_second(), rate.seconds_left(total)));
+  }
+  return done.get();
+}
+
+void keep_store(const Loaded& loaded) {
+  const CancelToken cancel;
+  const Failure failure =
+      write_with_progress(loaded, [&](Progress& progress) { return loaded.loader->keep(cancel, &progress); });
+  if (failure) print_error(*failure);
 }
 
 }  // namespace warpscope::cli

@@ -6,8 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/convert_command.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/info_command.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/snapshot_command.hpp"
 #include "app/cli/window_command.hpp"
@@ -26,6 +28,15 @@ void add_info(CLI::App& program, InfoOptions& options) {
   CLI::App* command = program.add_subcommand("info", "Print what is in a directory or file of traces");
   command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
   command->add_flag("--json", options.json, "As JSON (documented in the README, \"schema\": 1)");
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
+}
+
+void add_convert(CLI::App& program, ConvertOptions& options) {
+  CLI::App* command =
+      program.add_subcommand("convert", "Write all of it into one file that opens at once, to carry elsewhere");
+  command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
+  command->add_option("--out", options.out, "The file to write, NAME.wscope")->required();
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 
 void add_snapshot(CLI::App& program, SnapshotOptions& options) {
@@ -46,14 +57,17 @@ void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   command->add_option("--bottom", options.bottom, "Tab of the bottom pane: selection, connections, range, diagnostics");
   command->add_option("--script", options.script, "Keys and clicks to play before the picture is taken");
   command->add_option("--dump-state", options.state, "Also write the visible state as JSON to this file");
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 
 void add_window(CLI::App& program, WindowCommandOptions& options) {
-  program.add_option("PATH", options.path, "A trace file, or a directory of them");
+  program.add_option("PATH", options.path, "A trace file, a directory of them, or a file that convert wrote");
   program.add_option("--theme", options.theme, "dark or light, for this run")->check(CLI::IsMember({"dark", "light"}));
   program.add_option("--scale", options.scale, "Scale of the interface, for this run");
   program.add_option("--size", options.size, "Size of the window, WxH");
   program.add_option("--dump-state", options.state, "Write the visible state as JSON to this file whenever it changes");
+  program.add_flag("--watch", options.watch, "Take in files that appear and grow in PATH");
+  add_load_flags(program, options.load, StoreWriting::by_settings);
 }
 
 // A first word that is neither a command nor a path was probably meant as a command.
@@ -61,8 +75,9 @@ std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::error_code ignored;
   if (!first.empty() && first.front() != '-' && !std::filesystem::exists(first, ignored) && first != "info" &&
-      first != "snapshot")
-    return "there is no command \"" + std::string(first) + "\" and no such path; the commands are info and snapshot";
+      first != "snapshot" && first != "convert")
+    return "there is no command \"" + std::string(first) +
+           "\" and no such path; the commands are info, snapshot and convert";
   return "warpscope --help lists what there is";
 }
 
@@ -74,9 +89,11 @@ int run_program(int argc, char** argv) {
   program.set_version_flag("--version", WARPSCOPE_VERSION);
   program.require_subcommand(0, 1);
   InfoOptions info;
+  ConvertOptions convert;
   SnapshotOptions snapshot;
   WindowCommandOptions window;
   add_info(program, info);
+  add_convert(program, convert);
   add_snapshot(program, snapshot);
   add_window(program, window);
 
@@ -88,6 +105,7 @@ int run_program(int argc, char** argv) {
     return kUsage;
   }
   if (program.got_subcommand("info")) return run_info(info);
+  if (program.got_subcommand("convert")) return run_convert(convert);
   if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);
   return run_window_command(window);
 }

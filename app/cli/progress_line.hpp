@@ -22,6 +22,8 @@ class ProgressLine {
   /// second: what is over at once needs no progress, and terminals are slow.
   void show(const std::string& text, Clock::time_point now = Clock::now());
   void clear();
+  /// Somebody may be looking.
+  [[nodiscard]] bool seen() const { return stream_ != nullptr; }
 
  private:
   std::FILE* stream_;  // null: nobody looks

@@ -85,8 +85,13 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   const auto script = ui::parse_script(options.script);
   if (!script) return fail(script.error(), kUsage);
 
+  const auto load_with = load_options(options.load);
+  if (!load_with) return fail(load_with.error(), kUsage);
+
   ui::AppOptions app;
-  app.loader = ui::directory_loader();
+  app.loader = ui::directory_loader(*load_with);
+  if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
+  app.keep_stores = false;
   std::vector<Error> unmet;
   ui::TimelineOptions asked = *timeline;
   asked.failed = [&](const Error& error) { unmet.push_back(error); };
@@ -118,6 +123,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   }
   if (!options.script.empty()) window.play(*script);
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kUsage);
+  if (options.load.save_store)
+    if (const Failure failure = window.app().context().session.keep_store()) print_error(*failure);
   return kDone;
 }
 #else

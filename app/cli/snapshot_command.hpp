@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/exit_status.hpp"
+#include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
 
@@ -22,6 +23,7 @@ struct SnapshotOptions {
   std::string bottom;
   std::string script;
   std::string state;
+  LoadFlags load;
 };
 
 ExitStatus run_snapshot(const SnapshotOptions& options);

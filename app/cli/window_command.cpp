@@ -8,7 +8,6 @@
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
-#include "core/store/cache.hpp"
 #endif
 
 namespace warpscope::cli {
@@ -16,10 +15,18 @@ namespace warpscope::cli {
 #if WARPSCOPE_GRAPHICS
 ExitStatus run_window_command(const WindowCommandOptions& options) {
   ui::AppOptions app;
-  app.loader = ui::directory_loader();
+  const auto load_with = load_options(options.load);
+  if (!load_with) {
+    print_error(load_with.error());
+    return kUsage;
+  }
+  app.loader = ui::directory_loader(*load_with);
+  if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
+  app.keep_stores = !options.load.no_store;
+  app.watch = options.watch;
   app.pages = {ui::make_timeline_page};
   app.settings_path = ui::default_settings_path();
-  app.store_folder = store::Cache::default_folder();
+  app.store_folder = load_with->store.folder;
   if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   if (options.scale > 0) app.scale = options.scale;
   app.state_file = options.state;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/cli/exit_status.hpp"
+#include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
 
@@ -13,6 +14,8 @@ struct WindowCommandOptions {
   float scale = 0;    ///< 0: as the display or the settings say
   std::string size;   ///< "1600x1000", or empty: as remembered
   std::string state;  ///< file for the state dump, or empty
+  bool watch = false;
+  LoadFlags load;
 };
 
 ExitStatus run_window_command(const WindowCommandOptions& options);

@@ -71,6 +71,15 @@ void App::Impl::take_options() {
   given = settings;
 }
 
+LoadChoices App::Impl::choices() const {
+  LoadChoices choices;
+  choices.memory_limit = options.memory_limit.value_or(settings.memory_limit);
+  choices.keep_stores = settings.keep_stores && options.keep_stores;
+  choices.store_limit = settings.store_limit;
+  choices.watch = options.watch;
+  return choices;
+}
+
 Settings App::Impl::to_save() const {
   Settings saved = settings;
   if (saved.theme == given.theme) saved.theme = kept.theme;
@@ -111,6 +120,7 @@ void App::Impl::frame() {
   context.dt = std::min(io.DeltaTime, kLongestStep);
   context.now = ImGui::GetTime();
   context.animating = false;
+  session.choose(choices());
   take_news();
   refresh_recent_commands();
   commands.dispatch(shown().id(), dialog_open());
@@ -179,6 +189,7 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("profile", session.is_open() ? session.name() : std::string());
   writer.member("loading", session.loading());
   writer.member("load_share", session.progress().fraction());
+  writer.member("watching", session.progress().watching);
   writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);
   writer.member("complete", session.profile() != nullptr && session.profile()->complete);
   writer.member("theme", context.theme.dark() ? "dark" : "light");

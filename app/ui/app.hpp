@@ -2,6 +2,7 @@
 // The application without its window: pages, rail, top bar, dialogs, commands, settings. It draws inside an ImGui frame
 // that someone else begins and ends, so the same App runs in the window (window.hpp) and without a display
 // (offscreen_app.hpp) for snapshots and scripted tests.
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,6 +21,9 @@ struct AppOptions {
   std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
   std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
   std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
+  std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes
+  bool keep_stores = true;                                   ///< false: none is written, whatever the settings say
+  bool watch = false;                                        ///< the first path that is opened
   std::optional<ThemeChoice> theme;                          ///< for this run, over the settings; not saved
   std::optional<float> scale;                                ///< same
   std::filesystem::path state_file;                          ///< --dump-state

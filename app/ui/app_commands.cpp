@@ -35,6 +35,14 @@ void App::Impl::add_file_commands() {
                   }});
   }
   commands.add({"file.reload", "Reload", "File", {}, [this] { session.reload(); }, is_open}, {"F5", "Ctrl+R"});
+  Command watch{"file.watch",
+                "Watch for new and growing files",
+                "File",
+                {},
+                [this] { session.watch(!session.progress().watching); },
+                is_open};
+  watch.keywords = "follow live tail";
+  commands.add(std::move(watch), {"Shift+F5"});
   commands.add({"file.cancel",
                 "Stop loading",
                 "File",
@@ -141,7 +149,9 @@ void App::Impl::open(const std::filesystem::path& path) {
   const std::filesystem::path& opened = failed ? path : whole;
   show_page("load");
   show_when_ready = true;
+  session.choose(choices());
   session.open(opened);
+  options.watch = false;
 }
 
 void App::Impl::show_page(std::string_view id) {

@@ -30,6 +30,7 @@ struct App::Impl {
   void draw_dialogs();
   void take_news();
   void take_options();
+  [[nodiscard]] LoadChoices choices() const;
   [[nodiscard]] Settings to_save() const;
   void write_state(JsonWriter& writer) const;
   [[nodiscard]] Page& shown() const { return *pages[page_index]; }

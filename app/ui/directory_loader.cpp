@@ -3,7 +3,6 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/rate.hpp"
 #include "core/ingest/loader.hpp"
 
 namespace warpscope::ui {
@@ -32,10 +31,20 @@ std::string shown_name(const std::filesystem::path& path, const std::filesystem:
   return below.string();
 }
 
+ingest::LoadOptions with_choices(ingest::LoadOptions options, const LoadChoices& choices,
+                                 std::function<void()> on_change) {
+  options.on_change = std::move(on_change);
+  options.memory_limit = choices.memory_limit;
+  options.store.keep = choices.keep_stores && options.store.use;
+  options.store.limit = choices.store_limit;
+  options.watch = choices.watch;
+  return options;
+}
+
 class DirectoryLoader : public ProfileLoader {
  public:
-  DirectoryLoader(const std::filesystem::path& path, unsigned threads, std::function<void()> on_change)
-      : root_(path), loader_(path.string(), {threads, std::move(on_change)}) {}
+  DirectoryLoader(const std::filesystem::path& path, ingest::LoadOptions options)
+      : root_(path), loader_(path.string(), std::move(options)) {}
 
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return loader_.profile(); }
 
@@ -46,30 +55,40 @@ class DirectoryLoader : public ProfileLoader {
     progress.cancelled = status.cancelled;
     progress.done = status.bytes_done;
     progress.total = status.bytes_total;
-    rate_.update(status.seconds, status.bytes_done);
-    progress.bytes_per_second = rate_.per_second();
-    progress.seconds_left = rate_.seconds_left(status.bytes_total);
+    progress.bytes_per_second = status.bytes_per_second;
+    progress.seconds_left = status.seconds_left;
+    progress.expected = status.expected;
+    progress.watching = status.watching;
+    progress.keeping = status.keeping;
+    progress.waiting_in_store = status.waiting_in_store;
     progress.files.reserve(status.files.size());
     for (const ingest::FileStatus& file : status.files) {
-      progress.files.push_back({shown_name(file.path, root_), file.bytes_done, file.bytes_total, state_of(file.state)});
+      progress.files.push_back({shown_name(file.path, root_), file.bytes_done, file.bytes_total, state_of(file.state),
+                                file.from_store, file.growing});
     }
     if (status.finished) progress.error = loader_.failure();
     return progress;
   }
 
   void cancel() override { loader_.cancel(); }
+  void watch(bool on) override { loader_.watch(on); }
+  [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const override { return loader_.events(); }
+  [[nodiscard]] Failure keep_store() override {
+    const CancelToken never;
+    return loader_.keep(never);
+  }
 
  private:
   std::filesystem::path root_;
   ingest::Loader loader_;
-  Rate rate_;
 };
 
 }  // namespace
 
-LoaderFactory directory_loader(unsigned threads) {
-  return [threads](const std::filesystem::path& path, std::function<void()> on_change) {
-    return std::make_unique<DirectoryLoader>(path, threads, std::move(on_change));
+LoaderFactory directory_loader(ingest::LoadOptions base) {
+  return [base = std::move(base)](const std::filesystem::path& path, const LoadChoices& choices,
+                                  std::function<void()> on_change) {
+    return std::make_unique<DirectoryLoader>(path, with_choices(base, choices, std::move(on_change)));
   };
 }
 

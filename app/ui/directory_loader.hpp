@@ -1,10 +1,11 @@
 #pragma once
 // The loader of core/ingest as the window sees it.
 #include "app/ui/loading.hpp"
+#include "core/ingest/load_options.hpp"
 
 namespace warpscope::ui {
 
-/// `threads`: as ingest::LoadOptions.
-[[nodiscard]] LoaderFactory directory_loader(unsigned threads = 0);
+/// `base`: what all loads have in common; the choices of each load limit it further.
+[[nodiscard]] LoaderFactory directory_loader(ingest::LoadOptions base = {});
 
 }  // namespace warpscope::ui

@@ -32,8 +32,10 @@ void section_title(const AppContext& context, std::string_view words) {
   ImGui::Dummy({0, context.px(2)});
 }
 
-std::string_view state_text(FileState state) {
-  switch (state) {
+std::string_view state_text(const FileProgress& file) {
+  if (file.growing && file.state != FileState::reading) return "growing";
+  if (file.from_store && file.state == FileState::done) return "kept";
+  switch (file.state) {
     case FileState::waiting:
       return "waiting";
     case FileState::reading:
@@ -217,6 +219,10 @@ void LoadPage::draw_current(AppContext& context) {
     if (progress.running) {
       ImGui::Dummy({0, px(4)});
       progress_bar(context, known ? progress.fraction() : -1, ImGui::GetContentRegionAvail().x, px(6));
+      if (progress.expected)
+        text_fitted(context, describe(*progress.expected), ImGui::GetContentRegionAvail().x, context.theme.muted);
+    } else if (progress.keeping) {
+      text_muted("Being kept, so that it opens at once next time");
     }
   }
   ImGui::Dummy({0, px(8)});
@@ -277,8 +283,7 @@ void LoadPage::draw_files(AppContext& context) {
                      ImGui::GetContentRegionAvail().x, px(6));
       }
       ImGui::TableNextColumn();
-      cell(context, std::string(state_text(file.state)),
-           file.state == FileState::passed_over ? theme.error : theme.muted);
+      cell(context, std::string(state_text(file)), file.state == FileState::passed_over ? theme.error : theme.muted);
     }
   }
   ImGui::EndTable();

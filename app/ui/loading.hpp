@@ -9,26 +9,43 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/ingest/event_lookup.hpp"
+#include "core/ingest/preflight.hpp"
+#include "core/store/cache.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ui {
 
 enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
 
+/// What a load is asked for beyond its path.
+struct LoadChoices {
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: none
+  bool keep_stores = true;         ///< use and write stores
+  std::uint64_t store_limit = store::kDefaultCacheLimit;
+  bool watch = false;
+};
+
 struct FileProgress {
   std::string name;        ///< relative to what was opened
   std::uint64_t done = 0;  ///< bytes on disk
   std::uint64_t total = 0;
   FileState state = FileState::waiting;
+  bool from_store = false;  ///< needed no reading
+  bool growing = false;     ///< still written to
 };
 
 struct LoadProgress {
   bool running = false;  ///< more may come
   bool cancelled = false;
-  std::uint64_t done = 0;              ///< bytes on disk, over all files
-  std::uint64_t total = 0;             ///< 0 while the directory is being looked through
-  double bytes_per_second = 0;         ///< 0 while unknown
-  std::optional<double> seconds_left;  ///< while it can be told
+  std::uint64_t done = 0;                     ///< bytes on disk, over all files
+  std::uint64_t total = 0;                    ///< 0 while the directory is being looked through
+  double bytes_per_second = 0;                ///< 0 while unknown
+  std::optional<double> seconds_left;         ///< while it can be told
+  std::optional<ingest::Preflight> expected;  ///< what the reading was estimated to cost
+  bool watching = false;
+  bool keeping = false;              ///< a store is being written
+  std::size_t waiting_in_store = 0;  ///< ranks that the limit of memory keeps on the disk
   std::vector<FileProgress> files;
   std::optional<Error> error;  ///< nothing at all could be read
 
@@ -47,11 +64,17 @@ class ProfileLoader {
   /// By one thread.
   [[nodiscard]] virtual LoadProgress progress() = 0;
   virtual void cancel() = 0;
+  /// Looks for new and grown files from now on, or no longer.
+  virtual void watch(bool on) = 0;
+  /// Where the arguments of slices come from; may be null. Thread-safe.
+  [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
+  /// Writes the store now and waits for it. For commands.
+  [[nodiscard]] virtual Failure keep_store() { return {}; }
 };
 
-/// Starts to load `path` on other threads. `on_change` is called from them when profile() or progress() has news, at
-/// most some 30 times a second.
-using LoaderFactory =
-    std::function<std::unique_ptr<ProfileLoader>(const std::filesystem::path& path, std::function<void()> on_change)>;
+/// Starts to load `path` on other threads, as the choices say. `on_change` is called from them when profile() or
+/// progress() has news, at most some 30 times a second.
+using LoaderFactory = std::function<std::unique_ptr<ProfileLoader>(
+    const std::filesystem::path& path, const LoadChoices& choices, std::function<void()> on_change)>;
 
 }  // namespace warpscope::ui

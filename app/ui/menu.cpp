@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/ui/commands.hpp"
+#include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/widgets.hpp"
 
@@ -44,6 +45,7 @@ void draw_profile_menu(AppContext& context) {
     ImGui::EndMenu();
   }
   menu_item(context, "file.reload");
+  menu_item(context, "file.watch", context.session.progress().watching ? "Stop watching" : "");
   menu_item(context, "file.cancel");
   menu_item(context, "file.close");
   ImGui::Separator();

@@ -31,6 +31,7 @@ void Session::open_made(std::string what, std::function<Result<std::filesystem::
 
 void Session::reload() {
   if (path_.empty()) return;
+  choices_.watch = progress_.watching;
   loader_.reset();  // what is shown stays until the first part of the new one is there
   ++opened_;
   start(std::filesystem::path(path_));
@@ -39,7 +40,8 @@ void Session::reload() {
 void Session::start(const std::filesystem::path& path) {
   path_ = path;
   error_reported_ = false;
-  loader_ = make_loader_(path, wake_);
+  loader_ = make_loader_(path, choices_, wake_);
+  choices_.watch = false;
   progress_ = loader_->progress();
 }
 
@@ -58,6 +60,14 @@ void Session::close() {
 void Session::cancel() {
   if (loader_) loader_->cancel();
 }
+
+void Session::watch(bool on) {
+  if (loader_) loader_->watch(on);
+}
+
+Failure Session::keep_store() { return loader_ ? loader_->keep_store() : Failure(); }
+
+std::shared_ptr<const ingest::EventLookup> Session::events() const { return loader_ ? loader_->events() : nullptr; }
 
 bool Session::update() {
   if (making_.valid() && making_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {

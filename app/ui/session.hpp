@@ -22,6 +22,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  /// What the next loads are asked for, but for watching, which is for the load that open() begins.
+  void choose(const LoadChoices& choices) { choices_ = choices; }
   void open(const std::filesystem::path& path);
   /// Opens what `make` yields; it runs on another thread (the demo trace is generated so).
   void open_made(std::string what, std::function<Result<std::filesystem::path>()> make);
@@ -30,6 +32,10 @@ class Session {
   void close();
   /// Stops loading; what is there stays.
   void cancel();
+  /// Takes in files that appear and grow from now on, or no longer.
+  void watch(bool on);
+  /// Writes the store of what is open and waits for it.
+  [[nodiscard]] Failure keep_store();
 
   /// Takes what the loader has. Call once a frame; true if profile() is another one now.
   bool update();
@@ -43,6 +49,8 @@ class Session {
   /// Counts up whenever profile() changes; `opened()` whenever another path was opened, closed or reloaded.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
+  /// Where the arguments of slices come from; null if nothing is open. Holders of a copy may keep it.
+  [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// As of the last update().
   [[nodiscard]] const LoadProgress& progress() const { return progress_; }
   [[nodiscard]] bool loading() const { return progress_.running || making_.valid(); }
@@ -67,6 +75,7 @@ class Session {
   void resolve_selection();
 
   LoaderFactory make_loader_;
+  LoadChoices choices_;
   std::function<void()> wake_;
   std::filesystem::path path_;
   std::unique_ptr<ProfileLoader> loader_;

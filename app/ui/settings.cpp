@@ -108,7 +108,8 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
   else if (key == "bottom_folded")
     read(value, settings.bottom_folded);
   else if (key == "memory_limit")
-    value == "none" ? void(settings.memory_limit = 0) : read_bytes(value, kLeastMemoryLimit, settings.memory_limit);
+    value == "none" ? void(settings.memory_limit = 0)
+                    : read_bytes(value, ingest::kLeastMemoryLimit, settings.memory_limit);
   else if (key == "keep_stores")
     read(value, settings.keep_stores);
   else if (key == "store_limit")

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
-#include "core/store/cache.hpp"
+#include "core/ingest/load_options.hpp"
 
 namespace warpscope::ui {
 
@@ -46,8 +46,6 @@ struct Settings {
 inline constexpr std::size_t kMaxRecents = 10;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
-/// Below this a limit of memory keeps the program from showing anything.
-inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 /// Height of a timeline row in px before scaling: 12, 20 or 28.
 [[nodiscard]] float row_height(RowDensity density);

@@ -73,6 +73,13 @@ std::string profile_facts(const AppContext& context) {
     const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
     add("partial, " + std::to_string(done) + " of " + count_text(progress.files.size(), "file", "files"));
   }
+  if (progress.waiting_in_store > 0)
+    add(count_text(progress.waiting_in_store, "rank", "ranks") + " on the disk (memory limit)");
+  if (progress.watching) {
+    const auto growing = std::ranges::count(progress.files, true, &FileProgress::growing);
+    add(growing > 0 ? "watching, " + count_text(static_cast<std::size_t>(growing), "file", "files") + " growing"
+                    : std::string("watching"));
+  }
   return facts;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/ui/session.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -40,14 +41,17 @@ void SelectionPanel::update(PanelContext& context) {
   if (read_ == identity) return;
   read_ = identity;
   event_.reset();
-  const auto source = profile_->ranks[shown_->rank]->source;
+  const auto rank = profile_->ranks[shown_->rank];
+  const trace::SliceOrdinal slice = shown_->slice;
   std::string name(profile_->name(*shown_));
   reading_.start(
-      [source, identity, name = std::move(name)](const CancelToken& cancel) -> Result<ingest::EventText> {
-        auto event = ingest::read_event_at(source, identity.offset, &cancel);
+      [events = context.app.session.events(), rank, slice,
+       name = std::move(name)](const CancelToken& cancel) -> Result<ingest::EventText> {
+        auto event = events ? events->read(*rank, slice, &cancel) : ingest::EventLookup().read(*rank, slice, &cancel);
         if (!event) return event;
         const std::string* found = event->find("name");
-        if (found == nullptr ? !name.empty() : !event->repaired && *found != name) return source_changed(source.path);
+        if (found == nullptr ? !name.empty() : !event->repaired && *found != name)
+          return source_changed(rank->source.path);
         return event;
       },
       context.app.wake);

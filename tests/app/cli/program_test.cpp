@@ -11,6 +11,7 @@
 
 #include "app/cli/exit_status.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/environment.hpp"
 #include "tests/tracegen/tracegen.hpp"
 #if WARPSCOPE_GRAPHICS
 #include "render/gl/image.hpp"
@@ -119,6 +120,11 @@ TEST_CASE("mistakes end with 2 and say what to do", "[cli]") {
        std::vector<std::vector<std::string>>{{"info"},
                                              {"info", path, "--nonsense"},
                                              {"inf", path},
+                                             {"info", path, "--memory", "much"},
+                                             {"info", path, "--memory", "1K"},
+                                             {"info", path, "--no-store", "--save-store"},
+                                             {"convert", path},
+                                             {"convert", path, "--out", folder.path() / "no such" / "x.wscope"},
                                              {"snapshot", path},
                                              {"snapshot", path, "--out", picture, "--from", "5zz"},
                                              {"snapshot", path, "--out", picture, "--size", "10"},
@@ -148,6 +154,45 @@ TEST_CASE("what cannot be read ends with 3 and a message, what is damaged with 0
       folder.write("metadata.json", trace_of(R"({"ph":"M","name":"process_name","pid":1,"args":{}})"));
   CHECK(run({"info", metadata.string()}).status == cli::kDone);
   CHECK(run({"info", metadata.string()}).out.find("no-slices") != std::string::npos);
+}
+
+TEST_CASE("convert writes what info then reads, without the traces", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const std::string file = (TestFolder().path().string()) + ".wscope";
+  const std::string before = run({"info", traces, "--json"}).out;
+  const Outcome outcome = run({"convert", traces, "--out", file});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.empty());
+  std::filesystem::remove_all(traces);
+  const Outcome after = run({"info", file, "--json"});
+  CHECK(after.status == cli::kDone);
+  const auto figure = [](const std::string& json, const char* key) {
+    simdjson::dom::parser parser;
+    return std::uint64_t(parser.parse(json)[key]);
+  };
+  for (const char* key : {"ranks", "gpus", "streams", "events", "slices", "launches", "runs", "connections", "fwdbwd",
+                          "steps", "counters", "span_ns"}) {
+    INFO(key);
+    CHECK(figure(before, key) == figure(after.out, key));
+  }
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("a store is written only when that is asked for, and then used", "[cli]") {
+  const TestFolder folder;
+  const TestFolder cache;
+  const Variable home("XDG_CACHE_HOME", cache.path().c_str());
+  const std::string path = small_set(folder);
+  CHECK(run({"info", path}).status == cli::kDone);
+  CHECK(std::filesystem::is_empty(cache.path()));
+  CHECK(run({"info", path, "--save-store"}).err.empty());
+  const std::filesystem::path stores = cache.path() / "warpscope" / "stores";
+  REQUIRE(std::filesystem::exists(stores));
+  CHECK(std::distance(std::filesystem::directory_iterator(stores), std::filesystem::directory_iterator()) == 1);
+  CHECK(run({"info", path}).status == cli::kDone);
+  CHECK(run({"info", path, "--no-store"}).status == cli::kDone);
 }
 
 #if WARPSCOPE_GRAPHICS

@@ -91,7 +91,7 @@ struct Folder {
 };
 
 std::unique_ptr<OffscreenApp> make_app(Log& log, AppOptions options = {}, int width = 1280, int height = 800) {
-  options.loader = directory_loader(1);
+  options.loader = directory_loader({.threads = 1});
   options.pages.push_back([&log](AppContext& context) { return std::make_unique<LogPage>(context, log); });
   auto app = OffscreenApp::create(std::move(options), width, height);
   if (!app) {

@@ -22,6 +22,8 @@ struct Stage {
   LoadProgress progress;
   int cancels = 0;
   int loads = 0;
+  LoadChoices choices;
+  std::vector<bool> watches;
 };
 
 class StagedLoader : public ProfileLoader {
@@ -30,14 +32,16 @@ class StagedLoader : public ProfileLoader {
   [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
   [[nodiscard]] LoadProgress progress() override { return stage_.progress; }
   void cancel() override { ++stage_.cancels; }
+  void watch(bool on) override { stage_.watches.push_back(on); }
 
  private:
   Stage& stage_;
 };
 
 LoaderFactory staged(Stage& stage) {
-  return [&stage](const fs::path&, std::function<void()>) {
+  return [&stage](const fs::path&, const LoadChoices& choices, std::function<void()>) {
     ++stage.loads;
+    stage.choices = choices;
     return std::make_unique<StagedLoader>(stage);
   };
 }
@@ -69,6 +73,26 @@ trace::SliceRef slice_named(const trace::Profile& profile, std::string_view name
 }
 
 }  // namespace
+
+TEST_CASE("a load is told what was chosen; watching is for the path that is opened, and stays when it is reloaded") {
+  Stage stage;
+  Session session(staged(stage));
+  session.choose({.memory_limit = 7, .keep_stores = false, .store_limit = 9, .watch = true});
+  session.open("/runs/a");
+  CHECK(stage.choices.memory_limit == 7);
+  CHECK_FALSE(stage.choices.keep_stores);
+  CHECK(stage.choices.store_limit == 9);
+  CHECK(stage.choices.watch);
+  session.open("/runs/b");
+  CHECK_FALSE(stage.choices.watch);
+  session.watch(true);
+  CHECK(stage.watches == std::vector<bool>{true});
+  stage.progress.watching = true;
+  static_cast<void>(session.update());
+  session.reload();
+  CHECK(stage.choices.watch);
+  CHECK(session.events() == nullptr);
+}
 
 TEST_CASE("a session reports each profile once") {
   Stage stage;

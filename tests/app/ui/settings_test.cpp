@@ -83,7 +83,7 @@ TEST_CASE("sizes are written and read as people write them") {
   CHECK(by_hand->memory_limit == std::uint64_t{3} << 29);
   CHECK(by_hand->store_limit == 0);
   const auto odd = parse_settings("memory_limit = 5\nstore_limit = much\n");
-  CHECK(odd->memory_limit == kLeastMemoryLimit);
+  CHECK(odd->memory_limit == warpscope::ingest::kLeastMemoryLimit);
   CHECK(odd->store_limit == Settings{}.store_limit);
 }
 

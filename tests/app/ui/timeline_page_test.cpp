@@ -23,6 +23,7 @@ class Loaded final : public ProfileLoader {
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return profile_; }
   [[nodiscard]] LoadProgress progress() override { return {}; }
   void cancel() override {}
+  void watch(bool) override {}
 
  private:
   std::shared_ptr<const trace::Profile> profile_;
@@ -35,7 +36,7 @@ class Bench {
     AppOptions app;
     app.scale = scale;
     app.theme = ThemeChoice::dark;
-    app.loader = [ranks](const std::filesystem::path&, const std::function<void()>&) {
+    app.loader = [ranks](const std::filesystem::path&, const LoadChoices&, const std::function<void()>&) {
       return std::make_unique<Loaded>(job_profile(ranks));
     };
     app.pages.push_back([this, options](AppContext& context) -> std::unique_ptr<Page> {

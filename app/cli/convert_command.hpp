@@ -1,0 +1,19 @@
+#pragma once
+// `warpscope convert PATH --out FILE.wscope`: everything that is in PATH, arguments included, in one file that opens at
+// once wherever it is carried.
+#include <string>
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/load_flags.hpp"
+
+namespace warpscope::cli {
+
+struct ConvertOptions {
+  std::string path;
+  std::string out;
+  LoadFlags load;
+};
+
+ExitStatus run_convert(const ConvertOptions& options);
+
+}  // namespace warpscope::cli
