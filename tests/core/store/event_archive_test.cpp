@@ -9,31 +9,6 @@ namespace {
 
 using tracegen::Random;
 
-/// Events as programs write them: a few shapes, numbers that grow, times that follow from the facts.
-std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<ArchivedEvent> events;
-  std::uint64_t offset = 100;
-  Ns time = 1'700'000'000'000'000'000;
-  for (std::size_t i = 0; i < count; ++i) {
-    time += random.below(10'000);
-    const Ns duration = random.below(5'000'000);
-    std::string text = "{\"ph\": \"X\", \"name\": \"op " + std::to_string(random.below(40)) + "\", \"ts\": ";
-    const auto microseconds = [](Ns ns) {
-      std::string decimals = std::to_string(ns % 1000);
-      return std::to_string(ns / 1000) + "." + std::string(3 - decimals.size(), '0') + decimals;
-    };
-    text += microseconds(time) + ", \"dur\": " + microseconds(duration) +
-            ", \"tid\": " + std::to_string(random.below(3)) + ", \"args\": {\"External id\": " + std::to_string(i);
-    if (random.below(2) == 0) text += ", \"Input Dims\": [[" + std::to_string(random.below(5)) + ", 2], [\"]\"]]";
-    if (random.below(3) == 0) text += ", \"x\": -" + std::to_string(random.next());
-    text += "}}";
-    events.push_back({offset, text, {time + 77, duration}});
-    offset += text.size() + static_cast<std::uint64_t>(random.below(300));
-  }
-  return events;
-}
-
 std::string random_bytes(Random& random, std::size_t size, std::string_view alphabet) {
   std::string text;
   for (std::size_t i = 0; i < size; ++i)
