@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "core/base/json_writer.hpp"
-#include "core/ingest/arguments.hpp"
 #include "core/ingest/loader.hpp"
 #include "tests/bench/options.hpp"
 #include "tests/bench/printed.hpp"
+#include "tests/bench/stored_load.hpp"
 #include "tests/bench/traces.hpp"
 
 namespace {
@@ -22,6 +22,7 @@ using namespace warpscope::bench;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kMeasureFlag = "--measure";
+constexpr std::string_view kKeepFlag = "--keep";
 constexpr double kLimitMs = 20;
 constexpr std::uint64_t kSeed = 20'260'711;
 
@@ -34,7 +35,7 @@ struct Reading {
 };
 
 // Reads up to `count` random slices, but no more once `budget` seconds are over.
-Reading read_random_slices(const trace::Profile& profile, int count, double budget) {
+Reading read_random_slices(const trace::Profile& profile, const ingest::EventLookup& events, int count, double budget) {
   std::mt19937_64 random(kSeed);
   Reading reading;
   const auto began = Clock::now();
@@ -42,10 +43,8 @@ Reading read_random_slices(const trace::Profile& profile, int count, double budg
     const trace::Rank& rank = *profile.ranks[random() % profile.ranks.size()];
     if (rank.lane_start.back() == 0) continue;
     const auto slice = static_cast<trace::SliceOrdinal>(random() % rank.lane_start.back());
-    const trace::SlicePlace place = rank.locate(slice);
-    const std::uint64_t offset = rank.lanes[place.lane].offset(place.index);
     const auto start = Clock::now();
-    const auto event = ingest::read_event_at(rank.source, offset);
+    const auto event = events.read(rank, slice);
     reading.seconds.push_back(seconds_since(start));
     if (!event) {
       reading.trouble = event.error().message();
@@ -53,7 +52,7 @@ Reading read_random_slices(const trace::Profile& profile, int count, double budg
     }
     const std::string* name = event->find("name");
     if (name == nullptr || *name != profile.names().view(rank.name(slice))) {
-      reading.trouble = fmt::format("the event at {} is not that of the slice", offset);
+      reading.trouble = fmt::format("slice {} got the event of another one", slice);
       return reading;
     }
     reading.rows += event->rows.size();
@@ -63,12 +62,13 @@ Reading read_random_slices(const trace::Profile& profile, int count, double budg
 
 // The child: loads, reads, prints its figures.
 int measure(const std::string& path, int count, double budget) {
-  const auto profile = ingest::load_profile(path);
-  if (!profile) {
-    fmt::print("{}", printed_error(profile.error().what));
+  ingest::Loader loader(path, load_with_stores());
+  loader.wait();
+  if (const Failure failure = loader.failure()) {
+    fmt::print("{}", printed_error(failure->what));
     return 0;
   }
-  const Reading reading = read_random_slices(**profile, count, budget);
+  const Reading reading = read_random_slices(*loader.profile(), *loader.events(), count, budget);
   if (!reading.trouble.empty()) {
     fmt::print("{}", printed_error(reading.trouble));
     return 0;
@@ -85,9 +85,20 @@ int measure(const std::string& path, int count, double budget) {
   return 0;
 }
 
+// The child that leaves a store for the one that measures.
+int keep(const std::string& path) {
+  ingest::Loader loader(path, load_with_stores());
+  loader.wait();
+  Failure failure = loader.failure();
+  if (!failure) failure = loader.keep(CancelToken());
+  if (failure) fmt::print(stderr, "bench: {}\n", failure->message());
+  return failure ? 1 : 0;
+}
+
 struct Subject {
   std::string title;
   std::filesystem::path path;
+  bool from_store = false;
 };
 
 void measure_all(Report& report, const std::vector<Subject>& subjects, int count, double budget) {
@@ -130,19 +141,25 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   Report report{.name = "arguments",
-                .title = fmt::format("Arguments of {} random slices, each read from its source", count),
+                .title = fmt::format("Arguments of {} random slices, one after the other", count),
                 .runs = 1};
   std::vector<Subject> subjects;
-  for (const std::string& file : files) subjects.push_back({std::filesystem::path(file).filename().string(), file});
+  for (const std::string& file : files) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    subjects.push_back({name, file});
+    subjects.push_back({name + ", store", file, true});
+  }
   if (files.empty()) {
     for (const bool shapes : {true, false}) {
       for (const char* format : {"json", "gz", "zst"}) {
         const TraceSpec spec{.slices = shapes ? 1'000'000U : 5'000'000U, .shapes = shapes, .format = format};
         const auto path = make_trace(spec, options.generator);
-        if (path)
-          subjects.push_back({spec.title(), *path});
-        else
+        if (!path) {
           report.notes.push_back("left out: " + path.error().message());
+          continue;
+        }
+        subjects.push_back({spec.title(), *path});
+        if (spec.format == "gz") subjects.push_back({spec.title() + ", store", *path, true});
       }
     }
   }
@@ -154,6 +171,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    if (argc == 3 && argv[1] == kKeepFlag) return keep(argv[2]);
     if (argc == 5 && argv[1] == kMeasureFlag) return measure(argv[2], std::stoi(argv[3]), std::stod(argv[4]));
     return run(argc, argv);
   } catch (const std::exception& error) {

@@ -2,17 +2,21 @@
 // the draw list of the whole timeline, without the start of graphics; the first time from the trace, then from the
 // store that the first load left.
 #include <fmt/format.h>
+#include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <memory>
 #include <string_view>
 
 #include "core/base/json_writer.hpp"
+#include "core/base/process_memory.hpp"
 #include "core/ingest/loader.hpp"
 #include "render/scene/timeline_scene.hpp"
 #include "tests/bench/options.hpp"
 #include "tests/bench/printed.hpp"
+#include "tests/bench/stored_load.hpp"
 #include "tests/bench/traces.hpp"
 
 namespace {
@@ -38,33 +42,54 @@ std::size_t draw_whole_timeline(const std::shared_ptr<const trace::Profile>& pro
   return timeline.update(input).rects.size();
 }
 
-// The child: loads, makes the draw list, prints when it was ready, counted from `started` (ns of the steady clock,
-// which all processes share).
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// The child: loads, makes the draw list, notes when it was ready, counted from `started` (ns of the steady clock, which
+// all processes share), leaves a store and prints what it noted.
 int measure(const std::string& path, std::int64_t started) {
-  const auto profile = ingest::load_profile(path);
-  if (!profile) {
-    fmt::print("{}", printed_error(profile.error().what));
+  ingest::Loader loader(path, load_with_stores());
+  loader.wait();
+  if (const Failure failure = loader.failure()) {
+    fmt::print("{}", printed_error(failure->what));
     return 0;
   }
-  const std::size_t rects = draw_whole_timeline(*profile);
+  const auto profile = loader.profile();
+  const std::size_t rects = draw_whole_timeline(profile);
   const auto ready = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count() - started;
-  std::uint64_t slices = 0;
-  for (const auto& rank : (*profile)->ranks) slices += rank->counts.slices;
+  const double cpu = cpu_seconds();
+  const std::uint64_t peak = process_memory().peak;
+  const auto before_store = Clock::now();
+  if (const Failure failure = loader.keep(CancelToken())) {
+    fmt::print("{}", printed_error("no store: " + failure->what));
+    return 0;
+  }
+  const std::vector<ingest::FileStatus> files = loader.status().files;
   std::string out;
   JsonWriter json(out);
   json.begin_object();
   json.member("ready_seconds", 1e-9 * static_cast<double>(ready));
+  json.member("cpu_seconds", cpu);
+  json.member("peak_bytes", peak);
+  json.member("store_seconds", std::chrono::duration<double>(Clock::now() - before_store).count());
+  json.member("from_store", std::ranges::count_if(files, &ingest::FileStatus::from_store));
   json.member("rects", rects);
-  json.member("slices", slices);
   json.end_object();
   fmt::print("{}", out);
   return 0;
 }
 
+// What a child printed.
 struct Opening {
   double ready = 0;
   double cpu = 0;
   double peak = 0;
+  double storing = 0;
+  double from_store = 0;  ///< files
+  double rects = 0;
 };
 
 Result<Opening> open_once(const std::filesystem::path& path, const TemporaryFolder& user) {
@@ -75,32 +100,37 @@ Result<Opening> open_once(const std::filesystem::path& path, const TemporaryFold
        .quiet = false});
   if (!run) return run.error();
   const Printed printed(run->output);
-  if (std::string why = printed.text("error"); !why.empty()) return Error{path.string(), why, ""};
-  return Opening{printed.number("ready_seconds"), run->cpu_seconds(), static_cast<double>(run->peak_bytes)};
+  if (std::string why = printed.text("error"); !why.empty()) return Error{"", why, ""};
+  return Opening{printed.number("ready_seconds"), printed.number("cpu_seconds"), printed.number("peak_bytes"),
+                 printed.number("store_seconds"), printed.number("from_store"),  printed.number("rects")};
 }
 
 struct Openings {
   std::string title;
   std::filesystem::path path;
-  std::vector<double> first, first_cpu, first_peak, again, again_cpu, again_peak, store;
+  std::vector<Opening> first;
+  std::vector<Opening> again;
+  std::vector<double> store;
 };
+
+double median_of(const std::vector<Opening>& openings, double Opening::*figure) {
+  std::vector<double> values;
+  for (const Opening& opening : openings) values.push_back(opening.*figure);
+  return median(std::move(values));
+}
 
 Failure open_twice(Openings& subject) {
   const TemporaryFolder user;
   const auto first = open_once(subject.path, user);
   if (!first) return first.error();
-  subject.first.push_back(first->ready);
-  subject.first_cpu.push_back(first->cpu);
-  subject.first_peak.push_back(first->peak);
-  const std::uint64_t store = disk_bytes(user.path());
-  if (store == 0) return Error{"", "the first load left no store", ""};
-  subject.store.push_back(static_cast<double>(store));
+  subject.first.push_back(*first);
+  subject.store.push_back(static_cast<double>(disk_bytes(user.path())));
   warm(user.path());
   const auto again = open_once(subject.path, user);
   if (!again) return again.error();
-  subject.again.push_back(again->ready);
-  subject.again_cpu.push_back(again->cpu);
-  subject.again_peak.push_back(again->peak);
+  if (again->from_store != 1) return Error{"", "the second load did not come from the store", ""};
+  if (again->rects != first->rects) return Error{"", "the store gives another picture than the trace", ""};
+  subject.again.push_back(*again);
   return std::nullopt;
 }
 
@@ -114,19 +144,22 @@ void add_results(Report& report, const std::vector<Openings>& subjects, double g
               {"again CPU", "", ColumnKind::duration},
               {"again peak", "", ColumnKind::bytes},
               {"first : again", "", ColumnKind::real}});
-  Table size("store", "The store",
+  Table size("store", "The store, the arguments of all slices in it",
              {{"trace", "", ColumnKind::text},
               {"trace on disk", "", ColumnKind::bytes},
               {"store", "", ColumnKind::bytes},
-              {"store : gz", "", ColumnKind::real}});
+              {"store : gz", "", ColumnKind::real},
+              {"written in", "", ColumnKind::duration}});
   for (const Openings& subject : subjects) {
-    const double first = median(subject.first);
-    const double again = median(subject.again);
+    const double first = median_of(subject.first, &Opening::ready);
+    const double again = median_of(subject.again, &Opening::ready);
     const double store = median(subject.store);
-    time.add_row({subject.title, duration_cell(first), duration_cell(median(subject.first_cpu)),
-                  bytes_cell(median(subject.first_peak)), duration_cell(again),
-                  duration_cell(median(subject.again_cpu)), bytes_cell(median(subject.again_peak)), first / again});
-    size.add_row({subject.title, disk_bytes(subject.path), bytes_cell(store), store / gz_bytes});
+    time.add_row({subject.title, duration_cell(first), duration_cell(median_of(subject.first, &Opening::cpu)),
+                  bytes_cell(median_of(subject.first, &Opening::peak)), duration_cell(again),
+                  duration_cell(median_of(subject.again, &Opening::cpu)),
+                  bytes_cell(median_of(subject.again, &Opening::peak)), first / again});
+    size.add_row({subject.title, disk_bytes(subject.path), bytes_cell(store), store / gz_bytes,
+                  duration_cell(median_of(subject.first, &Opening::storing))});
     report.requirements.push_back({subject.title + ": first : again", first / again, kReopenFactor, "×", true});
     report.requirements.push_back({subject.title + ": store : gz", store / gz_bytes, kStoreLimit, "×"});
   }
