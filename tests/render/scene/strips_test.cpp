@@ -61,7 +61,7 @@ std::shared_ptr<const trace::Profile> stepped_profile(int steps, Ns overlap) {
   auto dictionary = std::make_shared<trace::Dictionary>();
   test::RankSpec spec;
   spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {{{{0, 1'000'000LL * steps, "run"}}}}});
-  auto rank = std::make_shared<trace::Rank>(*test::make_rank(spec, 0, *dictionary));
+  auto rank = test::make_rank(spec, 0, *dictionary);
   for (int i = 0; i < steps; ++i)
     rank->steps.push_back({dictionary->names.intern("ProfilerStep#" + std::to_string(i + 100)),
                            {1'000'000LL * i, 1'000'000LL * (i + 1) + overlap},
