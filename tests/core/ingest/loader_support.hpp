@@ -68,7 +68,10 @@ class TraceSet {
     ingest::Loader loader(path().string(), keeping());
     loader.wait();
     REQUIRE_FALSE(loader.failure());
-    REQUIRE(comes_true([&] { return inode_of(store()) != before && !loader.status().keeping; }));
+    REQUIRE(comes_true([&] {
+      const std::uint64_t now = inode_of(store());
+      return now != 0 && now != before && !loader.status().keeping;
+    }));
   }
 
  private:
