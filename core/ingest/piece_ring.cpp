@@ -142,8 +142,11 @@ void PieceRing::take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece)
   const auto got = plain_->read_at(piece.offset, {piece.buffer.get(), wanted});
   if (!got.ok()) return set_end(from, got.error());
   piece.size = *got;
-  if (*got < wanted)
-    set_end(piece.offset + *got, Error{file_, "became shorter while it was read", "load it again once it is complete"});
+  if (*got < wanted) {
+    char beyond = 0;
+    const auto more = plain_->read_at(piece.offset + *got, {&beyond, 1});  // says what is wrong
+    set_end(piece.offset + *got, more.ok() ? std::nullopt : std::optional(more.error()));
+  }
   if (progress_ != nullptr)
     progress_->done.fetch_add(std::min<std::uint64_t>(sizes_.piece, size - from), std::memory_order_relaxed);
 }

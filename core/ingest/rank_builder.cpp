@@ -113,7 +113,6 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
 
 /// What the tracks told of their slices, in the numbering of the rank.
 struct RankSlices {
-  CorrelatedSlices correlated;
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::SliceOrdinal> flows;
 };
@@ -142,7 +141,6 @@ RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<
   rank.lane_start.push_back(0);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const trace::SliceOrdinal base = rank.lane_start.back();
-    const auto number = static_cast<std::uint32_t>(i);
     Track& track = rank.tracks.emplace_back();
     track.kind = pending.tracks[order[i]].kind;
     track.process = pending.tracks[order[i]].process;
@@ -154,17 +152,33 @@ RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<
       rank.lane_start.push_back(rank.lane_start.back() + lane.size());
       rank.lanes.push_back(std::move(lane));
     }
-    const auto move_all = [&](std::vector<Correlated>& from, std::vector<Correlated>& to) {
-      for (const Correlated& each : from) to.push_back({each.correlation, each.begin, base + each.slice, number});
-      from = {};
-    };
-    move_all(built[i].launches, slices.correlated.launches);
-    move_all(built[i].runs, slices.correlated.runs);
     for (const trace::SliceOrdinal slice : built[i].annotations) slices.annotations.push_back(base + slice);
     for (const TrackFlow& flow : built[i].flows)
       if (flow.slice != kNoSlice) slices.flows[flow.flow] = base + flow.slice;
   }
   return slices;
+}
+
+CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& built) {
+  CorrelatedSlices all;
+  std::size_t launches = 0;
+  std::size_t runs = 0;
+  for (const BuiltTrack& track : built) {
+    launches += track.launches.size();
+    runs += track.runs.size();
+  }
+  all.launches.reserve(launches);
+  all.runs.reserve(runs);
+  for (std::uint32_t t = 0; t < built.size(); ++t) {
+    const trace::SliceOrdinal base = rank.lane_start[rank.tracks[t].first_lane];
+    const auto move_all = [&](std::vector<Correlated>& from, std::vector<Correlated>& to) {
+      for (const Correlated& each : from) to.push_back({each.correlation, each.begin, base + each.slice, t});
+      from = {};
+    };
+    move_all(built[t].launches, all.launches);
+    move_all(built[t].runs, all.runs);
+  }
+  return all;
 }
 
 void add_devices(Rank& rank) {
@@ -318,7 +332,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   const std::size_t devices = rank->devices.size();
   run_units(devices + 3, [&](std::size_t unit) {
     if (unit < devices) return add_busy_time(*rank, rank->devices[unit], dictionary.categories);
-    if (unit == devices) return link_launches(*rank, std::move(slices.correlated), found[0]);
+    if (unit == devices) return link_launches(*rank, correlated_slices(*rank, built), found[0]);
     if (unit == devices + 1) return link_flows(*rank, pending.flows, slices.flows, found[1]);
     add_annotations_and_steps(*rank, slices.annotations, dictionary);
     add_counters(*rank, std::move(pending.counters));

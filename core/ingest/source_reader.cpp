@@ -8,9 +8,6 @@ namespace warpscope::ingest {
 
 namespace {
 
-// Building the rank of so many slices takes some hundredths of a second: not too long after a cancel.
-constexpr std::uint64_t kBuiltAfterCancel = 1'000'000;
-
 /// What the reader itself reads of the document, joined in portions.
 class OwnEvents final : public EventSink {
  public:
@@ -58,9 +55,11 @@ bool SourceReader::help() {
 }
 
 ReadOutcome SourceReader::run() {
-  auto stream = open_byte_stream(source_.path,
-                                 OpenOptions{.cancel = options_.cancel, .keep_checkpoints = options_.keep_checkpoints});
-  if (!stream) return {nullptr, "unreadable-file", Severity::error, stream.error()};
+  OpenOptions how;
+  how.cancel = options_.cancel;
+  how.keep_checkpoints = options_.keep_checkpoints;
+  auto stream = open_byte_stream(source_.path, how);
+  if (!stream) return {nullptr, "unreadable-file", Severity::error, stream.error(), nullptr};
   PendingRank pending;
   pending.file = source_.path;
   ParseOutcome outcome;
@@ -86,11 +85,14 @@ ReadOutcome SourceReader::run() {
     own.join();
     joiner.finish();
   }
-  if (auto why = outcome.why_no_trace(source_.path)) return {nullptr, "not-a-trace", Severity::warning, std::move(why)};
+  const auto checkpoints = (*stream)->checkpoints();
+  stream->reset();
+  if (auto why = outcome.why_no_trace(source_.path))
+    return {nullptr, "not-a-trace", Severity::warning, std::move(why), nullptr};
   if (auto rank = build(std::move(pending), outcome))
-    return {std::move(rank), {}, Severity::info, std::nullopt, (*stream)->checkpoints()};
+    return {std::move(rank), {}, Severity::info, std::nullopt, checkpoints};
   return {nullptr, "cancelled", Severity::warning,
-          Error{source_.path, "was left out, loading was cancelled", "load it again"}};
+          Error{source_.path, "was left out, loading was cancelled", "load it again"}, nullptr};
 }
 
 std::shared_ptr<const trace::Rank> SourceReader::build(PendingRank pending, const ParseOutcome& outcome) {
@@ -100,7 +102,7 @@ std::shared_ptr<const trace::Rank> SourceReader::build(PendingRank pending, cons
   facts.ordinal = ordinal_;
   if (outcome.cancelled)
     pending.diagnostics.add("cancelled", Severity::warning, source_.path, outcome.text_bytes, "reading stopped here");
-  const bool small = pending.slices <= kBuiltAfterCancel;
+  const bool small = pending.slices <= options_.built_after_cancel;
   const UnitRunner run_units = [this](std::size_t count, const std::function<void(std::size_t)>& unit) {
     units_.run(count, unit);
   };

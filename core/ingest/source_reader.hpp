@@ -21,12 +21,14 @@
 namespace warpscope::ingest {
 
 struct ReadOptions {
-  bool keep_checkpoints = false;        ///< of a compressed file: see Checkpoints
   Progress* progress = nullptr;         ///< gains the bytes of the file as they are used
   const CancelToken* cancel = nullptr;  ///< once cancelled the rank is of what was read by then, or there is none
+  bool keep_checkpoints = false;        ///< of a compressed file, see Checkpoints
   PieceSizes pieces;
   ParseLimits limits;
   std::uint64_t most_slices = BatchJoiner::kMostSlices;
+  /// A rank of more slices is not built once the work is cancelled: it would take longer than people wait.
+  std::uint64_t built_after_cancel = 1'000'000;
 };
 
 struct ReadOutcome {
@@ -34,7 +36,7 @@ struct ReadOutcome {
   std::string_view code;                    ///< of the diagnostic that says why: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
   std::optional<Error> failure;                              ///< what was wrong, if there is no rank
-  std::shared_ptr<const Checkpoints> checkpoints = nullptr;  ///< if they were asked for and there are any
+  std::shared_ptr<const Checkpoints> checkpoints = nullptr;  ///< if they were asked for and the file is compressed
 };
 
 class SourceReader {

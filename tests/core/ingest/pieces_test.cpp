@@ -36,7 +36,7 @@ Read read_from_front_to_back(const std::filesystem::path& path) {
   Read read;
   auto stream = ingest::open_byte_stream(path.string());
   if (!stream) {
-    read.outcome = {nullptr, "unreadable-file", Severity::error, stream.error()};
+    read.outcome = {nullptr, "unreadable-file", Severity::error, stream.error(), nullptr};
     return read;
   }
   ingest::PendingRank pending;
@@ -49,7 +49,7 @@ Read read_from_front_to_back(const std::filesystem::path& path) {
   joiner.join(0, batch);
   joiner.finish();
   if (auto why = outcome.why_no_trace(pending.file)) {
-    read.outcome = {nullptr, "not-a-trace", Severity::warning, std::move(why)};
+    read.outcome = {nullptr, "not-a-trace", Severity::warning, std::move(why), nullptr};
     return read;
   }
   ingest::FileFacts facts;
@@ -284,6 +284,72 @@ TEST_CASE("pieces: slices beyond what a rank can hold are counted and left out",
   CHECK(read.rank->lane_start.back() == 300);
   CHECK(read.rank->counts.events == 500);
   CHECK(read.rank->diagnostics.count("rank-too-large") == 200);
+}
+
+TEST_CASE("pieces: a file that becomes shorter while it is read gives what is left of it, and says so", "[pieces]") {
+  const TestFolder folder;
+  const auto path = folder.write("shrinks.json", trace_of(many_events(500)));
+  trace::Dictionary dictionary;
+  ReadOptions options;
+  options.pieces = {2 << 10, 1 << 10, 4};
+  // Asked for help before it reads anything: the file is open then.
+  ingest::SourceReader reader(source_of(path), 0, dictionary, options,
+                              [&] { std::filesystem::resize_file(path, 10'000); });
+  const ReadOutcome read = reader.run();
+  REQUIRE(read.rank);
+  CHECK(read.rank->counts.slices > 50);
+  CHECK(read.rank->counts.slices < 200);
+  CHECK(read.rank->source.text_bytes == 10'000);
+  REQUIRE(read.rank->diagnostics.count("input-damaged") == 1);
+  for (const Diagnostic& diagnostic : read.rank->diagnostics.all())
+    if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shorter") != std::string::npos);
+}
+
+TEST_CASE("pieces: checkpoints are those of the stream", "[pieces]") {
+  tracegen::Options job = small_job();
+  job.format = tracegen::Format::gz;
+  const TestFolder folder;
+  const auto set = tracegen::generate_in_memory(job);
+  const auto path = folder.write(set.files[0].path, set.files[0].bytes);
+  trace::Dictionary dictionary;
+  ReadOptions options;
+  CHECK_FALSE(ingest::read_source(source_of(path), 0, dictionary, options).checkpoints);
+  options.keep_checkpoints = true;
+  CHECK(ingest::read_source(source_of(path), 0, dictionary, options).checkpoints);
+}
+
+TEST_CASE("pieces: what is built when the load is cancelled is left out, unless it is not long in building",
+          "[pieces]") {
+  const TestFolder folder;
+  const auto path = folder.write("rank.json", trace_of(many_events(500)));
+  for (const bool large : {false, true}) {
+    trace::Dictionary dictionary;
+    ingest::PendingRank pending;
+    ingest::EventBatch batch;
+    ingest::EventCollector collector(pending.file);
+    collector.fill(batch);
+    ingest::BatchJoiner joiner(pending, dictionary.categories);
+    const auto stream = ingest::open_byte_stream(path.string());
+    (void)ingest::parse_kineto(**stream, collector, batch.diagnostics, pending.file);
+    joiner.join(0, batch);
+    CancelToken cancel;
+    const auto rank = ingest::build_rank(
+        std::move(pending), dictionary, {},
+        [&](std::size_t count, const std::function<void(std::size_t)>& unit) {
+          cancel.cancel();
+          ingest::run_in_order(count, unit);
+        },
+        large ? &cancel : nullptr);
+    CHECK((rank == nullptr) == large);
+  }
+
+  // The same from outside: cancelled at the first look for help, when nothing has been read.
+  trace::Dictionary dictionary;
+  CancelToken cancel;
+  ReadOptions options;
+  options.cancel = &cancel;
+  ingest::SourceReader reader(source_of(path), 0, dictionary, options, [&] { cancel.cancel(); });
+  CHECK_FALSE(reader.run().rank);
 }
 
 TEST_CASE("pieces: progress ends at the size of the file", "[pieces]") {
