@@ -147,6 +147,9 @@ TEST_CASE("a loader that is closed while it writes its store leaves nothing behi
 TEST_CASE("a program that is killed while it writes a store leaves the next start right") {
   const TraceSet set(20'000);
   const auto truth = load_plainly(set.path());
+  const auto began = std::chrono::steady_clock::now();
+  set.keep();
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
   std::mt19937_64 random(11);
   int whole = 0;
   for (int i = 0; i < 50; ++i) {
@@ -157,7 +160,7 @@ TEST_CASE("a program that is killed while it writes a store leaves the next star
       const ingest::Loader loader(set.path().string(), set.keeping());
       for (;;) ::pause();
     }
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 250'000));
+    std::this_thread::sleep_for(took * (random() % 1500) / 1000);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
 

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <random>
 
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -141,4 +142,63 @@ TEST_CASE("a writer that is killed in the middle leaves a directory that loads r
     REQUIRE(comes_true([&] { return difference(*truth, *loader.profile()).empty(); }));
     REQUIRE(comes_true([&] { return loader.profile()->complete && noted(loader, "still-written") == 0; }));
   }
+}
+
+TEST_CASE("a program that is killed while it watches and keeps leaves the next start right") {
+  constexpr int kAtOnce = 10;
+  constexpr int kSteps = 100;
+  std::mt19937_64 random(5);
+  int kept = 0;
+  for (int round = 0; round < 5; ++round) {
+    struct Job {
+      TestFolder folder;
+      pid_t child = 0;
+      int killed_at = 0;
+      [[nodiscard]] fs::path traces() const { return folder.path() / "traces"; }
+      [[nodiscard]] fs::path file() const { return traces() / "rank1.json"; }
+      [[nodiscard]] ingest::LoadOptions options() const {
+        ingest::LoadOptions options = watching();
+        options.store.folder = folder.path() / "stores";
+        return options;
+      }
+    };
+    const std::string text = rank_text(1, 2000);
+    std::vector<Job> jobs(kAtOnce);
+    for (Job& job : jobs) {
+      fs::create_directory(job.traces());
+      std::ofstream(job.traces() / "rank0.json") << rank_text(0, 2000);
+      job.killed_at = static_cast<int>(random() % kSteps);
+      job.child = ::fork();
+      REQUIRE(job.child >= 0);
+      if (job.child != 0) continue;
+      ingest::LoadOptions options = job.options();
+      options.store.keep = true;
+      const ingest::Loader loader(job.traces().string(), options);
+      for (;;) ::pause();
+    }
+    // The first half of the time the file grows, then it is at rest.
+    for (int step = 0; step < kSteps; ++step) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      const std::size_t piece = text.size() / (kSteps / 2) + 1;
+      for (const Job& job : jobs) {
+        if (piece * static_cast<std::size_t>(step) < text.size())
+          std::ofstream(job.file(), std::ios::app) << text.substr(piece * static_cast<std::size_t>(step), piece);
+        if (job.killed_at != step) continue;
+        ::kill(job.child, SIGKILL);
+        ::waitpid(job.child, nullptr, 0);
+      }
+    }
+    for (const Job& job : jobs) {
+      ingest::LoadOptions options = job.options();
+      options.watch = false;
+      ingest::Loader loader(job.traces().string(), options);
+      loader.wait();
+      REQUIRE(loader.profile());
+      CHECK(loader.profile()->diagnostics.count("store-damaged") == 0);
+      CHECK(slices(loader) == 4000);
+      CHECK(difference(*load(job.traces()), *loader.profile()).empty());
+      kept += from_store(loader.status()) > 0 ? 1 : 0;
+    }
+  }
+  if (kept == 0) WARN("all were killed before anything was kept");
 }
