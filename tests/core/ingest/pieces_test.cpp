@@ -1,12 +1,14 @@
 // A file that several threads read in pieces gives the very rank that one thread reads from front to back: for every
 // layout, dialect and damage, whatever the size of the pieces.
+#include <array>
 #include <atomic>
 #include <random>
 #include <thread>
 
 #include "core/ingest/kineto/document.hpp"
+#include "core/ingest/piece_ring.hpp"
 #include "core/ingest/source_reader.hpp"
-#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/kineto_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/trace/same_rank.hpp"
 #include "tests/shared_dir.hpp"
@@ -240,17 +242,29 @@ TEST_CASE("pieces: long events, long metadata and no commas", "[pieces]") {
         folder.write("cut.json", trace_of(many_events(100)).substr(0, 4096 + 17 * static_cast<std::size_t>(cut))));
 }
 
-TEST_CASE("pieces: after many guesses in vain the last pieces are read all the same", "[pieces]") {
-  const TestFolder folder;
-  for (std::size_t pieces = 9; pieces < 30; ++pieces) {
-    const std::string long_event = R"({"ph":"X","cat":"cpu_op","name":")" + std::string(pieces << 10, 'x') +
-                                   R"(","pid":1,"tid":1,"ts":1,"dur":5})";
-    const auto path = folder.write("rank0.json.gz", gzip(trace_of(long_event + ",\n" + many_events(6))));
-    const Read expected = read_from_front_to_back(path);
-    REQUIRE(expected.outcome.rank);
-    CHECK(expected.outcome.rank->counts.slices == 7);
-    for (const unsigned threads : {1u, 2u}) check_same(expected, read_in_pieces(path, threads, {1 << 10, 2 << 10, 4}));
+TEST_CASE("pieces: the last piece is not waited for if it is not worth parsing", "[pieces]") {
+  constexpr std::size_t kPiece = 1 << 10;
+  constexpr std::size_t kLast = 20;  // after eight guesses in vain only every 16th piece is parsed
+  const std::string text = std::string(kLast * kPiece, 'x') + many_events(3);
+  MemoryStream stream(text);
+  const std::string file = "rank0.json";
+  trace::Dictionary dictionary;
+  ingest::PendingRank pending;
+  ingest::BatchJoiner joiner(pending, dictionary.categories);
+  ingest::PieceRing ring(stream, file, joiner, [] {}, {}, nullptr, nullptr, {kPiece, 100, 4});
+  std::array<char, 10> into{};
+  for (std::size_t piece = 0; piece < kLast; ++piece) {
+    while (piece < 16 && ring.help()) {
+    }
+    const auto got = ring.read(piece * kPiece, into);
+    REQUIRE(got.ok());
+    REQUIRE(*got == into.size());
   }
+  const auto last = ring.read(kLast * kPiece, into);
+  REQUIRE(last.ok());
+  CHECK(into[0] == '{');
+  CHECK_FALSE(ring.take(kLast * kPiece));
+  ring.close();
 }
 
 TEST_CASE("pieces: numbers beyond 32 bits arrive whole", "[pieces]") {
