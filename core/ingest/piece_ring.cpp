@@ -261,7 +261,7 @@ Result<std::size_t> PieceRing::read(std::uint64_t offset, std::span<char> into) 
 
 std::optional<kineto::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) {
   const std::uint64_t number = piece_of(offset);
-  if (number == known_piece_ ? offset != known_begin_ : number < first_) return std::nullopt;
+  if (number < first_ || (number == known_piece_ && offset != known_begin_)) return std::nullopt;
   release_before(number);
   Piece* const piece = wait_for(number, State::done);
   known_piece_ = number;
