@@ -138,7 +138,7 @@ void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
       at_ = std::max(next.at, too_long_ ? at_ + 1 : at_);
       value = 0;
     }
-    if (grow() || too_long_ || (!final && !outcome_.cancelled)) continue;
+    if (cut || grow() || too_long_ || (!final && !outcome_.cancelled)) continue;
     if (outcome_.cancelled) return;
     return deliver_damaged(key, at_ + value, end());
   }
