@@ -41,4 +41,10 @@ inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeri
   return a - b;
 }
 
+/// `time`, or as much of its begin as has a length: damaged times may be further apart than Ns can tell.
+[[nodiscard]] constexpr Interval measurable(Interval time) {
+  if (time.begin >= time.end) return time;
+  return {time.begin, time.begin + saturating_difference(time.end, time.begin)};
+}
+
 }  // namespace warpscope

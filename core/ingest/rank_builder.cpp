@@ -270,6 +270,7 @@ void add_span(Rank& rank) {
     const Ns end = covered.empty() ? time.begin(time.size() - 1) : covered.end(covered.size() - 1);
     rank.span = cover(rank.span, {time.begin(0), std::max(end, time.begin(time.size() - 1))});
   }
+  rank.span = measurable(rank.span);
 }
 
 // Absolute times need no base; a file that names one all the same would end up in the next century.

@@ -114,7 +114,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
       profile->diagnostics.add("duplicate-rank", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
                                "rank " + std::to_string(rank->number) + " is also " + entry->second->source.path);
   }
-  profile->span = span.begin > span.end ? Interval{} : span;
+  profile->span = span.begin > span.end ? Interval{} : measurable(span);
 
   add_nodes(*profile);
   add_steps(*profile);
