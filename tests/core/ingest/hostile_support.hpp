@@ -12,6 +12,13 @@
 
 namespace warpscope::tests {
 
+/// Sanitizers make everything ten times as slow; what is quadratic does not end with a tenth either.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr int kLess = 10;
+#else
+inline constexpr int kLess = 1;
+#endif
+
 /// Yields each text as many times as is said, one after the other.
 class RepeatingStream final : public ingest::ByteStream {
  public:
