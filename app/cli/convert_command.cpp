@@ -6,6 +6,7 @@
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/output_file.hpp"
 
 namespace warpscope::cli {
 
@@ -26,6 +27,11 @@ ExitStatus run_convert(const ConvertOptions& options) {
     print_error(load_with.error());
     return kUsage;
   }
+  const auto out = output_file(options.out);
+  if (!out) {
+    print_error(out.error());
+    return kUsage;
+  }
   const std::filesystem::perms permissions = usual_permissions();
   const auto loaded = load(options.path, *load_with);
   if (!loaded) {
@@ -33,15 +39,15 @@ ExitStatus run_convert(const ConvertOptions& options) {
     return kNothingRead;
   }
   const CancelToken cancel;
-  const Failure failure = write_with_progress(
-      *loaded, [&](Progress& progress) { return loaded->loader->save(options.out, cancel, &progress); });
+  const Failure failure =
+      write_with_progress(*loaded, [&](Progress& progress) { return loaded->loader->save(*out, cancel, &progress); });
   if (failure) {
     print_error(*failure);
     return kUsage;
   }
   // Stores are made for their user alone; this one is to be passed on.
   std::error_code ignored;
-  std::filesystem::permissions(options.out, permissions, ignored);
+  std::filesystem::permissions(*out, permissions, ignored);
   if (options.load.save_store) keep_store(*loaded);
   return kDone;
 }

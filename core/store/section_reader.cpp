@@ -23,7 +23,7 @@ bool SectionReader::fail(const std::string& why) {
 }
 
 Error SectionReader::why() const {
-  return {bytes_.name(), "the store is damaged: " + why_, "delete it, the traces are read again"};
+  return {bytes_.name(), "the store is damaged: " + why_, "read the traces instead, or copy the file again"};
 }
 
 bool SectionReader::expect(const SectionRef& ref, std::uint64_t count) {

@@ -2,6 +2,7 @@
 #include "app/cli/program.hpp"
 
 #include <simdjson.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -178,6 +179,32 @@ TEST_CASE("convert writes what info then reads, without the traces", "[cli]") {
     CHECK(figure(before, key) == figure(after.out, key));
   }
   std::filesystem::remove(file);
+}
+
+TEST_CASE("convert replaces nothing but what it wrote itself", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const std::filesystem::path source = std::filesystem::directory_iterator(traces)->path();
+  const auto size = std::filesystem::file_size(source);
+  const std::filesystem::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  for (const std::string& out : {source.string(), pipe.string(), traces, std::string("/dev/null"), std::string(),
+                                 (folder.path() / "nowhere" / "job.wscope").string()}) {
+    INFO(out);
+    const Outcome outcome = run({"convert", traces, "--out", out});
+    CHECK(outcome.status == cli::kUsage);
+    CHECK_FALSE(outcome.err.empty());
+  }
+  CHECK(std::filesystem::file_size(source) == size);
+  CHECK(std::filesystem::is_fifo(pipe));
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+
+  const std::filesystem::path file = folder.path() / "job.wscope";
+  const std::filesystem::path link = folder.path() / "link.wscope";
+  std::filesystem::create_symlink(file, link);
+  for (int again = 0; again < 2; ++again) CHECK(run({"convert", traces, "--out", link.string()}).status == cli::kDone);
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(file)));
 }
 
 TEST_CASE("a store is written only when that is asked for, and then used", "[cli]") {

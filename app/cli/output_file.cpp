@@ -1,0 +1,31 @@
+#include "app/cli/output_file.hpp"
+
+#include <filesystem>
+
+#include "core/ingest/store_keeper.hpp"
+
+namespace warpscope::cli {
+
+namespace fs = std::filesystem;
+
+Result<std::string> output_file(const std::string& path) {
+  if (path.empty()) return Error{"--out", "names no file", "give the file to write, for example job.wscope"};
+  std::error_code failed;
+  const fs::path target = fs::weakly_canonical(path, failed);
+  if (failed) return Error{path, "cannot be written: " + failed.message(), "choose another file"};
+  const fs::file_status status = fs::status(target, failed);
+  if (fs::is_directory(status))
+    return Error{path, "is a directory", "give the file to write in it, for example " + path + "/job.wscope"};
+  if (!fs::exists(status)) {
+    if (fs::is_directory(target.parent_path(), failed)) return target.string();
+    return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
+  }
+  if (!fs::is_regular_file(status))
+    return Error{path, "is no file but a device, pipe or socket", "choose another file"};
+  if (fs::file_size(target, failed) > 0 && !ingest::is_store(target.string()))
+    return Error{path, "is there already and holds something else than a converted profile",
+                 "choose another file, or remove it first"};
+  return target.string();
+}
+
+}  // namespace warpscope::cli
