@@ -1,8 +1,18 @@
 #include "tests/fuzz/seeds.hpp"
 
-#include <algorithm>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/ingest/source_reader.hpp"
+#include "core/store/event_archive_format.hpp"
+#include "core/store/event_archive_writer.hpp"
+#include "core/store/writer.hpp"
 #include "tests/core/ingest/compression.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
 namespace warpscope::fuzz {
@@ -84,6 +94,56 @@ std::vector<std::string> compressed_pieces() {
   return files;
 }
 
+/// Stores of small traces, their content both as it is and compressed.
+std::vector<std::string> stores() {
+  std::vector<std::string> files;
+  std::vector<std::string> pieces = trace_pieces();
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("warpscope-seed-" + std::to_string(::getpid()));
+  for (std::size_t i = 0; i < pieces.size(); i += 5)
+    for (const bool plain : {true, false}) {
+      const MemoryFile file(pieces[i]);
+      trace::SourceFile source;
+      source.path = file.path();
+      const auto dictionary = std::make_shared<trace::Dictionary>();
+      const ingest::ReadOutcome read = ingest::read_source(std::move(source), 0, *dictionary);
+      auto writer = store::StoreWriter::create(path.string(), {{3, plain}, nullptr});
+      if (!read.rank || !writer || !(*writer)->add_rank(*read.rank, {}, dictionary)) continue;
+      if ((*writer)->finish("/folder", read.rank->diagnostics)) continue;
+      std::ifstream in(path, std::ios::binary);
+      files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    }
+  std::filesystem::remove(path);
+  return files;
+}
+
+/// Texts to put into an archive, archives of them, and single blocks.
+std::vector<std::string> archives() {
+  std::vector<std::string> inputs;
+  for (const std::string& piece : trace_pieces()) {
+    if (inputs.size() >= 60) break;
+    std::string archive;
+    store::EventArchiveWriter writer([&](std::span<const char> bytes) {
+      archive.append(bytes.data(), bytes.size());
+      return Failure();
+    });
+    for (std::size_t at = piece.find('{'); at != std::string::npos;) {
+      const std::size_t next = piece.find('{', at + 1);
+      if (writer.add(at, piece.substr(at, next - at), {})) break;
+      at = next;
+    }
+    if (writer.finish()) continue;
+    // What Controls takes off the end says which of the three it is.
+    inputs.push_back(archive + std::string("\0\0", 2));
+    std::uint64_t index = 0;
+    for (unsigned i = 0; i < 8; ++i)
+      index |= std::uint64_t{static_cast<unsigned char>(archive[archive.size() - 16 + i])} << (8 * i);
+    inputs.push_back(archive.substr(0, archive.size() - store::kArchiveFooter - index) + std::string("\1\0", 2));
+    inputs.push_back(piece + "\2\7");
+  }
+  return inputs;
+}
+
 std::vector<std::string> metadata_values() {
   return {R"({"backend": "nccl", "rank": 3, "world_size": 16, "pg_config": [{"pg_name": "0", "ranks": [0, 1]}]})",
           R"([{"id": 0, "name": "NVIDIA H100 80GB HBM3", "totalGlobalMem": 84929347584}, {"id": "1", "name": null}])",
@@ -138,6 +198,10 @@ std::vector<std::string> seeds_of(std::string_view target) {
     seeds = expressions();
   else if (target == "time")
     return times();
+  else if (target == "store")
+    return stores();
+  else if (target == "archive")
+    return archives();
   // What the last bytes of an input decide (Controls) is to be something else in each.
   for (std::size_t i = 0; i < seeds.size() && target != "filter"; ++i)
     for (const std::size_t factor : {1U, 7U, 31U, 101U}) seeds[i] += static_cast<char>(i * factor % 251);

@@ -7,10 +7,16 @@ namespace warpscope::fuzz {
 
 std::span<const Target> targets() {
   static constexpr std::array kTargets{
-      Target{"kineto", "kineto.dict", run_kineto},       Target{"expanded", "kineto.dict", run_expanded},
-      Target{"repair", "kineto.dict", run_repair},       Target{"compressed", "", run_compressed},
-      Target{"arguments", "kineto.dict", run_arguments}, Target{"metadata", "kineto.dict", run_metadata},
-      Target{"filter", "filter.dict", run_filter},       Target{"time", "filter.dict", run_time},
+      Target{"kineto", "kineto.dict", run_kineto},
+      Target{"expanded", "kineto.dict", run_expanded},
+      Target{"repair", "kineto.dict", run_repair},
+      Target{"compressed", "", run_compressed},
+      Target{"arguments", "kineto.dict", run_arguments},
+      Target{"metadata", "kineto.dict", run_metadata},
+      Target{"filter", "filter.dict", run_filter},
+      Target{"time", "filter.dict", run_time},
+      Target{"store", "", run_store},
+      Target{"archive", "kineto.dict", run_archive},
   };
   return kTargets;
 }

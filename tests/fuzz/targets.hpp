@@ -35,5 +35,7 @@ void run_arguments(std::string_view input);
 void run_metadata(std::string_view input);
 void run_filter(std::string_view input);
 void run_time(std::string_view input);
+void run_store(std::string_view input);
+void run_archive(std::string_view input);
 
 }  // namespace warpscope::fuzz

@@ -1,0 +1,47 @@
+// A store of any bytes, checksums not asked for: what opens can be looked at all over, and what passes verification
+// holds together.
+#include "core/analysis/profile_summary.hpp"
+#include "core/store/reader.hpp"
+#include "tests/fuzz/rank_properties.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace warpscope::fuzz {
+namespace {
+
+/// Looks at a rank as drawing and analyses do.
+void look_at(const std::shared_ptr<const trace::Rank>& rank, const std::shared_ptr<trace::Dictionary>& dictionary) {
+  (void)describe(*rank, *dictionary);
+  for (const trace::Lane& lane : rank->lanes) {
+    (void)lane.tree().busy(rank->span.begin, rank->span.end);
+    (void)lane.tree().at(rank->span.begin);
+  }
+  for (const trace::Counter& counter : rank->counters) (void)counter.summary(rank->span.begin, rank->span.end);
+  const auto profile = trace::assemble_profile("/folder", dictionary, {rank}, {}, true);
+  (void)analysis::summarize(*profile);
+  (void)analysis::ranks_table(*profile);
+}
+
+}  // namespace
+
+void run_store(std::string_view input) {
+  std::vector<std::uint8_t> bytes(input.begin(), input.end());
+  const auto file = store::open_store(std::make_shared<store::MemoryBytes>("test", std::move(bytes)), false);
+  if (!file) {
+    require(!file.error().message().empty(), "an error has a message");
+    return;
+  }
+  const bool sound = !file->verify(nullptr);
+  for (std::size_t i = 0; i < file->sources().size(); ++i) {
+    const auto dictionary = std::make_shared<trace::Dictionary>();
+    const auto rank = file->rank(i, dictionary);
+    if (rank) {
+      look_at(*rank, dictionary);
+      if (sound) check_rank(**rank, *dictionary, (*rank)->lane_start.back());
+    }
+    if (const auto archive = file->archive(i))
+      for (const store::BytesRef& block : archive->blocks) (void)file->read_block(block);
+  }
+  require(!sound || !file->damage(), "what was verified is not found damaged later");
+}
+
+}  // namespace warpscope::fuzz
