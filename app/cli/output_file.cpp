@@ -11,7 +11,14 @@ namespace fs = std::filesystem;
 Result<std::string> output_file(const std::string& path) {
   if (path.empty()) return Error{"--out", "names no file", "give the file to write, for example job.wscope"};
   std::error_code failed;
-  const fs::path target = fs::weakly_canonical(path, failed);
+  // A link may lead to a file that is still to be made, which canonical paths stop at.
+  constexpr int kMostLinks = 40;
+  fs::path target = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
+    if (links == kMostLinks) return Error{path, "is a symbolic link that leads nowhere", "choose another file"};
+    target = target.parent_path() / fs::read_symlink(target, failed);
+  }
+  target = fs::weakly_canonical(target, failed);
   if (failed) return Error{path, "cannot be written: " + failed.message(), "choose another file"};
   const fs::file_status status = fs::status(target, failed);
   if (fs::is_directory(status))
