@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -84,6 +85,8 @@ std::string hint_for(int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  // A store that grows beyond the user's limit of file sizes is an error like a full disk, no reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App program(kAbout, "warpscope");
   program.footer(kFooter);
   program.set_version_flag("--version", WARPSCOPE_VERSION);

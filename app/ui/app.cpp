@@ -190,6 +190,8 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("loading", session.loading());
   writer.member("load_share", session.progress().fraction());
   writer.member("watching", session.progress().watching);
+  writer.member("keeping", session.progress().keeping);
+  writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileProgress::from_store));
   writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);
   writer.member("complete", session.profile() != nullptr && session.profile()->complete);
   writer.member("theme", context.theme.dark() ? "dark" : "light");

@@ -48,8 +48,8 @@ DirectoryEntry describe(const fs::directory_entry& entry) {
 }  // namespace
 
 bool looks_like_trace(std::string_view file_name) {
-  constexpr std::array<std::string_view, 7> kEndings = {".json",     ".json.gz",   ".json.zst", ".json.zstd",
-                                                        ".trace.gz", ".trace.zst", ".pt.trace"};
+  constexpr std::array<std::string_view, 8> kEndings = {".json",     ".json.gz",   ".json.zst", ".json.zstd",
+                                                        ".trace.gz", ".trace.zst", ".pt.trace", ".wscope"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return ends_with(file_name, ending); });
 }
 

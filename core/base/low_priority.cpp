@@ -11,12 +11,12 @@ namespace warpscope {
 void lower_priority_of_this_thread() {
 #if defined(__linux__)
   // On Linux both are properties of a thread, and 0 means the calling one.
-  constexpr int kNice = 10;
+  constexpr int kNice = 7;
   static_cast<void>(::setpriority(PRIO_PROCESS, 0, kNice));
 #if defined(SYS_ioprio_set)
   constexpr int kWhoProcess = 1;
-  constexpr int kBestEffortLast = 2 << 13 | 7;  // what is idle waits forever on a busy machine
-  static_cast<void>(::syscall(SYS_ioprio_set, kWhoProcess, 0, kBestEffortLast));
+  constexpr int kLeastOfBestEffort = 2 << 13 | 7;
+  static_cast<void>(::syscall(SYS_ioprio_set, kWhoProcess, 0, kLeastOfBestEffort));
 #endif
 #endif
 }

@@ -19,8 +19,12 @@ class KnownSources {
   /// Number of `source` in the store, if the file is the one that the store was made from: path, size and modification
   /// time, and a hash of its begin and end. Reads at most 32 KiB, and nothing where the former differ.
   [[nodiscard]] std::optional<std::size_t> find(const trace::SourceFile& source) const;
+  /// The same without looking into the file: good enough to guess what is left to read.
+  [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidate(source).has_value(); }
 
  private:
+  [[nodiscard]] std::optional<std::size_t> candidate(const trace::SourceFile& source) const;
+
   store::StoreFile file_;
   std::unordered_map<std::string, std::size_t> by_path_;
 };

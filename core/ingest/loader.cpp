@@ -139,6 +139,7 @@ void Loader::load() {
   if (damage) publisher_.note("store-damaged", Severity::info, path_, damage->what);
   look_at_cost(found_.sources);
   take(found_.sources, false);
+  check_stores();
 }
 
 /// A store that was named itself: everything is in it, and the sources may be anywhere.
@@ -174,7 +175,7 @@ void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
   std::vector<trace::SourceFile> unknown;
   std::uint64_t bytes = 0;
   for (const trace::SourceFile& source : sources) {
-    if (known_ && known_->find(source)) continue;
+    if (known_ && known_->seems_to_have(source)) continue;
     unknown.push_back(source);
     bytes += source.size;
   }

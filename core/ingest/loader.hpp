@@ -140,6 +140,7 @@ class Loader {
   Rate rate_;
   std::optional<Preflight> expected_;
   std::set<std::string> stored_;  // files whose ranks wait in the store
+  Failure store_damage_;          // met when a rank was opened
   std::vector<Error> errors_;
   Failure failure_;
   double seconds_ = 0;

@@ -144,7 +144,7 @@ void Loader::give_back() {
   if (!chosen.empty()) publisher_.publish(finished());
 }
 
-/// A column that could not be brought in: the store is of no use, the source is.
+/// A rank that could not be opened, or a column that could not be brought in: the store is of no use, the sources are.
 void Loader::check_stores() {
   if (kept_.exchange(false)) {
     Failure damage;
@@ -152,11 +152,16 @@ void Loader::check_stores() {
   }
   std::vector<trace::SourceFile> again;
   Failure damage;
+  {
+    const std::lock_guard lock(mutex_);
+    damage = std::exchange(store_damage_, std::nullopt);
+  }
+  const bool unopened = damage.has_value();
   for (const auto& rank : publisher_.ranks()) {
     if (!rank->storage) continue;
     Failure found = rank->storage->damage();
-    if (!found) continue;
-    damage = std::move(found);
+    if (!found && !unopened) continue;
+    if (found) damage = std::move(found);
     const auto job = jobs_.find(rank->source.path);
     if (opened_store_ || !job) continue;
     again.push_back(job->source);

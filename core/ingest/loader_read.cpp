@@ -64,6 +64,8 @@ bool Loader::take_from_store(SourceJob& job) {
   auto rank = file.rank(*number, publisher_.dictionary());
   if (!rank) {
     job.from_store = false;
+    const std::lock_guard lock(mutex_);
+    if (!store_damage_) store_damage_ = rank.error();
     return false;
   }
   events_->add_stored(job.source.path, file, *number);

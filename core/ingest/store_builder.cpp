@@ -52,6 +52,9 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   if (!key) return std::shared_ptr<const trace::Rank>();
   auto added = writer_->add_rank(rank, *key, dictionary_);
   if (!added) return added.error();
+  // A column that could not be brought in reads as nothing: better no store than one that says so.
+  if (rank.storage)
+    if (const Failure damage = rank.storage->damage()) return *damage;
   const std::lock_guard lock(mutex_);
   added_.push_back({added->source, kept ? std::move(kept) : added->rank});
   files_.push_back(rank.source.path);

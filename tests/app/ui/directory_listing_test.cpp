@@ -32,7 +32,7 @@ struct Tree {
 }  // namespace
 
 TEST_CASE("traces are known by their names") {
-  for (const char* name : {"a.json", "a.pt.trace.json", "A.JSON.GZ", "b.json.zst"}) CHECK(looks_like_trace(name));
+  for (const char* name : {"a.json", "a.pt.trace.json", "A.JSON.GZ", "b.json.zst", "job.wscope"}) CHECK(looks_like_trace(name));
   for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
 }
 

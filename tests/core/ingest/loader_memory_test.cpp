@@ -82,7 +82,7 @@ TEST_CASE("where there is no place for stores, the limit is not held, and it is 
 }
 
 TEST_CASE("what memory had no room for becomes the store") {
-  const TraceSet set(kSlices);
+  const TraceSet set(60'000);
   {
     ingest::LoadOptions options = set.keeping();
     options.memory_limit = std::uint64_t{20} << 20;

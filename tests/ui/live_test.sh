@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# A directory that a job still writes into, and a second opening from the store.
+source "${BASH_SOURCE[0]%/*}/lib.sh"
+
+generate all --preset small --gpus 4 --slices 40000
+mapfile -t files < <(find "$work/all" -type f | sort)
+mkdir "$work/live"
+cp "${files[0]}" "$work/live/"
+launch --watch "$work/live"
+expect "the first rank is there, and the directory is watched" '.page == "timeline" and .ranks == 1 and .watching'
+
+cp "${files[1]}" "$work/live/"
+expect "a new rank is taken in" '.ranks == 2'
+half=$(($(stat -c %s "${files[2]}") / 2))
+head -c "$half" "${files[2]}" >"$work/live/rank2.json"
+expect "a half-written one is shown" '.ranks == 3'
+tail -c +$((half + 1)) "${files[2]}" >>"$work/live/rank2.json"
+cp "${files[3]}" "$work/live/.part"
+mv "$work/live/.part" "$work/live/rank3.json"
+expect "a finished one appears whole" '.ranks == 4'
+
+key shift+F5
+expect "Shift+F5 ends the watching" '.watching | not'
+key shift+F5
+expect "Shift+F5 begins it again" '.watching and .ranks == 4 and .complete'
+key ctrl+q
+check "it ends" ended
+rm -rf "$XDG_CACHE_HOME/warpscope"
+
+launch "$work/live"
+expect "what was opened before opens again" '.ranks == 4 and .complete'
+stored() { compgen -G "$XDG_CACHE_HOME/warpscope/stores/*.wscope" >/dev/null; }
+end=$((SECONDS + patience))
+until stored || [ "$SECONDS" -ge "$end" ]; do sleep 0.03; done
+check "it is kept" stored
+key ctrl+q
+ended
+launch "$work/live"
+expect "and comes from the store next time" '.ranks == 4 and .complete and .files_from_store == 4'
