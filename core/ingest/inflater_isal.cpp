@@ -63,7 +63,9 @@ class IsalInflater final : public Inflater {
     state_->next_out = reinterpret_cast<std::uint8_t*>(into.data());
     state_->avail_out = room;
     const int code = isal_inflate(state_.get());
-    Step step{given - state_->avail_in, room - state_->avail_out, Status::more};
+    // Damaged data may make it count on beyond its input.
+    const std::uint32_t left = state_->avail_in <= given ? state_->avail_in : 0;
+    Step step{given - left, room - state_->avail_out, Status::more};
     damaged_ = code != ISAL_DECOMP_OK;
     if (damaged_ || state_->block_state == ISAL_BLOCK_FINISH) keep_surplus();
     if (damaged_) return drain(step, into);

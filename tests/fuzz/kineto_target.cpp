@@ -64,6 +64,7 @@ void read_and_show(std::string_view text, const tests::Parsed& parsed, const ing
     return;
   }
   check_rank(*rank, *whole.dictionary, slices_in(parsed));
+  require(rank->counts.slices <= slices_in(parsed), "what is counted is there");
   require(describe(*rank, *whole.dictionary) == describe(*small.outcome.rank, *small.dictionary),
           "pieces make no difference to the rank");
   for (const Diagnostic& diagnostic : rank->diagnostics.all())
