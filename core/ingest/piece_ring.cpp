@@ -277,7 +277,7 @@ std::optional<kineto::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset
     const std::lock_guard lock(mutex_);
     misses_ = 0;
   }
-  release_before(piece_of(stretch.end));
+  release_before(piece_of(stretch.end - 1));  // where the text ends with it, what stands before its end is still read
   return stretch;
 }
 
