@@ -1,3 +1,7 @@
 #include "app/cli/program.hpp"
+#include "core/base/heap.hpp"
 
-int main(int argc, char** argv) { return warpscope::cli::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  warpscope::share_one_heap();
+  return warpscope::cli::run_program(argc, argv);
+}

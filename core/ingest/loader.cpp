@@ -1,11 +1,9 @@
 #include "core/ingest/loader.hpp"
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <utility>
+
+#include "core/base/heap.hpp"
 
 namespace warpscope::ingest {
 
@@ -13,13 +11,6 @@ namespace {
 
 // From here on an estimate is worth the tens of milliseconds it takes.
 constexpr std::uint64_t kWorthEstimating = std::uint64_t{128} << 20;
-
-// What a reader freed lies in the allocator's pools, at most load-time sizes that will not be asked for again.
-void give_memory_back() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
-}
 
 }  // namespace
 
@@ -110,7 +101,7 @@ void Loader::run() {
     cancelled = cancelled_;
   }
   publisher_.publish(!cancelled);
-  give_memory_back();
+  give_memory_back();  // buffers of a size that will not be asked for again
   {
     const std::lock_guard lock(mutex_);
     seconds_ = std::chrono::duration<double>(Clock::now() - began_).count();

@@ -112,6 +112,13 @@ void measure_all(Report& report, const std::vector<Subject>& subjects, int count
     fmt::print(stderr, "bench: {}\n", subject.title);
     warm(subject.path);
     const TemporaryFolder folder;
+    if (subject.from_store) {
+      const auto kept =
+          run_successfully({.words = {own_program().string(), std::string(kKeepFlag), subject.path.string()},
+                            .environment = fresh_user(folder),
+                            .quiet = false});
+      if (!kept) report.notes.push_back(subject.title + ": " + kept.error().message());
+    }
     const auto run =
         run_successfully({.words = {own_program().string(), std::string(kMeasureFlag), subject.path.string(),
                                     std::to_string(count), fmt::format("{}", budget)},

@@ -1,0 +1,18 @@
+#include "core/base/heap.hpp"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+namespace warpscope {
+
+// Both are the GNU C library's own; others neither have the fault nor the remedy.
+#if defined(M_ARENA_MAX)
+void share_one_heap() { ::mallopt(M_ARENA_MAX, 1); }
+void give_memory_back() { ::malloc_trim(0); }
+#else
+void share_one_heap() {}
+void give_memory_back() {}
+#endif
+
+}  // namespace warpscope
