@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/grammar.hpp"
 #include "core/ingest/kineto/strict.hpp"
 
 namespace warpscope::ingest::kineto {
@@ -11,22 +12,41 @@ namespace {
 /// An event that is still open after so much text is looked at for damage (a quote too few turns all that follows
 /// inside out) before more text is taken in for it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
+/// Sound text up to here makes one event, whatever stands in it.
+constexpr std::ptrdiff_t kLongestSound = std::ptrdiff_t{64} << 20;
+/// Following the grammar is so much cheaper than looking for events.
+constexpr std::ptrdiff_t kGrammarWorth = 4;
 /// What both this and the search for the end of a damaged event are where looking ahead has not paid.
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{4} << 10;
 
 }  // namespace
 
 RegionSearch damaged_region(const char* at, const char* end, bool final, std::ptrdiff_t span) {
+  // Damage within strings and numbers leaves the brackets as they are, and then they tell.
+  const std::ptrdiff_t look = span < kLongestDamaged ? span : kLongestSound;
+  const bool far = end - at >= look;
+  const ValueScan grammar = follow_grammar(at, far ? at + look : end);
+  const std::ptrdiff_t looked_at = (grammar.next - at) / kGrammarWorth;
+  if (grammar.status == Scan::need_more && !far && !final) return {true, {}, looked_at};
+  if (grammar.status == Scan::complete) {
+    const char* follow = skip_space(grammar.next);
+    const bool comma = follow < end && *follow == ',';
+    if (comma) follow = skip_space(follow + 1);
+    if (follow >= end && !final) return {true, {}, looked_at};
+    if (follow < end && *follow == (comma ? '{' : ']')) return {false, {at, follow, Bound::known}, follow - at};
+  }
+
   const bool cut = end - at > span;
   const char* const last = cut ? at + span : end;
   const bool whole = final && !cut;
   const EventStart next = find_event_start(at, at + 1, last, whole);
   const EventStart close = find_array_end_by_key(at + 1, next.at, last, whole);
   const EventStart& nearest = close.status == Scan::damaged ? next : close;
-  if (nearest.status == Scan::complete) return {false, {at, nearest.at, Bound::known}};
-  if (cut) return {false, {at, last, Bound::limit}};
-  if (final) return {false, {at, end, Bound::text_end}};
-  return {true, {}};
+  const std::ptrdiff_t all = looked_at + ((nearest.status == Scan::complete ? nearest.at : last) - at);
+  if (nearest.status == Scan::complete) return {false, {at, nearest.at, Bound::known}, all};
+  if (cut) return {false, {at, last, Bound::limit}, all};
+  if (final) return {false, {at, end, Bound::text_end}, all};
+  return {true, {}, all};
 }
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
@@ -54,10 +74,17 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   bool more_helps = !final;
   std::ptrdiff_t looked_at = 0;
   if (strict.status == Scan::need_more && cut) {
+    bool sound = true;
     if (find_event_start(at, at + 1, near_end, false).status == Scan::complete) {
-      more_helps = false;
-      looked_at = suspicious;
-    } else {
+      const bool far = end - at >= kLongestSound;
+      const ValueScan grammar =
+          hurry ? ValueScan{Scan::damaged, near_end} : follow_grammar(at, far ? at + kLongestSound : end);
+      if (grammar.status == Scan::need_more && !far && !final) return {Status::need_more, nullptr};
+      sound = grammar.status == Scan::complete;
+      looked_at = suspicious + (grammar.next - at) / kGrammarWorth;
+    }
+    more_helps = more_helps && sound;
+    if (sound) {
       reset();
       strict = parse_strict(at, end, final, event_, scratch_, notes_);
     }
@@ -70,7 +97,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   if (search.need_more) return {Status::need_more, nullptr};
   const Repair repair = repair_event(search.region, event_, scratch_, notes_);
   event_.repaired = true;
-  looked_at_ = looked_at + (search.region.end - at);
+  looked_at_ = looked_at + search.looked_at;
   used_ = (repair.status == RepairStatus::complete ? repair.next : search.region.end) - at;
   switch (repair.status) {
     case RepairStatus::complete:

@@ -89,11 +89,15 @@ class EventParser {
 struct RegionSearch {
   bool need_more = false;
   Region region;
+  std::ptrdiff_t looked_at = 0;  ///< what it cost, in bytes looked through for events
 };
 
-/// How far the damaged event at `at` may reach: to the next plausible event or
-/// the end of the array, within `span` bytes.
+/// The end of an event whose brackets are damaged is looked for so far.
+inline constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
+
+/// How far the damaged event at `at` may reach: to its own end if its brackets are sound, else to the next plausible
+/// event or the end of the array, within `span` bytes.
 [[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final,
-                                          std::ptrdiff_t span = std::ptrdiff_t{1} << 20);
+                                          std::ptrdiff_t span = kLongestDamaged);
 
 }  // namespace warpscope::ingest::kineto

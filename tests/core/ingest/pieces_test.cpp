@@ -221,6 +221,21 @@ TEST_CASE("pieces: text that looks like an event within another's arguments is n
   const auto path = folder.write("nested.json", trace_of(events));
   check_all_ways(path);
   CHECK(read_in_pieces(path, 2, {1 << 10, 1 << 10, 4}).outcome.rank->counts.slices == 300);
+
+  const std::string outer =
+      R"({"ph":"X","cat":"cpu_op","name":"outer","pid":1,"tid":1,"ts":7,"dur":5,"args":{"list":[)" +
+      many_events(3'000) + "]}}";
+  const auto longer =
+      folder.write("longer.json", trace_of(many_events(99) + "," + outer + "," + outer + "," + many_events(99)));
+  check_all_ways(longer);
+  CHECK(read_in_pieces(longer, 3, {16 << 10, 1 << 10, 4}).outcome.rank->counts.slices == 200);
+
+  // Text was lost, and the list is never closed: now they are events.
+  const std::string cut = outer.substr(0, outer.find("ph\":\"X", 20) - 2);
+  const auto shorter =
+      folder.write("shorter.json", trace_of(many_events(99) + "," + cut + many_events(3'000) + "," + many_events(99)));
+  check_all_ways(shorter);
+  CHECK(read_in_pieces(shorter, 3, {16 << 10, 1 << 10, 4}).outcome.rank->counts.slices == 3'199);
 }
 
 TEST_CASE("pieces: long events, long metadata and no commas", "[pieces]") {
