@@ -3,7 +3,7 @@
 //
 // They lie in segments, never in one growing array: nothing is copied when more come, and while the lanes are built
 // from them, each segment is given back as soon as its last slice has been taken. The first segments are small and
-// double, for most tracks are short; from then on each is one huge page.
+// double, for a file may have very many short tracks; from then on each is one huge page.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +60,7 @@ static_assert(sizeof(PendingSlice) == 28);
 
 class PendingSlices {
  public:
-  static constexpr std::uint32_t kFirst = 256;
+  static constexpr std::uint32_t kFirst = 4;
   static constexpr std::uint32_t kSmall = 65536;  ///< slices in the segments that double, all together
   static constexpr std::uint32_t kLarge = kHugePage / sizeof(PendingSlice);
 

@@ -3,25 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 
-#include "core/base/natural_merge.hpp"
 #include "core/ingest/damage.hpp"
 #include "core/ingest/file_name.hpp"
 #include "core/ingest/kineto/metadata.hpp"
 #include "core/ingest/links.hpp"
-#include "core/trace/annotation_family.hpp"
+#include "core/ingest/rank_contents.hpp"
 
 namespace warpscope::ingest {
 
 using trace::Lane;
-using trace::LaneKind;
 using trace::Rank;
-using trace::Role;
 using trace::Track;
 using trace::TrackKind;
 
@@ -34,7 +31,7 @@ void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories&
                   trace::RankCounts& counts) {
   std::array<std::uint64_t, 256> by_category{};
   for (const BuiltTrack& track : built)
-    for (std::size_t id = 0; id < by_category.size(); ++id) by_category[id] += track.by_category[id];
+    for (const auto& [id, count] : track.by_category) by_category[id] += count;
   for (std::size_t id = 0; id < by_category.size(); ++id) {
     if (by_category[id] == 0) continue;
     const auto category = static_cast<trace::CategoryId>(id);
@@ -179,98 +176,6 @@ CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& bu
     move_all(built[t].runs, all.runs);
   }
   return all;
-}
-
-void add_devices(Rank& rank) {
-  std::unordered_map<std::int64_t, std::size_t> devices;
-  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
-    if (rank.tracks[t].kind != TrackKind::stream) continue;
-    const auto [device, fresh] = devices.try_emplace(rank.tracks[t].process, rank.devices.size());
-    if (fresh) rank.devices.emplace_back().id = rank.tracks[t].process;
-    rank.devices[device->second].streams.push_back(t);
-    rank.tracks[t].device = static_cast<std::int32_t>(device->second);
-  }
-}
-
-void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
-  std::unordered_map<std::int64_t, const std::string*> models;
-  for (const DeviceProperties& known : properties) models[known.id] = &known.name;
-  for (trace::Device& device : rank.devices)
-    if (const auto known = models.find(device.id); known != models.end()) device.model = *known->second;
-}
-
-bool holds_runs(const Lane& lane) {
-  return lane.kind() == LaneKind::nested || lane.kind() == LaneKind::overflow || lane.kind() == LaneKind::folded;
-}
-
-// Busy is a union over the device's streams, of kernels, copies and sets only.
-void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& categories) {
-  std::vector<Interval> busy;
-  for (const std::uint32_t stream : device.streams) {
-    Track& track = rank.tracks[stream];
-    trace::BusyTime by_family;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      const Lane& lane = rank.lanes[l];
-      if (!holds_runs(lane)) continue;
-      for (std::uint32_t i = 0; i < lane.size(); ++i)
-        if (trace::is_run(categories.role(lane.category(i))))
-          busy.push_back({lane.time().begin(i), lane.time().end(i)});
-      const trace::BusyTime sum = lane.tree().busy_by_family_before_block(lane.tree().time().blocks());
-      for (std::size_t f = 0; f < trace::kFamilies; ++f) by_family.by_family[f] += sum.by_family[f];
-    }
-    track.communication = by_family.dominant() == trace::Family::communication;
-  }
-  natural_merge_sort(busy, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  device.busy = trace::merged_intervals(busy);
-}
-
-void add_annotations_and_steps(Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
-                               const trace::Dictionary& dictionary) {
-  std::unordered_map<NameId, std::string> families;
-  const auto family_of = [&](NameId name) -> const std::string& {
-    const auto [entry, fresh] = families.try_emplace(name);
-    if (fresh) entry->second = trace::annotation_family(dictionary.names.view(name));
-    return entry->second;
-  };
-  for (const trace::SliceOrdinal slice : annotations) ++rank.annotations[family_of(rank.name(slice))];
-  const std::string step = trace::step_family(rank.annotations);
-  if (step.empty()) return;
-  for (const trace::SliceOrdinal slice : annotations) {
-    const trace::SlicePlace place = rank.locate(slice);
-    const Lane& lane = rank.lanes[place.lane];
-    if (family_of(lane.name(place.index)) != step) continue;
-    rank.steps.push_back(
-        {lane.name(place.index), {lane.time().begin(place.index), lane.time().end(place.index)}, slice});
-  }
-  std::sort(rank.steps.begin(), rank.steps.end(), [](const trace::Step& a, const trace::Step& b) {
-    return std::pair(a.time.begin, a.slice) < std::pair(b.time.begin, b.slice);
-  });
-}
-
-void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
-  for (PendingCounter& counter : pending) {
-    std::stable_sort(counter.samples.begin(), counter.samples.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<Ns> times;
-    std::vector<float> values;
-    for (const auto& [time, value] : counter.samples) {
-      times.push_back(time);
-      values.push_back(value);
-    }
-    rank.counters.emplace_back(std::move(counter.name), "", std::move(times), std::move(values));
-  }
-}
-
-void add_span(Rank& rank) {
-  for (const Lane& lane : rank.lanes) {
-    if (lane.kind() == LaneKind::damaged || lane.kind() == LaneKind::instant) continue;
-    const trace::TimeColumn& time = lane.time();
-    if (time.empty()) continue;
-    const trace::TimeColumn& covered = lane.tree().time();
-    const Ns end = covered.empty() ? time.begin(time.size() - 1) : covered.end(covered.size() - 1);
-    rank.span = cover(rank.span, {time.begin(0), std::max(end, time.begin(time.size() - 1))});
-  }
-  rank.span = measurable(rank.span);
 }
 
 // Absolute times need no base; a file that names one all the same would end up in the next century.

@@ -1,11 +1,13 @@
 #include "core/ingest/track_builder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "core/base/natural_merge.hpp"
+#include "core/ingest/lane_columns.hpp"
 #include "core/trace/lane_assignment.hpp"
 
 namespace warpscope::ingest {
@@ -65,49 +67,6 @@ std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
       ->second;
 }
 
-template <class Column>
-void grow_to(Column& column, std::size_t count) {
-  column.reserve(count);
-  prefer_huge_pages(column.data(), count * sizeof(typename Column::value_type));
-}
-
-/// The columns of a lane while they are filled.
-struct LaneColumns {
-  std::vector<Ns> bases;
-  trace::TimeColumn::Arrays times;
-  std::vector<NameId> names;
-  std::vector<trace::CategoryId> categories;
-  trace::OffsetColumn offsets;
-  std::vector<trace::Family> families;
-
-  void reserve(std::uint32_t count) {
-    if (count == 0) return;
-    bases.reserve((count + trace::TimeColumn::kBlock - 1) / trace::TimeColumn::kBlock);
-    grow_to(times.begins, count);
-    grow_to(times.durations, count);
-    grow_to(names, count);
-    categories.reserve(count);
-    offsets.reserve(count);
-    families.reserve(count);
-  }
-  void push_time(Ns begin, Ns duration) {
-    constexpr std::uint32_t kEscape = trace::TimeColumn::kEscape;
-    const auto i = static_cast<std::uint32_t>(times.begins.size());
-    if (i % trace::TimeColumn::kBlock == 0) bases.push_back(begin);
-    const auto distance = static_cast<std::uint64_t>(begin) - static_cast<std::uint64_t>(bases.back());
-    const bool far = distance >= kEscape;
-    times.begins.push_back(far ? kEscape : static_cast<std::uint32_t>(distance));
-    if (far) times.begin_escapes.emplace_back(i, static_cast<Ns>(distance));
-    const bool odd = duration < 0 || duration >= kEscape;
-    times.durations.push_back(odd ? kEscape : static_cast<std::uint32_t>(duration));
-    if (odd) times.duration_escapes.emplace_back(i, duration);
-  }
-  Lane::Columns take() {
-    return {trace::TimeColumn(std::move(bases), std::move(times)), std::move(names), std::move(categories),
-            std::move(offsets), std::move(families)};
-  }
-};
-
 class TrackBuilder {
  public:
   TrackBuilder(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context)
@@ -141,6 +100,7 @@ class TrackBuilder {
 
   /// Sorts slices into sections and flags those that cannot be.
   void survey() {
+    std::array<std::uint64_t, 256> by_category{};
     std::uint32_t index = 0;
     Ns last_begin = std::numeric_limits<Ns>::min();
     Ns last_duration = 0;
@@ -150,7 +110,7 @@ class TrackBuilder {
       const Role role = context_.categories.role(slice.category);
       const Ns begin = slice.begin();
       const Ns duration = duration_of(slice, index);
-      if (slice.counts()) ++built_.by_category[slice.category];
+      if (slice.counts()) ++by_category[slice.category];
       if (!context_.possible.holds(begin, duration) && (slice.flags & PendingSlice::kDamaged) == 0) {
         built_.damage.add(context_.possible.why_not(duration), slice, duration);
         slice.flags |= PendingSlice::kDamaged;
@@ -164,6 +124,8 @@ class TrackBuilder {
       }
       members_[static_cast<std::size_t>(section)].push_back(index++);
     });
+    for (std::size_t id = 0; id < by_category.size(); ++id)
+      if (by_category[id] > 0) built_.by_category.emplace_back(static_cast<trace::CategoryId>(id), by_category[id]);
   }
 
   /// By begin, the longer first, then as in the file.
@@ -187,16 +149,18 @@ class TrackBuilder {
     assign(section, order, lanes, counts);
 
     // Ordinals follow from the counts, so slices can be noted while columns are filled.
-    std::vector<LaneColumns> columns(kLanes);
+    std::size_t used = kLanes;
+    while (used > 0 && counts[used - 1] == 0) --used;
+    std::vector<LaneColumns> columns(used);
     std::array<trace::SliceOrdinal, kLanes> next{};
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < used; ++lane) {
       next[lane] = size_;
       size_ += counts[lane];
       columns[lane].reserve(counts[lane]);
     }
     fill(section, order, lanes, columns, next);
     if (cancelled()) return;
-    for (std::uint16_t lane = 0; lane < kLanes; ++lane) {
+    for (std::uint16_t lane = 0; lane < used; ++lane) {
       if (counts[lane] == 0) continue;
       const LaneKind kind = kind_of(section, lane == trace::kMaxLanes, stream_ && lane > 0);
       built_.lanes.emplace_back(kind, lane, columns[lane].take());

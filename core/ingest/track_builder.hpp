@@ -2,9 +2,8 @@
 // From slices in the order of a file to lanes: one thread or stream by itself, so that several are built at once. What
 // the rank needs to know of its slices beyond their columns (who carries which correlation id, where arrows end, what
 // is an annotation) is noted on the way, in the track's own numbering: slice 0 is the first of its first lane.
-#include <array>
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/progress.hpp"
@@ -52,9 +51,9 @@ struct Overlaps {
 
 struct BuiltTrack {
   std::vector<trace::Lane> lanes;
-  std::array<std::uint64_t, 256> by_category{};  ///< slices that count
-  std::vector<Correlated> launches;              ///< by begin, in each lane
-  std::vector<Correlated> runs;                  ///< likewise
+  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< how many slices that count
+  std::vector<Correlated> launches;                                      ///< by begin, in each lane
+  std::vector<Correlated> runs;                                          ///< likewise
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<TrackFlow> flows;  ///< as given, with their slices
   Overlaps overlaps;

@@ -25,7 +25,7 @@ PendingSlices filled(std::uint32_t count) {
 }  // namespace
 
 TEST_CASE("pending slices are where they were put, across small and large segments") {
-  for (const std::uint32_t count : {0u, 1u, 255u, 256u, 257u, 512u, 65'535u, 65'536u, 65'537u, 300'000u}) {
+  for (const std::uint32_t count : {0u, 1u, 3u, 4u, 5u, 8u, 255u, 256u, 257u, 65'535u, 65'536u, 65'537u, 300'000u}) {
     PendingSlices slices = filled(count);
     REQUIRE(slices.size() == count);
     std::uint32_t next = 0;
