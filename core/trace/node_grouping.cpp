@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
+
+#include "core/trace/device_hosts.hpp"
 
 namespace warpscope::trace {
 
@@ -35,33 +36,6 @@ std::string sagemaker_label(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders)
     if (sagemaker_number(folder)) return folder;
   return "";
-}
-
-// Splits ranks of unknown host by device numbers that come again. Ranks come in order of number; two files of one rank
-// are duplicates, not hosts.
-std::vector<std::vector<std::uint32_t>> split_by_devices(const std::vector<std::shared_ptr<const Rank>>& ranks,
-                                                         const std::vector<std::uint32_t>& members) {
-  struct Host {
-    std::vector<std::uint32_t> ranks;
-    std::map<std::int64_t, std::int64_t> rank_of_device;
-  };
-  std::vector<Host> hosts;
-  for (const std::uint32_t member : members) {
-    const Rank& rank = *ranks[member];
-    const auto fits = [&](const Host& host) {
-      return std::all_of(rank.devices.begin(), rank.devices.end(), [&](const Device& device) {
-        const auto taken = host.rank_of_device.find(device.id);
-        return taken == host.rank_of_device.end() || taken->second == rank.number;
-      });
-    };
-    auto host = std::find_if(hosts.begin(), hosts.end(), fits);
-    if (host == hosts.end()) host = hosts.insert(hosts.end(), Host{});
-    host->ranks.push_back(member);
-    for (const Device& device : rank.devices) host->rank_of_device.emplace(device.id, rank.number);
-  }
-  std::vector<std::vector<std::uint32_t>> result;
-  for (Host& host : hosts) result.push_back(std::move(host.ranks));
-  return result;
 }
 
 // A folder per host is believed only if it explains something: devices come again over all ranks, and in no folder.
