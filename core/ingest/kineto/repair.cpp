@@ -1,48 +1,27 @@
 #include "core/ingest/kineto/repair.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstring>
 
-#include "core/ingest/kineto/boundary.hpp"
 #include "core/ingest/kineto/event_fields.hpp"
 #include "core/ingest/kineto/scan.hpp"
+#include "core/ingest/kineto/signs.hpp"
 #include "core/ingest/kineto/text.hpp"
 
 namespace warpscope::ingest::kineto {
 namespace {
 
-constexpr std::ptrdiff_t kLongestKey = 256;
-
-bool is_closing(char c) { return c == '}' || c == ']'; }
-
-/// Words that C's printf makes of what is no number, and others of the kind.
-bool is_nan_or_infinity(std::string_view word) {
-  if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
-  constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
-  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view known) {
-    return word.size() >= known.size() &&
-           std::equal(known.begin(), known.end(), word.begin(), [&](char a, char b) { return same(b, a); });
-  });
-}
-
-bool is_plain_word(std::string_view word) {
-  return word == "null" || word == "true" || word == "false" ||
-         (!word.empty() && std::all_of(word.begin(), word.end(), is_number_char));
-}
-
 /// Walks a region of text, never beyond its end.
 class Walker {
  public:
-  Walker(const Region& region, Notes& notes) : end_(region.end), bound_(region.bound), notes_(notes) {}
+  Walker(const Region& region, Notes& notes)
+      : signs_(region.end, region.bound), end_(region.end), bound_(region.bound), notes_(notes) {}
 
   /// The members of the event at `at`; see split_damaged_event.
   Repair event(const char* at, std::vector<RawField>& fields) {
     ++at;
     bool comma = false;
     for (;;) {
-      at = space(at);
+      at = signs_.space(at);
       if (at >= end_) return unclosed(fields);
       switch (*at) {
         case ',':
@@ -57,10 +36,10 @@ class Walker {
           notes_.add(Oddity::missing_bracket, at);
           return {fields.empty() ? RepairStatus::unreadable : RepairStatus::complete, at};
         case '"':
-          if (const char* const value = key_end(at)) {
+          if (const char* const value = signs_.key_end(at)) {
             if (!comma && !fields.empty()) notes_.add(Oddity::missing_comma, at);
             const std::string_view key = inner(at, value);
-            const char* const begin = space(value);
+            const char* const begin = signs_.space(value);
             at = event_value(begin);
             fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
             comma = false;
@@ -71,21 +50,21 @@ class Walker {
           break;
       }
       notes_.add(Oddity::stray_text, at);
-      at = next_event_key(at + 1);
+      at = signs_.next_event_key(at + 1);
       comma = true;
     }
   }
 
   /// The members of the object at `at`.
   void object(const char* at, std::vector<RawField>& fields) {
-    for (at = space(at + 1); at < end_ && *at != '}'; at = space(at)) {
-      const char* const value = *at == '"' ? key_end(at) : nullptr;
+    for (at = signs_.space(at + 1); at < end_ && *at != '}'; at = signs_.space(at)) {
+      const char* const value = *at == '"' ? signs_.key_end(at) : nullptr;
       if (value == nullptr) {
         ++at;
         continue;
       }
       const std::string_view key = inner(at, value);
-      const char* const begin = space(value);
+      const char* const begin = signs_.space(value);
       at = nested_value(begin, true);
       fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
     }
@@ -94,12 +73,6 @@ class Walker {
   const char* value(const char* at) { return nested_value(at, true); }
 
  private:
-  [[nodiscard]] const char* space(const char* at) const {
-    while (at < end_ && is_space(*at)) ++at;
-    return at;
-  }
-  [[nodiscard]] char peek(const char* at) const { return at < end_ ? *at : '\0'; }
-
   /// Without quotes: the key that begins at `quote` and whose colon ends before `value`.
   static std::string_view inner(const char* quote, const char* value) {
     const char* close = value - 1;
@@ -114,73 +87,6 @@ class Walker {
     return {RepairStatus::complete, end_};
   }
 
-  /// After the colon of the key at `quote`, or null if that is no key.
-  [[nodiscard]] const char* key_end(const char* quote) const {
-    const char* const last = end_ - quote > kLongestKey ? quote + kLongestKey : end_;
-    for (const char* at = quote + 1; at < last; ++at) {
-      if (*at == '\\') {
-        ++at;
-      } else if (*at == '"') {
-        const char* const colon = space(at + 1);
-        return peek(colon) == ':' ? colon + 1 : nullptr;
-      }
-    }
-    return nullptr;
-  }
-
-  [[nodiscard]] const char* next_event_key(const char* at) const {
-    for (; at < end_; ++at) {
-      if (*at == '"' && is_event_key(at + 1, end_)) return at;
-      if (*at == '}' && ends_event(at)) return at;
-    }
-    return end_;
-  }
-
-  /// Does the '}' at `brace` end the event?
-  [[nodiscard]] bool ends_event(const char* brace) const {
-    const char* follow = space(brace + 1);
-    if (follow >= end_) return true;
-    if (*follow == ',') {
-      follow = space(follow + 1);
-      return follow >= end_ || (bound_ != Bound::known && *follow == '{');
-    }
-    return *follow == ']' && bound_ != Bound::known;
-  }
-
-  /// A comma and a key of events: the one sign that is trusted even behind a backslash.
-  [[nodiscard]] bool is_event_key_next(const char* comma) const {
-    if (peek(comma) != ',') return false;
-    const char* const quote = space(comma + 1);
-    return peek(quote) == '"' && is_event_key(quote + 1, end_);
-  }
-
-  [[nodiscard]] bool ends_event_string(const char* quote) const {
-    const char* follow = space(quote + 1);
-    if (follow >= end_ || is_event_key_next(follow)) return true;
-    if (*follow == '"') return is_event_key(follow + 1, end_);  // the comma is missing
-    if (*follow == ',') {
-      follow = space(follow + 1);
-      if (follow >= end_) return true;
-    }
-    return *follow == '}' && ends_event(follow);
-  }
-
-  [[nodiscard]] bool makes_sense_behind_bracket(const char* at) const {
-    const char* const follow = space(at);
-    return follow >= end_ || *follow == ',' || is_closing(*follow);
-  }
-
-  [[nodiscard]] bool ends_nested_string(const char* quote, bool in_object) const {
-    const char* follow = space(quote + 1);
-    if (follow >= end_) return true;
-    if (is_closing(*follow)) return makes_sense_behind_bracket(follow + 1);
-    if (*follow != ',') return false;
-    follow = space(follow + 1);
-    if (follow >= end_ || is_closing(*follow)) return true;
-    if (in_object) return *follow == '"' && key_end(follow) != nullptr;
-    return std::strchr("\"[{-0123456789ntfiNI", *follow) != nullptr && *follow != '\0';
-  }
-
   /// Where strings stand; what ends them plausibly differs.
   enum class Place : std::uint8_t { event, object, array, count_ };
 
@@ -193,7 +99,7 @@ class Walker {
     const bool hopeless = endless != nullptr && quote >= endless;
     const char* first = nullptr;
     for (const char* at = quote + 1; at < end_ && !(hopeless && first != nullptr); ++at) {
-      if (*at == '\\' && peek(at + 1) == '"' && sure(at + 1)) {
+      if (*at == '\\' && signs_.peek(at + 1) == '"' && sure(at + 1)) {
         notes_.add(Oddity::stray_backslash, at);
         return string_end(quote, at + 1, first);
       }
@@ -218,23 +124,23 @@ class Walker {
   }
 
   const char* event_value(const char* at) {
-    if (peek(at) == '"')
+    if (signs_.peek(at) == '"')
       return string(
-          at, Place::event, [&](const char* quote) { return ends_event_string(quote); },
-          [&](const char* quote) { return is_event_key_next(space(quote + 1)); });
+          at, Place::event, [&](const char* quote) { return signs_.ends_event_string(quote); },
+          [&](const char* quote) { return signs_.is_event_key_next(signs_.space(quote + 1)); });
     return nested_value(at, true);
   }
 
   const char* nested_value(const char* at, bool in_object) {
-    switch (peek(at)) {
+    switch (signs_.peek(at)) {
       case '"':
         return string(
             at, in_object ? Place::object : Place::array,
-            [&](const char* quote) { return ends_nested_string(quote, in_object); },
+            [&](const char* quote) { return signs_.ends_nested_string(quote, in_object); },
             [&](const char* quote) {
-              const char* const comma = space(quote + 1);
-              const char* const next = peek(comma) == ',' ? space(comma + 1) : end_;
-              return in_object && peek(next) == '"' && key_end(next) != nullptr;
+              const char* const comma = signs_.space(quote + 1);
+              const char* const next = signs_.peek(comma) == ',' ? signs_.space(comma + 1) : end_;
+              return in_object && signs_.peek(next) == '"' && signs_.key_end(next) != nullptr;
             });
       case '{':
       case '[':
@@ -281,7 +187,7 @@ class Walker {
       } else if (c == ',' || c == ':') {
         last = c;
         ++at;
-      } else if (c == '"' && open.back() == '[' && key_end(at) != nullptr) {
+      } else if (c == '"' && open.back() == '[' && signs_.key_end(at) != nullptr) {
         // A key inside an array: the array should have ended before.
         notes_.add(Oddity::missing_bracket, at);
         open.pop_back();
@@ -290,7 +196,7 @@ class Walker {
       } else {
         if (last == 'v') notes_.add(c == '"' ? Oddity::missing_comma : Oddity::stray_text, at);
         const bool in_object = open.back() == '{';
-        const char* const after_key = c == '"' && in_object && last != ':' ? key_end(at) : nullptr;
+        const char* const after_key = c == '"' && in_object && last != ':' ? signs_.key_end(at) : nullptr;
         const char* const next = after_key != nullptr ? after_key : nested_value(at, in_object);
         last = after_key != nullptr ? ':' : 'v';
         at = next > at ? next : at + 1;
@@ -299,6 +205,7 @@ class Walker {
     return end_;
   }
 
+  Signs signs_;
   const char* end_;
   Bound bound_;
   Notes& notes_;
