@@ -4,7 +4,9 @@
 #include "core/ingest/arguments.hpp"
 #include "core/ingest/kineto/metadata.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/stream_support.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope;
@@ -88,6 +90,46 @@ TEST_CASE("malformed: counts, repairs and diagnostics of every file", "[kineto][
     CHECK(parsed.diagnostics.all().size() == (expected.code.empty() ? 0 : 1));
     if (!expected.code.empty()) CHECK(parsed.diagnostics.count(expected.code) == 1);
     CHECK(parsed.outcome.truncated == (expected.prefix == "07_"));
+  }
+}
+
+TEST_CASE("malformed: every file of the table is expected something of", "[kineto][malformed]") {
+  const auto folder = malformed_dir();
+  if (!folder) return;
+  for (const auto& entry : fs::directory_iterator(*folder)) {
+    const std::string name = entry.path().filename().string();
+    const std::string prefix = name.substr(0, 3);
+    INFO(name);
+    CHECK((name == "README.md" || prefix == "10_" || prefix == "12_" || prefix == "23_" ||
+           std::any_of(kExpected.begin(), kExpected.end(), [&](const Expected& e) { return e.prefix == prefix; })));
+  }
+}
+
+TEST_CASE("malformed: compressed copies give the same", "[kineto][malformed]") {
+  const auto folder = malformed_dir();
+  if (!folder) return;
+  for (const auto& entry : fs::directory_iterator(*folder)) {
+    const std::string name = entry.path().filename().string();
+    // Of no text there is none; the others are compressed already.
+    if (name == "README.md" || name.starts_with("10_") || name.starts_with("23_")) continue;
+    const Parsed plain = parse_file(entry.path());
+    std::string text = read_whole(entry.path());
+    if (name.starts_with("24_") || name.starts_with("25_")) text = read_all(entry.path().string(), {}).text;
+    for (const auto& [suffix, bytes] : {std::pair{".json.gz", gzip(text)}, {".json.zst", zstd(text)}}) {
+      INFO(name << " as " << suffix);
+      const TemporaryFile copy(bytes, suffix);
+      const Parsed parsed = parse_file(copy.path());
+      CHECK(parsed.events == plain.events);
+      CHECK(parsed.metadata_texts == plain.metadata_texts);
+      CHECK(parsed.outcome.shape == plain.outcome.shape);
+      CHECK(parsed.outcome.truncated == plain.outcome.truncated);
+      REQUIRE(parsed.diagnostics.all().size() == plain.diagnostics.all().size());
+      for (std::size_t i = 0; i < plain.diagnostics.all().size(); ++i) {
+        CHECK(parsed.diagnostics.all()[i].code == plain.diagnostics.all()[i].code);
+        CHECK(parsed.diagnostics.all()[i].count == plain.diagnostics.all()[i].count);
+        CHECK(parsed.diagnostics.all()[i].offset == plain.diagnostics.all()[i].offset);
+      }
+    }
   }
 }
 

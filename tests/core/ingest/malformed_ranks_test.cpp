@@ -1,0 +1,118 @@
+// The damaged files of the shared traces, loaded as a user opens them, plain and compressed: what their README's table
+// says beyond the number of events.
+#include <optional>
+
+#include "core/ingest/byte_stream.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/stream_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Profile = std::shared_ptr<const trace::Profile>;
+
+/// The file, and copies of its text of either compression, each loaded. None without the shared traces.
+std::vector<Profile> load_all_ways(const std::string& prefix) {
+  const auto shared = shared_dir();
+  if (!shared || !fs::is_directory(*shared / "traces" / "malformed")) {
+    WARN("no shared traces here: the damaged files are not tried");
+    return {};
+  }
+  for (const auto& entry : fs::directory_iterator(*shared / "traces" / "malformed")) {
+    if (!entry.path().filename().string().starts_with(prefix)) continue;
+    const std::string text = read_all(entry.path().string(), {}).text;
+    const TestFolder folder;
+    return {load(entry.path()), load(folder.write("trace.json.gz", gzip(text))),
+            load(folder.write("trace.json.zst", zstd(text)))};
+  }
+  FAIL("no file " << prefix);
+  return {};
+}
+
+std::size_t lanes_hold(const trace::Rank& rank, std::optional<trace::LaneKind> kind = {}) {
+  std::size_t slices = 0;
+  for (const trace::Lane& lane : rank.lanes)
+    if (!kind || lane.kind() == *kind) slices += lane.size();
+  return slices;
+}
+
+/// When the slice of this name begins; it must be the only one.
+Ns begin_of(const trace::Profile& profile, std::string_view name) {
+  std::vector<Ns> begins;
+  for (const trace::Lane& lane : profile.ranks[0]->lanes)
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      if (profile.names().view(lane.name(i)) == name) begins.push_back(lane.time().begin(i));
+  REQUIRE(begins.size() == 1);
+  return begins[0];
+}
+
+}  // namespace
+
+TEST_CASE("malformed: the rank's number is found in minified text", "[malformed]") {
+  for (const Profile& profile : load_all_ways("13_")) {
+    CHECK(profile->ranks[0]->number == 0);
+    CHECK_FALSE(profile->ranks[0]->number_assigned);
+  }
+}
+
+TEST_CASE("malformed: only metadata makes a rank without slices, which says so", "[malformed]") {
+  for (const Profile& profile : load_all_ways("11_")) {
+    CHECK(profile->ranks[0]->counts.events == 36);
+    CHECK(profile->ranks[0]->counts.slices == 0);
+    CHECK(profile->ranks[0]->diagnostics.count("no-slices") == 1);
+  }
+}
+
+// The table tells of a third, a duration of years, which no event of the file has.
+TEST_CASE("malformed: impossible times are kept apart and told", "[malformed]") {
+  for (const Profile& profile : load_all_ways("16_")) {
+    const trace::Rank& rank = *profile->ranks[0];
+    CHECK(rank.diagnostics.count("negative-duration") == 1);
+    CHECK(rank.diagnostics.count("begins-at-zero") == 1);
+    CHECK(lanes_hold(rank, trace::LaneKind::damaged) == 2);
+    CHECK(rank.span.end - rank.span.begin < 1'000'000'000);
+  }
+}
+
+TEST_CASE("malformed: the last of duplicate keys wins", "[malformed]") {
+  for (const Profile& profile : load_all_ways("17_"))
+    CHECK(begin_of(*profile, "ProfilerStep#100") == 1'707'417'525'509'335'000);
+}
+
+TEST_CASE("malformed: times are read as decimals", "[malformed]") {
+  for (const Profile& profile : load_all_ways("19_")) {
+    bool found = false;
+    for (const trace::Lane& lane : profile->ranks[0]->lanes)
+      for (std::uint32_t i = 0; i < lane.size(); ++i)
+        found = found || lane.time().begin(i) == 1'707'417'525'509'905'047;
+    CHECK(found);
+  }
+}
+
+TEST_CASE("malformed: begins, ends, counters and marks", "[malformed]") {
+  for (const Profile& profile : load_all_ways("21_")) {
+    const trace::Rank& rank = *profile->ranks[0];
+    CHECK(rank.counts.events == 11);
+    CHECK(rank.counts.slices == 2);
+    CHECK(lanes_hold(rank, trace::LaneKind::nested) == 3);   // the asynchronous one, too
+    CHECK(lanes_hold(rank, trace::LaneKind::instant) == 2);  // the mark, and what never ended
+    REQUIRE(rank.counters.size() == 1);
+    CHECK(rank.counters[0].size() == 2);
+    CHECK(rank.diagnostics.count("begin-without-end") == 1);
+  }
+}
+
+TEST_CASE("malformed: runs that overlap on one stream are all there", "[malformed]") {
+  for (const Profile& profile : load_all_ways("22_")) {
+    const trace::Rank& rank = *profile->ranks[0];
+    CHECK(rank.counts.runs == 20);
+    CHECK(lanes_hold(rank) == 20);
+    CHECK(lanes_hold(rank, trace::LaneKind::damaged) == 0);
+  }
+}
