@@ -1,0 +1,39 @@
+#include "core/analysis/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+// One line an analysis, in the order in which they are listed; each is defined by its name in namespace `registered`.
+#define WARPSCOPE_ANALYSES(ANALYSIS) \
+  ANALYSIS(kernel_time)              \
+  ANALYSIS(kernel_launches)
+
+namespace warpscope::analysis {
+
+namespace registered {
+#define WARPSCOPE_DECLARE(name) extern const Analysis name;
+WARPSCOPE_ANALYSES(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
+
+std::span<const Analysis> analyses() {
+#define WARPSCOPE_LIST(name) registered::name,
+  static const std::array kAll{WARPSCOPE_ANALYSES(WARPSCOPE_LIST)};
+#undef WARPSCOPE_LIST
+  return kAll;
+}
+
+const Analysis* find_analysis(std::string_view name) {
+  const std::span<const Analysis> all = analyses();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Analysis& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
+                                        std::span<const Setting> settings, const CancelToken* cancel) {
+  auto values = ParameterValues::parse(analysis.parameters, settings);
+  if (!values) return values.error();
+  return analysis.run({profile, std::move(scope), std::move(*values), cancel});
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,46 @@
+#pragma once
+// All analyses by name. The command line, the dashboard, the Analysis page and the report know none of them: they list
+// what is here, make controls from the parameters and show the tables. A new analysis is a file and a line (see
+// CONTRIBUTING.md).
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/parameters.hpp"
+#include "core/analysis/scope.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/result.hpp"
+#include "core/base/table.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::analysis {
+
+struct AnalysisInput {
+  const trace::Profile& profile;
+  Scope scope;
+  ParameterValues values;
+  const CancelToken* cancel = nullptr;  ///< may be null; once cancelled, what comes back is of no use
+};
+
+struct Analysis {
+  std::string_view name;   ///< snake_case, unique: "kernel_time"
+  std::string_view title;  ///< sentence case: "GPU kernel time"
+  std::string_view about;  ///< what is counted, in one or two lines
+  std::span<const Parameter> parameters;
+  /// The main table first; ids are unique among them. A table may be empty, with the reason in its note. An error is
+  /// what a user can mend: a parameter that makes no sense for this profile. Pure; meant for a worker thread.
+  Result<std::vector<Table>> (*run)(const AnalysisInput& input);
+};
+
+/// In the order in which they are listed.
+[[nodiscard]] std::span<const Analysis> analyses();
+/// The analysis of that name, or nullptr.
+[[nodiscard]] const Analysis* find_analysis(std::string_view name);
+
+/// Checks the settings and runs.
+[[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
+                                                      Scope scope, std::span<const Setting> settings,
+                                                      const CancelToken* cancel = nullptr);
+
+}  // namespace warpscope::analysis
