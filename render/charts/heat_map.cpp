@@ -1,0 +1,92 @@
+#include "render/charts/heat_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/charts/colors.hpp"
+#include "render/charts/rows_layout.hpp"
+
+namespace warpscope::charts {
+
+namespace {
+
+constexpr int kScaleSteps = 24;
+
+/// The scale of colours with its ends in words; returns the width it takes.
+float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom, const ChartStyle& style) {
+  const std::string high = format_value(chart.high, chart.unit);
+  const std::string low = format_value(chart.low, chart.unit);
+  const float words = std::ceil(std::max(style.measure(high, TextSize::small), style.measure(low, TextSize::small)));
+  const float bar = style.px(10);
+  const float left = drawing.width - words - style.px(4) - bar;
+  for (int i = 0; i < kScaleSteps; ++i) {
+    const double from = 1 - static_cast<double>(i) / kScaleSteps;
+    const float y0 = std::round(top + (bottom - top) * static_cast<float>(i) / kScaleSteps);
+    const float y1 = std::round(top + (bottom - top) * static_cast<float>(i + 1) / kScaleSteps);
+    drawing.shapes.emplace_back(
+        FilledBox{{left, y0, left + bar, y1}, heat_color(from - 0.5 / kScaleSteps, style.theme), 0});
+  }
+  const float x = left + bar + style.px(4);
+  drawing.shapes.emplace_back(Text{{x, top}, high, style.colors().muted, TextSize::small, Align::left});
+  if (bottom - top >= 2 * style.small_height)
+    drawing.shapes.emplace_back(
+        Text{{x, bottom - style.small_height}, low, style.colors().muted, TextSize::small, Align::left});
+  return drawing.width - left + style.px(12);
+}
+
+double value_of(const HeatMap& chart, std::size_t row, std::size_t from, std::size_t to) {
+  double most = std::nan("");
+  for (std::size_t c = from; c < to; ++c) {
+    const double value = chart.values[row * chart.columns + c];
+    if (!std::isnan(value) && !(value <= most)) most = value;
+  }
+  return most;
+}
+
+}  // namespace
+
+Drawing draw_heat_map(const HeatMap& chart, float width, float height, const ChartStyle& style) {
+  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  if (chart.columns == 0 || chart.values.size() < chart.rows.size() * chart.columns) return drawing;
+  const float axis = style.small_height + style.px(7);
+  const float taken = add_scale(drawing, chart, 0, std::max(1.0f, std::min(height - axis, style.px(160))), style);
+  const RowsLayout rows = lay_out_rows(chart.rows, {0, 0, width - taken, height}, style, 2, 24);
+  drawing.plot = rows.plot;
+  const Scale x{chart.x_begin, chart.x_end, rows.plot.x0, rows.plot.x1, false};
+  const auto pixels = static_cast<std::size_t>(std::max(1.0f, rows.plot.width()));
+  const std::size_t boxes = std::min(chart.columns, pixels);
+  const double range = chart.high > chart.low ? chart.high - chart.low : 1;
+  for (std::size_t r = 0; r < rows.shown; ++r) {
+    const Box row = rows.row(r);
+    const float gap = rows.row_height >= 6 * style.scale ? style.px(1) : 0;
+    drawing.hits.push_back({static_cast<std::uint32_t>(r), row});
+    // Neighbours of one colour are one box: idle rows cost nothing.
+    for (std::size_t b = 0; b < boxes; ++b) {
+      const auto column = [&](std::size_t box) { return box * chart.columns / boxes; };
+      const Color color = heat_color((value_of(chart, r, column(b), column(b + 1)) - chart.low) / range, style.theme);
+      const auto edge = [&](std::size_t box) {
+        return std::round(rows.plot.x0 + rows.plot.width() * static_cast<float>(box) / static_cast<float>(boxes));
+      };
+      auto* last = b > 0 ? std::get_if<FilledBox>(&drawing.shapes.back()) : nullptr;
+      if (last != nullptr && last->color == color)
+        last->box.x1 = edge(b + 1);
+      else
+        drawing.shapes.emplace_back(
+            FilledBox{{edge(b), std::round(row.y0), edge(b + 1), std::round(row.y1) - gap}, color, 0});
+    }
+  }
+  const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(96)));
+  add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.x_unit), rows.plot, style);
+  add_row_labels(drawing, chart.rows, rows, style);
+  return drawing;
+}
+
+std::optional<std::uint32_t> cell_at(const HeatMap& chart, const Drawing& drawing, Point p) {
+  const std::optional<std::uint32_t> row = drawing.plot.contains(p) ? drawing.hit(p) : std::nullopt;
+  if (!row) return std::nullopt;
+  const float part = (p.x - drawing.plot.x0) / drawing.plot.width();
+  const auto column = static_cast<std::size_t>(part * static_cast<float>(chart.columns));
+  return static_cast<std::uint32_t>(*row * chart.columns + std::min(column, chart.columns - 1));
+}
+
+}  // namespace warpscope::charts

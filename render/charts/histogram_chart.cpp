@@ -1,0 +1,140 @@
+#include "render/charts/histogram_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warpscope::charts {
+
+namespace {
+
+constexpr int kMostLines = 3;
+constexpr float kTickSpacing = 84;
+
+Scale value_scale(const HistogramChart& chart) {
+  Scale scale;
+  scale.low = chart.bins.front().begin;
+  scale.high = chart.bins.back().end;
+  scale.log = chart.log_x;
+  if (!chart.log_x) return scale;
+  if (!(scale.low > 0)) {
+    scale.low = std::numeric_limits<double>::infinity();
+    for (const HistogramBin& bin : chart.bins)
+      for (const double edge : {bin.begin, bin.end})
+        if (edge > 0) scale.low = std::min(scale.low, edge);
+    scale.low /= 2;
+  }
+  if (!(scale.low > 0) || !(scale.high > scale.low) || !std::isfinite(scale.low)) {
+    scale = {chart.bins.front().begin, chart.bins.back().end, 0, 1, false};
+  }
+  return scale;
+}
+
+Scale count_scale(const HistogramChart& chart) {
+  double most = 1;
+  for (const HistogramBin& bin : chart.bins) most = std::max(most, bin.count);
+  // Some room above the highest bar; a bar of one must be seen on a logarithmic scale.
+  if (chart.log_y) return {0.5, most * 1.3, 0, 1, true};
+  return {0, most * 1.05, 0, 1, false};
+}
+
+struct PlacedMark {
+  const HistogramMark* mark;  // null: the spread's name, without a line
+  std::string label;
+  float x;
+  float left;
+  int line;  // -1: no room
+};
+
+/// Lines of labels, first fit from the left.
+std::vector<PlacedMark> place_marks(const HistogramChart& chart, const Scale& scale, const Box& plot, float width,
+                                    const ChartStyle& style) {
+  std::vector<PlacedMark> placed;
+  for (const HistogramMark& mark : chart.marks) {
+    if (!std::isfinite(mark.value) || mark.value < scale.low || mark.value > scale.high * (1 + 1e-9)) continue;
+    std::string label = mark.name + " " + format_value(mark.value, chart.unit);
+    placed.push_back({&mark, std::move(label), std::round(scale.px(mark.value)), 0, -1});
+  }
+  if (chart.spread && !chart.spread_name.empty() && chart.spread->second > scale.low)
+    placed.push_back(
+        {nullptr, chart.spread_name, std::round(scale.px(std::min(scale.high, chart.spread->second))), 0, -1});
+  std::ranges::stable_sort(placed, {}, &PlacedMark::x);
+  std::vector<float> taken(kMostLines, -1.0f);
+  for (PlacedMark& mark : placed) {
+    const float size = style.measure(mark.label, TextSize::small);
+    mark.left = std::clamp(mark.x - size / 2, std::min(plot.x0, width - size), std::max(0.0f, width - size));
+    for (int line = 0; line < kMostLines && mark.line < 0; ++line)
+      if (mark.left >= taken[static_cast<std::size_t>(line)]) mark.line = line;
+    if (mark.line >= 0) taken[static_cast<std::size_t>(mark.line)] = mark.left + size + style.px(8);
+  }
+  return placed;
+}
+
+void add_bars(Drawing& drawing, const HistogramChart& chart, const Scale& x, const Scale& y, const ChartStyle& style) {
+  const Box& plot = drawing.plot;
+  for (std::size_t i = 0; i < chart.bins.size(); ++i) {
+    const HistogramBin& bin = chart.bins[i];
+    float left = std::round(x.px(bin.begin));
+    float right = std::round(x.px(bin.end));
+    const bool gap = right - left >= 3 * style.px(1);
+    if (gap) right -= style.px(1);
+    right = std::max(right, left + style.px(1));
+    if (bin.count <= 0) continue;
+    const float top = std::min(std::round(y.px(bin.count)), plot.y1 - style.px(2));
+    const Color color = chart.chosen == i ? style.colors().accent : chart.color;
+    drawing.shapes.emplace_back(FilledBox{{left, top, right, plot.y1}, color, 0});
+    // The whole column answers: low bars are hard to hit.
+    drawing.hits.push_back({static_cast<std::uint32_t>(i), Box{left, plot.y0, right, plot.y1}});
+  }
+}
+
+}  // namespace
+
+Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style) {
+  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  if (chart.bins.empty()) return drawing;
+  Scale x = value_scale(chart);
+  Scale y = count_scale(chart);
+  const float bottom = height - style.small_height - style.px(7);
+  const int y_lines = std::max(2, static_cast<int>(height / style.px(48)));
+  const std::vector<AxisTick> y_ticks = ticks_of(y, y_lines, Unit::count);
+  const float left = label_width(y_ticks, style);
+  drawing.plot = {left, 0, std::max(left + 1, width - style.px(2)), bottom};
+  x.from = drawing.plot.x0;
+  x.to = drawing.plot.x1;
+  const std::vector<PlacedMark> marks = place_marks(chart, x, drawing.plot, width, style);
+  int lines = 0;
+  for (const PlacedMark& mark : marks) lines = std::max(lines, mark.line + 1);
+  drawing.plot.y0 = static_cast<float>(lines) * (style.small_height + style.px(1)) + style.px(6);
+  y.from = drawing.plot.y1;
+  y.to = drawing.plot.y0;
+
+  if (chart.spread) {
+    const float from = std::clamp(x.px(chart.spread->first), drawing.plot.x0, drawing.plot.x1);
+    const float to = std::clamp(x.px(chart.spread->second), drawing.plot.x0, drawing.plot.x1);
+    drawing.shapes.emplace_back(
+        FilledBox{{from, drawing.plot.y0, to, drawing.plot.y1}, scene::with_alpha(style.colors().text, 0.06), 0});
+  }
+  add_vertical_axis(drawing, y, y_ticks, drawing.plot, style);
+  const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kTickSpacing)));
+  add_bars(drawing, chart, x, y, style);
+  add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.unit), drawing.plot, style);
+  for (const PlacedMark& mark : marks) {
+    const float line_y = mark.line < 0 ? drawing.plot.y0 - style.px(3)
+                                       : static_cast<float>(mark.line + 1) * (style.small_height + style.px(1));
+    const bool strong = mark.mark != nullptr && mark.mark->strong;
+    const Color color = strong ? style.colors().text : style.colors().muted;
+    if (mark.mark != nullptr)
+      drawing.shapes.emplace_back(Polyline{{{mark.x + 0.5f, line_y}, {mark.x + 0.5f, drawing.plot.y1}},
+                                           color,
+                                           style.px(1),
+                                           strong ? 0 : style.px(3),
+                                           false});
+    if (mark.line < 0) continue;
+    const float text_y = static_cast<float>(mark.line) * (style.small_height + style.px(1));
+    drawing.shapes.emplace_back(Text{{mark.left, text_y}, mark.label, color, TextSize::small, Align::left});
+  }
+  return drawing;
+}
+
+}  // namespace warpscope::charts

@@ -1,0 +1,128 @@
+#include "render/charts/line_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "render/charts/legend.hpp"
+
+namespace warpscope::charts {
+
+namespace {
+
+constexpr float kTickSpacing = 96;
+
+std::pair<double, double> x_range_of(const LineChart& chart) {
+  if (chart.x_range) return *chart.x_range;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const LineSeries& series : chart.series)
+    for (const LinePoint& point : series.points) {
+      low = std::min(low, point.x);
+      high = std::max(high, point.x);
+    }
+  return low < high ? std::pair(low, high)
+                    : std::pair(std::isfinite(low) ? low : 0.0, std::isfinite(low) ? low + 1 : 1.0);
+}
+
+std::pair<double, double> y_range_of(const LineChart& chart) {
+  if (chart.y_range) return *chart.y_range;
+  double low = 0;
+  double high = 0;
+  for (const LineSeries& series : chart.series)
+    for (const LinePoint& point : series.points) {
+      if (std::isnan(point.y)) continue;
+      low = std::min(low, point.y);
+      high = std::max(high, point.y);
+    }
+  return {low, high > low ? high * 1.05 : low + 1};
+}
+
+/// Points of one run without gaps, in px: as they are, or least and most of each column.
+std::vector<Point> curve_of(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y) {
+  std::vector<Point> line;
+  const auto place = [&](const LinePoint& p) { return Point{x.px(p.x), y.px(p.y)}; };
+  const float columns = std::abs(x.to - x.from);
+  if (static_cast<float>(points.size()) <= 2 * columns) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Point p = place(points[i]);
+      if (steps && !line.empty()) line.push_back({p.x, line.back().y});
+      line.push_back(p);
+    }
+    return line;
+  }
+  for (std::size_t i = 0; i < points.size();) {
+    const float column = std::floor(x.px(points[i].x));
+    float least = y.px(points[i].y);
+    float most = least;
+    for (; i < points.size() && std::floor(x.px(points[i].x)) == column; ++i) {
+      least = std::min(least, y.px(points[i].y));
+      most = std::max(most, y.px(points[i].y));
+    }
+    const bool rises = !line.empty() && line.back().y > (least + most) / 2;
+    line.push_back({column + 0.5f, rises ? most : least});
+    if (most > least) line.push_back({column + 0.5f, rises ? least : most});
+  }
+  return line;
+}
+
+void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, const Scale& y, const ChartStyle& style) {
+  const std::vector<LinePoint>& points = series.points;
+  for (std::size_t i = 0; i < points.size();) {
+    if (std::isnan(points[i].y)) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < points.size() && !std::isnan(points[end].y)) ++end;
+    std::vector<Point> line = curve_of(std::span(points).subspan(i, end - i), series.steps, x, y);
+    // With steps the last value holds until the gap begins.
+    if (series.steps && end < points.size()) line.push_back({x.px(points[end].x), line.back().y});
+    for (Point& p : line) p.y = std::clamp(p.y, drawing.plot.y0, drawing.plot.y1);
+    const float dot = style.px(2);
+    if (line.size() == 1)
+      drawing.shapes.emplace_back(
+          FilledBox{{line[0].x - dot, line[0].y - dot, line[0].x + dot, line[0].y + dot}, series.color, dot});
+    else
+      drawing.shapes.emplace_back(
+          Polyline{std::move(line), series.color, std::max(1.0f, 1.5f * style.scale), 0, false});
+    i = end;
+  }
+}
+
+}  // namespace
+
+LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style) {
+  LineDrawing result{.drawing = {.width = width, .height = height, .shapes = {}, .hits = {}}, .x = {}, .y = {}};
+  Drawing& drawing = result.drawing;
+  const auto [x_low, x_high] = x_range_of(chart);
+  const auto [y_low, y_high] = y_range_of(chart);
+  std::vector<LegendEntry> names;
+  for (const LineSeries& series : chart.series) names.push_back({series.name, series.color});
+  const float bottom = height - style.small_height - style.px(7);
+  result.y = {y_low, y_high, bottom, 0, false};
+  const int y_lines = std::max(2, static_cast<int>(height / style.px(56)));
+  const std::vector<AxisTick> y_ticks = ticks_of(result.y, y_lines, chart.y_unit);
+  const float left = label_width(y_ticks, style);
+  const float top = names.size() > 1 ? add_legend_line(drawing, names, {left, 0, width, height}, style) : 0;
+  drawing.plot = {left, top + style.px(8), std::max(left + 1, width - style.px(2)), bottom};
+  result.y.to = drawing.plot.y0;
+  result.x = {x_low, x_high, drawing.plot.x0, drawing.plot.x1, false};
+  add_vertical_axis(drawing, result.y, y_ticks, drawing.plot, style);
+  const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kTickSpacing)));
+  add_horizontal_axis(drawing, result.x, ticks_of(result.x, x_lines, chart.x_unit), drawing.plot, style);
+  for (const LineSeries& series : chart.series) add_series(drawing, series, result.x, result.y, style);
+  return result;
+}
+
+std::optional<LinePoint> value_at(const LineSeries& series, double x) {
+  const std::vector<LinePoint>& points = series.points;
+  if (points.empty() || x < points.front().x || x > points.back().x) return std::nullopt;
+  const auto after = std::ranges::upper_bound(points, x, {}, &LinePoint::x);
+  std::size_t i = after == points.begin() ? 0 : static_cast<std::size_t>(after - points.begin()) - 1;
+  if (!series.steps && i + 1 < points.size() && points[i + 1].x - x < x - points[i].x) ++i;
+  if (std::isnan(points[i].y)) return std::nullopt;
+  return points[i];
+}
+
+}  // namespace warpscope::charts

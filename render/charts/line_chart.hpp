@@ -1,0 +1,47 @@
+#pragma once
+// Several curves over one axis of time, with their names above. A curve of more points than pixels is drawn by the
+// least and the most of each pixel column, so that no peak is lost; a point that is not a number is a gap.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "render/charts/axis.hpp"
+
+namespace warpscope::charts {
+
+struct LinePoint {
+  double x = 0;
+  double y = 0;  ///< NaN: nothing is known from here on
+};
+
+struct LineSeries {
+  std::string name;
+  Color color = 0;
+  std::vector<LinePoint> points;  ///< by x
+  bool steps = false;             ///< a value holds until the next point (means of windows) instead of sloping to it
+};
+
+struct LineChart {
+  std::vector<LineSeries> series;
+  Unit x_unit = Unit::duration;
+  Unit y_unit = Unit::share;
+  std::optional<std::pair<double, double>> x_range;  ///< else what the points span
+  std::optional<std::pair<double, double>> y_range;  ///< else from 0 to the greatest value
+};
+
+/// The drawing, and its scales for whoever asks what is at a pixel.
+struct LineDrawing {
+  Drawing drawing;
+  Scale x;
+  Scale y;
+};
+
+[[nodiscard]] LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style);
+
+/// What a series is at x: with `steps` its last point at or before it, else the nearest; nothing beyond its ends, in a
+/// gap or in an empty series. O(log points).
+[[nodiscard]] std::optional<LinePoint> value_at(const LineSeries& series, double x);
+
+}  // namespace warpscope::charts

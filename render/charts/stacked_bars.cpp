@@ -1,0 +1,70 @@
+#include "render/charts/stacked_bars.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/charts/legend.hpp"
+#include "render/charts/rows_layout.hpp"
+
+namespace warpscope::charts {
+
+namespace {
+
+double positive(double value) { return value > 0 ? value : 0; }
+
+double sum_of(const BarRow& row) {
+  double sum = 0;
+  for (const double value : row.values) sum += positive(value);
+  return sum;
+}
+
+}  // namespace
+
+Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style) {
+  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  std::vector<LegendEntry> names;
+  for (const BarPart& part : chart.parts) names.push_back({part.name, part.color});
+  std::vector<std::string> labels;
+  double most = 0;
+  float figures = 0;
+  for (const BarRow& row : chart.rows) {
+    labels.push_back(row.name);
+    most = std::max(most, sum_of(row));
+    figures = std::max(figures, std::ceil(style.measure(row.figure, TextSize::small)));
+  }
+  if (figures > 0) figures += style.px(8);
+  const float top = chart.parts.size() > 1 ? add_legend_line(drawing, names, {0, 0, width, height}, style) : 0;
+  const RowsLayout rows = lay_out_rows(labels, {0, top + style.px(4), width - figures, height}, style);
+  drawing.plot = rows.plot;
+  const Scale x{0, chart.shares ? 1 : std::max(most, 1e-9), rows.plot.x0, rows.plot.x1, false};
+  const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(84)));
+  add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.shares ? Unit::share : chart.unit), rows.plot, style,
+                      true);
+  add_row_labels(drawing, labels, rows, style);
+  for (std::size_t r = 0; r < rows.shown; ++r) {
+    const BarRow& row = chart.rows[r];
+    const Box strip = rows.bar(r, style);
+    const double sum = sum_of(row);
+    double at = 0;
+    for (std::size_t p = 0; p < chart.parts.size() && p < row.values.size() && sum > 0; ++p) {
+      const double value = positive(row.values[p]) / (chart.shares ? sum : 1);
+      if (value <= 0) continue;
+      const float from = std::round(x.px(at));
+      const float to = std::round(x.px(at + value));
+      at += value;
+      const Box box{from, strip.y0, std::max(to, from + 1), strip.y1};
+      drawing.shapes.emplace_back(FilledBox{box, chart.parts[p].color, 0});
+      if (from > rows.plot.x0 && box.width() > style.px(3))
+        drawing.shapes.emplace_back(FilledBox{{from, strip.y0, from + style.px(1), strip.y1}, style.ground, 0});
+      drawing.hits.push_back({static_cast<std::uint32_t>(r * chart.parts.size() + p), box});
+    }
+    if (row.figure.empty()) continue;
+    const float y = std::floor((strip.y0 + strip.y1 - style.small_height) / 2);
+    drawing.shapes.emplace_back(Text{{width, y}, row.figure, style.colors().text, TextSize::small, Align::right});
+  }
+  return drawing;
+}
+
+}  // namespace warpscope::charts

@@ -1,0 +1,125 @@
+#include "render/charts/histogram_chart.hpp"
+
+#include <cmath>
+
+#include "tests/render/charts/chart_checks.hpp"
+
+namespace warpscope::charts {
+namespace {
+
+using test::check_sound;
+using test::has_text;
+using test::plain_style;
+using test::shapes_of;
+
+HistogramChart steps() {
+  HistogramChart chart;
+  for (int i = 0; i < 10; ++i)
+    chart.bins.push_back({10e6 + i * 1e6, 11e6 + i * 1e6, static_cast<double>((i * 7) % 5)});  // 0 2 4 1 3 0 2 4 1 3
+  chart.marks = {{"median", 14e6, true}, {"mean", 14.2e6, false}, {"p95", 18e6, false}, {"max", 20e6, false}};
+  chart.spread = {12e6, 16.4e6};
+  chart.spread_name = "σ 2.20 ms";
+  chart.color = scene::rgb(0x123456);
+  return chart;
+}
+
+std::vector<Box> bars_of(const Drawing& drawing, Color color) {
+  std::vector<Box> bars;
+  for (const FilledBox& box : shapes_of<FilledBox>(drawing))
+    if (box.color == color) bars.push_back(box.box);
+  return bars;
+}
+
+TEST_CASE("bars stand where their values are and are as high as their counts", "[charts][histogram]") {
+  const HistogramChart chart = steps();
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_histogram(chart, 600, 260, style);
+  check_sound(drawing, style);
+  const std::vector<Box> bars = bars_of(drawing, chart.color);
+  REQUIRE(bars.size() == 8);  // empty bins have none
+  CHECK(bars[1].height() == Approx(2 * bars[0].height()).margin(1.5));
+  CHECK(bars[1].height() == Approx(4 * bars[2].height()).margin(3));
+  const float bin = drawing.plot.width() / 10;
+  CHECK(bars[0].x0 == Approx(drawing.plot.x0 + bin).margin(1));
+  CHECK(drawing.hit({bars[2].x0 + 2, drawing.plot.y0 + 1}) == 3u);  // the whole column answers
+  CHECK_FALSE(drawing.hit({drawing.plot.x0 + 2, drawing.plot.y1 - 2}).has_value());
+}
+
+TEST_CASE("statistics are lines across the bars with their names above", "[charts][histogram]") {
+  const HistogramChart chart = steps();
+  const Drawing drawing = draw_histogram(chart, 600, 260, plain_style());
+  const std::vector<Polyline> lines = shapes_of<Polyline>(drawing);
+  REQUIRE(lines.size() == 4);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double part = (chart.marks[i].value - 10e6) / 10e6;
+    CHECK(lines[i].points[0].x == Approx(drawing.plot.x0 + part * drawing.plot.width()).margin(1));
+    CHECK(lines[i].points[1].y == drawing.plot.y1);
+    CHECK((lines[i].dash == 0) == chart.marks[i].strong);
+  }
+  for (const char* label : {"median 14.0 ms", "mean 14.2 ms", "p95 18.0 ms", "max 20.0 ms", "σ 2.20 ms"})
+    CHECK(has_text(drawing, label));
+  for (const Text& text : shapes_of<Text>(drawing))
+    if (text.text == "p95 18.0 ms") CHECK(bounds_of(text, plain_style()).y1 <= drawing.plot.y0);
+}
+
+TEST_CASE("marks without room keep their line and lose their name", "[charts][histogram]") {
+  HistogramChart chart = steps();
+  chart.marks.clear();
+  for (int i = 0; i < 6; ++i) chart.marks.push_back({"p" + std::to_string(90 + i), 15e6 + i * 1e4, false});
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_histogram(chart, 300, 200, style);
+  check_sound(drawing, style);
+  CHECK(shapes_of<Polyline>(drawing).size() == 6);
+}
+
+TEST_CASE("logarithmic axes", "[charts][histogram]") {
+  HistogramChart chart;
+  chart.unit = Unit::duration;
+  chart.color = 0xFF112233;
+  for (int i = 0; i < 4; ++i)
+    chart.bins.push_back({std::pow(10.0, 3 + i), std::pow(10.0, 4 + i), i == 0 ? 1000.0 : i == 1 ? 100.0 : 1.0});
+  chart.log_x = chart.log_y = true;
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_histogram(chart, 600, 260, style);
+  check_sound(drawing, style);
+  const std::vector<Box> bars = bars_of(drawing, chart.color);
+  REQUIRE(bars.size() == 4);
+  CHECK(bars[0].width() == Approx(bars[3].width()).margin(2));  // a decade each
+  CHECK(bars[2].height() > 10);                                 // one is seen beside a thousand
+  CHECK(bars[0].y0 < bars[1].y0);
+  for (const char* label : {"1 µs", "1 ms", "10 ms", "1", "1\u2009000"}) {
+    INFO(label);
+    CHECK(has_text(drawing, label));
+  }
+}
+
+TEST_CASE("a logarithmic axis of bins from zero begins above it", "[charts][histogram]") {
+  HistogramChart chart;
+  chart.bins = {{0, 10, 5}, {10, 20, 3}, {20, 30, 1}};
+  chart.log_x = true;
+  const ChartStyle style = plain_style();
+  check_sound(draw_histogram(chart, 600, 260, style), style);
+}
+
+TEST_CASE("a histogram is sound at every size", "[charts][histogram]") {
+  const ChartStyle style = plain_style();
+  for (const float width : {160.0f, 240.0f, 420.0f, 1400.0f})
+    for (const float height : {100.0f, 200.0f, 600.0f}) {
+      INFO(width << " x " << height);
+      check_sound(draw_histogram(steps(), width, height, style), style);
+    }
+  CHECK(draw_histogram({}, 300, 200, style).shapes.empty());
+  HistogramChart one;
+  one.bins = {{5, 5, 3}};
+  check_sound(draw_histogram(one, 300, 200, style), style);
+}
+
+TEST_CASE("the chosen bin has the accent's colour", "[charts][histogram]") {
+  HistogramChart chart = steps();
+  chart.chosen = 2;
+  const ChartStyle style = plain_style();
+  CHECK(bars_of(draw_histogram(chart, 600, 260, style), style.colors().accent).size() == 1);
+}
+
+}  // namespace
+}  // namespace warpscope::charts

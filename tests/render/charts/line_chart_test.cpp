@@ -1,0 +1,97 @@
+#include "render/charts/line_chart.hpp"
+
+#include <cmath>
+
+#include "tests/render/charts/chart_checks.hpp"
+
+namespace warpscope::charts {
+namespace {
+
+using test::check_sound;
+using test::has_text;
+using test::plain_style;
+using test::shapes_of;
+
+LineSeries wave(const std::string& name, int points, Color color = 0xFF00FF00) {
+  LineSeries series{name, color, {}, false};
+  for (int i = 0; i < points; ++i) series.points.push_back({i * 1e6, 0.5 + 0.4 * std::sin(i * 0.1)});
+  return series;
+}
+
+TEST_CASE("curves go through their points", "[charts][line]") {
+  LineChart chart;
+  chart.series = {{"algo-1", 1, {{0, 0}, {5e8, 1}, {1e9, 0.5}}, false}};
+  chart.y_range = {0.0, 1.0};
+  const ChartStyle style = plain_style();
+  const LineDrawing made = draw_lines(chart, 500, 240, style);
+  check_sound(made.drawing, style);
+  const std::vector<Polyline> lines = shapes_of<Polyline>(made.drawing);
+  REQUIRE(lines.size() == 1);
+  REQUIRE(lines[0].points.size() == 3);
+  const Box plot = made.drawing.plot;
+  CHECK(lines[0].points[0] == Point{plot.x0, plot.y1});
+  CHECK(lines[0].points[1].x == Approx((plot.x0 + plot.x1) / 2));
+  CHECK(lines[0].points[1].y == plot.y0);
+  for (const char* label : {"0 %", "50 %", "100 %", "0"}) CHECK(has_text(made.drawing, label));
+  CHECK_FALSE(has_text(made.drawing, "algo-1"));  // one curve needs no legend
+}
+
+TEST_CASE("several curves have a legend above the plot", "[charts][line]") {
+  LineChart chart;
+  for (int i = 0; i < 20; ++i) chart.series.push_back(wave("algo-" + std::to_string(i + 1), 50));
+  chart.y_range = {0.0, 1.0};
+  const ChartStyle style = plain_style();
+  for (const float width : {180.0f, 320.0f, 900.0f}) {
+    const LineDrawing made = draw_lines(chart, width, 240, style);
+    check_sound(made.drawing, style);
+    CHECK(has_text(made.drawing, "algo-1"));
+    for (const Text& text : shapes_of<Text>(made.drawing))
+      if (text.text.starts_with("algo-")) CHECK(bounds_of(text, style).y1 <= made.drawing.plot.y0);
+  }
+  CHECK(has_text(draw_lines(chart, 320, 240, style).drawing, "+ 13"));
+}
+
+TEST_CASE("a gap parts a curve, steps hold until it", "[charts][line]") {
+  LineChart chart;
+  const double nothing = std::nan("");
+  chart.series = {{"a", 1, {{0, 0.2}, {1, 0.4}, {2, nothing}, {3, 0.6}, {4, 0.8}}, false}};
+  const ChartStyle style = plain_style();
+  CHECK(shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing).size() == 2);
+  chart.series[0].steps = true;
+  const std::vector<Polyline> lines = shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].points.size() == 4);  // 0.2, corner, 0.4, held
+  CHECK(lines[0].points[2].y == lines[0].points[3].y);
+  chart.series = {{"one", 1, {{0, nothing}, {1, 0.5}}, false}};
+  CHECK(shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing).empty());  // a dot
+}
+
+TEST_CASE("many points keep their peaks and cost no more than the pixels", "[charts][line]") {
+  LineChart chart;
+  LineSeries series{"a", 1, {}, false};
+  for (int i = 0; i < 100000; ++i) series.points.push_back({static_cast<double>(i), i == 77777 ? 1.0 : 0.1});
+  chart.series.push_back(series);
+  chart.y_range = {0.0, 1.0};
+  const LineDrawing made = draw_lines(chart, 500, 240, plain_style());
+  const Polyline line = shapes_of<Polyline>(made.drawing).front();
+  CHECK(line.points.size() < 1100);
+  float top = 1000;
+  for (const Point p : line.points) top = std::min(top, p.y);
+  CHECK(top == made.drawing.plot.y0);
+}
+
+TEST_CASE("the value under the pointer", "[charts][line]") {
+  LineSeries series{"a", 1, {{0, 0.2}, {10, 0.4}, {20, std::nan("")}, {30, 0.6}}, false};
+  CHECK(value_at(series, 4)->y == 0.2);
+  CHECK(value_at(series, 6)->y == 0.4);
+  CHECK_FALSE(value_at(series, 19).has_value());
+  CHECK_FALSE(value_at(series, -1).has_value());
+  CHECK_FALSE(value_at(series, 31).has_value());
+  CHECK(value_at(series, 30)->y == 0.6);
+  series.steps = true;
+  CHECK(value_at(series, 9)->y == 0.2);
+  CHECK_FALSE(value_at(series, 25).has_value());
+}
+
+}  // namespace
+}  // namespace warpscope::charts

@@ -1,0 +1,167 @@
+// Charts of named rows: stacked bars, box plots, heat maps.
+#include <cmath>
+
+#include "render/charts/box_plot.hpp"
+#include "render/charts/colors.hpp"
+#include "render/charts/heat_map.hpp"
+#include "render/charts/stacked_bars.hpp"
+#include "tests/render/charts/chart_checks.hpp"
+
+namespace warpscope::charts {
+namespace {
+
+using test::check_sound;
+using test::has_text;
+using test::plain_style;
+using test::shapes_of;
+
+constexpr float kWidths[] = {160, 240, 420, 1400};
+constexpr float kHeights[] = {80, 200, 600};
+
+StackedBars activity(int rows) {
+  StackedBars chart;
+  chart.parts = {{"kernel", 0xFF0000AA}, {"memory", 0xFF00AA00}, {"idle", 0xFFAA0000}};
+  for (int r = 0; r < rows; ++r)
+    chart.rows.push_back({"GPU " + std::to_string(r), {6e6, 3e6, r == 1 ? 0.0 : 1e6}, "10.0 ms"});
+  return chart;
+}
+
+TEST_CASE("parts of a bar lie end to end and are as long as their values", "[charts][bars]") {
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_stacked_bars(activity(2), 500, 200, style);
+  check_sound(drawing, style);
+  REQUIRE(drawing.hits.size() == 5);
+  const auto box = [&](std::size_t i) { return std::get<Box>(drawing.hits[i].where); };
+  CHECK(box(0).x0 == drawing.plot.x0);
+  CHECK(box(0).x1 == box(1).x0);
+  CHECK(box(2).x1 == Approx(drawing.plot.x1));
+  CHECK(box(0).width() == Approx(drawing.plot.width() * 0.6).margin(1));
+  CHECK(drawing.hits[2].item == 2);
+  CHECK(drawing.hits[3].item == 3);  // second row, first part
+  CHECK(drawing.hits[4].item == 4);
+  CHECK(box(4).x1 == Approx(drawing.plot.x0 + drawing.plot.width() * 0.9).margin(1));
+  for (const char* text : {"GPU 0", "GPU 1", "kernel", "idle", "10.0 ms", "0"}) CHECK(has_text(drawing, text));
+}
+
+TEST_CASE("bars of shares are all of one length", "[charts][bars]") {
+  StackedBars chart = activity(2);
+  chart.shares = true;
+  const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
+  CHECK(std::get<Box>(drawing.hits[4].where).x1 == Approx(drawing.plot.x1));
+  CHECK(has_text(drawing, "100 %"));
+}
+
+TEST_CASE("bars that do not fit are counted", "[charts][bars]") {
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_stacked_bars(activity(40), 500, 200, style);
+  check_sound(drawing, style);
+  CHECK(drawing.hits.size() < 40u * 3);
+  const std::vector<std::string> texts = test::texts_of(drawing);
+  CHECK(std::ranges::any_of(texts, [](const std::string& t) { return t.starts_with("and ") && t.ends_with(" more"); }));
+  for (const float width : kWidths)
+    for (const float height : kHeights)
+      for (const int rows : {1, 5, 40}) {
+        INFO(width << " x " << height << ", " << rows);
+        check_sound(draw_stacked_bars(activity(rows), width, height, style), style);
+      }
+}
+
+BoxPlot latencies(int rows) {
+  BoxPlot chart;
+  for (int r = 0; r < rows; ++r)
+    chart.boxes.push_back({"rank " + std::to_string(r), 1e6, 2e6, 3e6, 4e6, 6e6, 3.2e6, {9e6}, 0xFF8888CC});
+  return chart;
+}
+
+TEST_CASE("a box reaches from quartile to quartile", "[charts][box]") {
+  const ChartStyle style = plain_style();
+  BoxPlot chart = latencies(1);
+  chart.range = {0.0, 10e6};
+  const Drawing drawing = draw_box_plot(chart, 500, 120, style);
+  check_sound(drawing, style);
+  const auto at = [&](double value) { return drawing.plot.x0 + drawing.plot.width() * value / 10e6; };
+  bool found = false;
+  for (const FilledBox& box : shapes_of<FilledBox>(drawing)) {
+    if (box.color != 0xFF8888CC) continue;
+    found = true;
+    CHECK(box.box.x0 == Approx(at(2e6)).margin(1));
+    CHECK(box.box.x1 == Approx(at(4e6)).margin(1));
+  }
+  CHECK(found);
+  REQUIRE(shapes_of<Polygon>(drawing).size() == 1);  // the mean
+  CHECK(shapes_of<Polygon>(drawing)[0].points[0].x == Approx(at(3.2e6)).margin(1));
+  CHECK(drawing.hit({drawing.plot.x0 + 10, drawing.plot.y0 + 5}) == 0u);
+}
+
+TEST_CASE("box plots are sound at every size, with any scale", "[charts][box]") {
+  const ChartStyle style = plain_style();
+  for (const bool log : {false, true})
+    for (const float width : kWidths)
+      for (const float height : kHeights)
+        for (const int rows : {1, 5, 40}) {
+          INFO(width << " x " << height << ", " << rows);
+          BoxPlot chart = latencies(rows);
+          chart.log = log;
+          check_sound(draw_box_plot(chart, width, height, style), style);
+        }
+  BoxPlot same;
+  same.boxes.push_back({"one", 5, 5, 5, 5, 5, std::nullopt, {}, 1});
+  check_sound(draw_box_plot(same, 300, 100, style), style);
+  check_sound(draw_box_plot({}, 300, 100, style), style);
+}
+
+HeatMap cores(std::size_t rows, std::size_t columns) {
+  HeatMap chart;
+  chart.columns = columns;
+  for (std::size_t r = 0; r < rows; ++r) {
+    chart.rows.push_back("cpu" + std::to_string(r));
+    for (std::size_t c = 0; c < columns; ++c)
+      chart.values.push_back(static_cast<double>(r + c) / static_cast<double>(rows + columns));
+  }
+  chart.x_end = 60e9;
+  return chart;
+}
+
+TEST_CASE("a heat map's cells have their values' colours", "[charts][heat]") {
+  const ChartStyle style = plain_style();
+  const HeatMap chart = cores(2, 3);
+  const Drawing drawing = draw_heat_map(chart, 500, 120, style);
+  check_sound(drawing, style);
+  std::size_t cells = 0;
+  for (const FilledBox& box : shapes_of<FilledBox>(drawing))
+    for (std::size_t i = 0; i < 6; ++i)
+      if (drawing.plot.contains(Box{box.box.x0, box.box.y0, box.box.x1, box.box.y1}) &&
+          box.color == heat_color(chart.values[i], style.theme) &&
+          cell_at(chart, drawing, {(box.box.x0 + box.box.x1) / 2, (box.box.y0 + box.box.y1) / 2}) == i)
+        ++cells;
+  CHECK(cells == 6);
+  CHECK_FALSE(cell_at(chart, drawing, {0, 0}).has_value());
+  for (const char* text : {"cpu0", "cpu1", "100.0 %", "0.0 %"}) CHECK(has_text(drawing, text));
+}
+
+TEST_CASE("a peak is seen however many columns there are", "[charts][heat]") {
+  HeatMap chart = cores(1, 50000);
+  std::ranges::fill(chart.values, 0.0);
+  chart.values[31415] = 1;
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_heat_map(chart, 500, 120, style);
+  CHECK(drawing.shapes.size() < 120);  // neighbours of one colour are one box
+  bool seen = false;
+  for (const FilledBox& box : shapes_of<FilledBox>(drawing))
+    seen = seen || (box.color == heat_color(1, style.theme) && drawing.plot.contains(box.box));
+  CHECK(seen);
+}
+
+TEST_CASE("heat maps are sound at every size", "[charts][heat]") {
+  const ChartStyle style = plain_style();
+  for (const float width : kWidths)
+    for (const float height : kHeights)
+      for (const std::size_t rows : {1u, 8u, 96u}) {
+        INFO(width << " x " << height << ", " << rows);
+        check_sound(draw_heat_map(cores(rows, 30), width, height, style), style);
+      }
+  CHECK(draw_heat_map({}, 300, 100, style).shapes.empty());
+}
+
+}  // namespace
+}  // namespace warpscope::charts
