@@ -6,6 +6,7 @@
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
 #include "app/ui/directory_loader.hpp"
+#include "app/ui/ending_signals.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
 #endif
@@ -44,10 +45,12 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
     window.width = size->width;
     window.height = size->height;
   }
-  if (const Failure failure = ui::run_window(std::move(app), window)) {
-    print_error(*failure);
+  const auto ended = ui::run_window(std::move(app), window);
+  if (!ended) {
+    print_error(ended.error());
     return kNothingRead;
   }
+  if (*ended != 0) ui::end_by_signal(*ended);
   return kDone;
 }
 #else

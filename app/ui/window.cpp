@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "app/ui/ending_signals.hpp"
 #include "app/ui/imgui_host.hpp"
 #include "app/ui/input_order.hpp"
 #include "app/ui/settings.hpp"
@@ -156,7 +157,8 @@ void remember_size(GLFWwindow* window, App& app) {
 
 }  // namespace
 
-Failure run_window(AppOptions app_options, const WindowOptions& options) {
+Result<int> run_window(AppOptions app_options, const WindowOptions& options) {
+  EndingSignals signals;
   const std::string advice = "use `warpscope snapshot` or `warpscope info` where there is no display";
   const Library library;
   if (!library.ready) return Error{"", "no window can be opened: " + last_glfw_error(), advice};
@@ -177,9 +179,10 @@ Failure run_window(AppOptions app_options, const WindowOptions& options) {
   install_callbacks(window.get(), loop);
   ImGui_ImplGlfw_InitForOpenGL(window.get(), true);
   if (options.path) app.open(*options.path);
+  signals.start([] { glfwPostEmptyEvent(); });
 
   std::string title;
-  while (!app.quit_asked() && glfwWindowShouldClose(window.get()) == GLFW_FALSE) {
+  while (signals.received() == 0 && !app.quit_asked() && glfwWindowShouldClose(window.get()) == GLFW_FALSE) {
     draw_frame(window.get(), app, *host);
     if (const std::string wanted = app.title(); wanted != title) {
       title = wanted;
@@ -188,9 +191,10 @@ Failure run_window(AppOptions app_options, const WindowOptions& options) {
     remember_size(window.get(), app);
     wait_for_events(app, loop);
   }
+  signals.stop();
   glfwMakeContextCurrent(window.get());
   ImGui_ImplGlfw_Shutdown();
-  return std::nullopt;
+  return signals.received();
 }
 
 }  // namespace warpscope::ui

@@ -14,8 +14,9 @@ struct WindowOptions {
   std::optional<int> width, height;           ///< else as remembered
 };
 
-/// Runs the application in a window until it is closed. An Error if there can be no window: no display, no OpenGL 3.3.
-/// Takes AppOptions::wake for itself.
-Failure run_window(AppOptions app_options, const WindowOptions& options);
+/// Runs the application in a window until it is closed, by its user or by a signal that ends programs (SIGTERM, SIGINT,
+/// SIGHUP): returns that, or 0. An Error if there can be no window: no display, no OpenGL 3.3. Takes AppOptions::wake
+/// for itself. Call before any other thread is made.
+Result<int> run_window(AppOptions app_options, const WindowOptions& options);
 
 }  // namespace warpscope::ui
