@@ -8,6 +8,7 @@
 
 #include "app/ui/app_impl.hpp"
 #include "app/ui/load_page.hpp"
+#include "app/ui/load_words.hpp"
 #include "app/ui/rail.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/settings_page.hpp"
@@ -49,7 +50,10 @@ App::Impl::Impl(AppOptions app_options)
   add_commands();
   pages.push_back(std::make_unique<LoadPage>());
   for (const PageFactory& make : options.pages) pages.push_back(make(context));
-  pages.push_back(std::make_unique<SettingsPage>(stores));
+  auto settings_page =
+      std::make_unique<SettingsPage>(stores, SettingsPage::Given{options.memory_limit, kept.memory_limit});
+  add_settings_commands(*settings_page);
+  pages.push_back(std::move(settings_page));
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const std::string id(pages[i]->id());
     Command command{"page." + id, "Show " + std::string(pages[i]->label()), "Pages", {}, [this, id] { show_page(id); }};
@@ -68,12 +72,13 @@ void App::Impl::take_options() {
   kept = settings;
   if (options.theme) settings.theme = *options.theme;
   if (options.scale) settings.scale = *options.scale;
+  if (options.memory_limit) settings.memory_limit = *options.memory_limit;
   given = settings;
 }
 
 LoadChoices App::Impl::choices() const {
   LoadChoices choices;
-  choices.memory_limit = options.memory_limit.value_or(settings.memory_limit);
+  choices.memory_limit = settings.memory_limit;
   choices.keep_stores = settings.keep_stores && options.keep_stores;
   choices.store_limit = settings.store_limit;
   choices.watch = options.watch;
@@ -84,6 +89,7 @@ Settings App::Impl::to_save() const {
   Settings saved = settings;
   if (saved.theme == given.theme) saved.theme = kept.theme;
   if (saved.scale == given.scale) saved.scale = kept.scale;
+  if (saved.memory_limit == given.memory_limit) saved.memory_limit = kept.memory_limit;
   return saved;
 }
 
@@ -190,6 +196,14 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("loading", session.loading());
   writer.member("load_share", session.progress().fraction());
   writer.member("watching", session.progress().watching);
+  writer.member("awaiting", session.progress().awaiting);
+  writer.member("growing", session.progress().growing());
+  writer.member("catching_up", catching_up(session.progress()).files);
+  writer.member("ranks_on_disk", session.progress().waiting_in_store);
+  writer.key("status");
+  writer.begin_array();
+  for (const StatusNote& note : status_notes(session.progress())) writer.value(note.text);
+  writer.end_array();
   writer.member("keeping", session.progress().keeping);
   writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileProgress::from_store));
   writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);

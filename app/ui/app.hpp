@@ -21,7 +21,7 @@ struct AppOptions {
   std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
   std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
   std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
-  std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes
+  std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes; not saved
   bool keep_stores = true;                                   ///< false: none is written, whatever the settings say
   bool watch = false;                                        ///< the first path that is opened
   std::optional<ThemeChoice> theme;                          ///< for this run, over the settings; not saved

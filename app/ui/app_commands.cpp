@@ -5,6 +5,7 @@
 
 #include "app/ui/app_impl.hpp"
 #include "app/ui/searcher.hpp"
+#include "app/ui/settings_page.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -140,6 +141,15 @@ void App::Impl::add_view_commands() {
                 {},
                 [this] { settings.all_launch_arrows = !settings.all_launch_arrows; }},
                {"L"});
+}
+
+void App::Impl::add_settings_commands(SettingsPage& page) {
+  Command memory{"settings.memory", "Set the memory limit…", "Settings", {}, [this, &page] {
+                   show_page(page.id());
+                   page.show_memory();
+                 }};
+  memory.keywords = "ram limit ranks on the disk";
+  commands.add(std::move(memory));
 }
 
 void App::Impl::open(const std::filesystem::path& path) {

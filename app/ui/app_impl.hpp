@@ -20,6 +20,8 @@
 
 namespace warpscope::ui {
 
+class SettingsPage;
+
 struct App::Impl {
   explicit Impl(AppOptions app_options);
   ~Impl();
@@ -43,6 +45,7 @@ struct App::Impl {
   void add_file_commands();
   void refresh_recent_commands();
   void add_view_commands();
+  void add_settings_commands(SettingsPage& page);
   void open(const std::filesystem::path& path);
   void show_page(std::string_view id);
   void escape();

@@ -44,7 +44,7 @@ ingest::LoadOptions with_choices(ingest::LoadOptions options, const LoadChoices&
 class DirectoryLoader : public ProfileLoader {
  public:
   DirectoryLoader(const std::filesystem::path& path, ingest::LoadOptions options)
-      : root_(path), loader_(path.string(), std::move(options)) {}
+      : root_(path), memory_limit_(options.memory_limit), loader_(path.string(), std::move(options)) {}
 
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return loader_.profile(); }
 
@@ -59,14 +59,17 @@ class DirectoryLoader : public ProfileLoader {
     progress.seconds_left = status.seconds_left;
     progress.expected = status.expected;
     progress.watching = status.watching;
+    progress.away = status.away;
     progress.keeping = status.keeping;
+    progress.memory_limit = memory_limit_;
     progress.waiting_in_store = status.waiting_in_store;
     progress.files.reserve(status.files.size());
     for (const ingest::FileStatus& file : status.files) {
       progress.files.push_back({shown_name(file.path, root_), file.bytes_done, file.bytes_total, state_of(file.state),
-                                file.from_store, file.growing});
+                                file.from_store, file.growing, file.path, file.why});
     }
-    if (status.finished) progress.error = loader_.failure();
+    if (status.finished && status.watching) progress.awaiting = loader_.profile() == nullptr;
+    if (status.finished && !status.watching) progress.error = loader_.failure();
     return progress;
   }
 
@@ -80,6 +83,7 @@ class DirectoryLoader : public ProfileLoader {
 
  private:
   std::filesystem::path root_;
+  std::uint64_t memory_limit_;
   ingest::Loader loader_;
 };
 

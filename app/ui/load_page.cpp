@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/ui/commands.hpp"
+#include "app/ui/load_words.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
@@ -14,7 +15,6 @@
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
-#include "core/base/progress_text.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -30,24 +30,6 @@ void section_title(const AppContext& context, std::string_view words) {
   ImGui::Dummy({0, context.px(16)});
   text_muted(words);
   ImGui::Dummy({0, context.px(2)});
-}
-
-std::string_view state_text(const FileProgress& file) {
-  if (file.growing && file.state != FileState::reading) return "growing";
-  if (file.from_store && file.state == FileState::done) return "kept";
-  switch (file.state) {
-    case FileState::waiting:
-      return "waiting";
-    case FileState::reading:
-      return "reading";
-    case FileState::done:
-      return "done";
-    case FileState::passed_over:
-      return "passed over";
-    case FileState::cancelled:
-      return "stopped";
-  }
-  return "";
 }
 
 constexpr float kFileRow = 26;
@@ -80,6 +62,7 @@ void LoadPage::draw(AppContext& context) {
   const float width = std::min(px(kContentWidth), room.x - px(48));
   const float left = std::max(px(24), std::floor((room.x - width) / 2));
   files_ = files_done_ = 0;
+  states_.clear();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   ImGui::BeginChild("##load", {width, room.y}, 0, ImGuiWindowFlags_NoBackground);
   ImGui::Dummy({0, px(24)});
@@ -204,16 +187,11 @@ void LoadPage::draw_current(AppContext& context) {
     if (!progress.error->where.empty()) text_muted(progress.error->where);
     if (!progress.error->advice.empty()) text(sentence(progress.error->advice));
     ImGui::PopTextWrapPos();
+  } else if (progress.awaiting) {
+    draw_awaiting(context);
   } else {
     const bool known = progress.total > 0;
-    std::string state = progress.cancelled ? "Stopped" : progress.running ? "Loading" : "Loaded";
-    if (progress.running && !known) state = "Looking for traces";
-    if (known && progress.running) {
-      state += " · " + progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left);
-    } else if (known && progress.cancelled) {
-      state += " · " + format_bytes(static_cast<std::int64_t>(progress.done)) + " of " +
-               format_bytes(static_cast<std::int64_t>(progress.total));
-    }
+    std::string state = load_state_text(progress);
     if (const std::string facts = profile_facts(context); !facts.empty()) state += " · " + facts;
     text(state);
     if (progress.running) {
@@ -224,6 +202,9 @@ void LoadPage::draw_current(AppContext& context) {
     } else if (progress.keeping) {
       text_muted("Being kept, so that it opens at once next time");
     }
+    if (const std::string memory = memory_text(progress, session.profile() ? session.profile()->resident_bytes() : 0);
+        !memory.empty())
+      text_fitted(context, memory, ImGui::GetContentRegionAvail().x, context.theme.muted);
   }
   ImGui::Dummy({0, px(8)});
   if (session.profile()) {
@@ -233,6 +214,11 @@ void LoadPage::draw_current(AppContext& context) {
   if (progress.running) {
     if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
   } else {
+    if (ImGui::Button(progress.watching ? "Stop watching" : "Watch")) context.commands.run("file.watch");
+    if (ImGui::IsItemHovered())
+      tooltip(context, progress.watching ? "Take in no more files" : "Take in files that appear and grow", {},
+              context.commands.keys_text("file.watch", 1));
+    ImGui::SameLine();
     if (ImGui::Button("Reload")) context.commands.run("file.reload");
   }
   ImGui::SameLine();
@@ -240,6 +226,19 @@ void LoadPage::draw_current(AppContext& context) {
   ImGui::SameLine();
   if (ImGui::Button("Open another…")) context.commands.run("file.open");
   draw_files(context);
+}
+
+void LoadPage::draw_awaiting(const AppContext& context) const {
+  const Session& session = context.session;
+  text_fitted(context, "Waiting for traces in " + session.path().string() + "…", ImGui::GetContentRegionAvail().x,
+              context.theme.text);
+  ImGui::PushTextWrapPos(0);
+  text_muted(session.progress().away
+                 ? "It is not there yet, or cannot be read. It is looked for until it is there; check the path if it "
+                   "should be there already."
+                 : "PyTorch profiler traces (.json, .json.gz, .json.zst) are looked for, in its folders too, and shown "
+                   "when they come.");
+  ImGui::PopTextWrapPos();
 }
 
 void LoadPage::draw_files(AppContext& context) {
@@ -252,15 +251,14 @@ void LoadPage::draw_files(AppContext& context) {
   section_title(context,
                 format_count(static_cast<std::int64_t>(files.size())) + (files.size() == 1 ? " file" : " files"));
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH;
-  if (!ImGui::BeginTable("##files", 4, kFlags, {0, ImGui::GetContentRegionAvail().y - px(16)})) return;
+  if (!ImGui::BeginTable("##files", 3, kFlags, {0, ImGui::GetContentRegionAvail().y - px(16)})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("File", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, px(88));
-  ImGui::TableSetupColumn("Progress", ImGuiTableColumnFlags_WidthFixed, px(120));
-  ImGui::TableSetupColumn("State", ImGuiTableColumnFlags_WidthFixed, px(104));
+  ImGui::TableSetupColumn("State", ImGuiTableColumnFlags_WidthFixed, px(248));
   const Theme& theme = context.theme;
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers, px(kFileRow));
-  for (int column = 0; column < 4; ++column) {
+  for (int column = 0; column < 3; ++column) {
     ImGui::TableNextColumn();
     cell(context, ImGui::TableGetColumnName(column), theme.muted, column == 1);
   }
@@ -278,12 +276,15 @@ void LoadPage::draw_files(AppContext& context) {
       ImGui::PopFont();
       ImGui::TableNextColumn();
       if (file.state == FileState::reading && file.total > 0) {
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(8));
+        const ImVec2 at = ImGui::GetCursorPos();
+        ImGui::SetCursorPos({at.x + px(104), at.y + px(8)});
         progress_bar(context, static_cast<double>(file.done) / static_cast<double>(file.total),
                      ImGui::GetContentRegionAvail().x, px(6));
+        ImGui::SetCursorPos(at);
       }
-      ImGui::TableNextColumn();
-      cell(context, std::string(state_text(file)), file.state == FileState::passed_over ? theme.error : theme.muted);
+      const bool nothing = file.state == FileState::passed_over && !file.growing;
+      states_.push_back(file_state_text(file));
+      cell(context, states_.back(), nothing ? theme.error : theme.muted);
     }
   }
   ImGui::EndTable();
@@ -292,6 +293,10 @@ void LoadPage::draw_files(AppContext& context) {
 void LoadPage::write_state(JsonWriter& writer) const {
   writer.member("files", files_);
   writer.member("files_done", files_done_);
+  writer.key("states");  // of those in view
+  writer.begin_array();
+  for (const std::string& state : states_) writer.value(state);
+  writer.end_array();
 }
 
 }  // namespace warpscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 // The first page: open something, or see how far what is being opened is, file by file.
 #include <string>
+#include <vector>
 
 #include "app/ui/page.hpp"
 
@@ -20,10 +21,12 @@ class LoadPage : public Page {
   void draw_recents(AppContext& context) const;
   void draw_recording(AppContext& context) const;
   void draw_current(AppContext& context);
+  void draw_awaiting(const AppContext& context) const;
   void draw_files(AppContext& context);
 
   std::size_t files_ = 0;  // as drawn, for write_state
   std::size_t files_done_ = 0;
+  std::vector<std::string> states_;
 };
 
 }  // namespace warpscope::ui

@@ -33,6 +33,8 @@ struct FileProgress {
   FileState state = FileState::waiting;
   bool from_store = false;  ///< needed no reading
   bool growing = false;     ///< still written to
+  std::string path{};       ///< whole
+  std::string why{};        ///< there is no trace in it
 };
 
 struct LoadProgress {
@@ -44,16 +46,29 @@ struct LoadProgress {
   std::optional<double> seconds_left;         ///< while it can be told
   std::optional<ingest::Preflight> expected;  ///< what the reading was estimated to cost
   bool watching = false;
+  bool awaiting = false;             ///< watched, and there is nothing to show yet
+  bool away = false;                 ///< what was opened is not there, or cannot be looked through
   bool keeping = false;              ///< a store is being written
+  std::uint64_t memory_limit = 0;    ///< of this load; bytes, 0: none
   std::size_t waiting_in_store = 0;  ///< ranks that the limit of memory keeps on the disk
   std::vector<FileProgress> files;
-  std::optional<Error> error;  ///< nothing at all could be read
+  std::optional<Error> error;  ///< nothing at all could be read, and nothing is awaited
 
   /// 0 … 1; 0 while unknown.
   [[nodiscard]] double fraction() const {
     return total == 0 ? 0.0 : static_cast<double>(done) / static_cast<double>(total);
   }
+  /// Files that are still written to.
+  [[nodiscard]] std::size_t growing() const;
 };
+
+/// What is read while the window watches: files that came, grew or changed since the load was over.
+struct Catching {
+  std::size_t files = 0;    ///< 0: nothing is read
+  std::uint64_t done = 0;   ///< bytes
+  std::uint64_t total = 0;  ///< > 0 if `files` is
+};
+[[nodiscard]] Catching catching_up(const LoadProgress& progress);
 
 /// One load. Its destructor cancels and waits.
 class ProfileLoader {

@@ -1,5 +1,6 @@
 #include "app/ui/session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 #include <utility>
@@ -49,6 +50,7 @@ void Session::close() {
   loader_.reset();
   path_.clear();
   progress_ = {};
+  growing_.clear();
   ++opened_;
   if (profile_) {
     profile_.reset();
@@ -62,6 +64,7 @@ void Session::cancel() {
 }
 
 void Session::watch(bool on) {
+  if (!on) error_reported_ = true;  // who stops waiting knows that nothing came
   if (loader_) loader_->watch(on);
 }
 
@@ -81,19 +84,22 @@ bool Session::update() {
   }
   if (loader_) {
     progress_ = loader_->progress();  // before the profile: "not running" then means the profile is the last one
+    growing_.clear();
+    for (const FileProgress& file : progress_.files)
+      if (file.growing) growing_.push_back(file.path);
+    std::ranges::sort(growing_);
     std::shared_ptr<const trace::Profile> latest = loader_->profile();
     if (latest && latest != profile_) {
       profile_ = std::move(latest);
       ++generation_;
       resolve_selection();
     }
-    if (progress_.error && !error_reported_) {
-      error_ = progress_.error;
-      error_reported_ = true;
-    }
+    if (progress_.error && !std::exchange(error_reported_, true)) error_ = progress_.error;
   }
   return std::exchange(last_seen_, generation_) != generation_;
 }
+
+bool Session::growing(const std::string& path) const { return std::ranges::binary_search(growing_, path); }
 
 std::string Session::name() const {
   const std::filesystem::path clean = path_.lexically_normal();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/ui/loading.hpp"
 #include "core/trace/profile.hpp"
@@ -53,6 +54,8 @@ class Session {
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// As of the last update().
   [[nodiscard]] const LoadProgress& progress() const { return progress_; }
+  /// The file at `path` is still written to. O(log files).
+  [[nodiscard]] bool growing(const std::string& path) const;
   [[nodiscard]] bool loading() const { return progress_.running || making_.valid(); }
   /// What open_made() makes, while it does; else empty.
   [[nodiscard]] const std::string& making() const { return making_what_; }
@@ -81,6 +84,7 @@ class Session {
   std::unique_ptr<ProfileLoader> loader_;
   std::shared_ptr<const trace::Profile> profile_;
   LoadProgress progress_;
+  std::vector<std::string> growing_;  // paths, sorted
   std::future<Result<std::filesystem::path>> making_;
   std::string making_what_;
   std::optional<trace::SliceIdentity> identity_;

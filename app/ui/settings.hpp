@@ -60,7 +60,7 @@ void remember_recent(Settings& settings, const std::string& path);
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
-/// $XDG_CONFIG_HOME/warpscope/settings, else ~/.config/warpscope/settings; empty if there is no home.
+/// $XDG_CONFIG_HOME/warpscope/settings, else ~/.config/warpscope/settings; empty if neither names a folder.
 [[nodiscard]] std::filesystem::path default_settings_path();
 
 /// Keeps a Settings value in a file. Writes are atomic (a new file, then a rename) and wait until the value has not

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "app/ui/commands.hpp"
+#include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/store_usage.hpp"
 #include "app/ui/widgets.hpp"
@@ -32,6 +34,25 @@ constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 
 /// Of `value` among `values`; their number if it is none of them, as after an edit by hand.
 std::size_t index_of(std::span<const std::uint64_t> values, std::uint64_t value) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+}
+
+std::string limit_text(std::uint64_t bytes) {
+  return bytes == 0 ? std::string("none") : format_bytes(static_cast<std::int64_t>(bytes));
+}
+
+/// What the row of choices does not say: where the limit comes from, and for what it holds.
+std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, const LoadProgress& progress,
+                        bool is_open) {
+  std::string note;
+  const auto add = [&note](const std::string& fact) { note += (note.empty() ? "" : ". ") + fact; };
+  if (given.memory_limit == limit)
+    add(limit_text(limit) + ", as --memory says for this run; the settings have " +
+        limit_text(given.memory_limit_kept));
+  else if (index_of(kMemoryLimits, limit) == kMemoryLimits.size())
+    add(limit_text(limit) + ", as the settings file says");
+  if (is_open && progress.memory_limit != limit)
+    add("What is open was opened with " + limit_text(progress.memory_limit) + "; reload it to change that");
+  return note;
 }
 
 /// The label of a setting; leaves the cursor where its control goes.
@@ -85,6 +106,9 @@ void SettingsPage::draw(AppContext& context) {
   draw_keys(context);
   ImGui::Dummy({0, px(24)});
   ImGui::EndChild();
+  if (std::exchange(memory_wanted_, false)) ImGui::SetScrollFromPosY(memory_y_ - ImGui::GetWindowPos().y, 0.25f);
+  memory_in_view_ =
+      memory_y_ >= ImGui::GetWindowPos().y && memory_y_ + px(28) <= ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   ImGui::EndChild();
 }
 
@@ -126,6 +150,39 @@ void SettingsPage::draw_timeline(AppContext& context) const {
   }
 }
 
+void SettingsPage::draw_memory(AppContext& context) {
+  constexpr double kShownFor = 2;
+  const Metrics& px = context.px;
+  std::uint64_t& limit = context.settings.memory_limit;
+  if (std::exchange(show_memory_, false)) {
+    memory_wanted_ = true;
+    shown_memory_ = context.now;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  memory_y_ = at.y;
+  if (const double since = context.now - shown_memory_; shown_memory_ >= 0 && since < kShownFor) {
+    const auto fade = static_cast<float>(1 - since / kShownFor);
+    const ImVec2 from{at.x - px(8), at.y - px(4)};
+    const ImVec2 to{at.x + ImGui::GetContentRegionAvail().x, at.y + px(32)};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(from, to);
+    list.AddRectFilled(from, to, faded(context.theme.accent, 0.3f * fade), px(4));
+    list.PopClipRect();
+    context.keep_drawing();
+  }
+  label_of(context, "Memory limit");
+  const std::size_t index = index_of(kMemoryLimits, limit);
+  if (const auto chosen = choice(context, "##memory", kMemoryNames, index)) limit = kMemoryLimits[*chosen];
+
+  memory_note_ = memory_note(limit, given_, context.session.progress(), context.session.is_open());
+  if (memory_note_.empty()) return;
+  ImGui::Dummy({0, 0});
+  ImGui::SameLine(px(kLabelWidth));
+  ImGui::PushTextWrapPos(0);
+  text_muted(memory_note_);
+  ImGui::PopTextWrapPos();
+}
+
 void SettingsPage::draw_loading(AppContext& context) {
   // Counted when the page comes up, not in each frame.
   constexpr double kAway = 0.5;
@@ -134,10 +191,7 @@ void SettingsPage::draw_loading(AppContext& context) {
 
   Settings& settings = context.settings;
   title(context, "Loading");
-  label_of(context, "Memory limit");
-  if (const auto chosen = choice(context, "##memory", kMemoryNames, index_of(kMemoryLimits, settings.memory_limit))) {
-    settings.memory_limit = kMemoryLimits[*chosen];
-  }
+  draw_memory(context);
   label_of(context, "Keep what was read");
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
   if (const auto chosen = choice(context, "##keep", kKeep, settings.keep_stores ? 1 : 0)) {
@@ -152,7 +206,7 @@ void SettingsPage::draw_loading(AppContext& context) {
   }
   label_of(context, "In use");
   const float y = ImGui::GetCursorPosY();
-  std::string used = "There is no home directory to keep anything in";
+  std::string used = "There is nowhere to keep anything: neither XDG_CACHE_HOME nor HOME is set";
   if (!stores_.folder().empty()) {
     used = stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes())) : "…";
     used += " in " + stores_.folder().string();
@@ -168,7 +222,12 @@ void SettingsPage::draw_loading(AppContext& context) {
   ImGui::EndDisabled();
 }
 
-void SettingsPage::write_state(JsonWriter& writer) const { writer.member("store_bytes", stores_.bytes().value_or(0)); }
+void SettingsPage::write_state(JsonWriter& writer) const {
+  writer.member("store_bytes", stores_.bytes().value_or(0));
+  writer.member("store_folder", stores_.folder().string());
+  writer.member("memory_note", memory_note_);
+  writer.member("memory_in_view", memory_in_view_);
+}
 
 void SettingsPage::draw_keys(AppContext& context) const {
   const Metrics& px = context.px;

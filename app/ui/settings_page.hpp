@@ -1,5 +1,9 @@
 #pragma once
 // What can be set, and the list of all keys.
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include "app/ui/page.hpp"
 
 namespace warpscope::ui {
@@ -8,8 +12,14 @@ class StoreUsage;
 
 class SettingsPage : public Page {
  public:
+  /// What the command line sets for this run, and what the settings have in its place.
+  struct Given {
+    std::optional<std::uint64_t> memory_limit;  ///< bytes
+    std::uint64_t memory_limit_kept = 0;
+  };
+
   /// `stores` must outlive the page.
-  explicit SettingsPage(StoreUsage& stores) : stores_(stores) {}
+  SettingsPage(StoreUsage& stores, const Given& given) : stores_(stores), given_(given) {}
 
   [[nodiscard]] std::string_view id() const override { return "settings"; }
   [[nodiscard]] std::string_view label() const override { return "Settings"; }
@@ -17,13 +27,24 @@ class SettingsPage : public Page {
   void draw(AppContext& context) override;
   void write_state(JsonWriter& writer) const override;
 
+  /// Scrolls to the limit of memory at the next draw, and shows where it is.
+  void show_memory() { show_memory_ = true; }
+
  private:
   void draw_look(AppContext& context) const;
   void draw_timeline(AppContext& context) const;
   void draw_loading(AppContext& context);
+  void draw_memory(AppContext& context);
   void draw_keys(AppContext& context) const;
 
   StoreUsage& stores_;
+  Given given_;
+  bool show_memory_ = false;
+  bool memory_wanted_ = false;  // in the middle of the view, with this draw
+  bool memory_in_view_ = false;
+  float memory_y_ = 0;        // screen px
+  double shown_memory_ = -1;  // when it was scrolled to
+  std::string memory_note_;   // as drawn, for write_state
   double last_drawn_ = -1;
 };
 

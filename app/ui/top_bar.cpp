@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/ui/commands.hpp"
+#include "app/ui/load_words.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/session.hpp"
@@ -18,7 +19,8 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kFieldHeight = 28;
-constexpr float kCountWidth = 112;  // room for "1 234 of 12 345" behind the field
+constexpr float kLeastForNotes = 800;  // a narrower bar has no room for notes
+constexpr float kCountWidth = 112;     // room for "1 234 of 12 345" behind the field
 
 float width_of(const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; }
 
@@ -73,13 +75,6 @@ std::string profile_facts(const AppContext& context) {
     const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
     add("partial, " + std::to_string(done) + " of " + count_text(progress.files.size(), "file", "files"));
   }
-  if (progress.waiting_in_store > 0)
-    add(count_text(progress.waiting_in_store, "rank", "ranks") + " on the disk (memory limit)");
-  if (progress.watching) {
-    const auto growing = std::ranges::count(progress.files, true, &FileProgress::growing);
-    add(growing > 0 ? "watching, " + count_text(static_cast<std::size_t>(growing), "file", "files") + " growing"
-                    : std::string("watching"));
-  }
   return facts;
 }
 
@@ -119,7 +114,7 @@ void TopBar::draw_profile(AppContext& context) {
   const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
   const ImVec2 dot{at.x + px(12), at.y + std::floor(height / 2)};
   const scene::Color dot_color = session.progress().error ? theme.error : session.is_open() ? theme.accent : theme.line;
-  if (session.loading()) {
+  if (session.loading() || session.progress().awaiting) {
     list.AddCircle(dot, px(4), dot_color, 0, px(1.5f));
   } else {
     list.AddCircleFilled(dot, px(4), dot_color);
@@ -245,11 +240,49 @@ void TopBar::clear_find(Searcher* searcher) {
   if (searcher != nullptr) searcher->search("");
 }
 
+float TopBar::notes_width(const AppContext& context) const {
+  const float bar = ImGui::GetWindowWidth();
+  if (bar < context.px(kLeastForNotes)) return 0;
+  float width = 0;
+  for (const StatusNote& note : status_notes(context.session.progress()))
+    width += (width > 0 ? context.px(4) : 0.0f) + context.px(16) + width_of(note.text);
+  return width;
+}
+
+void TopBar::draw_notes(AppContext& context, float x) const {
+  const Metrics& px = context.px;
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = px(kFieldHeight);
+  for (const StatusNote& note : status_notes(context.session.progress())) {
+    const float width = px(16) + width_of(note.text);
+    ImGui::SetCursorPos({x, middle(context, height)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(note.command.c_str());
+    if (ImGui::InvisibleButton("##note", {width, height})) context.commands.run(note.command);
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) {
+      list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
+      tooltip(context, note.title, note.facts);
+    }
+    list.AddText({at.x + px(8), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, theme.muted,
+                 note.text.c_str());
+    if (note.fraction) {
+      const ImVec2 line{at.x + px(8), at.y + height - px(3)};
+      const float whole = width - px(16);
+      list.AddRectFilled(line, {line.x + whole, line.y + px(2)}, theme.line);
+      list.AddRectFilled(line, {line.x + whole * static_cast<float>(*note.fraction), line.y + px(2)}, theme.accent);
+    }
+    x += width + px(4);
+  }
+}
+
 float TopBar::status_width(const AppContext& context) const {
   const Metrics& px = context.px;
-  float width = 0;
+  float width = notes_width(context);
   if (const std::uint64_t count = diagnostics_count(context); count > 0) {
-    width += px(8 + 16 + 4 + 8) + width_of(format_count(static_cast<std::int64_t>(count)));
+    width +=
+        (width > 0 ? px(12) : 0.0f) + px(8 + 16 + 4 + 8) + width_of(format_count(static_cast<std::int64_t>(count)));
   }
   if (context.session.loading()) width += (width > 0 ? px(12) : 0.0f) + px(96 + 8 + 48 + 24);
   return width;
@@ -260,6 +293,10 @@ void TopBar::draw_status(AppContext& context, float right) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float x = right - status_width(context);
+  if (const float notes = notes_width(context); notes > 0) {
+    draw_notes(context, x);
+    x += notes + px(12);
+  }
   if (const std::uint64_t count = diagnostics_count(context); count > 0) {
     const std::string number = format_count(static_cast<std::int64_t>(count));
     const float height = px(kFieldHeight);

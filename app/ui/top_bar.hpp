@@ -26,6 +26,8 @@ class TopBar {
   void draw_facts(const AppContext& context, float right);
   void draw_find(AppContext& context, Searcher& searcher, float right);
   void draw_chips(const AppContext& context, Searcher& searcher, float right);
+  void draw_notes(AppContext& context, float x) const;
+  [[nodiscard]] float notes_width(const AppContext& context) const;
   void draw_status(AppContext& context, float right);
   [[nodiscard]] float status_width(const AppContext& context) const;
 

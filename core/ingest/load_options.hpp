@@ -40,12 +40,14 @@ struct FileStatus {
   std::uint64_t bytes_total = 0;
   bool from_store = false;  ///< needed no reading
   bool growing = false;     ///< still written to, as far as one can tell
+  std::string why{};        ///< it was passed over
 };
 
 struct LoadStatus {
   bool finished = false;  ///< the load is over; watching may go on
   bool cancelled = false;
   bool watching = false;
+  bool away = false;     ///< what was opened is not there, or cannot be looked through
   bool keeping = false;  ///< a store is being written
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;

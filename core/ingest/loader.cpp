@@ -59,13 +59,14 @@ void Loader::wait() {
 
 Failure Loader::failure() const {
   const std::lock_guard lock(mutex_);
-  return failure_;
+  return publisher_.profile() ? std::nullopt : failure_;
 }
 
 LoadStatus Loader::status() const {
   LoadStatus status;
   jobs_.write(status);
   status.keeping = keeper_.keeping();
+  status.away = away_;
   const std::lock_guard lock(mutex_);
   status.finished = finished();
   status.cancelled = cancelled_;
@@ -117,8 +118,9 @@ void Loader::load() {
   if (load_store()) return;
   auto found = discover(path_);
   if (!found) {
+    away_ = true;
     const std::lock_guard lock(mutex_);
-    errors_.push_back(found.error());
+    errors_.insert_or_assign(path_, found.error());
     return;
   }
   found_ = std::move(*found);
@@ -140,7 +142,7 @@ bool Loader::load_store() {
   const auto opened = store::open_store(path_);
   const auto fail = [this](const Error& error) {
     const std::lock_guard lock(mutex_);
-    errors_.push_back(error);
+    errors_.insert_or_assign(path_, error);
     return true;
   };
   if (!opened) return fail(opened.error());
@@ -178,10 +180,11 @@ void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
 }
 
 Error Loader::why_nothing() const {
-  if (errors_.size() == 1) return errors_.front();
+  if (errors_.size() == 1) return errors_.begin()->second;
   if (!errors_.empty())
-    return {path_, std::to_string(errors_.size()) + " files, and none is a trace; the first: " + errors_.front().what,
-            errors_.front().advice};
+    return {path_,
+            std::to_string(errors_.size()) + " files, and none is a trace; the first: " + errors_.begin()->second.what,
+            errors_.begin()->second.advice};
   const Diagnostics diagnostics = publisher_.diagnostics();
   for (const Diagnostic& one : diagnostics.all())
     if (one.severity != Severity::info)

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -56,7 +57,7 @@ class Loader {
   [[nodiscard]] LoadStatus status() const;
   /// The load is over; watching may go on.
   [[nodiscard]] bool finished() const { return finished_.load(std::memory_order_acquire); }
-  /// Set once finished if nothing at all could be read: what was wrong, where, what to do.
+  /// Set once finished while nothing at all could be read: what was wrong, where, what to do. Watching may end that.
   [[nodiscard]] Failure failure() const;
 
   /// Stops reading and watching. What is loaded stays; the rest is left out, and the profile says so in a diagnostic.
@@ -127,8 +128,8 @@ class Loader {
   std::optional<DirectoryWatch> watch_;
   RereadPolicy policy_;
   Residency residency_;
-  bool away_ = false;           // what is watched cannot be looked at
-  bool read_anything_ = false;  // since the store was kept
+  std::atomic<bool> away_{false};  // what was opened cannot be looked at
+  bool read_anything_ = false;     // since the store was kept
   Clock::time_point quiet_since_{};
 
   mutable std::mutex mutex_;  // guards everything below
@@ -139,9 +140,9 @@ class Loader {
   bool cancelled_ = false;
   Rate rate_;
   std::optional<Preflight> expected_;
-  std::set<std::string> stored_;  // files whose ranks wait in the store
-  Failure store_damage_;          // met when a rank was opened
-  std::vector<Error> errors_;
+  std::set<std::string> stored_;         // files whose ranks wait in the store
+  Failure store_damage_;                 // met when a rank was opened
+  std::map<std::string, Error> errors_;  // by file
   Failure failure_;
   double seconds_ = 0;
 

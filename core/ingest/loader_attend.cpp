@@ -48,13 +48,19 @@ void Loader::look_again() {
   if (!watch_) watch_.emplace(path_, found_);
   const auto changes = watch_->look();
   if (!changes) {
-    if (!std::exchange(away_, true)) {
+    if (!away_.exchange(true)) {
       publisher_.note("directory-away", Severity::warning, path_, changes.error().what);
       publisher_.publish(false);
+      changed();
     }
     return;
   }
-  if (std::exchange(away_, false)) publisher_.forget_notes(path_, "directory-away");
+  const bool back = away_.exchange(false);
+  if (back) {
+    publisher_.forget_notes(path_, "directory-away");
+    const std::lock_guard lock(mutex_);
+    errors_.erase(path_);
+  }
   found_ = watch_->found();
   if (!changes->empty()) publisher_.found(found_.root, found_.diagnostics);
   for (const SourceChange& change : *changes) {
@@ -81,7 +87,7 @@ void Loader::look_again() {
     // What came from the store, or was left out when loading was stopped, was never read here.
     const bool as_stored = job && job->from_store && same_state(job->source, source);
     if (as_stored || !policy_.due(source, !growing, now)) continue;
-    jobs_.add(source, static_cast<std::int64_t>(i));
+    jobs_.add(source, static_cast<std::int64_t>(i))->growing = growing;
     due.push_back(source);
   }
   if (!due.empty()) {
@@ -92,6 +98,11 @@ void Loader::look_again() {
       found_.sources, [this](const trace::SourceFile& source) { return watch_->growing(source.path); });
   if (growing) quiet_since_ = now;
   publisher_.publish(!growing);
+  if (!publisher_.profile()) {
+    const std::lock_guard lock(mutex_);
+    failure_ = why_nothing();
+  }
+  if (back || !changes->empty()) changed();
 }
 
 void Loader::begin_spilling(std::uint64_t text_bytes) {

@@ -56,9 +56,13 @@ bool Loader::take_from_store(SourceJob& job) {
   job.from_store = true;
   if (!file.sources()[*number].rank) {
     // It was read once and yields nothing: what was said of it then holds still.
-    for (const Diagnostic& one : file.directory().diagnostics.all())
-      if (one.file == job.source.path) publisher_.note(one.code, one.severity, one.file, one.example);
-    job.state = FileState::passed_over;
+    std::string why;
+    for (const Diagnostic& one : file.directory().diagnostics.all()) {
+      if (one.file != job.source.path) continue;
+      publisher_.note(one.code, one.severity, one.file, one.example);
+      if (why.empty()) why = one.example;
+    }
+    jobs_.pass_over(job, std::move(why));
     return true;
   }
   auto rank = file.rank(*number, publisher_.dictionary());
@@ -99,7 +103,8 @@ void Loader::read(SourceJob& job, bool growing) {
     const std::lock_guard lock(mutex_);
     policy_.was_read(job.source, end, end - began);
     read_anything_ = true;
-    if (outcome.failure && !growing) errors_.push_back(*outcome.failure);
+    if (outcome.failure && !growing) errors_.insert_or_assign(job.source.path, *outcome.failure);
+    if (outcome.rank) errors_.erase(job.source.path);
   }
   publisher_.forget_notes(file);
   if (growing) publisher_.note("still-written", Severity::info, file, "it is shown as far as it goes");
@@ -112,7 +117,7 @@ void Loader::read(SourceJob& job, bool growing) {
   if (cancel->cancelled())
     job.state = FileState::cancelled;
   else if (outcome.failure)
-    job.state = growing ? FileState::waiting : FileState::passed_over;
+    jobs_.pass_over(job, outcome.failure->what);
   else
     job.state = FileState::done;
 }

@@ -30,6 +30,12 @@ void SourceJobs::remove(const std::string& path) {
   jobs_.erase(path);
 }
 
+void SourceJobs::pass_over(SourceJob& job, std::string why) {
+  const std::lock_guard lock(mutex_);
+  job.why = std::move(why);
+  job.state = FileState::passed_over;
+}
+
 void SourceJobs::write(LoadStatus& status) const {
   const std::lock_guard lock(mutex_);
   status.files.reserve(jobs_.size());
@@ -39,7 +45,8 @@ void SourceJobs::write(LoadStatus& status) const {
                     job->progress.done.load(),
                     job->source.size,
                     job->from_store.load(),
-                    job->growing.load()};
+                    job->growing.load(),
+                    job->why};
     if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
     file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // a file that grows while it is read
     status.bytes_done += file.bytes_done;

@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest {
 
-/// One file. Whoever holds it may change the atomics; the rest stays.
+/// One file. Whoever holds it may change the atomics; the rest stays, but for `why`.
 struct SourceJob {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
@@ -20,6 +20,7 @@ struct SourceJob {
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};
   Progress progress;
+  std::string why;  ///< it was passed over; of SourceJobs
 };
 
 class SourceJobs {
@@ -28,6 +29,8 @@ class SourceJobs {
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
   void remove(const std::string& path);
+  /// There is nothing in the file, and `why`.
+  void pass_over(SourceJob& job, std::string why);
   /// Adds the files and the sums of their bytes.
   void write(LoadStatus& status) const;
 

@@ -121,7 +121,8 @@ std::optional<StoreInUse> Cache::use(const fs::path& file) const {
 }
 
 Failure Cache::make_room(const fs::path& file, std::uint64_t expected_bytes) const {
-  if (folder_.empty()) return Error{"", "there is no home directory to keep stores in", std::string(kAdvice)};
+  if (folder_.empty())
+    return Error{"", "there is nowhere to keep stores: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
   if (expected_bytes > limit_)
     return Error{file.string(), "a store of these traces would be larger than all stores may be together",
                  "raise the limit in the settings, or use `warpscope convert`"};

@@ -40,7 +40,7 @@ class Cache {
  public:
   /// `folder` need not exist; empty: there is no place for stores, and everything says so. `limit`: bytes.
   explicit Cache(std::filesystem::path folder, std::uint64_t limit = kDefaultCacheLimit);
-  /// $XDG_CACHE_HOME/warpscope/stores, else ~/.cache/warpscope/stores; empty if there is no home.
+  /// $XDG_CACHE_HOME/warpscope/stores, else ~/.cache/warpscope/stores; empty if neither names a folder.
   [[nodiscard]] static std::filesystem::path default_folder();
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

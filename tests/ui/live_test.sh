@@ -4,16 +4,24 @@ source "${BASH_SOURCE[0]%/*}/lib.sh"
 
 generate all --preset small --gpus 4 --slices 40000
 mapfile -t files < <(find "$work/all" -type f | sort)
+launch --watch "$work/live"
+expect "a directory that is not there yet is waited for, without an error" \
+  '.page == "load" and .awaiting and .messages == [] and .status == ["watching"]'
 mkdir "$work/live"
 cp "${files[0]}" "$work/live/"
-launch --watch "$work/live"
 expect "the first rank is there, and the directory is watched" '.page == "timeline" and .ranks == 1 and .watching'
 
 cp "${files[1]}" "$work/live/"
 expect "a new rank is taken in" '.ranks == 2'
 half=$(($(stat -c %s "${files[2]}") / 2))
 head -c "$half" "${files[2]}" >"$work/live/rank2.json"
-expect "a half-written one is shown" '.ranks == 3'
+while sleep 0.2; do touch "$work/live/rank2.json"; done &
+writer=$!
+expect_now "a half-written one is shown" '.ranks == 3'
+expect_now "and marked, on its row and in the top bar, as long as it is written to" \
+  '.growing == 1 and .status == ["watching · 1 growing"] and t.rows.growing == 1'
+kill "$writer"
+expect "no longer once it rests" '.growing == 0 and t.rows.growing == 0'
 tail -c +$((half + 1)) "${files[2]}" >>"$work/live/rank2.json"
 cp "${files[3]}" "$work/live/.part"
 mv "$work/live/.part" "$work/live/rank3.json"

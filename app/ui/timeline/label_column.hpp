@@ -14,6 +14,9 @@
 
 namespace warpscope::ui {
 
+/// The row bears the name of a rank whose file is still written to: its label says so.
+[[nodiscard]] bool marked_growing(const AppContext& app, const trace::Profile& profile, const scene::Row& row);
+
 class LabelColumn {
  public:
   /// The field that filters tracks by name, in the box given (screen px).

@@ -1,9 +1,11 @@
 #include "app/ui/timeline/state_report.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "app/ui/timeline/canvas.hpp"
+#include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
 #include "core/base/json_writer.hpp"
@@ -98,6 +100,9 @@ void TimelineReport::write_rows(JsonWriter& writer) const {
   writer.member("count", layout.rows().size());
   writer.member("pinned", layout.pinned().size());
   writer.member("any_hidden", layout.any_hidden());
+  writer.member("growing", std::ranges::count_if(layout.rows(), [this](const scene::Row& row) {
+                  return marked_growing(app, *state.profile(), row);
+                }));
   const std::uint32_t first = layout.row_at(state.scroll());
   writer.member("first", first == scene::Row::kNone ? 0 : first);
   writer.key("visible");

@@ -238,6 +238,65 @@ TEST_CASE("what cannot be opened is said, and stays until dismissed") {
   CHECK(state_has(*app, R"("messages": [])"));
 }
 
+TEST_CASE("an empty directory that is watched is waited for, without an error") {
+  const Folder folder;
+  fs::create_directory(folder.path / "live");
+  Log log;
+  AppOptions options;
+  options.watch = true;
+  const auto app = make_app(log, std::move(options));
+  if (!app) return;
+  play(*app, "open:" + (folder.path / "live").string() + ";settle");
+  CHECK(state_has(*app, R"("awaiting": true)"));
+  CHECK(state_has(*app, R"("messages": [])"));
+  CHECK(state_has(*app, R"("page": "load")"));
+  fs::copy_file(folder.path / "job" / "rank0.json", folder.path / "live" / "rank0.json");
+  for (int i = 0; i < 6000 && !state_has(*app, R"("ranks": 1)"); ++i) {
+    ::usleep(5000);
+    app->frame();
+  }
+  CHECK(state_has(*app, R"("ranks": 1)"));
+  CHECK(state_has(*app, R"("awaiting": false)"));
+  CHECK(state_has(*app, R"("page": "log")"));
+}
+
+TEST_CASE("the limit of memory that --memory gives is shown, leads to its setting, and is not saved") {
+  constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+  const Folder folder;
+  const fs::path settings_path = folder.path / "settings";
+  std::ofstream(settings_path) << "memory_limit = 8 GiB\n";
+  REQUIRE(SettingsFile(settings_path).peek().memory_limit == 8 * kGiB);
+  {
+    Log log;
+    AppOptions options;
+    options.settings_path = settings_path;
+    options.memory_limit = 6 * kGiB;
+    const auto app = make_app(log, std::move(options), 1280, 400);
+    if (!app) return;
+    play(*app, "key:Alt+3;settle");
+    CHECK(state_has(*app, R"("memory_note": "6.00 GiB, as --memory says for this run; the settings have 8.00 GiB")"));
+    CHECK(state_has(*app, R"("memory_in_view": false)"));
+    play(*app, "key:Alt+1;key:Ctrl+Shift+P;type:memory;key:Enter;settle");
+    CHECK(state_has(*app, R"("page": "settings")"));
+    CHECK(state_has(*app, R"("memory_in_view": true)"));
+    play(*app, "open:" + (folder.path / "job").string() + ";settle");
+    CHECK(app->app().context().session.progress().memory_limit == 6 * kGiB);
+    app->app().context().settings.rail_folded = true;  // something to save
+  }
+  CHECK(SettingsFile(settings_path).peek().memory_limit == 8 * kGiB);
+  CHECK(SettingsFile(settings_path).peek().rail_folded);
+  Log log;
+  AppOptions options;
+  options.settings_path = settings_path;
+  options.memory_limit = 6 * kGiB;
+  const auto app = make_app(log, std::move(options));
+  if (!app) return;
+  play(*app, "open:" + (folder.path / "job").string() + ";settle;key:Alt+3;settle");
+  app->app().context().settings.memory_limit = 4 * kGiB;
+  play(*app, "settle");
+  CHECK(state_has(*app, R"("memory_note": "What is open was opened with 6.00 GiB; reload it to change that")"));
+}
+
 TEST_CASE("the find field searches, steps, filters, and gives the keyboard back") {
   const Folder folder;
   Log log;

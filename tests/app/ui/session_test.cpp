@@ -180,6 +180,29 @@ TEST_CASE("an error is handed out once, and cancel reaches the loader") {
   CHECK_FALSE(session.take_error());
 }
 
+TEST_CASE("a session knows which files grow, and says nothing when waiting for traces is given up") {
+  Stage stage;
+  Session session(staged(stage));
+  session.open("/data/run");
+  stage.progress.watching = stage.progress.awaiting = true;
+  stage.progress.files.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) stage.progress.files[i].path = "/data/run/rank" + std::to_string(2 - i) + ".json";
+  stage.progress.files[0].growing = stage.progress.files[2].growing = true;
+  session.update();
+  CHECK(session.growing("/data/run/rank0.json"));
+  CHECK_FALSE(session.growing("/data/run/rank1.json"));
+  CHECK(session.growing("/data/run/rank2.json"));
+  CHECK_FALSE(session.take_error());
+
+  session.watch(false);
+  stage.progress = {};
+  stage.progress.error = Error{"/data/run", "there is no trace in it", ""};
+  session.update();
+  CHECK_FALSE(session.growing("/data/run/rank0.json"));
+  CHECK_FALSE(session.take_error());
+  REQUIRE(session.progress().error);
+}
+
 TEST_CASE("what has to be made first is made elsewhere, then opened") {
   Stage stage;
   Session session(staged(stage));

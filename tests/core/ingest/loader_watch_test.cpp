@@ -104,6 +104,38 @@ TEST_CASE("a directory that goes away is said, and looked for until it is back")
   CHECK(noted(loader, "directory-away") == 0);
 }
 
+TEST_CASE("what is not there yet, or has no trace yet, is waited for") {
+  const TestFolder folder;
+  const fs::path runs = folder.path() / "runs";
+  ingest::Loader loader(runs.string(), watching());
+  loader.wait();
+  CHECK(loader.status().watching);
+  CHECK(loader.status().away);
+  REQUIRE(loader.failure());
+  CHECK(loader.failure()->what == "there is no such file or directory");
+
+  fs::create_directory(runs);
+  REQUIRE(comes_true([&] { return !loader.status().away; }));
+  REQUIRE(comes_true([&] { return loader.failure() && loader.failure()->what == "there is no trace in it"; }));
+
+  folder.write("runs/rank0.json", rank_text(0, 10));
+  REQUIRE(comes_true([&] { return slices(loader) == 10; }));
+  CHECK_FALSE(loader.failure());
+}
+
+TEST_CASE("a file without a trace says why, also while it is watched") {
+  const TestFolder folder;
+  folder.write("other.json", R"({"a": 1})");
+  ingest::Loader loader(folder.path().string(), watching());
+  loader.wait();
+  REQUIRE(loader.status().files.size() == 1);
+  CHECK(loader.status().files[0].state == ingest::FileState::passed_over);
+  CHECK_FALSE(loader.status().files[0].why.empty());
+  folder.write("rank0.json", rank_text(0, 10));
+  REQUIRE(comes_true([&] { return slices(loader) == 10; }));
+  CHECK(loader.status().files[0].state == ingest::FileState::passed_over);
+}
+
 TEST_CASE("watching begins and ends when it is told to") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));

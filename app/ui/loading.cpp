@@ -1,0 +1,23 @@
+#include "app/ui/loading.hpp"
+
+#include <algorithm>
+
+namespace warpscope::ui {
+
+std::size_t LoadProgress::growing() const {
+  return static_cast<std::size_t>(std::ranges::count(files, true, &FileProgress::growing));
+}
+
+Catching catching_up(const LoadProgress& progress) {
+  Catching catching;
+  if (progress.running) return catching;
+  for (const FileProgress& file : progress.files) {
+    if (file.state != FileState::reading) continue;
+    ++catching.files;
+    catching.done += file.done;
+    catching.total += std::max<std::uint64_t>(file.total, 1);
+  }
+  return catching;
+}
+
+}  // namespace warpscope::ui
