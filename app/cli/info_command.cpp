@@ -1,6 +1,7 @@
 #include "app/cli/info_command.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/ingest/file_source.hpp"
 
 namespace warpscope::cli {
 
@@ -45,6 +47,29 @@ void write_nodes(JsonWriter& json, const trace::Profile& profile) {
   json.end_array();
 }
 
+/// The file is as it was when it was read, or is not here, as what a store was made of.
+bool unchanged(const trace::SourceFile& source) {
+  struct stat info {};
+  if (::stat(source.path.c_str(), &info) != 0) return true;
+  const ingest::FileStamp now = ingest::stamp_of(info);
+  return now.size == source.size && now.modified_ns == source.modified_ns;
+}
+
+void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
+  json.key("rank_files");
+  json.begin_array();
+  for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
+    const trace::Rank& rank = *profile.ranks[i];
+    json.begin_object(JsonWriter::Layout::one_line);
+    json.member("rank", rank.number);
+    json.member("node", profile.nodes[profile.node_of_rank[i]].label);
+    json.member("file", rank.source.path);
+    json.member("complete", analysis::read_whole(profile, i) && unchanged(rank.source));
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
   json.key("diagnostics");
   json.begin_array();
@@ -72,6 +97,7 @@ std::string as_json(const trace::Profile& profile, const ProfileSummary& summary
   json.begin_object();
   json.member("schema", 1);
   write_nodes(json, profile);
+  write_rank_files(json, profile);
   json.member("ranks", summary.ranks);
   json.member("gpus", summary.gpus);
   json.member("streams", summary.streams);

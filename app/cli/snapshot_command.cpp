@@ -92,6 +92,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   app.loader = ui::directory_loader(*load_with);
   if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
   app.keep_stores = false;
+  app.store_folder = load_with->store.folder;
   std::vector<Error> unmet;
   ui::TimelineOptions asked = *timeline;
   asked.failed = [&](const Error& error) { unmet.push_back(error); };

@@ -57,6 +57,14 @@ ProfileSummary summarize(const trace::Profile& profile) {
   return summary;
 }
 
+bool read_whole(const trace::Profile& profile, std::uint32_t rank) {
+  const std::string& file = profile.ranks[rank]->source.path;
+  return std::ranges::none_of(profile.diagnostics.all(), [&](const Diagnostic& one) {
+    return one.file == file && (one.code == "truncated" || one.code == "input-damaged" || one.code == "cancelled" ||
+                                one.code == "still-written");
+  });
+}
+
 Table ranks_table(const trace::Profile& profile) {
   Table table("ranks", "Ranks",
               {{"node", "", ColumnKind::text},

@@ -88,6 +88,7 @@ TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   for (const auto field : document) keys.insert(field.key);
   CHECK(keys == std::set<std::string_view>{"schema",
                                            "nodes",
+                                           "rank_files",
                                            "ranks",
                                            "gpus",
                                            "streams",
@@ -111,6 +112,24 @@ TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   CHECK(std::uint64_t(document["ranks"]) == 2);
   CHECK(std::uint64_t(document["nodes"].at(0)["gpus"]) == 2);
   CHECK(std::uint64_t(document["resident_bytes"]) > 0);
+}
+
+TEST_CASE("info --json tells which rank's file was cut short", "[cli]") {
+  const TestFolder folder;
+  const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":5})";
+  folder.write("rank0.json", trace_of(event, R"("distributedInfo":{"rank":0})"));
+  const std::string cut = trace_of(event + "," + event, R"("distributedInfo":{"rank":1})");
+  folder.write("rank1.json", cut.substr(0, cut.rfind("ts")));
+  const Outcome outcome = run({"info", folder.path().string(), "--json"});
+  simdjson::dom::parser parser;
+  simdjson::dom::array files;
+  REQUIRE(parser.parse(outcome.out)["rank_files"].get(files) == simdjson::SUCCESS);
+  REQUIRE(files.size() == 2);
+  for (const simdjson::dom::element file : files) {
+    const std::string_view name = file["file"];
+    CHECK(bool(file["complete"]) == name.ends_with("rank0.json"));
+    CHECK_FALSE(std::string_view(file["node"]).empty());
+  }
 }
 
 TEST_CASE("mistakes end with 2 and say what to do", "[cli]") {
@@ -223,6 +242,32 @@ TEST_CASE("a store is written only when that is asked for, and then used", "[cli
 }
 
 #if WARPSCOPE_GRAPHICS
+TEST_CASE("a snapshot of the settings knows where things are kept, without a home too", "[cli]") {
+  if (!gl::OffscreenContext::create(64, 64)) {
+    WARN("skipped: there is no OpenGL without a display here");
+    return;
+  }
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const TestFolder cache;
+  const Variable homeless("HOME", nullptr);
+  const auto kept_in = [&] {
+    const std::string state = (cache.path() / "state.json").string();
+    const Outcome outcome = run({"snapshot", path, "--out", (cache.path() / "x.png").string(), "--page", "settings",
+                                 "--size", "640x400", "--dump-state", state});
+    REQUIRE(outcome.status == cli::kDone);
+    simdjson::dom::parser parser;
+    const std::string_view folder_of_stores = parser.load(state)["pages"]["settings"]["store_folder"];
+    return std::string(folder_of_stores);
+  };
+  {
+    const Variable named("XDG_CACHE_HOME", cache.path().c_str());
+    CHECK(kept_in() == (cache.path() / "warpscope" / "stores").string());
+  }
+  const Variable none("XDG_CACHE_HOME", nullptr);
+  CHECK(kept_in().empty());
+}
+
 TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met", "[cli]") {
   if (!gl::OffscreenContext::create(64, 64)) {
     WARN("skipped: there is no OpenGL without a display here");
