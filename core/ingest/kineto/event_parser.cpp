@@ -14,10 +14,22 @@ namespace {
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
 /// Sound text up to here makes one event, whatever stands in it.
 constexpr std::ptrdiff_t kLongestSound = std::ptrdiff_t{64} << 20;
-/// Following the grammar is so much cheaper than looking for events.
-constexpr std::ptrdiff_t kGrammarWorth = 4;
 /// What both this and the search for the end of a damaged event are where looking ahead has not paid.
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{4} << 10;
+
+/// Where brackets cannot be believed: to the next plausible event or the end of the array.
+RegionSearch region_by_signs(const char* at, const char* end, bool final, std::ptrdiff_t span) {
+  const bool cut = end - at > span;
+  const char* const last = cut ? at + span : end;
+  const bool whole = final && !cut;
+  const EventStart next = find_event_start(at, at + 1, last, whole);
+  const EventStart close = find_array_end_by_key(at + 1, next.at, last, whole);
+  const EventStart& nearest = close.status == Scan::damaged ? next : close;
+  if (nearest.status == Scan::complete) return {false, {at, nearest.at, Bound::known}, nearest.at - at};
+  if (cut) return {false, {at, last, Bound::limit}, last - at};
+  if (final) return {false, {at, end, Bound::text_end}, last - at};
+  return {true, {}, last - at};
+}
 
 }  // namespace
 
@@ -26,27 +38,17 @@ RegionSearch damaged_region(const char* at, const char* end, bool final, std::pt
   const std::ptrdiff_t look = span < kLongestDamaged ? span : kLongestSound;
   const bool far = end - at >= look;
   const ValueScan grammar = follow_grammar(at, far ? at + look : end);
-  const std::ptrdiff_t looked_at = (grammar.next - at) / kGrammarWorth;
-  if (grammar.status == Scan::need_more && !far && !final) return {true, {}, looked_at};
+  if (grammar.status == Scan::need_more && !far && !final) return {true, {}, 0};
   if (grammar.status == Scan::complete) {
     const char* follow = skip_space(grammar.next);
     const bool comma = follow < end && *follow == ',';
     if (comma) follow = skip_space(follow + 1);
-    if (follow >= end && !final) return {true, {}, looked_at};
+    if (follow >= end && !final) return {true, {}, 0};
     if (follow < end && *follow == (comma ? '{' : ']')) return {false, {at, follow, Bound::known}, follow - at};
   }
-
-  const bool cut = end - at > span;
-  const char* const last = cut ? at + span : end;
-  const bool whole = final && !cut;
-  const EventStart next = find_event_start(at, at + 1, last, whole);
-  const EventStart close = find_array_end_by_key(at + 1, next.at, last, whole);
-  const EventStart& nearest = close.status == Scan::damaged ? next : close;
-  const std::ptrdiff_t all = looked_at + ((nearest.status == Scan::complete ? nearest.at : last) - at);
-  if (nearest.status == Scan::complete) return {false, {at, nearest.at, Bound::known}, all};
-  if (cut) return {false, {at, last, Bound::limit}, all};
-  if (final) return {false, {at, end, Bound::text_end}, all};
-  return {true, {}, all};
+  RegionSearch search = region_by_signs(at, end, final, span);
+  search.looked_at += grammar.next - at;
+  return search;
 }
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
@@ -73,15 +75,15 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   StrictParse strict = parse_strict(at, near_end, final && !cut, event_, scratch_, notes_);
   bool more_helps = !final;
   std::ptrdiff_t looked_at = 0;
+  bool sound = true;
   if (strict.status == Scan::need_more && cut) {
-    bool sound = true;
     if (find_event_start(at, at + 1, near_end, false).status == Scan::complete) {
       const bool far = end - at >= kLongestSound;
       const ValueScan grammar =
           hurry ? ValueScan{Scan::damaged, near_end} : follow_grammar(at, far ? at + kLongestSound : end);
       if (grammar.status == Scan::need_more && !far && !final) return {Status::need_more, nullptr};
       sound = grammar.status == Scan::complete;
-      looked_at = suspicious + (grammar.next - at) / kGrammarWorth;
+      looked_at = suspicious + (grammar.next - at);
     }
     more_helps = more_helps && sound;
     if (sound) {
@@ -93,7 +95,8 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   if (strict.status == Scan::complete) return {Status::complete, strict.next};
 
   reset();
-  const RegionSearch search = hurry ? damaged_region(at, end, final, kShortSpan) : damaged_region(at, end, final);
+  const std::ptrdiff_t span = hurry ? kShortSpan : kLongestDamaged;
+  const RegionSearch search = sound ? damaged_region(at, end, final, span) : region_by_signs(at, end, final, span);
   if (search.need_more) return {Status::need_more, nullptr};
   const Repair repair = repair_event(search.region, event_, scratch_, notes_);
   event_.repaired = true;

@@ -20,14 +20,21 @@ class RepairEffort {
   /// Was it dear to read `looked_at` bytes for one event? Only what was dear counts.
   static bool is_dear(std::ptrdiff_t looked_at) { return looked_at > kCheap; }
   /// That many were read to make an event of `used` bytes.
-  void add(std::ptrdiff_t looked_at, std::ptrdiff_t used) { debt_ += looked_at - kWorth * used; }
+  void add(std::ptrdiff_t looked_at, std::ptrdiff_t used) {
+    if (looked_at > kFar && far_++ < kFarForFree) return;
+    debt_ += looked_at - kWorth * used;
+  }
   [[nodiscard]] bool exhausted() const { return debt_ > kMost; }
 
  private:
   static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
   static constexpr std::int64_t kWorth = 64;
   static constexpr std::int64_t kMost = std::int64_t{64} << 20;
+  /// A file that was cut off in a list a few times, and sound up to there, is not made to hurt.
+  static constexpr std::int64_t kFar = std::int64_t{4} << 20;
+  static constexpr int kFarForFree = 4;
   std::int64_t debt_ = 0;
+  int far_ = 0;
 };
 
 class EventParser {
@@ -89,7 +96,7 @@ class EventParser {
 struct RegionSearch {
   bool need_more = false;
   Region region;
-  std::ptrdiff_t looked_at = 0;  ///< what it cost, in bytes looked through for events
+  std::ptrdiff_t looked_at = 0;  ///< bytes that were looked through
 };
 
 /// The end of an event whose brackets are damaged is looked for so far.

@@ -159,6 +159,12 @@ TEST_CASE("nested events: lists that are cut off again and again cost no more th
   CHECK(named(parsed, "op") == 40 * 2'000 + 1);
 }
 
+TEST_CASE("nested events: nor do events within each other without an end", "[kineto][nested]") {
+  std::string text = "{\"traceEvents\": [";
+  for (int i = 0; i < 50'000; ++i) text += R"({"ph":"X","ts":1,"args":{"a":[)";
+  CHECK(parse_text(text).events.size() > 40'000);
+}
+
 TEST_CASE("grammar: sound text is open until it ends", "[kineto][nested]") {
   const std::string sound =
       R"({ "a" : [ ] , "b":{},"c":[1,-2.5e+3,true,false,null,"x\"]}\\",{"d":[[],[{}],"" ]}],"":"\u00e9" , "n": 0})";
