@@ -85,10 +85,12 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
       sound = grammar.status == Scan::complete;
       looked_at = suspicious + (grammar.next - at);
     }
-    more_helps = more_helps && sound;
+    // In a hurry a long event may be had, but not at the price of the rest of the text for each that is none.
+    const bool within = !hurry || end - at <= kSuspiciousLength;
+    more_helps = more_helps && sound && within;
     if (sound) {
       reset();
-      strict = parse_strict(at, end, final, event_, scratch_, notes_);
+      strict = parse_strict(at, within ? end : at + kSuspiciousLength, final && within, event_, scratch_, notes_);
     }
   }
   if (strict.status == Scan::need_more && more_helps) return {Status::need_more, nullptr};
