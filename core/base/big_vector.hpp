@@ -1,6 +1,6 @@
 #pragma once
 // A vector for columns of millions of values: growing it by resize() leaves the new values as they are (whoever resizes
-// fills them), and the system is asked for large pages where it has them, which spares a fault for every 4 KiB.
+// fills them), and huge pages are asked for.
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace warpscope {
+#include "core/base/large_memory.hpp"
 
-/// Asks for large pages wherever they lie wholly within the memory; never for more memory.
-void ask_for_large_pages(void* begin, std::size_t bytes);
+namespace warpscope {
 
 template <class T>
 struct BigAllocator {
@@ -24,8 +23,7 @@ struct BigAllocator {
 
   T* allocate(std::size_t count) {
     T* memory = std::allocator<T>().allocate(count);
-    constexpr std::size_t kWorthIt = 4 << 20;
-    if (count * sizeof(T) >= kWorthIt) ask_for_large_pages(memory, count * sizeof(T));
+    if (count * sizeof(T) >= kHugePage) prefer_huge_pages(memory, count * sizeof(T));
     return memory;
   }
   void deallocate(T* memory, std::size_t count) { std::allocator<T>().deallocate(memory, count); }

@@ -3,18 +3,14 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <new>
+#include <utility>
 
 namespace warpscope::store {
 
-void SectionReader::FreeContext::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
-
 SectionReader::SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked)
-    : bytes_(bytes), base_(base), limit_(limit), checked_(checked), context_(ZSTD_createDCtx()) {
-  if (!context_) throw std::bad_alloc();
-}
+    : bytes_(bytes), base_(base), limit_(limit), checked_(checked), decoder_(bytes.take_decoder()) {}
 
-SectionReader::~SectionReader() = default;
+SectionReader::~SectionReader() { bytes_.give_back(std::move(decoder_)); }
 
 bool SectionReader::fail(const std::string& why) {
   if (why_.empty()) why_ = why;
@@ -74,7 +70,7 @@ std::span<const std::uint8_t> SectionReader::frame() {
     return {};
   }
   if (content_.size() < size) content_.resize(static_cast<std::size_t>(size));
-  const std::size_t got = ZSTD_decompressDCtx(context_.get(), content_.data(), content_.size(), rest_.data(), stored);
+  const std::size_t got = ZSTD_decompressDCtx(decoder_.get(), content_.data(), content_.size(), rest_.data(), stored);
   if (ZSTD_isError(got) || got != size) {
     fail("a frame is damaged");
     return {};

@@ -12,8 +12,6 @@
 #include "core/store/format.hpp"
 #include "core/store/store_bytes.hpp"
 
-struct ZSTD_DCtx_s;
-
 namespace warpscope::store {
 
 /// Reads one section after the other. What goes wrong stays: every call after it fails too, and why() says the first.
@@ -45,16 +43,13 @@ class SectionReader {
   [[nodiscard]] Error why() const;
 
  private:
-  struct FreeContext {
-    void operator()(ZSTD_DCtx_s* context) const;
-  };
   void drop_skippable_frames();
 
   const StoreBytes& bytes_;
   std::uint64_t base_;
   std::uint64_t limit_;
   bool checked_;
-  std::unique_ptr<ZSTD_DCtx_s, FreeContext> context_;
+  Decoder decoder_;
   std::vector<std::uint8_t> stored_;
   std::span<const std::uint8_t> rest_;  // of stored_
   std::uint64_t content_left_ = 0;

@@ -11,7 +11,14 @@
 
 #include "core/base/result.hpp"
 
+struct ZSTD_DCtx_s;
+
 namespace warpscope::store {
+
+struct FreeDecoder {
+  void operator()(ZSTD_DCtx_s* decoder) const;
+};
+using Decoder = std::unique_ptr<ZSTD_DCtx_s, FreeDecoder>;
 
 class StoreBytes {
  public:
@@ -30,10 +37,15 @@ class StoreBytes {
   [[nodiscard]] Failure damage() const;
   void note_damage(const Error& error) const;
 
+  /// What unpacks zstd frames: made, or one that was given back. Making one costs more than a short section does.
+  [[nodiscard]] Decoder take_decoder() const;
+  void give_back(Decoder decoder) const;
+
  private:
   std::string name_;
   mutable std::mutex mutex_;
   mutable Failure damage_;
+  mutable std::vector<Decoder> decoders_;
 };
 
 /// Closes the file with itself.
