@@ -9,6 +9,7 @@
 #include "core/ingest/kineto/event_parser.hpp"
 #include "core/ingest/kineto/text_source.hpp"
 #include "core/ingest/kineto/text_window.hpp"
+#include "core/trace/event_limit.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -17,7 +18,6 @@ using kineto::EventParser;
 using kineto::TextWindow;
 
 constexpr std::size_t kTextBlock = std::size_t{256} << 10;
-constexpr std::size_t kLongestEvent = std::size_t{256} << 20;
 /// Slices whose offsets are sorted at a time: the lanes are gone through once for each such part of the text.
 constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
 
@@ -81,7 +81,7 @@ class Archiver {
         writer_(writer),
         cancel_(cancel),
         text_(stream, progress),
-        window_(text_, kTextBlock, kLongestEvent),
+        window_(text_, kTextBlock, trace::kMostEventText),
         at_(window_.begin()) {}
 
   Failure run() {

@@ -5,12 +5,12 @@
 
 #include "core/ingest/kineto/compact.hpp"
 #include "core/ingest/kineto/event_parser.hpp"
-#include "core/ingest/kineto/parse_kineto.hpp"
 #include "core/ingest/kineto/repair.hpp"
 #include "core/ingest/kineto/scan.hpp"
 #include "core/ingest/kineto/text.hpp"
 #include "core/ingest/kineto/text_window.hpp"
 #include "core/ingest/source_text.hpp"
+#include "core/trace/event_limit.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -21,7 +21,6 @@ using kineto::Scan;
 using kineto::TextWindow;
 
 constexpr std::size_t kFirstRead = std::size_t{16} << 10;
-constexpr std::size_t kLongestEvent = ParseLimits{}.longest_event;
 
 /// The members of the valid object at `at`.
 std::vector<RawField> split_object(const char* at, const char* end) {
@@ -125,7 +124,7 @@ Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t o
   auto stream = open_source_at(source, offset, checkpoints, cancel);
   if (!stream.ok()) return stream.error();
   kineto::StreamSource text(**stream);
-  TextWindow window(text, kFirstRead, kLongestEvent);
+  TextWindow window(text, kFirstRead, trace::kMostEventText);
   const char* at = window.begin();
   const Error nothing{source.path, "there is no event at byte " + std::to_string(offset), "reload it"};
   EventParser parser;

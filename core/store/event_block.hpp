@@ -11,6 +11,7 @@
 
 #include "core/base/time.hpp"
 #include "core/store/decimal.hpp"
+#include "core/trace/event_limit.hpp"
 
 namespace warpscope::store {
 
@@ -28,8 +29,8 @@ struct EventFacts {
 inline constexpr std::size_t kBlockEvents = 16'384;
 inline constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;
 inline constexpr std::size_t kBlockDictionary = std::size_t{1} << 20;
-/// No event of a sound block is longer.
-inline constexpr std::size_t kLongestEventText = std::size_t{257} << 20;
+/// No event of a sound block is longer: twice what is read, for a damaged one may be kept with what follows it.
+inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
 enum class SlotKind : std::uint8_t {
   text,        ///< a string that belongs to the form

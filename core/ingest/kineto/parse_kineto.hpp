@@ -10,6 +10,7 @@
 #include "core/base/progress.hpp"
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/raw_event.hpp"
+#include "core/trace/event_limit.hpp"
 
 namespace warpscope::ingest {
 
@@ -34,8 +35,8 @@ struct ParseOutcome {
 };
 
 struct ParseLimits {
-  std::size_t block = std::size_t{256} << 10;         ///< text taken in at a time; within the second-level cache
-  std::size_t longest_event = std::size_t{64} << 20;  ///< longer events and metadata are left out
+  std::size_t block = std::size_t{256} << 10;        ///< text taken in at a time; within the second-level cache
+  std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are left out
 };
 
 /// `file` names the source in diagnostics. `progress` (may be null) gains the compressed bytes as they are used.
