@@ -21,7 +21,7 @@ const char* contradiction_in(const trace::Rank& rank) {
   }
   std::uint64_t lanes = 0;
   for (const trace::Track& track : rank.tracks) {
-    if (track.first_lane != lanes) return "its tracks do not share out the lanes";
+    if (track.first_lane != lanes || track.lane_count == 0) return "its tracks do not share out the lanes";
     lanes += track.lane_count;
     if (track.device < -1 || track.device >= static_cast<std::int64_t>(rank.devices.size()))
       return "a track belongs to no device";
@@ -31,6 +31,7 @@ const char* contradiction_in(const trace::Rank& rank) {
     if (std::any_of(device.streams.begin(), device.streams.end(),
                     [&](std::uint32_t stream) { return stream >= rank.tracks.size(); }))
       return "a device has a stream that is not there";
+  if (rank.counts.slices > slices) return "it counts more slices than it has";
   const bool empty_span = rank.span == kEmptySpan;
   if (!empty_span && (rank.span.begin > rank.span.end || rank.span.begin < -kFarthest || rank.span.end > kFarthest))
     return "its span is absurd";

@@ -7,9 +7,14 @@ namespace warpscope::store {
 
 namespace {
 
-bool in_order(const trace::TimeColumn& time) {
-  for (std::uint32_t i = 1; i < time.size(); ++i)
-    if (time.begin(i) < time.begin(i - 1)) return false;
+// Slices of a folded lane may overlap; those of a damaged one are whatever was recorded.
+bool in_order(const Row& row) {
+  const trace::TimeColumn& time = *row.time;
+  const bool may_overlap = row.lane != nullptr && (row.lane->folded() || row.lane->kind() == trace::LaneKind::damaged);
+  for (std::uint32_t i = 1; i < time.size(); ++i) {
+    const Ns before = may_overlap ? time.begin(i - 1) : std::max(time.begin(i - 1), time.end(i - 1));
+    if (time.begin(i) < before) return false;
+  }
   return true;
 }
 
@@ -41,7 +46,7 @@ Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel) {
     static_cast<void>(row.time->arrays());
     if (rank.storage)
       if (auto damage = rank.storage->damage()) return damage;
-    if (!in_order(*row.time) || (row.tree != nullptr && !sums_hold(*row.tree))) return wrong;
+    if (!in_order(row) || (row.tree != nullptr && !sums_hold(*row.tree))) return wrong;
   }
   if (rank.launches.all().size() != rank.launches.size() ||
       rank.forward_backward.all().size() != rank.forward_backward.size())

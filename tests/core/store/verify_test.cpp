@@ -1,0 +1,103 @@
+// What a store is held against beyond its checksums, when it is written, opened and verified.
+#include <algorithm>
+
+#include "tests/core/store/store_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+/// A rank of one lane with these slices.
+std::shared_ptr<trace::Rank> rank_of(const std::vector<Interval>& slices, trace::LaneKind kind,
+                                     trace::Dictionary& dictionary) {
+  trace::Lane::Columns columns;
+  auto rank = std::make_shared<trace::Rank>();
+  for (const Interval& slice : slices) {
+    columns.time.push_back(slice.begin, slice.length());
+    columns.names.push_back(dictionary.names.intern("name"));
+    columns.categories.push_back(dictionary.categories.intern("kernel"));
+    columns.offsets.push_back(columns.time.size() * std::uint64_t{100});
+    columns.families.push_back(trace::Family::computation);
+    rank->span = cover(rank->span, slice);
+  }
+  rank->lanes.emplace_back(kind, std::uint16_t{0}, std::move(columns));
+  rank->lane_start = {0, rank->lanes[0].size()};
+  rank->counts.slices = rank->lanes[0].size();
+  rank->tracks.emplace_back().lane_count = 1;
+  return rank;
+}
+
+std::string written(const TestFolder& folder, const std::shared_ptr<trace::Rank>& rank,
+                    const std::shared_ptr<trace::Dictionary>& dictionary, store::Packing packing = {}) {
+  std::string path = (folder.path() / "x.wscope").string();
+  write_store(*trace::assemble_profile("x", dictionary, {rank}, {}, true), path, packing);
+  return path;
+}
+
+std::string refusal(const trace::Rank& rank, const std::shared_ptr<trace::Dictionary>& dictionary) {
+  const TestFolder folder;
+  const auto writer = store::StoreWriter::create((folder.path() / "x.wscope").string());
+  REQUIRE(writer.ok());
+  const auto added = (*writer)->add_rank(rank, {}, dictionary);
+  return added.ok() ? "" : added.error().message();
+}
+
+std::string verdict(const store::StoreFile& file) {
+  const Failure wrong = file.verify(nullptr);
+  return wrong ? wrong->message() : "";
+}
+
+bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
+
+constexpr Interval kLong{0, 100};
+
+}  // namespace
+
+TEST_CASE("slices of a row overlap in a store only where they may") {
+  const auto dictionary = std::make_shared<trace::Dictionary>();
+  const auto verdict_on = [&](const std::vector<Interval>& slices, trace::LaneKind kind) {
+    const TestFolder folder;
+    const auto file = store::open_store(written(folder, rank_of(slices, kind, *dictionary), dictionary));
+    REQUIRE(file.ok());
+    return verdict(*file);
+  };
+  const std::vector<Interval> touching{kLong, {100, 110}, {110, 110}, {110, 120}};
+  const std::vector<Interval> overlapping{kLong, {99, 110}};
+  CHECK(verdict_on(touching, trace::LaneKind::nested) == "");
+  CHECK(says(verdict_on(overlapping, trace::LaneKind::nested), "do not agree with each other"));
+  CHECK(says(verdict_on(overlapping, trace::LaneKind::overflow), "do not agree with each other"));
+  CHECK(verdict_on(overlapping, trace::LaneKind::folded) == "");
+  CHECK(verdict_on(overlapping, trace::LaneKind::damaged) == "");
+}
+
+TEST_CASE("a rank that counts more slices than its lanes have is neither written nor read") {
+  const auto dictionary = std::make_shared<trace::Dictionary>();
+  const auto rank = rank_of({kLong, {200, 300}}, trace::LaneKind::nested, *dictionary);
+  rank->counts.slices = 3;
+  CHECK(says(refusal(*rank, dictionary), "it counts more slices than it has"));
+
+  // Where the count stands: the byte in which two stores differ that differ in nothing else.
+  const TestFolder folder;
+  const store::Packing plain{.level = 3, .plain = true};
+  rank->counts.slices = 2;
+  std::vector<std::uint8_t> two = bytes_of_file(written(folder, rank, dictionary, plain));
+  rank->counts.slices = 1;
+  const std::vector<std::uint8_t> one = bytes_of_file(written(folder, rank, dictionary, plain));
+  REQUIRE(one.size() == two.size());
+  const auto at = std::mismatch(two.begin(), two.end(), one.begin()).first;
+  REQUIRE(*at == 2);
+  CHECK(open_bytes(two, false)->rank(0, dictionary).ok());
+  *at = 3;
+  const auto more = open_bytes(two, false)->rank(0, dictionary);
+  REQUIRE_FALSE(more.ok());
+  CHECK(says(more.error().message(), "the store is damaged"));
+}
+
+TEST_CASE("a track without lanes is not kept") {
+  const auto dictionary = std::make_shared<trace::Dictionary>();
+  const auto rank = rank_of({kLong}, trace::LaneKind::nested, *dictionary);
+  CHECK(refusal(*rank, dictionary) == "");
+  rank->tracks.emplace_back().first_lane = 1;
+  CHECK(says(refusal(*rank, dictionary), "its tracks do not share out the lanes"));
+}
