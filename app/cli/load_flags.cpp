@@ -7,7 +7,10 @@
 namespace warpscope::cli {
 
 void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing) {
-  command.add_option("--memory", flags.memory, "Limit of memory for the traces (8G, 512M); the rest waits on the disk");
+  // Not straight into the optional: CLI11 takes an empty value for none.
+  command.add_option_function<std::string>(
+      "--memory", [&flags](const std::string& size) { flags.memory = size; },
+      "Limit of memory for the traces (8G, 512M); the rest waits on the disk");
   CLI::Option* const none =
       command.add_flag("--no-store", flags.no_store, "Neither use nor write what is kept of earlier loads");
   if (writing == StoreWriting::by_flag)
@@ -15,16 +18,31 @@ void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing) {
         ->excludes(none);
 }
 
+namespace {
+
+Result<std::uint64_t> memory_limit(const std::string& text) {
+  const std::string where = "--memory " + (text.empty() ? "\"\"" : text);
+  const std::string write = "write a number and its unit: 8G, 512M";
+  if (text.find_first_not_of(' ') == std::string::npos) return Error{where, "names no size", write};
+  if (text.starts_with('-')) return Error{where, "is less than nothing", write};
+  const auto limit = parse_bytes(text);
+  if (!limit) return Error{where, limit.error().what, write};
+  if (*limit >= ingest::kLeastMemoryLimit) return *limit;
+  const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
+  if (text.find_first_not_of("0123456789. ") == std::string::npos)
+    return Error{where, "is a number of bytes, too few to show anything", write + " (at least " + least + ")"};
+  return Error{where, "is too little to show anything", "give at least " + least + ", for example 512M or 8G"};
+}
+
+}  // namespace
+
 Result<ingest::LoadOptions> load_options(const LoadFlags& flags) {
   ingest::LoadOptions options;
   options.store.folder = store::Cache::default_folder();
   options.store.use = !flags.no_store;
-  if (flags.memory.empty()) return options;
-  const auto limit = parse_bytes(flags.memory);
-  if (!limit) return Error{"--memory " + flags.memory, limit.error().what, limit.error().advice};
-  if (*limit < ingest::kLeastMemoryLimit)
-    return Error{"--memory " + flags.memory, "is too little to show anything",
-                 "give at least " + format_bytes(static_cast<std::int64_t>(ingest::kLeastMemoryLimit))};
+  if (!flags.memory) return options;
+  const auto limit = memory_limit(*flags.memory);
+  if (!limit) return limit.error();
   options.memory_limit = *limit;
   return options;
 }

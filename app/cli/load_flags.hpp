@@ -1,5 +1,6 @@
 #pragma once
 // Options that every command has which loads a PATH: memory and stores.
+#include <optional>
 #include <string>
 
 #include "core/base/result.hpp"
@@ -12,9 +13,9 @@ class App;
 namespace warpscope::cli {
 
 struct LoadFlags {
-  std::string memory;       ///< "8G"; empty: no limit, or as the settings say
-  bool no_store = false;    ///< neither read nor write a store
-  bool save_store = false;  ///< write one for the next time
+  std::optional<std::string> memory;  ///< "8G"; none: no limit, or as the settings say
+  bool no_store = false;              ///< neither read nor write a store
+  bool save_store = false;            ///< write one for the next time
 };
 
 enum class StoreWriting : std::uint8_t { by_flag, by_settings };
