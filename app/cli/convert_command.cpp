@@ -2,11 +2,14 @@
 
 #include <sys/stat.h>
 
+#include <cmath>
 #include <filesystem>
+#include <string>
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::cli {
 
@@ -17,6 +20,36 @@ std::filesystem::perms usual_permissions() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return static_cast<std::filesystem::perms>(0666 & ~mask);
+}
+
+/// "wrote job.wscope: 8 ranks in 12.3 MiB, 3 % of the traces (410 MiB)"
+std::string describe_written(const std::string& file, std::uint64_t bytes, const trace::Profile& profile) {
+  const auto in_bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
+  const std::size_t ranks = profile.ranks.size();
+  std::string text = "wrote " + file + ": " + format_count(static_cast<std::int64_t>(ranks)) +
+                     (ranks == 1 ? " rank in " : " ranks in ") + in_bytes(bytes);
+  const std::uint64_t sources = source_bytes(profile);
+  if (sources == 0 || bytes >= sources) return text + " (the traces: " + in_bytes(sources) + ")";
+  const double percent = 100 * static_cast<double>(bytes) / static_cast<double>(sources);
+  return text + (percent < 1 ? ", less than 1" : ", " + std::to_string(std::lround(percent))) + " % of the traces (" +
+         in_bytes(sources) + ")";
+}
+
+/// Writes and says so. Nothing is left of a file that could not be finished.
+ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesystem::perms permissions,
+                      Interrupts& interrupts) {
+  const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
+    return loaded.loader->save(file, cancel, &progress);
+  });
+  if (failure) {
+    if (!interrupts.came()) print_error(*failure);
+    return kUsage;
+  }
+  // Stores are made for their user alone; this one is to be passed on.
+  std::error_code ignored;
+  std::filesystem::permissions(file, permissions, ignored);
+  print_message(describe_written(file, std::filesystem::file_size(file, ignored), *loaded.profile));
+  return kDone;
 }
 
 }  // namespace
@@ -33,23 +66,19 @@ ExitStatus run_convert(const ConvertOptions& options) {
     return kUsage;
   }
   const std::filesystem::perms permissions = usual_permissions();
-  const auto loaded = load(options.path, *load_with);
-  if (!loaded) {
-    print_error(loaded.error());
-    return kNothingRead;
+  Interrupts interrupts;
+  ExitStatus status = kNothingRead;
+  {
+    const auto loaded = load(options.path, *load_with, &interrupts);
+    if (loaded) {
+      status = write_file(*loaded, *out, permissions, interrupts);
+      if (status == kDone && options.load.save_store) keep_store(*loaded, interrupts);
+    } else if (!interrupts.came()) {
+      print_error(loaded.error());
+    }
   }
-  const CancelToken cancel;
-  const Failure failure =
-      write_with_progress(*loaded, [&](Progress& progress) { return loaded->loader->save(*out, cancel, &progress); });
-  if (failure) {
-    print_error(*failure);
-    return kUsage;
-  }
-  // Stores are made for their user alone; this one is to be passed on.
-  std::error_code ignored;
-  std::filesystem::permissions(*out, permissions, ignored);
-  if (options.load.save_store) keep_store(*loaded);
-  return kDone;
+  if (interrupts.came()) interrupts.end();
+  return status;
 }
 
 }  // namespace warpscope::cli

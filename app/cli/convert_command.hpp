@@ -1,6 +1,6 @@
 #pragma once
 // `warpscope convert PATH --out FILE.wscope`: everything that is in PATH, arguments included, in one file that opens at
-// once wherever it is carried.
+// once wherever it is carried. Interrupted, or without room, it leaves what was there before as it was.
 #include <string>
 
 #include "app/cli/exit_status.hpp"

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
@@ -179,8 +180,11 @@ ExitStatus run_info(const InfoOptions& options) {
     return kUsage;
   }
   const auto began = std::chrono::steady_clock::now();
-  const auto loaded = load(options.path, *load_with);
+  std::optional<Interrupts> interrupts;
+  if (options.load.save_store) interrupts.emplace();
+  const auto loaded = load(options.path, *load_with, interrupts ? &*interrupts : nullptr);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (interrupts && interrupts->came()) interrupts->end();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;
@@ -190,7 +194,8 @@ ExitStatus run_info(const InfoOptions& options) {
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
-  if (options.load.save_store) keep_store(*loaded);
+  if (interrupts) keep_store(*loaded, *interrupts);
+  if (interrupts && interrupts->came()) interrupts->end();
   return kDone;
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/cli/progress_line.hpp"
+#include "core/base/format.hpp"
 #include "core/base/progress_text.hpp"
 #include "core/base/rate.hpp"
 
@@ -35,7 +36,7 @@ bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, s
 
 }  // namespace
 
-Result<Loaded> load(const std::string& path, ingest::LoadOptions options) {
+Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interrupts* interrupts) {
   const auto news = std::make_shared<News>();
   options.on_change = [news] {
     const std::lock_guard lock(news->mutex);
@@ -47,6 +48,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options) {
   bool said = false;
   for (std::unique_lock lock(news->mutex); !loader->finished(); news->come.wait_for(lock, kLook)) {
     lock.unlock();
+    if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
     const ingest::LoadStatus status = loader->status();
     if (!said && status.expected && worth_saying(*status.expected, line, memory_limit)) {
       line.clear();
@@ -57,20 +59,22 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options) {
     lock.lock();
   }
   loader->wait();
+  if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
   if (auto failure = loader->failure()) return *failure;
   auto profile = loader->profile();
   return Loaded{std::move(loader), std::move(profile)};
 }
 
-Failure write_with_progress(const Loaded& loaded, const std::function<Failure(Progress&)>& write) {
-  std::uint64_t total = 0;
-  for (const auto& rank : loaded.profile->ranks) total += rank->source.size;
+Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write) {
+  const std::uint64_t total = source_bytes(*loaded.profile);
+  CancelToken cancel;
   Progress progress;
   ProgressLine line;
   Rate rate;
   const auto began = Clock::now();
-  std::future<Failure> done = std::async(std::launch::async, [&] { return write(progress); });
+  std::future<Failure> done = std::async(std::launch::async, [&] { return write(cancel, progress); });
   while (done.wait_for(kLook) == std::future_status::timeout) {
+    if (interrupts.came()) cancel.cancel();
     const std::uint64_t read = progress.done.load();
     rate.update(std::chrono::duration<double>(Clock::now() - began).count(), read);
     line.show("writing: " + progress_text(read, total, rate.per_second(), rate.seconds_left(total)));
@@ -78,11 +82,27 @@ Failure write_with_progress(const Loaded& loaded, const std::function<Failure(Pr
   return done.get();
 }
 
-void keep_store(const Loaded& loaded) {
-  const CancelToken cancel;
-  const Failure failure =
-      write_with_progress(loaded, [&](Progress& progress) { return loaded.loader->keep(cancel, &progress); });
-  if (failure) print_error(*failure);
+void keep_store(const Loaded& loaded, Interrupts& interrupts) {
+  Result<ingest::Kept> kept = ingest::Kept();
+  static_cast<void>(
+      write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) -> Failure {
+        kept = loaded.loader->keep(cancel, &progress);
+        return {};
+      }));
+  if (!interrupts.came()) print_kept(kept);
+}
+
+void print_kept(const Result<ingest::Kept>& kept) {
+  if (!kept) return print_error(kept.error());
+  if (kept->file.empty()) return print_message("nothing to keep: a converted profile opens at once as it is");
+  print_message((kept->written ? "kept " : "is kept already, ") + format_bytes(static_cast<std::int64_t>(kept->bytes)) +
+                " in " + kept->file + ": the next load comes from there");
+}
+
+std::uint64_t source_bytes(const trace::Profile& profile) {
+  std::uint64_t bytes = 0;
+  for (const auto& rank : profile.ranks) bytes += rank->source.size;
+  return bytes;
 }
 
 }  // namespace warpscope::cli

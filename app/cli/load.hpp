@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/cli/interrupts.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/loader.hpp"
 
@@ -15,13 +16,20 @@ struct Loaded {
 };
 
 /// Loads the whole; on a terminal with a line on stderr that tells how far it is, and before a long load with a message
-/// that tells what it will cost. Errors: as Loader::failure.
-[[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options);
+/// that tells what it will cost. Errors: as Loader::failure; an interrupt came (`interrupts` may be null).
+[[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
+                                  Interrupts* interrupts = nullptr);
 
-/// Runs `write`, which is given a Progress to count the bytes of the sources in, and shows it.
-[[nodiscard]] Failure write_with_progress(const Loaded& loaded, const std::function<Failure(Progress&)>& write);
+/// Bytes on disk of all that was loaded.
+[[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
 
-/// Keeps what was loaded for the next time, with a line of progress; a message if that cannot be done.
-void keep_store(const Loaded& loaded);
+using Write = std::function<Failure(const CancelToken&, Progress&)>;
+/// Runs `write`, which is given a Progress to count the bytes of the sources in, and shows it; an interrupt cancels it.
+[[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);
+
+/// Keeps what was loaded for the next time, with a line of progress; a message that says what came of it.
+void keep_store(const Loaded& loaded, Interrupts& interrupts);
+/// That message.
+void print_kept(const Result<ingest::Kept>& kept);
 
 }  // namespace warpscope::cli

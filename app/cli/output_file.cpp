@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/ingest/store_keeper.hpp"
+#include "core/ingest/converted_profile.hpp"
 
 namespace warpscope::cli {
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "core/base/filter.hpp"
 #include "core/base/format.hpp"
@@ -124,8 +125,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   }
   if (!options.script.empty()) window.play(*script);
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kUsage);
-  if (options.load.save_store)
-    if (const Failure failure = window.app().context().session.keep_store()) print_error(*failure);
+  if (options.load.save_store) print_kept(window.app().context().session.keep_store());
   return kDone;
 }
 #else

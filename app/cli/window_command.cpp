@@ -1,6 +1,9 @@
 #include "app/cli/window_command.hpp"
 
+#include <filesystem>
+
 #include "app/cli/messages.hpp"
+#include "core/ingest/converted_profile.hpp"
 
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/demo.hpp"
@@ -13,8 +16,24 @@
 
 namespace warpscope::cli {
 
+namespace {
+
+Failure check_watch(const WindowCommandOptions& options) {
+  std::error_code ignored;
+  if (!options.watch || options.path.empty() || std::filesystem::is_directory(options.path, ignored)) return {};
+  if (!ingest::is_store(options.path) && !ingest::named_like_store(options.path)) return {};
+  return Error{options.path, "is a converted profile, which does not change and cannot be watched",
+               "open it without --watch, or watch the directory of the traces: warpscope --watch DIR"};
+}
+
+}  // namespace
+
 #if WARPSCOPE_GRAPHICS
 ExitStatus run_window_command(const WindowCommandOptions& options) {
+  if (const Failure failure = check_watch(options)) {
+    print_error(*failure);
+    return kUsage;
+  }
   ui::AppOptions app;
   const auto load_with = load_options(options.load);
   if (!load_with) {
@@ -54,7 +73,11 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   return kDone;
 }
 #else
-ExitStatus run_window_command(const WindowCommandOptions&) {
+ExitStatus run_window_command(const WindowCommandOptions& options) {
+  if (const Failure failure = check_watch(options)) {
+    print_error(*failure);
+    return kUsage;
+  }
   print_message(
       "this build has no window; install the graphics packages (./dev setup) and build again, or use `warpscope info "
       "PATH`");

@@ -41,7 +41,7 @@ void App::Impl::add_file_commands() {
                 "File",
                 {},
                 [this] { session.watch(!session.progress().watching); },
-                is_open};
+                [this, is_open] { return is_open() && !session.progress().converted; }};
   watch.keywords = "follow live tail";
   commands.add(std::move(watch), {"Shift+F5"});
   commands.add({"file.cancel",

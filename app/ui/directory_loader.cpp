@@ -60,6 +60,7 @@ class DirectoryLoader : public ProfileLoader {
     progress.expected = status.expected;
     progress.watching = status.watching;
     progress.away = status.away;
+    progress.converted = status.converted;
     progress.keeping = status.keeping;
     progress.memory_limit = memory_limit_;
     progress.waiting_in_store = status.waiting_in_store;
@@ -76,7 +77,7 @@ class DirectoryLoader : public ProfileLoader {
   void cancel() override { loader_.cancel(); }
   void watch(bool on) override { loader_.watch(on); }
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const override { return loader_.events(); }
-  [[nodiscard]] Failure keep_store() override {
+  [[nodiscard]] Result<ingest::Kept> keep_store() override {
     const CancelToken never;
     return loader_.keep(never);
   }

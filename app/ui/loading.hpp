@@ -10,7 +10,7 @@
 
 #include "core/base/result.hpp"
 #include "core/ingest/event_lookup.hpp"
-#include "core/ingest/preflight.hpp"
+#include "core/ingest/load_options.hpp"
 #include "core/store/cache.hpp"
 #include "core/trace/profile.hpp"
 
@@ -48,6 +48,7 @@ struct LoadProgress {
   bool watching = false;
   bool awaiting = false;             ///< watched, and there is nothing to show yet
   bool away = false;                 ///< what was opened is not there, or cannot be looked through
+  bool converted = false;            ///< a converted profile is open, which does not change
   bool keeping = false;              ///< a store is being written
   std::uint64_t memory_limit = 0;    ///< of this load; bytes, 0: none
   std::size_t waiting_in_store = 0;  ///< ranks that the limit of memory keeps on the disk
@@ -84,7 +85,7 @@ class ProfileLoader {
   /// Where the arguments of slices come from; may be null. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
   /// Writes the store now and waits for it. For commands.
-  [[nodiscard]] virtual Failure keep_store() { return {}; }
+  [[nodiscard]] virtual Result<ingest::Kept> keep_store() { return ingest::Kept{}; }
 };
 
 /// Starts to load `path` on other threads, as the choices say. `on_change` is called from them when profile() or

@@ -68,7 +68,9 @@ void Session::watch(bool on) {
   if (loader_) loader_->watch(on);
 }
 
-Failure Session::keep_store() { return loader_ ? loader_->keep_store() : Failure(); }
+Result<ingest::Kept> Session::keep_store() {
+  return loader_ ? loader_->keep_store() : Result<ingest::Kept>(ingest::Kept{});
+}
 
 std::shared_ptr<const ingest::EventLookup> Session::events() const { return loader_ ? loader_->events() : nullptr; }
 

@@ -36,7 +36,7 @@ class Session {
   /// Takes in files that appear and grow from now on, or no longer.
   void watch(bool on);
   /// Writes the store of what is open and waits for it.
-  [[nodiscard]] Failure keep_store();
+  [[nodiscard]] Result<ingest::Kept> keep_store();
 
   /// Takes what the loader has. Call once a frame; true if profile() is another one now.
   bool update();

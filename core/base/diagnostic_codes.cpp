@@ -41,9 +41,10 @@ constexpr std::array kExplanations{
     Explanation{"rank-too-large",
                 "The file has more slices than one rank can hold (4.29 billion), or its text is longer than 1 TiB. "
                 "What comes behind is left out; record fewer steps at a time."},
-    Explanation{"too-many-names",
-                "There are more distinct names than can be told apart, over four thousand million. The further ones are "
-                "all called (further names); open fewer files at a time."},
+    Explanation{
+        "too-many-names",
+        "There are more distinct names than can be told apart, over four thousand million. The further ones are "
+        "all called (further names); open fewer files at a time."},
     // Watching, stores, memory
     Explanation{"still-written",
                 "A job still writes this file. It is shown as far as it goes, and read again when it has grown and "
@@ -56,7 +57,8 @@ constexpr std::array kExplanations{
                 "looked for until it is back."},
     Explanation{"store-damaged",
                 "What was kept of an earlier load was damaged and is set aside. The traces themselves are read "
-                "again; nothing is lost."},
+                "again; nothing is lost. Of a converted profile (.wscope) that is open itself, what is damaged is "
+                "missing: copy the file again, or convert the traces again."},
     Explanation{"store-not-kept",
                 "What was read could not be kept for the next time, which will take as long as this one. Make room on "
                 "the disk, or set XDG_CACHE_HOME to a folder that can be written."},

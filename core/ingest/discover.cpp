@@ -10,6 +10,7 @@
 
 #include "core/base/natural_order.hpp"
 #include "core/ingest/byte_stream.hpp"
+#include "core/ingest/converted_profile.hpp"
 
 namespace warpscope::ingest {
 
@@ -74,6 +75,10 @@ class Search {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (!error && !visited_.insert(real.string()).second) return;
+    if (named_like_store(path.native())) {
+      found_.converted.push_back(path.string());
+      return;
+    }
     if (take_known(path)) return;
     const auto size = fs::file_size(path, error);
     if (!error && size == 0) {
@@ -136,6 +141,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
     Search(found, known).directory(root);
     std::sort(found.sources.begin(), found.sources.end(),
               [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
+    std::sort(found.converted.begin(), found.converted.end(), natural_less);
     return found;
   }
   auto stream = open_byte_stream(found.root);

@@ -15,6 +15,7 @@ namespace warpscope::ingest {
 struct Discovery {
   std::string root;                        ///< as given, without a trailing slash; absolute
   std::vector<trace::SourceFile> sources;  ///< sorted by path, digits in it as numbers
+  std::vector<std::string> converted{};    ///< files in a directory that are named as convert names them; sorted
   Diagnostics diagnostics;                 ///< files that were passed over, and why
 };
 

@@ -15,10 +15,12 @@ void EventLookup::add_read(const std::string& file, std::shared_ptr<const Checkp
   places_.insert_or_assign(file, std::move(place));
 }
 
-void EventLookup::add_stored(const std::string& file, const store::StoreFile& store, std::size_t source) {
+void EventLookup::add_stored(const std::string& file, const store::StoreFile& store, std::size_t source,
+                             StoreIs store_is) {
   Place place;
   place.store = store;
   place.source = source;
+  place.store_is = store_is;
   const std::lock_guard lock(mutex_);
   places_.insert_or_assign(file, std::move(place));
 }
@@ -28,16 +30,34 @@ void EventLookup::forget(const std::string& file) {
   places_.erase(file);
 }
 
-std::shared_ptr<const store::EventArchiveReader> EventLookup::archive_of(const std::string& file) const {
+EventLookup::Place EventLookup::place_of(const std::string& file) const {
   const std::lock_guard lock(mutex_);
   const auto found = places_.find(file);
-  if (found == places_.end() || !found->second.store) return nullptr;
-  Place& place = found->second;
+  return found == places_.end() ? Place() : found->second;
+}
+
+Result<std::string> EventLookup::stored_text(const std::string& file, Place& place, std::uint64_t offset,
+                                             const store::EventFacts& facts) const {
+  const store::StoreFile& store = *place.store;
+  if (!store.sources()[place.source].archive)
+    return Error{store.name(), "it has no arguments of " + file, "convert the traces again while they are there"};
+  const auto damaged = [&](const Error& error) {
+    const Error said = store::archive_error(store, error);
+    store.note_damage(said);
+    return said;
+  };
   if (!place.archive) {
-    auto opened = store::open_stored_archive(*place.store, place.source);
-    if (opened) place.archive = std::move(*opened);
+    auto opened = store::open_stored_archive(store, place.source);
+    if (!opened) return damaged(opened.error());
+    place.archive = std::move(*opened);
+    const std::lock_guard lock(mutex_);
+    const auto found = places_.find(file);
+    if (found != places_.end() && found->second.store && &found->second.store->directory() == &store.directory())
+      found->second.archive = place.archive;
   }
-  return place.archive;
+  auto text = place.archive->read(offset, facts);
+  if (!text) return damaged(text.error());
+  return text;
 }
 
 Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal slice,
@@ -45,23 +65,22 @@ Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal
   const trace::SlicePlace at = rank.locate(slice);
   const trace::Lane& lane = rank.lanes[at.lane];
   const std::uint64_t offset = lane.offset(at.index);
-  if (const auto archive = archive_of(rank.source.path)) {
-    // Where the archive does not have it, or is damaged, the source may.
-    const auto text = archive->read(offset, {lane.time().begin(at.index), lane.time().duration(at.index)});
+  Place place = place_of(rank.source.path);
+  Failure missing;
+  if (place.store) {
+    const store::EventFacts facts{lane.time().begin(at.index), lane.time().duration(at.index)};
+    const auto text = stored_text(rank.source.path, place, offset, facts);
     if (text) return archived_event_text(*text);
+    missing = text.error();
   }
+  // Where the store does not have it, the source may.
   trace::SourceFile source = rank.source;
-  std::shared_ptr<const Checkpoints> checkpoints;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = places_.find(rank.source.path);
-    if (found != places_.end()) {
-      checkpoints = found->second.checkpoints;
-      // What was read of a file stays where it is while more is appended.
-      if (found->second.growing) source.size = source.inode = 0, source.modified_ns = 0;
-    }
-  }
-  return read_event_at(source, offset, cancel, checkpoints.get());
+  // What was read of a file stays where it is while more is appended.
+  if (place.growing) source.size = source.inode = 0, source.modified_ns = 0;
+  auto event = read_event_at(source, offset, cancel, place.checkpoints.get());
+  const bool cancelled = cancel != nullptr && cancel->cancelled();
+  if (!event && missing && place.store_is == StoreIs::carried && !cancelled) return *missing;
+  return event;
 }
 
 }  // namespace warpscope::ingest

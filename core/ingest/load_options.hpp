@@ -1,5 +1,6 @@
 #pragma once
 // What can be asked of a load, and what it tells about itself.
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -18,6 +19,16 @@ struct StoreOptions {
   bool keep = false;               ///< write one for the next time, after the load, by a thread of its own
   std::filesystem::path folder{};  ///< of all stores; empty: there is none, and neither of the above happens
   std::uint64_t limit = store::kDefaultCacheLimit;  ///< bytes that all stores together may take
+  /// What a watched directory brings after the load is kept once nothing was read for so long: files that still grow
+  /// would make a store worthless at once.
+  std::chrono::milliseconds rest{10'000};
+};
+
+/// What keeping came to.
+struct Kept {
+  std::string file;         ///< what the next load comes from; "" if there is none (a converted profile needs none)
+  std::uint64_t bytes = 0;  ///< its size
+  bool written = false;     ///< just now; else it was up to date
 };
 
 /// Below this there is no room to show anything.
@@ -47,8 +58,9 @@ struct LoadStatus {
   bool finished = false;  ///< the load is over; watching may go on
   bool cancelled = false;
   bool watching = false;
-  bool away = false;     ///< what was opened is not there, or cannot be looked through
-  bool keeping = false;  ///< a store is being written
+  bool away = false;       ///< what was opened is not there, or cannot be looked through
+  bool converted = false;  ///< a converted profile is open, which does not change
+  bool keeping = false;    ///< a store is being written
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;
   double seconds = 0;           ///< since the load began; until it finished, once it has

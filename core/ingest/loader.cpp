@@ -1,11 +1,15 @@
 #include "core/ingest/loader.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/heap.hpp"
+#include "core/ingest/converted_profile.hpp"
 
 namespace warpscope::ingest {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -46,7 +50,7 @@ void Loader::cancel() {
 void Loader::watch(bool on) {
   {
     const std::lock_guard lock(mutex_);
-    watching_ = on;
+    watching_ = on && !opened_store_;
   }
   news_.notify_all();
   changed();
@@ -71,6 +75,7 @@ LoadStatus Loader::status() const {
   status.finished = finished();
   status.cancelled = cancelled_;
   status.watching = watching_;
+  status.converted = opened_store_;
   status.seconds = status.finished ? seconds_ : std::chrono::duration<double>(Clock::now() - began_).count();
   status.bytes_per_second = rate_.per_second();
   status.seconds_left = rate_.seconds_left(status.bytes_total);
@@ -115,14 +120,16 @@ void Loader::run() {
 }
 
 void Loader::load() {
-  if (load_store()) return;
+  std::error_code ignored;
+  if (is_store(path_) || (named_like_store(path_) && !fs::is_directory(path_, ignored))) return load_store(path_);
   auto found = discover(path_);
   if (!found) {
     away_ = true;
-    const std::lock_guard lock(mutex_);
-    errors_.insert_or_assign(path_, found.error());
-    return;
+    return fail(found.error());
   }
+  const bool converted_only = found->sources.empty() && !found->converted.empty() && !status().watching;
+  if (converted_only && found->converted.size() == 1) return load_store(found->converted.front());
+  if (converted_only) return fail(several_converted(found->root, found->converted));
   found_ = std::move(*found);
   publisher_.found(found_.root, found_.diagnostics);
   for (std::size_t i = 0; i < found_.sources.size(); ++i) jobs_.add(found_.sources[i], static_cast<std::int64_t>(i));
@@ -135,33 +142,35 @@ void Loader::load() {
   check_stores();
 }
 
-/// A store that was named itself: everything is in it, and the sources may be anywhere.
-bool Loader::load_store() {
-  if (!is_store(path_)) return false;
-  opened_store_ = true;
-  const auto opened = store::open_store(path_);
-  const auto fail = [this](const Error& error) {
+void Loader::fail(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  errors_.insert_or_assign(path_, error);
+}
+
+/// A converted profile: everything is in it, and the sources may be anywhere.
+void Loader::load_store(const std::string& file) {
+  {
     const std::lock_guard lock(mutex_);
-    errors_.insert_or_assign(path_, error);
-    return true;
-  };
+    opened_store_ = true;
+    watching_ = false;
+  }
+  const auto opened = open_converted(file);
   if (!opened) return fail(opened.error());
   auto ranks = opened->ranks(publisher_.dictionary(), most_threads());
   if (!ranks) return fail(ranks.error());
   const auto& sources = opened->sources();
-  publisher_.found(path_, opened->directory().diagnostics);
+  publisher_.found(file, opened->directory().diagnostics);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    trace::SourceFile file;
-    file.path = sources[i].key.path;
-    file.size = sources[i].key.size;
-    const auto job = jobs_.add(file, static_cast<std::int64_t>(i));
+    trace::SourceFile source;
+    source.path = sources[i].key.path;
+    source.size = sources[i].key.size;
+    const auto job = jobs_.add(source, static_cast<std::int64_t>(i));
     job->from_store = true;
     job->state = sources[i].rank ? FileState::done : FileState::passed_over;
-    events_->add_stored(file.path, *opened, i);
+    events_->add_stored(source.path, *opened, i, EventLookup::StoreIs::carried);
   }
   for (auto& rank : *ranks) publisher_.put(std::move(rank));
   known_.emplace(*opened);
-  return true;
 }
 
 void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
@@ -194,17 +203,33 @@ Error Loader::why_nothing() const {
 }
 
 Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) const {
-  const StoreContents everything = contents();
+  StoreContents everything;
+  {
+    const std::lock_guard lock(house_);
+    everything = contents();
+  }
   if (everything.ranks.empty() && everything.stored.empty()) return Error{path_, "nothing of it is loaded", ""};
   auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel);
   if (!builder) return builder.error();
   return write_store(**builder, everything, most_threads(), cancel, progress);
 }
 
-Failure Loader::keep(const CancelToken& cancel, Progress* progress) const {
-  if (opened_store_ || !read_anything_) return {};
-  const auto place = keeper_.make_room(text_bytes());
-  return place ? save(*place, cancel, progress) : Failure(place.error());
+Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
+  Kept kept;
+  if (opened_store_) return kept;
+  {
+    const std::lock_guard lock(house_);
+    kept.written = read_anything_;
+  }
+  if (kept.written) {
+    const auto place = keeper_.make_room(text_bytes());
+    if (!place) return place.error();
+    if (const Failure failure = save(*place, cancel, progress)) return *failure;
+  }
+  std::error_code gone;
+  const auto bytes = fs::file_size(keeper_.place(), gone);
+  if (!gone) kept.file = keeper_.place(), kept.bytes = bytes;
+  return kept;
 }
 
 Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path, LoadOptions options) {

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,7 +43,8 @@ namespace warpscope::ingest {
 
 class Loader {
  public:
-  /// Begins at once. `path`: a file, a directory, or a store that was carried here.
+  /// Begins at once. `path`: a file, a directory, or a converted profile; also a directory with nothing but one such,
+  /// unless it is watched.
   explicit Loader(std::string path, LoadOptions options = {});
   /// Cancels and waits; a store that is being written is not finished.
   ~Loader();
@@ -62,16 +64,16 @@ class Loader {
 
   /// Stops reading and watching. What is loaded stays; the rest is left out, and the profile says so in a diagnostic.
   void cancel();
-  /// Looks for new and grown files from now on, or no longer.
+  /// Looks for new and grown files from now on, or no longer. A converted profile does not change: nothing happens.
   void watch(bool on);
   /// Until finished().
   void wait();
   /// Writes what is loaded into a store at `file`, with the texts of all events; by all threads, and once finished and
   /// not watching. `progress` (may be null) gains bytes of the sources. Errors: nothing is loaded, `file` cannot be
-  /// written, `cancel` was cancelled.
+  /// written, `cancel` was cancelled; what would be copied from a converted profile is damaged.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
-  /// The same to where the next load of the same path finds it. Nothing to do if it was loaded from there.
-  [[nodiscard]] Failure keep(const CancelToken& cancel, Progress* progress = nullptr) const;
+  /// The same to where the next load of the same path finds it. Nothing is written if it was loaded from there.
+  [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -79,7 +81,8 @@ class Loader {
   // loader.cpp
   void run();
   void load();
-  bool load_store();
+  void load_store(const std::string& file);
+  void fail(const Error& error);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const;
   void changed();
@@ -102,6 +105,8 @@ class Loader {
   void keep_store_if_due();
   void begin_spilling(std::uint64_t text_bytes);
   void spill_the_rest();
+  [[nodiscard]] std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> reader_of(
+      const SourceJob& job) const;
   [[nodiscard]] StoreContents contents() const;
   [[nodiscard]] std::uint64_t text_bytes() const;
 
@@ -119,7 +124,7 @@ class Loader {
   // Of the loader's thread and, while it reads, its crew's.
   std::optional<KnownSources> known_;
   Discovery found_;
-  bool opened_store_ = false;                  // path_ is a store
+  std::atomic<bool> opened_store_{false};      // what is open is a store
   std::atomic<bool> kept_{false};              // a store was written
   std::atomic<StoreBuilder*> spill_{nullptr};  // ranks go there
   std::mutex spilling_;                        // held while that begins
@@ -128,9 +133,11 @@ class Loader {
   std::optional<DirectoryWatch> watch_;
   RereadPolicy policy_;
   Residency residency_;
-  std::atomic<bool> away_{false};  // what was opened cannot be looked at
-  bool read_anything_ = false;     // since the store was kept
-  Clock::time_point quiet_since_{};
+  std::atomic<bool> away_{false};                 // what was opened cannot be looked at
+  bool read_anything_ = false;                    // since the store was kept
+  std::optional<Clock::time_point> quiet_since_;  // none: nothing changed since the load
+
+  mutable std::mutex house_;  // held while the loader keeps house, and by others who ask what it has; before mutex_
 
   mutable std::mutex mutex_;  // guards everything below
   std::condition_variable news_;

@@ -3,14 +3,13 @@
 #include <utility>
 
 #include "core/ingest/loader.hpp"
+#include "core/ingest/source_reader.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
 
 constexpr std::chrono::seconds kAttendEvery{1};
-// Nothing was read for so long: then it is worth keeping.
-constexpr std::chrono::seconds kQuiet{10};
 // A set that is read in no time needs no store.
 constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 
@@ -23,8 +22,11 @@ bool passing(std::string_view code) {
 }  // namespace
 
 void Loader::attend() {
-  if (options_.memory_limit > 0) give_back();
-  keep_store_if_due();
+  {
+    const std::lock_guard house(house_);
+    if (options_.memory_limit > 0) give_back();
+    keep_store_if_due();
+  }
   std::unique_lock lock(mutex_);
   while (!stop_) {
     const bool watching = watching_;
@@ -36,10 +38,13 @@ void Loader::attend() {
     if (cancel_->cancelled()) cancel_ = std::make_shared<CancelToken>();
     const bool look = watching_;
     lock.unlock();
-    check_stores();
-    if (look) look_again();
-    if (options_.memory_limit > 0) give_back();
-    keep_store_if_due();
+    {
+      const std::lock_guard house(house_);
+      check_stores();
+      if (look) look_again();
+      if (options_.memory_limit > 0) give_back();
+      keep_store_if_due();
+    }
     lock.lock();
   }
 }
@@ -155,7 +160,8 @@ void Loader::give_back() {
   if (!chosen.empty()) publisher_.publish(finished());
 }
 
-/// A rank that could not be opened, or a column that could not be brought in: the store is of no use, the sources are.
+/// A rank that could not be opened, a column that could not be brought in, texts that could not be read or copied: the
+/// store is of no use, the sources are.
 void Loader::check_stores() {
   if (kept_.exchange(false)) {
     Failure damage;
@@ -178,6 +184,7 @@ void Loader::check_stores() {
     again.push_back(job->source);
     jobs_.add(job->source, job->ordinal);
   }
+  if (!damage && known_) damage = known_->file().damage();
   if (!damage) return;
   if (publisher_.diagnostics().count("store-damaged") == 0)
     publisher_.note("store-damaged", opened_store_ ? Severity::error : Severity::info, path_, damage->what);
@@ -189,6 +196,15 @@ void Loader::check_stores() {
   publisher_.publish(true);
 }
 
+/// Reads a source once more, when its copy in a store turns out damaged.
+std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> Loader::reader_of(const SourceJob& job) const {
+  return [source = job.source, ordinal = job.ordinal, dictionary = publisher_.dictionary()](const CancelToken& cancel) {
+    ReadOptions options;
+    options.cancel = &cancel;
+    return read_source(source, ordinal, *dictionary, options).rank;
+  };
+}
+
 StoreContents Loader::contents() const {
   StoreContents contents;
   contents.root = found_.root.empty() ? path_ : found_.root;
@@ -197,7 +213,8 @@ StoreContents Loader::contents() const {
     if (!passing(one.code))
       contents.diagnostics.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
   if (opened_store_) {
-    for (std::size_t i = 0; i < known_->file().sources().size(); ++i) contents.stored.push_back({known_->file(), i});
+    for (std::size_t i = 0; i < known_->file().sources().size(); ++i)
+      contents.stored.push_back({known_->file(), i, {}});
     return contents;
   }
   LoadStatus status;
@@ -207,7 +224,7 @@ StoreContents Loader::contents() const {
     if (!job || file.growing) continue;
     const auto number = known_ ? known_->find(job->source) : std::nullopt;
     if (number) {
-      contents.stored.push_back({known_->file(), *number});
+      contents.stored.push_back({known_->file(), *number, reader_of(*job)});
     } else if (file.state == FileState::passed_over) {
       contents.empty.push_back(job->source);
     } else if (file.state == FileState::done) {
@@ -227,7 +244,7 @@ void Loader::keep_store_if_due() {
   {
     const std::lock_guard lock(mutex_);
     if (stop_ || cancelled_) return;
-    if (watching_ && Clock::now() - quiet_since_ < kQuiet) return;
+    if (watching_ && quiet_since_ && Clock::now() - *quiet_since_ < options_.store.rest) return;
   }
   if (opened_store_ || !options_.store.keep || !read_anything_ || keeper_.keeping() || text_bytes() < kLeastText)
     return;

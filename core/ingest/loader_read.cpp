@@ -72,7 +72,7 @@ bool Loader::take_from_store(SourceJob& job) {
     if (!store_damage_) store_damage_ = rank.error();
     return false;
   }
-  events_->add_stored(job.source.path, file, *number);
+  events_->add_stored(job.source.path, file, *number, EventLookup::StoreIs::kept);
   publisher_.put(std::move(*rank));
   job.state = FileState::done;
   return true;

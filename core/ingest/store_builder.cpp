@@ -62,7 +62,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
 }
 
 Failure StoreBuilder::copy(const store::StoreFile& from, std::size_t source) {
-  const auto copied = writer_->copy_source(from, source);
+  const auto copied = store::copy_stored_source(*writer_, from, source);
   if (!copied) return copied.error();
   const std::lock_guard lock(mutex_);
   files_.push_back(from.sources()[source].key.path);

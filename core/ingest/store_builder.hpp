@@ -32,7 +32,8 @@ class StoreBuilder {
   [[nodiscard]] Failure add(std::shared_ptr<const trace::Rank> rank);
   /// The same, to give its memory back: the rank as the store has it, or null if it was left out.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> exchange(const trace::Rank& rank);
-  /// Takes source number `source` of another store over, its texts too.
+  /// Takes source number `source` of another store over, its texts too. Errors: the store cannot be written; the other
+  /// one is damaged, which is noted with it.
   [[nodiscard]] Failure copy(const store::StoreFile& from, std::size_t source);
   /// Notes that `file` was read and yields no rank.
   [[nodiscard]] Failure add_empty(const trace::SourceFile& file);

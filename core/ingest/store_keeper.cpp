@@ -1,11 +1,9 @@
 #include "core/ingest/store_keeper.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/low_priority.hpp"
-#include "core/ingest/file_source.hpp"
 
 namespace warpscope::ingest {
 
@@ -35,16 +33,14 @@ Failure for_each(std::size_t count, unsigned threads, const std::function<Failur
   return failure;
 }
 
-}  // namespace
-
-bool is_store(const std::string& path) {
-  const auto file = FileSource::open(path);
-  std::array<char, store::kMagic.size()> head{};
-  if (!file) return false;
-  const auto got = file->read_at(0, head);
-  return got && *got == head.size() &&
-         std::ranges::equal(head, store::kMagic, {}, [](char c) { return static_cast<std::uint8_t>(c); });
+Failure copy_or_read(StoreBuilder& builder, const StoreContents::Stored& stored, const CancelToken& cancel) {
+  Failure wrong = builder.copy(stored.file, stored.source);
+  if (!wrong || !stored.file.damage() || !stored.read_again) return wrong;
+  auto rank = stored.read_again(cancel);
+  return rank ? builder.add(std::move(rank)) : wrong;
 }
+
+}  // namespace
 
 Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads, const CancelToken& cancel,
                     Progress* progress) {
@@ -58,7 +54,7 @@ Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsign
   if (failure) return failure;
   failure = for_each(contents.stored.size(), threads, [&](std::size_t i) {
     if (auto stop = cancelled()) return stop;
-    return builder.copy(contents.stored[i].file, contents.stored[i].source);
+    return copy_or_read(builder, contents.stored[i], cancel);
   });
   if (failure) return failure;
   for (const trace::SourceFile& file : contents.empty)

@@ -25,6 +25,9 @@ struct StoreContents {
   struct Stored {
     store::StoreFile file;
     std::size_t source = 0;
+    /// Reads the source itself, for when the store turns out damaged; null if it is not there any more. Empty where the
+    /// store is all there is.
+    std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> read_again;
   };
   std::string root;
   Diagnostics diagnostics;
@@ -33,10 +36,8 @@ struct StoreContents {
   std::vector<trace::SourceFile> empty;                   ///< that yield no rank
 };
 
-/// True if the file at `path` begins like a store, whatever its name.
-[[nodiscard]] bool is_store(const std::string& path);
-
-/// Puts what `builder` does not have yet into it and finishes it. `threads`: > 0.
+/// Puts what `builder` does not have yet into it and finishes it. What comes from another store is checked; what is
+/// damaged there is read again, or is an Error. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
@@ -56,6 +57,8 @@ class StoreKeeper {
   /// A builder for ranks that memory has no room for, which later become the store. Errors: there is no place for it.
   [[nodiscard]] Result<StoreBuilder*> spill(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary);
 
+  /// Where the store of what is open is, or would be; "" if there is no place for it.
+  [[nodiscard]] std::string place() const { return place_.string(); }
   /// The file for the store of what is open, once there is room for it. Errors: there is no place for it.
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
   /// Begins to write, with what spill() has taken in. One at a time: stops an earlier one. `done` is called from the

@@ -58,16 +58,28 @@ bool EventArchiveReader::read_index(std::span<const char> index, std::uint64_t b
   return reader.ok() && reader.left() == 0 && position == blocks_end;
 }
 
+Result<std::string> EventArchiveReader::bytes_of(const Block& block) const {
+  std::string bytes(static_cast<std::size_t>(block.size), '\0');
+  if (auto failure = fetch_(block.position, bytes)) return *failure;
+  if (hash_of(bytes) != block.hash) return damaged();
+  return bytes;
+}
+
+Failure EventArchiveReader::verify() const {
+  for (const Block& block : blocks_)
+    if (const auto bytes = bytes_of(block); !bytes) return bytes.error();
+  return {};
+}
+
 Result<std::shared_ptr<const EventBlock>> EventArchiveReader::block(std::size_t number) const {
   {
     const std::lock_guard lock(mutex_);
     if (last_ && last_number_ == number) return last_;
   }
   const Block& place = blocks_[number];
-  std::string bytes(static_cast<std::size_t>(place.size), '\0');
-  if (auto failure = fetch_(place.position, bytes)) return *failure;
-  if (hash_of(bytes) != place.hash) return damaged();
-  auto opened = EventBlock::open(bytes, place.first_offset);
+  const auto bytes = bytes_of(place);
+  if (!bytes) return bytes.error();
+  auto opened = EventBlock::open(*bytes, place.first_offset);
   if (!opened.ok()) return opened.error();
   auto block = std::make_shared<const EventBlock>(std::move(*opened));
   const std::lock_guard lock(mutex_);

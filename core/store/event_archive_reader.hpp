@@ -30,6 +30,9 @@ class EventArchiveReader {
   /// All events in the order of the source, block by block. Errors: as read(); what was visited until then was sound.
   [[nodiscard]] Failure for_each(const EventBlock::FactsOf& facts_of, const EventBlock::Visit& visit) const;
 
+  /// Holds every block against its hash. Memory: one block. Errors: the fetching function's; a block is damaged.
+  [[nodiscard]] Failure verify() const;
+
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
  private:
@@ -42,6 +45,7 @@ class EventArchiveReader {
 
   explicit EventArchiveReader(Fetch fetch) : fetch_(std::move(fetch)) {}
   bool read_index(std::span<const char> index, std::uint64_t blocks_end);
+  [[nodiscard]] Result<std::string> bytes_of(const Block& block) const;
   [[nodiscard]] Result<std::shared_ptr<const EventBlock>> block(std::size_t number) const;
 
   Fetch fetch_;

@@ -15,8 +15,6 @@ namespace warpscope::store {
 
 namespace {
 
-constexpr const char* kInstead = "read the traces instead, or copy the file again";
-
 std::uint64_t little_endian(std::span<const std::uint8_t> bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | bytes[i];
@@ -24,7 +22,7 @@ std::uint64_t little_endian(std::span<const std::uint8_t> bytes) {
 }
 
 Error damaged(const StoreBytes& bytes, const std::string& how) {
-  return {bytes.name(), "the store is damaged: " + how, kInstead};
+  return {bytes.name(), "the store is damaged: " + how, kInsteadOfDamaged};
 }
 
 }  // namespace
@@ -42,14 +40,14 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
   if (size < kMagic.size() || !bytes->read(0, std::span(header).first(std::min<std::uint64_t>(size, kHeaderBytes))) ||
       !std::equal(kMagic.begin(), kMagic.end(), header.begin()))
     return Error{bytes->name(), "is not a Warpscope store", ""};
-  const Error cut_off{bytes->name(), "the store is cut off", kInstead};
+  const Error cut_off{bytes->name(), "the store is cut off", kInsteadOfDamaged};
   if (size < kHeaderBytes) return cut_off;
   const std::uint64_t version = little_endian(head.subspan(8, 4));
   if (version != kVersion)
     return Error{bytes->name(),
                  "the store has format version " + std::to_string(version) + ", this program reads version " +
                      std::to_string(kVersion),
-                 kInstead};
+                 kInsteadOfDamaged};
   std::array<std::uint8_t, kTrailerBytes> trailer{};
   const std::span<const std::uint8_t> tail = trailer;
   if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||

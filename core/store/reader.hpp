@@ -15,6 +15,9 @@
 
 namespace warpscope::store {
 
+/// What helps against a store that is cut off or damaged.
+inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
+
 /// An archive's index, and where its blocks are.
 struct Archive {
   std::vector<std::uint8_t> index;
@@ -45,6 +48,10 @@ class StoreFile {
   [[nodiscard]] Failure verify(const CancelToken* cancel) const;
   /// What was found wrong since the store was opened, when columns of its ranks were brought in.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
+  /// Adds to that what was found by who looks into blocks.
+  void note_damage(const Error& error) const { bytes_->note_damage(error); }
+  /// The file, as messages call it.
+  [[nodiscard]] const std::string& name() const { return bytes_->name(); }
   [[nodiscard]] std::uint64_t size() const { return bytes_->size(); }
 
  private:

@@ -37,6 +37,11 @@ bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
   rest_ = stored_;
   content_left_ = ref.content;
   drop_skippable_frames();
+  return ends_as_said();
+}
+
+bool SectionReader::ends_as_said() {
+  if (rest_.empty() && ok() && content_left_ != 0) fail("a section ends early");
   return ok();
 }
 
@@ -49,7 +54,6 @@ void SectionReader::drop_skippable_frames() {
     }
     rest_ = rest_.subspan(size);
   }
-  if (rest_.empty() && ok() && content_left_ != 0) fail("a section ends early");
 }
 
 std::span<const std::uint8_t> SectionReader::frame() {
@@ -58,8 +62,15 @@ std::span<const std::uint8_t> SectionReader::frame() {
     fail("a section ends early");
     return {};
   }
+  const std::span<const std::uint8_t> content = unpack(content_left_);
+  content_left_ -= content.size();
+  ends_as_said();
+  return content;
+}
+
+std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
   const unsigned long long size = ZSTD_getFrameContentSize(rest_.data(), rest_.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostFrame || size > content_left_) {
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostFrame || size > most) {
     fail("a frame is damaged");
     return {};
   }
@@ -76,9 +87,17 @@ std::span<const std::uint8_t> SectionReader::frame() {
     return {};
   }
   rest_ = rest_.subspan(stored);
-  content_left_ -= size;
   drop_skippable_frames();
   return std::span<const std::uint8_t>(content_).first(got);
+}
+
+std::vector<std::uint8_t> SectionReader::checked_copy() {
+  stored_.resize(limit_ - base_);
+  if (!bytes_.read(base_, stored_)) fail("a rank cannot be read");
+  if (ok()) rest_ = stored_;
+  drop_skippable_frames();
+  while (more()) static_cast<void>(unpack(kMostFrame));
+  return ok() ? std::move(stored_) : std::vector<std::uint8_t>();
 }
 
 std::vector<std::uint8_t> SectionReader::whole(const SectionRef& ref) {

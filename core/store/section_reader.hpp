@@ -35,6 +35,9 @@ class SectionReader {
   /// The next values.size() values, a chunk a frame.
   template <class Word>
   bool column(std::span<Word> values);
+  /// All bytes between `base` and `limit` as they are stored, every frame in them unpacked and held against its
+  /// checksum; whatever sections they belong to. Empty if something is wrong. Memory: the bytes, and one frame.
+  std::vector<std::uint8_t> checked_copy();
   /// The content of a section of `count` values, at least; for checks before anything is allocated.
   bool expect(const SectionRef& ref, std::uint64_t count);
 
@@ -43,7 +46,9 @@ class SectionReader {
   [[nodiscard]] Error why() const;
 
  private:
+  std::span<const std::uint8_t> unpack(std::uint64_t most);  // the frame that rest_ begins with
   void drop_skippable_frames();
+  bool ends_as_said();
 
   const StoreBytes& bytes_;
   std::uint64_t base_;

@@ -48,4 +48,21 @@ Result<std::shared_ptr<const EventArchiveReader>> open_stored_archive(const Stor
   return std::shared_ptr<const EventArchiveReader>(std::move(*reader));
 }
 
+Error archive_error(const StoreFile& file, const Error& error) {
+  return {file.name(), error.what, "copy the file again, or convert the traces again"};
+}
+
+Result<std::size_t> copy_stored_source(StoreWriter& writer, const StoreFile& from, std::size_t source) {
+  const auto noted = [&](const Error& error) {
+    from.note_damage(error);
+    return error;
+  };
+  if (source < from.sources().size() && from.sources()[source].archive) {
+    const auto archive = open_stored_archive(from, source);
+    if (!archive) return noted(archive_error(from, archive.error()));
+    if (const Failure damage = (*archive)->verify()) return noted(archive_error(from, *damage));
+  }
+  return writer.copy_source(from, source);
+}
+
 }  // namespace warpscope::store

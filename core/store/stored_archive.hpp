@@ -33,8 +33,15 @@ class StoredArchiveWriter {
   EventArchiveWriter events_;
 };
 
-/// The archive of source number `source`; it holds the store open. Errors: there is none; it is damaged.
+/// The archive of source number `source`; it holds the store open. Errors, of it and of its reader: there is none; it
+/// is damaged. archive_error() says them of the store.
 [[nodiscard]] Result<std::shared_ptr<const EventArchiveReader>> open_stored_archive(const StoreFile& file,
                                                                                     std::size_t source);
+/// What a reader of an archive in `file` complains of, with the file's name and what to do.
+[[nodiscard]] Error archive_error(const StoreFile& file, const Error& error);
+
+/// StoreWriter::copy_source, once every block of the archive is known to be sound. What is damaged is noted with
+/// `from`, too.
+[[nodiscard]] Result<std::size_t> copy_stored_source(StoreWriter& writer, const StoreFile& from, std::size_t source);
 
 }  // namespace warpscope::store

@@ -16,6 +16,7 @@
 #include "core/store/byte_stream.hpp"
 #include "core/store/rank_writer.hpp"
 #include "core/store/reader.hpp"
+#include "core/store/section_reader.hpp"
 
 namespace warpscope::store {
 
@@ -93,6 +94,12 @@ Error StoreWriter::cannot_write(const char* why) const {
   return {path_, std::string("the store cannot be written: ") + why, "check the room on its disk"};
 }
 
+Error StoreWriter::cannot_write(int error) const {
+  Error said = cannot_write(std::strerror(error));
+  if (error == EFBIG) said.advice = "raise the limit of file sizes (ulimit -f), or write to another disk";
+  return said;
+}
+
 std::uint64_t StoreWriter::bytes() const {
   const std::lock_guard lock(mutex_);
   return end_;
@@ -103,7 +110,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
     const ::ssize_t put = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<::off_t>(offset));
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
-      const Error error = cannot_write(put < 0 ? std::strerror(errno) : "nothing was taken");
+      const Error error = put < 0 ? cannot_write(errno) : cannot_write("nothing was taken");
       const std::lock_guard lock(mutex_);
       failed_ = true;
       return error;
@@ -156,9 +163,12 @@ Result<std::size_t> StoreWriter::copy_source(const StoreFile& from, std::size_t 
   SourceEntry entry = from.sources()[source];
   entry.archive.reset();
   if (entry.rank) {
-    std::vector<std::uint8_t> body(entry.rank->length);
-    if (!from.bytes_->read(entry.rank->base, body))
-      return Error{from.bytes_->name(), "the store is damaged: a rank cannot be read", ""};
+    SectionReader reader(*from.bytes_, entry.rank->base, entry.rank->base + entry.rank->length, from.checked_);
+    const std::vector<std::uint8_t> body = reader.checked_copy();
+    if (!reader.ok()) {
+      from.note_damage(reader.why());
+      return reader.why();
+    }
     if (auto failure = append(body, entry.rank->base)) return *failure;
   }
   std::vector<BytesRef> blocks;
@@ -237,8 +247,8 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
   trailer.insert(trailer.end(), kEndMagic.begin(), kEndMagic.end());
   end.insert(end.end(), trailer.begin(), trailer.end());
   if (auto failure = write_at(offset, end)) return failure;
-  if (::fsync(descriptor_) != 0) return cannot_write(std::strerror(errno));
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_write(std::strerror(errno));
+  if (::fsync(descriptor_) != 0) return cannot_write(errno);
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_write(errno);
   {
     const std::lock_guard lock(mutex_);
     finished_ = true;

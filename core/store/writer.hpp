@@ -50,7 +50,8 @@ class StoreWriter {
                                        const std::shared_ptr<trace::Dictionary>& dictionary);
   /// A source that yielded no rank: known, so that it need not be looked at again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
-  /// Takes a source over from another store as it is, its archive too.
+  /// Takes a source over from another store as it is, its archive too. Errors, besides those of writing: a frame of the
+  /// rank is damaged, which is noted with `from`. (Blocks of archives are not looked into: see copy_stored_source.)
   [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
 
   /// Appends a block of an archive as it is.
@@ -70,6 +71,7 @@ class StoreWriter {
   [[nodiscard]] Failure append(std::span<const std::uint8_t> bytes, std::uint64_t& offset);
   [[nodiscard]] Failure write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   [[nodiscard]] Error cannot_write(const char* why) const;
+  [[nodiscard]] Error cannot_write(int error) const;  // of errno
 
   std::string path_;
   std::string temporary_;

@@ -1,19 +1,13 @@
 // The command line as scripts use it: what goes to stdout, and what it ends with.
-#include "app/cli/program.hpp"
-
 #include <simdjson.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <set>
 
-#include "app/cli/exit_status.hpp"
+#include "tests/app/cli/run_program.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
-#include "tests/tracegen/tracegen.hpp"
 #if WARPSCOPE_GRAPHICS
 #include "render/gl/image.hpp"
 #include "render/gl/offscreen.hpp"
@@ -21,60 +15,6 @@
 
 using namespace warpscope;
 using namespace warpscope::tests;
-
-namespace {
-
-struct Outcome {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
-
-// Catches what is written to a stream while it lives.
-class Capture {
- public:
-  Capture(std::FILE* stream, const std::filesystem::path& file) : stream_(stream), file_(file) {
-    std::fflush(stream_);
-    saved_ = ::dup(::fileno(stream_));
-    std::FILE* const into = std::fopen(file_.c_str(), "w");
-    ::dup2(::fileno(into), ::fileno(stream_));
-    std::fclose(into);
-  }
-  std::string finish() {
-    std::fflush(stream_);
-    ::dup2(saved_, ::fileno(stream_));
-    ::close(saved_);
-    std::ifstream in(file_);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
- private:
-  std::FILE* stream_;
-  std::filesystem::path file_;
-  int saved_ = -1;
-};
-
-Outcome run(std::vector<std::string> arguments) {
-  const TestFolder folder;
-  arguments.insert(arguments.begin(), "warpscope");
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  Capture out(stdout, folder.path() / "out");
-  Capture err(stderr, folder.path() / "err");
-  Outcome outcome;
-  outcome.status = cli::run_program(static_cast<int>(pointers.size()), pointers.data());
-  outcome.err = err.finish();
-  outcome.out = out.finish();
-  return outcome;
-}
-
-std::string small_set(const TestFolder& folder) {
-  tracegen::Options options = *tracegen::preset("small");
-  (void)tracegen::generate(options, folder.path());
-  return folder.path().string();
-}
-
-}  // namespace
 
 TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   const TestFolder folder;
@@ -184,7 +124,9 @@ TEST_CASE("convert writes what info then reads, without the traces", "[cli]") {
   const Outcome outcome = run({"convert", traces, "--out", file});
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.out.empty());
-  CHECK(outcome.err.empty());
+  CHECK(outcome.err.starts_with("warpscope: wrote " + file + ": 2 ranks in "));
+  CHECK(outcome.err.find(" % of the traces (") != std::string::npos);
+  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
   std::filesystem::remove_all(traces);
   const Outcome after = run({"info", file, "--json"});
   CHECK(after.status == cli::kDone);
@@ -233,12 +175,61 @@ TEST_CASE("a store is written only when that is asked for, and then used", "[cli
   const std::string path = small_set(folder);
   CHECK(run({"info", path}).status == cli::kDone);
   CHECK(std::filesystem::is_empty(cache.path()));
-  CHECK(run({"info", path, "--save-store"}).err.empty());
+  const std::string kept = run({"info", path, "--save-store"}).err;
+  CHECK(kept.starts_with("warpscope: kept "));
+  CHECK(kept.ends_with(": the next load comes from there\n"));
+  CHECK(run({"info", path, "--save-store"}).err.starts_with("warpscope: is kept already, "));
   const std::filesystem::path stores = cache.path() / "warpscope" / "stores";
   REQUIRE(std::filesystem::exists(stores));
   CHECK(std::distance(std::filesystem::directory_iterator(stores), std::filesystem::directory_iterator()) == 1);
   CHECK(run({"info", path}).status == cli::kDone);
   CHECK(run({"info", path, "--no-store"}).status == cli::kDone);
+
+  const std::string file = (cache.path() / "job.wscope").string();
+  const std::string both = run({"convert", path, "--out", file, "--save-store"}).err;
+  CHECK(both.find("wrote " + file) < both.find("is kept already"));
+  CHECK(run({"info", file, "--save-store"}).err.find("nothing to keep") != std::string::npos);
+}
+
+TEST_CASE("sizes of memory that are none are told what to write", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const auto said = [&](const std::string& size) {
+    const Outcome outcome = run({"info", path, "--memory", size});
+    CHECK(outcome.status == cli::kUsage);
+    return outcome.err;
+  };
+  const std::string write = "write a number and its unit: 8G, 512M";
+  CHECK(said("") == "warpscope: --memory \"\": names no size; " + write + "\n");
+  CHECK(said(" ") == "warpscope: --memory  : names no size; " + write + "\n");
+  CHECK(said("-1") == "warpscope: --memory -1: is less than nothing; " + write + "\n");
+  CHECK(said("8") ==
+        "warpscope: --memory 8: is a number of bytes, too few to show anything; " + write + " (at least 64M)\n");
+  CHECK(said("much") == "warpscope: --memory much: no number in it; " + write + "\n");
+  CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
+  CHECK(said("1K") ==
+        "warpscope: --memory 1K: is too little to show anything; give at least 64M, for example 512M or 8G\n");
+  CHECK(run({"info", path, "--memory", "512M"}).status == cli::kDone);
+  CHECK(run({"info", path, "--memory=1G"}).status == cli::kDone);
+  CHECK(run({"info", path, "--memory", "100000000"}).status == cli::kDone);
+}
+
+TEST_CASE("a converted profile cannot be watched, and is told from a trace by its content and its name", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const std::string file = (folder.path() / "converted.prof").string();
+  REQUIRE(run({"convert", traces, "--out", file}).status == cli::kDone);
+  for (const std::string& path : {file, folder.write("empty.wscope", "").string()}) {
+    for (const auto& arguments : {std::vector<std::string>{"--watch", path}, {path, "--watch"}}) {
+      const Outcome outcome = run(arguments);
+      CHECK(outcome.status == cli::kUsage);
+      CHECK(outcome.err.starts_with("warpscope: " + path + ": is a converted profile, which does not change and "));
+      CHECK(outcome.err.find("warpscope --watch DIR") != std::string::npos);
+    }
+  }
+  const Outcome empty = run({"info", (folder.path() / "empty.wscope").string()});
+  CHECK(empty.status == cli::kNothingRead);
+  CHECK(empty.err.find("is no converted profile: it is empty; copy the file again") != std::string::npos);
 }
 
 #if WARPSCOPE_GRAPHICS

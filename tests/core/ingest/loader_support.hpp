@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -26,6 +27,25 @@ inline bool comes_true(const std::function<bool()>& what) {
   }
   return true;
 }
+
+/// What is being written, or was when its writer was killed.
+inline std::set<std::string> drafts_in(const std::filesystem::path& folder) {
+  std::set<std::string> found;
+  std::error_code none;
+  for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end; at.increment(none))
+    if (at->path().filename().string().find(".tmp-") != std::string::npos) found.insert(at->path().string());
+  return found;
+}
+
+/// Whether `folder` has a draft that is not among `before`.
+inline bool draft_since(const std::set<std::string>& before, const std::filesystem::path& folder) {
+  const std::set<std::string> now = drafts_in(folder);
+  return std::ranges::any_of(now, [&](const std::string& draft) { return !before.contains(draft); });
+}
+
+/// When a test kills a program that writes a store: killing at random moments alone might never hit the writing.
+enum class KillWhen : std::uint8_t { at_random, while_it_writes, when_it_wrote };
+inline KillWhen kill_when(int i) { return static_cast<KillWhen>(i % 3); }
 
 /// 0 if there is no such file.
 inline std::uint64_t inode_of(const std::filesystem::path& path) {

@@ -1,0 +1,31 @@
+#pragma once
+// Ctrl-C and requests to end, for commands that write files: they are held back while it lives, and asked for between
+// steps of the work, so that what is half-written can be removed before the program ends as it was told to. No handler
+// and no global: the signals are blocked, and taken from where they wait.
+#include <signal.h>
+
+#include <optional>
+
+namespace warpscope::cli {
+
+class Interrupts {
+ public:
+  /// Before there are other threads: they inherit it. A signal that is ignored already (nohup) stays so.
+  Interrupts();
+  /// Lets through again what it held back, also a signal that came and was not asked for.
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+  /// Whether one came. From then on nothing is held back: a second one ends the program at once.
+  [[nodiscard]] bool came();
+  /// Ends the program as the signal that came would have. Call it when all is tidied up.
+  [[noreturn]] void end();
+
+ private:
+  sigset_t held_{};
+  sigset_t before_{};
+  std::optional<int> signal_;
+};
+
+}  // namespace warpscope::cli

@@ -1,0 +1,146 @@
+// What convert leaves when it does not come to its end: what was there before, and nothing else.
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "tests/app/cli/run_program.hpp"
+#include "tests/core/ingest/loader_support.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Where converted profiles go: a folder with one of another job in it, which is to be replaced.
+struct Target {
+  TestFolder folder;
+  fs::path file = folder.path() / "job.wscope";
+  std::string before;
+
+  Target() {
+    const TestFolder other;
+    REQUIRE(run({"convert", small_set(other), "--out", file.string()}).status == cli::kDone);
+    before = content_of(file);
+    REQUIRE_FALSE(before.empty());
+  }
+  void check_untouched() const {
+    CHECK(content_of(file) == before);
+    CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
+  }
+};
+
+/// `convert` as a process of its own, which takes signals as one that a shell started: none comes before it has given
+/// up the handlers of the test program.
+pid_t start_convert(const fs::path& traces, const fs::path& out) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    ::_exit(run({"convert", traces.string(), "--out", out.string(), "--no-store"}).status);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  REQUIRE(child > 0);
+  return child;
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("convert that is interrupted leaves no draft and the file as it was", "[cli]") {
+  const TraceSet set(150'000);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Target target;
+    int while_writing = 0;
+    for (int i = 0; i < 4; ++i) {
+      const pid_t child = start_convert(set.path(), target.file);
+      const auto over = [&] {
+        siginfo_t info{};
+        return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+      };
+      // The first one while it loads, the others while it writes.
+      if (i > 0) CHECK(comes_true([&] { return !drafts_in(target.folder.path()).empty() || over(); }));
+      while_writing += drafts_in(target.folder.path()).empty() ? 0 : 1;
+      ::kill(child, signal);
+      const int status = status_of(child);
+      INFO("signal " << signal << ", round " << i << ", status " << status);
+      if (WIFEXITED(status)) continue;  // it was done before
+      CHECK(WTERMSIG(status) == signal);
+      target.check_untouched();
+    }
+    CHECK(while_writing > 0);
+  }
+}
+
+TEST_CASE("convert that may not write as much leaves no draft and the file as it was", "[cli]") {
+  const TraceSet set;
+  const Target target;
+  const auto with_limit = [] {
+    struct rlimit limit {};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = 20'000;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  };
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    with_limit();
+    const Outcome outcome = run({"convert", set.path().string(), "--out", target.file.string(), "--no-store"});
+    const bool said = outcome.status == cli::kUsage && outcome.err.find("(ulimit -f)") != std::string::npos;
+    ::_exit(said ? 77 : 1);
+  }
+  const int status = status_of(child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 77);
+  target.check_untouched();
+}
+
+TEST_CASE("a signal that is ignored does not interrupt convert", "[cli]") {
+  const TraceSet set;
+  const Target target;
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  const pid_t child = start_convert(set.path(), target.file);
+  std::signal(SIGHUP, before);
+  for (int i = 0; i < 20; ++i) {
+    ::kill(child, SIGHUP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const int status = status_of(child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == cli::kDone);
+  CHECK(content_of(target.file) != target.before);
+}
+
+TEST_CASE("convert from a damaged converted profile says so and writes nothing", "[cli]") {
+  const TraceSet set;
+  const fs::path carried = set.beside("carried.wscope");
+  REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
+  const auto file = store::open_store(carried.string());
+  REQUIRE(file.ok());
+  std::fstream stream(carried, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekp(static_cast<std::streamoff>(file->archive(0)->blocks.front().offset + 5));
+  stream << "damage";
+  stream.close();
+  const Target target;
+  const Outcome outcome = run({"convert", carried.string(), "--out", target.file.string()});
+  CHECK(outcome.status == cli::kUsage);
+  CHECK(outcome.err == "warpscope: " + carried.string() +
+                           ": the store's events are damaged; copy the file again, or convert the traces again\n");
+  target.check_untouched();
+}

@@ -1,0 +1,106 @@
+// Files that convert wrote as users come by them: alone in a directory, several, cut off, or something else by that
+// name.
+#include "core/ingest/converted_profile.hpp"
+
+#include "tests/core/ingest/loader_support.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+void convert(const TraceSet& set, const fs::path& out) {
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  const CancelToken cancel;
+  REQUIRE_FALSE(loader.save(out.string(), cancel));
+}
+
+std::string message_of(const fs::path& path) {
+  const auto profile = ingest::load_profile(path.string());
+  return profile ? "loaded" : profile.error().message();
+}
+
+bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a directory with nothing but one converted profile opens it; of several it names them") {
+  const TraceSet set;
+  const fs::path folder = set.beside("carried");
+  fs::create_directories(folder / "deep");
+  CHECK(says(message_of(folder), "there is no trace in it"));
+  convert(set, folder / "deep" / "job.wscope");
+  {
+    ingest::LoadOptions options = set.options();
+    options.store.keep = true;
+    ingest::Loader loader(folder.string(), options);
+    loader.wait();
+    REQUIRE(loader.profile());
+    CHECK(loader.status().converted);
+    CHECK(loader.profile()->path == (folder / "deep" / "job.wscope").string());
+    CHECK(difference(*ingest::load_profile(set.path().string()).value(), *loader.profile()).empty());
+    loader.watch(true);
+    CHECK_FALSE(loader.status().watching);
+  }
+  CHECK_FALSE(fs::exists(set.stores()));  // it needs no store of its own
+
+  fs::copy_file(folder / "deep" / "job.wscope", folder / "again.wscope");
+  const std::string several = message_of(folder);
+  CHECK(says(several, "but 2 converted profiles: again.wscope, deep/job.wscope; open one of them: warpscope "));
+  CHECK(says(several, (folder / "again.wscope").string()));
+
+  // Beside traces it is passed over.
+  fs::copy_file(folder / "again.wscope", set.path() / "again.wscope");
+  const auto beside = ingest::load_profile(set.path().string());
+  REQUIRE(beside);
+  CHECK((*beside)->ranks.size() == set.files().size());
+}
+
+TEST_CASE("a watched directory waits for traces, whatever else is in it") {
+  const TraceSet set;
+  const fs::path folder = set.beside("carried");
+  fs::create_directories(folder);
+  convert(set, folder / "job.wscope");
+  ingest::LoadOptions options = set.options();
+  options.watch = true;
+  ingest::Loader loader(folder.string(), options);
+  loader.wait();
+  CHECK(loader.failure());
+  CHECK(loader.status().watching);
+}
+
+TEST_CASE("a converted profile that is watched is opened and not watched") {
+  const TraceSet set;
+  convert(set, set.beside("job.wscope"));
+  ingest::LoadOptions options = set.options();
+  options.watch = true;
+  ingest::Loader loader(set.beside("job.wscope").string(), options);
+  loader.wait();
+  CHECK(loader.profile());
+  CHECK_FALSE(loader.status().watching);
+}
+
+TEST_CASE("what only has a converted profile's name is told by what it holds, and what to do") {
+  const TestFolder folder;
+  const auto message = [&](const std::string& content, const std::string& name = "job.wscope") {
+    return message_of(folder.write(name, content));
+  };
+  CHECK(says(message(""), "is no converted profile: it is empty; copy the file again, or convert the traces again"));
+  CHECK(says(message("notes of a meeting"), "is no converted profile: it holds text; copy"));
+  CHECK(says(message("PK\x03\x04zip"), "is no converted profile: it holds a zip archive; copy"));
+  CHECK(says(message("{\"traceEvents\": []}", "JOB.WSCOPE"), "it begins like a trace; if it is one, give it a name"));
+  CHECK(says(message(" \n[]"), "it begins like a trace"));
+  CHECK(says(message("\x1f\x8bgzip"), "it begins like a trace"));
+  const std::string begin(store::kMagic.begin(), store::kMagic.end());
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{8}})
+    CHECK(
+        says(message(begin.substr(0, size)), "the store is cut off; read the traces instead, or copy the file again"));
+  CHECK(says(message_of(folder.path() / "absent.wscope"), "no such file"));
+  // Under another name it is a trace like any other that is none.
+  CHECK_FALSE(says(message("notes of a meeting", "notes.txt"), "converted"));
+  // A directory may have any name.
+  fs::create_directories(folder.path() / "runs.wscope");
+  CHECK(says(message_of(folder.path() / "runs.wscope"), "there is no trace in it"));
+}

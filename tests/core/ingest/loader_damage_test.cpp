@@ -1,0 +1,160 @@
+// Damage in what a store keeps besides columns: the texts of events. A store in the cache is only a copy, so the
+// sources are asked; a converted profile is all there is, so it is said of it.
+#include <fstream>
+
+#include "core/ingest/converted_profile.hpp"
+#include "tests/core/ingest/loader_support.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+void change_byte(const fs::path& file, std::uint64_t at) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(at));
+  const int byte = stream.get();
+  stream.seekp(static_cast<std::streamoff>(at));
+  stream.put(static_cast<char>(byte ^ 0x5A));
+}
+
+/// Damages the texts of a source's events: the first block of its archive.
+void damage_texts(const fs::path& store, std::size_t source = 0) {
+  const auto file = store::open_store(store.string());
+  REQUIRE(file.ok());
+  const store::BytesRef block = file->archive(source)->blocks.front();
+  change_byte(store, block.offset + block.size / 2);
+}
+
+/// Damages columns of a source that are not read when it is opened, and may never be.
+void damage_columns(const fs::path& store, std::size_t source = 0) {
+  const auto file = store::open_store(store.string());
+  REQUIRE(file.ok());
+  change_byte(store, file->sources()[source].rank->base + 9);
+}
+
+std::string texts_of(const ingest::Loader& loader) {
+  std::string text;
+  for (const auto& rank : loader.profile()->ranks)
+    for (trace::SliceOrdinal slice = 0; slice < rank->lane_start.back(); slice += 97) {
+      const auto event = loader.events()->read(*rank, slice);
+      if (!event) return event.error().message();
+      for (const ingest::EventRow& row : event->rows) text += row.path + "=" + row.value + "\n";
+    }
+  return text;
+}
+
+void save(const ingest::Loader& loader, const fs::path& out) {
+  const CancelToken cancel;
+  const Failure failure = loader.save(out.string(), cancel);
+  INFO((failure ? failure->message() : std::string()));
+  REQUIRE_FALSE(failure);
+}
+
+bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("damaged arguments of a kept store are read from the source, and the store is set aside") {
+  const TraceSet set;
+  set.keep();
+  std::string truth;
+  {
+    ingest::LoadOptions plain = set.options();
+    plain.store.use = false;
+    ingest::Loader loader(set.path().string(), plain);
+    loader.wait();
+    truth = texts_of(loader);
+  }
+  damage_texts(set.store());
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  CHECK(from_store(loader.status()) == set.files().size());
+  CHECK(texts_of(loader) == truth);
+  REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
+  REQUIRE(comes_true([&] { return from_store(loader.status()) == 0; }));
+  CHECK_FALSE(fs::exists(set.store()));
+  CHECK(fs::exists(set.store().string() + ".damaged"));
+  REQUIRE(comes_true([&] { return loader.profile()->complete; }));
+  CHECK(texts_of(loader) == truth);
+}
+
+TEST_CASE("damaged arguments of a converted profile are said of it, not of the traces") {
+  const TraceSet set;
+  const fs::path carried = set.beside("carried.wscope");
+  std::string truth;
+  {
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    save(loader, carried);
+    truth = texts_of(loader);
+  }
+  damage_texts(carried);
+  {
+    // As long as the traces are where they were, they help.
+    ingest::Loader loader(carried.string(), set.options());
+    loader.wait();
+    CHECK(texts_of(loader) == truth);
+  }
+  fs::rename(set.path(), set.beside("away"));
+  ingest::Loader loader(carried.string(), set.options());
+  loader.wait();
+  const std::string said = texts_of(loader);
+  CHECK(said.starts_with(carried.string() + ": "));
+  CHECK(says(said, "damaged; copy the file again, or convert the traces again"));
+  CHECK_FALSE(says(said, set.path().string()));
+  REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
+}
+
+TEST_CASE("a damaged converted profile is not converted again") {
+  const TraceSet set;
+  const fs::path sound = set.beside("sound.wscope");
+  {
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    save(loader, sound);
+  }
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const fs::path carried = set.beside("carried.wscope");
+    fs::copy_file(sound, carried, fs::copy_options::overwrite_existing);
+    damage(carried, 1);
+    ingest::Loader loader(carried.string(), set.options());
+    loader.wait();
+    const CancelToken cancel;
+    const Failure failure = loader.save(set.beside("again.wscope").string(), cancel);
+    REQUIRE(failure);
+    CHECK(failure->where == carried.string());
+    CHECK(says(failure->message(), "damaged"));
+    CHECK(says(failure->advice, "copy the file again"));
+    CHECK_FALSE(fs::exists(set.beside("again.wscope")));
+  }
+}
+
+TEST_CASE("what is damaged in a kept store is read from the source when it is converted or kept again") {
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const TraceSet set;
+    set.keep();
+    damage(set.store(), 1);
+    ingest::LoadOptions plain = set.options();
+    plain.store.use = false;
+    ingest::Loader truth(set.path().string(), plain);
+    truth.wait();
+    const std::string texts = texts_of(truth);
+    {
+      ingest::Loader loader(set.path().string(), set.options());
+      loader.wait();
+      CHECK(from_store(loader.status()) == set.files().size());
+      save(loader, set.beside("carried.wscope"));
+    }
+    fs::rename(set.path(), set.beside("away"));
+    ingest::Loader carried(set.beside("carried.wscope").string(), set.options());
+    carried.wait();
+    REQUIRE(carried.profile());
+    CHECK(difference(*truth.profile(), *carried.profile()).empty());
+    const auto file = store::open_store(set.beside("carried.wscope").string());
+    REQUIRE(file.ok());
+    CHECK_FALSE(file->verify(nullptr));
+    CHECK(texts_of(carried) == texts);
+  }
+}

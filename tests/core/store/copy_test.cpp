@@ -1,0 +1,62 @@
+// A source is copied from one store to another only if every frame and every block of it is sound.
+#include "core/store/stored_archive.hpp"
+#include "tests/core/store/store_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a source with a damaged frame or block is not copied to another store, and the damage noted") {
+  const TestFolder folder;
+  const auto dictionary = std::make_shared<trace::Dictionary>();
+  std::mt19937_64 random(3);
+  const auto row = trace::testing::random_row(random, 3000, 1'000'000, 4);
+  const auto rank = rank_of_row(row, *dictionary, trace::LaneKind::nested, random);
+  const std::string path = (folder.path() / "x.wscope").string();
+  {
+    auto writer = store::StoreWriter::create(path);
+    REQUIRE(writer.ok());
+    const auto added = (*writer)->add_rank(*rank, {}, dictionary);
+    REQUIRE(added.ok());
+    store::StoredArchiveWriter archive(**writer, added->source);
+    for (std::uint64_t i = 0; i < 3000; ++i)
+      REQUIRE_FALSE(archive.events().add(100 * i, "{\"ph\": \"" + std::to_string(random()) + "\"}", {}));
+    REQUIRE_FALSE(archive.finish());
+    REQUIRE_FALSE((*writer)->finish("", {}).has_value());
+  }
+  const std::vector<std::uint8_t> sound = bytes_of_file(path);
+  const auto copy = [&](const std::vector<std::uint8_t>& bytes) {
+    const auto from = open_bytes(bytes);
+    REQUIRE(from.ok());
+    const auto writer = store::StoreWriter::create((folder.path() / "copy.wscope").string());
+    REQUIRE(writer.ok());
+    const auto copied = store::copy_stored_source(**writer, *from, 0);
+    CHECK(copied.ok() == !from->damage().has_value());
+    if (!copied.ok()) CHECK(from->damage()->message() == copied.error().message());
+    return copied.ok() ? std::string() : copied.error().message();
+  };
+  const auto with_damage = [&](std::uint64_t at) {
+    std::vector<std::uint8_t> bytes = sound;
+    bytes[at] ^= 0x5A;
+    return bytes;
+  };
+  CHECK(copy(sound) == "");
+  const auto file = open_bytes(sound);
+  const store::RankPlace place = *file->sources()[0].rank;
+  // Every section counts, also those that are not read when a rank is opened.
+  for (int part = 0; part < 40; ++part) {
+    const std::string said = copy(with_damage(place.base + place.length * static_cast<std::uint64_t>(part) / 40 + 9));
+    CHECK(says(said, "memory: the store is damaged: a frame is damaged; read the traces instead, or copy the file"));
+  }
+  const auto archive = file->archive(0);
+  REQUIRE(archive.ok());
+  for (const store::BytesRef& block : archive->blocks) {
+    const std::string said = copy(with_damage(block.offset + block.size / 2));
+    CHECK(says(said, "memory: the store's events are damaged; copy the file again, or convert the traces again"));
+  }
+}
