@@ -151,32 +151,43 @@ TEST_CASE("a program that is killed while it writes a store leaves the next star
   set.keep();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
   std::mt19937_64 random(11);
+  int while_writing = 0;
   int whole = 0;
   for (int i = 0; i < 50; ++i) {
     fs::remove(set.store());
+    const std::set<std::string> before = drafts_in(set.stores());
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
       const ingest::Loader loader(set.path().string(), set.keeping());
       for (;;) ::pause();
     }
-    std::this_thread::sleep_for(took * (random() % 1500) / 1000);
+    const auto written = [&] { return fs::exists(set.store()); };
+    const auto begun = [&] { return draft_since(before, set.stores()) || written(); };
+    if (kill_when(i) == KillWhen::at_random)
+      std::this_thread::sleep_for(took * (random() % 1500) / 1000);
+    else
+      CHECK(comes_true(kill_when(i) == KillWhen::while_it_writes ? std::function<bool()>(begun) : written));
+    if (kill_when(i) == KillWhen::while_it_writes) std::this_thread::sleep_for(took * (random() % 100) / 1000);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
+    while_writing += draft_since(before, set.stores()) ? 1 : 0;
 
     ingest::Loader loader(set.path().string(), set.options());
     loader.wait();
     REQUIRE(loader.profile());
     const std::size_t stored = from_store(loader.status());
-    CHECK((stored == 0 || stored == set.files().size()));
+    CHECK(stored == (written() ? set.files().size() : 0));
     CHECK(loader.profile()->diagnostics.count("store-damaged") == 0);
     CHECK(difference(*truth, *loader.profile()).empty());
     whole += stored > 0 ? 1 : 0;
   }
+  CHECK(while_writing > 0);
+  CHECK(whole > 0);
+  CHECK(whole < 50);
   fs::remove(set.store());
   set.keep();  // what the killed ones left is cleared away
   CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
-  if (whole == 0 || whole == 50) WARN("all were killed at the same stage: " << whole);
 }
 
 TEST_CASE("where no store can be written, the load is as good and it is said once") {

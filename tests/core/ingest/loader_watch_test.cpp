@@ -176,61 +176,125 @@ TEST_CASE("a writer that is killed in the middle leaves a directory that loads r
   }
 }
 
+TEST_CASE("what a watched directory brings is kept once it has been at rest, and not before") {
+  for (const std::chrono::milliseconds rest : {std::chrono::milliseconds(50), std::chrono::milliseconds(3'600'000)}) {
+    const TestFolder folder;
+    const fs::path traces = folder.path() / "traces";
+    fs::create_directory(traces);
+    std::ofstream(traces / "rank0.json") << rank_text(0, 10);
+    ingest::LoadOptions options = watching();
+    options.store.folder = folder.path() / "stores";
+    options.store.keep = true;
+    options.store.rest = rest;
+    ingest::Loader loader(traces.string(), options);
+    loader.wait();
+    std::ofstream(traces / "rank1.json") << rank_text(1, 15'000);
+    REQUIRE(comes_true([&] { return slices(loader) == 15'010 && loader.profile()->complete; }));
+    const fs::path store = store::Cache(options.store.folder).place_of(traces);
+    if (rest < std::chrono::seconds(1)) {
+      CHECK(comes_true([&] { return fs::exists(store); }));
+      continue;
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    CHECK_FALSE(loader.status().keeping);
+    CHECK_FALSE(fs::exists(store));
+  }
+}
+
+namespace {
+
+/// A program that watches a directory of its own and keeps a store of it, until it is killed.
+struct WatchingProgram {
+  TestFolder folder;
+  pid_t child = 0;
+  KillWhen when{};
+  int at_step = 0;
+  bool killed = false;
+
+  [[nodiscard]] fs::path traces() const { return folder.path() / "traces"; }
+  [[nodiscard]] fs::path file() const { return traces() / "rank1.json"; }
+  [[nodiscard]] fs::path stores() const { return folder.path() / "stores"; }
+  [[nodiscard]] fs::path store() const { return store::Cache(stores()).place_of(traces()); }
+  [[nodiscard]] ingest::LoadOptions options() const {
+    ingest::LoadOptions options = watching();
+    options.store.folder = stores();
+    options.store.rest = std::chrono::milliseconds(200);
+    return options;
+  }
+
+  void start() {
+    child = ::fork();
+    REQUIRE(child >= 0);
+    if (child != 0) return;
+    ingest::LoadOptions with_stores = options();
+    with_stores.store.keep = true;
+    const ingest::Loader loader(traces().string(), with_stores);
+    for (;;) ::pause();
+  }
+  void kill_if_due(int step) {
+    const bool due = when == KillWhen::at_random         ? step >= at_step
+                     : when == KillWhen::while_it_writes ? !drafts_in(stores()).empty()
+                                                         : fs::exists(store());
+    if (killed || !due) return;
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    killed = true;
+  }
+};
+
+}  // namespace
+
 TEST_CASE("a program that is killed while it watches and keeps leaves the next start right") {
   constexpr int kAtOnce = 10;
   constexpr int kSteps = 100;
+  constexpr int kEvents = 6000;
   std::mt19937_64 random(5);
+  int while_writing = 0;
   int kept = 0;
   for (int round = 0; round < 5; ++round) {
-    struct Job {
-      TestFolder folder;
-      pid_t child = 0;
-      int killed_at = 0;
-      [[nodiscard]] fs::path traces() const { return folder.path() / "traces"; }
-      [[nodiscard]] fs::path file() const { return traces() / "rank1.json"; }
-      [[nodiscard]] ingest::LoadOptions options() const {
-        ingest::LoadOptions options = watching();
-        options.store.folder = folder.path() / "stores";
-        return options;
-      }
-    };
-    const std::string text = rank_text(1, 2000);
-    std::vector<Job> jobs(kAtOnce);
-    for (Job& job : jobs) {
-      fs::create_directory(job.traces());
-      std::ofstream(job.traces() / "rank0.json") << rank_text(0, 2000);
-      job.killed_at = static_cast<int>(random() % kSteps);
-      job.child = ::fork();
-      REQUIRE(job.child >= 0);
-      if (job.child != 0) continue;
-      ingest::LoadOptions options = job.options();
-      options.store.keep = true;
-      const ingest::Loader loader(job.traces().string(), options);
-      for (;;) ::pause();
+    const std::string text = rank_text(1, kEvents);
+    std::vector<WatchingProgram> programs(kAtOnce);
+    for (int i = 0; i < kAtOnce; ++i) {
+      WatchingProgram& program = programs[static_cast<std::size_t>(i)];
+      program.when = kill_when(i);
+      program.at_step = static_cast<int>(random() % kSteps);
+      fs::create_directory(program.traces());
+      std::ofstream(program.traces() / "rank0.json") << rank_text(0, kEvents);
+      program.start();
     }
-    // The first half of the time the file grows, then it is at rest.
-    for (int step = 0; step < kSteps; ++step) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(30));
-      const std::size_t piece = text.size() / (kSteps / 2) + 1;
-      for (const Job& job : jobs) {
-        if (piece * static_cast<std::size_t>(step) < text.size())
-          std::ofstream(job.file(), std::ios::app) << text.substr(piece * static_cast<std::size_t>(step), piece);
-        if (job.killed_at != step) continue;
-        ::kill(job.child, SIGKILL);
-        ::waitpid(job.child, nullptr, 0);
+    // The file grows, then it is at rest.
+    constexpr std::size_t kPieces = kSteps / 2;
+    const std::size_t piece = text.size() / kPieces + 1;
+    const auto all_killed = [&] { return std::ranges::all_of(programs, &WatchingProgram::killed); };
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    auto next = std::chrono::steady_clock::now();
+    for (int step = 0; !all_killed() && std::chrono::steady_clock::now() < end; ++step) {
+      const std::size_t at = piece * static_cast<std::size_t>(step);
+      for (const WatchingProgram& program : programs)
+        if (at < text.size()) std::ofstream(program.file(), std::ios::app) << text.substr(at, piece);
+      for (next += std::chrono::milliseconds(20); std::chrono::steady_clock::now() < next;) {
+        for (WatchingProgram& program : programs) program.kill_if_due(step);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
     }
-    for (const Job& job : jobs) {
-      ingest::LoadOptions options = job.options();
+    CHECK(all_killed());
+    for (WatchingProgram& program : programs) {
+      program.when = KillWhen::at_random;
+      program.kill_if_due(program.at_step);
+      while_writing += drafts_in(program.stores()).empty() ? 0 : 1;
+      if (const std::uintmax_t size = fs::file_size(program.file()); size < text.size())
+        std::ofstream(program.file(), std::ios::app) << text.substr(size);
+      ingest::LoadOptions options = program.options();
       options.watch = false;
-      ingest::Loader loader(job.traces().string(), options);
+      ingest::Loader loader(program.traces().string(), options);
       loader.wait();
       REQUIRE(loader.profile());
       CHECK(loader.profile()->diagnostics.count("store-damaged") == 0);
-      CHECK(slices(loader) == 4000);
-      CHECK(difference(*load(job.traces()), *loader.profile()).empty());
+      CHECK(slices(loader) == 2 * kEvents);
+      CHECK(difference(*load(program.traces()), *loader.profile()).empty());
       kept += from_store(loader.status()) > 0 ? 1 : 0;
     }
   }
-  if (kept == 0) WARN("all were killed before anything was kept");
+  CHECK(while_writing > 0);
+  CHECK(kept > 0);
 }
