@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/analyze_command.hpp"
 #include "app/cli/convert_command.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/info_command.hpp"
@@ -29,6 +30,27 @@ void add_info(CLI::App& program, InfoOptions& options) {
   CLI::App* command = program.add_subcommand("info", "Print what is in a directory or file of traces");
   command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
   command->add_flag("--json", options.json, "As JSON (documented in the README, \"schema\": 1)");
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
+}
+
+void add_analyze(CLI::App& program, AnalyzeOptions& options) {
+  CLI::App* command = program.add_subcommand("analyze", "Compute one analysis and print its table");
+  command->add_option("NAME", options.name, "The analysis; --list names them all");
+  command->add_option("PATH", options.path, "A trace file, or a directory of them");
+  command->add_flag("--list", options.list, "Print all analyses and their parameters");
+  command->add_option("--set", options.settings, "A parameter: --set k=15; repeatable")->allow_extra_args(false);
+  command->add_option("--rank", options.ranks, "Only these ranks: 0,3-5");
+  command->add_option("--from", options.from, "Only what lies after: ns since the profile's begin, or with a unit");
+  command->add_option("--to", options.to, "Only what lies before");
+  command->add_option("--part", options.part, "Print another table of the analysis than its main one");
+  command->add_flag("--parts", options.parts, "Print which tables the analysis has");
+  CLI::Option_group* const formats = command->add_option_group("format");
+  formats->add_flag("--text", options.text, "Aligned columns, for reading (the default)");
+  formats->add_flag("--csv", options.csv, "CSV with exact figures; column names carry the unit");
+  formats->add_flag("--json", options.json,
+                    "JSON with exact figures, \"schema\": 1; all tables unless --part names one");
+  formats->add_flag("--md", options.markdown, "A table in GitHub's markdown");
+  formats->require_option(0, 1);
   add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 
@@ -76,9 +98,9 @@ std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::error_code ignored;
   if (!first.empty() && first.front() != '-' && !std::filesystem::exists(first, ignored) && first != "info" &&
-      first != "snapshot" && first != "convert")
+      first != "analyze" && first != "snapshot" && first != "convert")
     return "there is no command \"" + std::string(first) +
-           "\" and no such path; the commands are info, snapshot and convert";
+           "\" and no such path; the commands are info, analyze, snapshot and convert";
   return "warpscope --help lists what there is";
 }
 
@@ -92,10 +114,12 @@ int run_program(int argc, char** argv) {
   program.set_version_flag("--version", WARPSCOPE_VERSION);
   program.require_subcommand(0, 1);
   InfoOptions info;
+  AnalyzeOptions analyze;
   ConvertOptions convert;
   SnapshotOptions snapshot;
   WindowCommandOptions window;
   add_info(program, info);
+  add_analyze(program, analyze);
   add_convert(program, convert);
   add_snapshot(program, snapshot);
   add_window(program, window);
@@ -108,6 +132,7 @@ int run_program(int argc, char** argv) {
     return kUsage;
   }
   if (program.got_subcommand("info")) return run_info(info);
+  if (program.got_subcommand("analyze")) return run_analyze(analyze);
   if (program.got_subcommand("convert")) return run_convert(convert);
   if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);
   return run_window_command(window);

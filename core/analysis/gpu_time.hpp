@@ -31,7 +31,7 @@ struct GpuTime {
 /// O(GPUs · log slices).
 [[nodiscard]] GpuTime gpu_time(const trace::Profile& profile, const Scope& scope);
 
-/// "8 GPUs over 1.23 s", or why there is nothing.
+/// "8 GPUs over 1.23 s.", or why there is nothing.
 [[nodiscard]] std::string gpu_time_note(const GpuTime& time);
 
 }  // namespace warpscope::analysis

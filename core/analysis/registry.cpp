@@ -5,8 +5,18 @@
 
 // One line an analysis, in the order in which they are listed; each is defined by its name in namespace `registered`.
 #define WARPSCOPE_ANALYSES(ANALYSIS) \
+  ANALYSIS(gpu_active_time)          \
+  ANALYSIS(gpu_utilization)          \
+  ANALYSIS(cpu_active_time)          \
+  ANALYSIS(cpu_utilization)          \
   ANALYSIS(kernel_time)              \
-  ANALYSIS(kernel_launches)
+  ANALYSIS(kernel_launches)          \
+  ANALYSIS(step_time)                \
+  ANALYSIS(kernel_precision)         \
+  ANALYSIS(gpu_activity)             \
+  ANALYSIS(memory_operations)        \
+  ANALYSIS(annotations)              \
+  ANALYSIS(annotation_histogram)
 
 namespace warpscope::analysis {
 

@@ -48,7 +48,7 @@ struct StepSample {
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 
-/// How a typed name was understood.
+/// How a typed name was understood. From the second on, better before worse.
 enum class AnnotationMatch : std::uint8_t { none, family, name, part };
 
 struct AnnotationSamples {

@@ -20,6 +20,11 @@ struct Scope {
   friend bool operator==(const Scope&, const Scope&) = default;
 };
 
+/// True if all of `time` lies in the range: samples of durations count whole or not at all.
+[[nodiscard]] constexpr bool is_within(Interval time, Interval range) {
+  return range.begin <= time.begin && time.end <= range.end;
+}
+
 /// The ranks of the scope, each once, ascending; what the profile does not have is left out.
 [[nodiscard]] std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope);
 

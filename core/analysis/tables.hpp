@@ -2,6 +2,7 @@
 // What the tables of several analyses share.
 #include <concepts>
 
+#include "core/analysis/parameters.hpp"
 #include "core/base/table.hpp"
 
 namespace warpscope::analysis {
@@ -12,6 +13,16 @@ requires std::integral<Number> || std::floating_point<Number>
 [[nodiscard]] Cell share_of(Number part, Number whole) {
   if (!(whole > 0)) return {};
   return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// `k` of analyses that tell the first k by name and all others as one row.
+[[nodiscard]] constexpr Parameter top_parameter() {
+  return {.name = "k",
+          .about = "how many are told by name, 0 for all",
+          .kind = ParameterKind::integer,
+          .preset = "15",
+          .least = 0,
+          .most = 1e6};
 }
 
 }  // namespace warpscope::analysis

@@ -1,7 +1,11 @@
 #include "core/base/table_writers.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 
+#include "core/base/ascii.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_format.hpp"
 #include "core/base/utf8.hpp"
@@ -40,6 +44,39 @@ void append_csv_field(std::string& out, std::string_view text) {
     out += c;
   }
   out += '"';
+}
+
+// Units as words; everything else that is no letter or digit parts words.
+std::string as_word(std::string_view text) {
+  std::string word;
+  bool parted = false;
+  const auto append = [&](std::string_view piece) {
+    if (parted && !word.empty()) word += '_';
+    parted = false;
+    word += piece;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = lower(text[i]);
+    const bool alone = i + 1 == text.size() || text[i + 1] == '/';
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      const bool bytes = text[i] == 'B' && alone && (i == 0 || text[i - 1] == '/');
+      append(bytes ? "bytes" : std::string_view(&c, 1));
+    } else if (c == '%' || c == '/') {
+      parted = true;
+      append(c == '%' ? "pct" : "per");
+      parted = true;
+    } else {
+      parted = true;
+    }
+  }
+  return word;
+}
+
+// Without the digits that only the multiplication brings in.
+double in_percent(double share) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.14g", 100 * share);
+  return std::strtod(text.data(), nullptr);
 }
 
 // Any ASCII punctuation may be escaped in markdown; these are the ones that mean something within a cell.
@@ -91,11 +128,18 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
     append_row([&](std::size_t column) { return shown(row, column); });
 }
 
+std::string csv_name(const Column& column) {
+  std::string name = as_word(column.name);
+  std::string unit = column.kind == ColumnKind::share ? "pct" : as_word(exact_unit(column));
+  if (unit.empty() || name == unit || name.ends_with("_" + unit)) return name;
+  return name + "_" + unit;
+}
+
 void write_csv(std::string& out, const Table& table) {
   const std::vector<Column>& columns = table.columns();
   for (std::size_t column = 0; column < columns.size(); ++column) {
     if (column > 0) out += ',';
-    append_csv_field(out, header_text(columns[column], exact_unit(columns[column])));
+    append_csv_field(out, csv_name(columns[column]));
   }
   out += "\r\n";
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -115,7 +159,7 @@ void write_csv(std::string& out, const Table& table) {
         case Cell::Type::real:
           // Infinities have no place in JSON, but in CSV they do.
           if (const double value = cell.number(); value - value == 0) {
-            append_json_number(out, value);
+            append_json_number(out, columns[column].kind == ColumnKind::share ? in_percent(value) : value);
           } else {
             out += value > 0 ? "inf" : "-inf";
           }

@@ -1,6 +1,7 @@
 #pragma once
-// Tables as text. All writers append to `out`; CSV and JSON carry exact figures in base units (ns, bytes, fractions of
-// one), text and markdown what people read.
+// Tables as text. All writers append to `out`; CSV and JSON carry exact figures in base units, text and markdown what
+// people read. Shares are fractions of one in JSON, where a column says of what kind it is, and percent in CSV, where
+// only its name can.
 //
 // JSON, "schema": 1:
 //   {"schema": 1, "tables": [{
@@ -26,7 +27,11 @@ struct TextOptions {
 /// Aligned columns, two spaces apart, under a header and a rule. Widths are those of a terminal.
 void write_text(std::string& out, const Table& table, const TextOptions& options = {});
 
-/// RFC 4180: CRLF line ends, header row of "name (unit)", quotes where needed, missing is empty.
+/// What a column is called in CSV: its name and the unit of its exact figures as one word of a-z, 0-9 and _, such as
+/// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
+[[nodiscard]] std::string csv_name(const Column& column);
+
+/// RFC 4180: CRLF line ends, a header row of csv_name(), quotes where needed, missing is empty.
 void write_csv(std::string& out, const Table& table);
 
 /// A table in GitHub's markdown, with a heading; figures aligned right.

@@ -2,6 +2,7 @@
 // The GPU kernels of a profile by name: how long each ran and how often. Category kernel only, over all ranks of the
 // scope; copies and sets are memory_operations'.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,10 +29,24 @@ struct KernelTotals {
 [[nodiscard]] KernelTotals kernel_totals(const trace::Profile& profile, const Scope& scope,
                                          const CancelToken* cancel = nullptr);
 
-/// The filter expression that finds the kernels of that name.
-[[nodiscard]] std::string kernel_filter(std::string_view name);
+/// The first k of a list of kernels, and all others as one.
+struct TopKernels {
+  std::span<const KernelTotal> top;  ///< views the list
+  KernelTotal sum;                   ///< of the top; without a name
+  KernelTotal others;                ///< sum of the others
+  std::size_t other_names = 0;       ///< how many they are; the row "others" is there if they are any
+};
+
+/// `k` = 0: all of them.
+[[nodiscard]] TopKernels top_kernels(const std::vector<KernelTotal>& kernels, std::int64_t k);
+
+/// What a table of them has to say: what the others are, what was left out, or that there is nothing.
+[[nodiscard]] std::string top_kernels_note(const KernelTotals& totals, const TopKernels& top);
 
 /// The row that stands for all kernels beyond the first k.
 inline constexpr std::string_view kOthers = "others";
+
+/// The filter expression that finds the kernels of that name.
+[[nodiscard]] std::string kernel_filter(std::string_view name);
 
 }  // namespace warpscope::analysis

@@ -1,0 +1,167 @@
+#include "app/cli/analyze_command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "app/cli/load.hpp"
+#include "app/cli/messages.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+using analysis::Analysis;
+using analysis::Scope;
+using analysis::Setting;
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+Table list_of_analyses() {
+  Table table("analyses", "Analyses",
+              {{"name", "", ColumnKind::text}, {"what", "", ColumnKind::text}, {"parameters", "", ColumnKind::text}});
+  for (const Analysis& each : analysis::analyses()) {
+    std::string parameters;
+    for (const analysis::Parameter& parameter : each.parameters) {
+      if (!parameters.empty()) parameters += "; ";
+      parameters += std::string(parameter.name) + "=" + std::string(parameter.preset);
+      parameters += " (" + std::string(parameter.about);
+      for (std::size_t i = 0; i < parameter.choices.size(); ++i)
+        parameters += (i == 0 ? ": " : ", ") + std::string(parameter.choices[i]);
+      parameters += ")";
+    }
+    table.add_row({each.name, each.about, parameters});
+  }
+  return table;
+}
+
+std::string written(const AnalyzeOptions& options, const Table& table, const TextOptions& text = {}) {
+  std::string out;
+  if (options.csv) {
+    write_csv(out, table);
+  } else if (options.markdown) {
+    write_markdown(out, table);
+  } else if (options.json) {
+    write_json(out, std::span(&table, 1));
+  } else {
+    write_text(out, table, text);
+  }
+  return out;
+}
+
+Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& texts) {
+  std::vector<Setting> settings;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{"--set " + text, "is no parameter with a value", "write it as name=value, for example --set k=15"};
+    settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return settings;
+}
+
+/// `text` as an absolute time; `otherwise` if it is empty.
+Result<Ns> parse_edge(const char* flag, const std::string& text, Ns zero, Ns otherwise) {
+  if (text.empty()) return otherwise;
+  const auto time = parse_time(text);
+  if (!time) return Error{std::string(flag) + " " + text, time.error().what, time.error().advice};
+  return saturating_add(zero, *time);
+}
+
+Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& profile) {
+  Scope scope;
+  if (!options.ranks.empty()) {
+    auto ranks = analysis::parse_ranks(profile, options.ranks);
+    if (!ranks) return ranks.error();
+    scope.ranks = std::move(*ranks);
+  }
+  if (options.from.empty() && options.to.empty()) return scope;
+  const auto from = parse_edge("--from", options.from, profile.span.begin, profile.span.begin);
+  if (!from) return from.error();
+  const auto to = parse_edge("--to", options.to, profile.span.begin, profile.span.end);
+  if (!to) return to.error();
+  if (*from >= *to) return Error{"--from and --to", "leave no time between them", "give a later --to"};
+  scope.range = Interval{*from, *to};
+  return scope;
+}
+
+Table list_of_parts(const std::vector<Table>& tables) {
+  Table list("parts", "Tables of this analysis",
+             {{"part", "", ColumnKind::text}, {"title", "", ColumnKind::text}, {"rows", "", ColumnKind::integer}});
+  for (const Table& table : tables) list.add_row({table.id, table.title, table.rows()});
+  return list;
+}
+
+Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables) {
+  if (options.parts) return written(options, list_of_parts(tables));
+  if (options.json && options.part.empty()) {
+    std::string out;
+    write_json(out, tables);
+    return out;
+  }
+  const auto table = options.part.empty() ? tables.begin()
+                                          : std::find_if(tables.begin(), tables.end(),
+                                                         [&](const Table& each) { return each.id == options.part; });
+  if (table == tables.end()) {
+    std::string ids;
+    for (const Table& each : tables) ids += (ids.empty() ? "" : ", ") + each.id;
+    return Error{"--part " + options.part, "is no table of " + options.name, "its tables are " + ids};
+  }
+  if (options.csv && !table->note.empty()) print_message(table->note);
+  return written(options, *table);
+}
+
+/// What can be said to be wrong before anything is loaded.
+Failure check(const AnalyzeOptions& options) {
+  if (options.name.empty()) return Error{"analyze", "names no analysis", "warpscope analyze --list names them all"};
+  if (analysis::find_analysis(options.name) == nullptr)
+    return Error{options.name, "is no analysis", "warpscope analyze --list names them all"};
+  if (options.path.empty())
+    return Error{"analyze " + options.name, "names nothing to analyze", "give a trace file, or a directory of them"};
+  return {};
+}
+
+}  // namespace
+
+ExitStatus run_analyze(const AnalyzeOptions& options) {
+  if (options.list) {
+    print(written(options, list_of_analyses(), {.max_text_width = 0, .title = false}));
+    return kDone;
+  }
+  const auto usage = [](const Error& error) {
+    print_error(error);
+    return kUsage;
+  };
+  if (const Failure failure = check(options)) return usage(*failure);
+  const Analysis& chosen = *analysis::find_analysis(options.name);
+  const auto settings = parse_settings(options.settings);
+  if (!settings) return usage(settings.error());
+  if (const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings); !values)
+    return usage(values.error());
+  const auto load_with = load_options(options.load);
+  if (!load_with) return usage(load_with.error());
+
+  const auto loaded = load(options.path, *load_with);
+  if (!loaded) {
+    print_error(loaded.error());
+    return kNothingRead;
+  }
+  const trace::Profile& profile = *loaded->profile;
+  auto scope = parse_scope(options, profile);
+  if (!scope) return usage(scope.error());
+  const auto tables = analysis::run_analysis(chosen, profile, std::move(*scope), *settings);
+  if (!tables) return usage(tables.error());
+  const auto text = output(options, *tables);
+  if (!text) return usage(text.error());
+  print(*text);
+  if (options.load.save_store) keep_store(*loaded);
+  return kDone;
+}
+
+}  // namespace warpscope::cli

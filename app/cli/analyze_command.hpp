@@ -1,0 +1,32 @@
+#pragma once
+// `warpscope analyze NAME PATH`: one analysis of the registry, restricted and set as the dashboard can, as text, CSV,
+// JSON or markdown.
+#include <string>
+#include <vector>
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/load_flags.hpp"
+
+namespace warpscope::cli {
+
+struct AnalyzeOptions {
+  std::string name;
+  std::string path;
+  bool list = false;                  ///< print what there is instead
+  std::vector<std::string> settings;  ///< "k=15"
+  std::string ranks;                  ///< "0,3-5"; empty: all
+  std::string from;                   ///< time since the profile's begin; empty: its begin
+  std::string to;
+  std::string part;    ///< id of a table; empty: the main one
+  bool parts = false;  ///< print the tables' ids instead
+  bool text = false;
+  bool csv = false;
+  bool json = false;
+  bool markdown = false;
+  LoadFlags load;
+};
+
+/// A table's note goes to stderr where the format has no place for it.
+ExitStatus run_analyze(const AnalyzeOptions& options);
+
+}  // namespace warpscope::cli

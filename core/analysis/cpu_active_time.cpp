@@ -1,0 +1,54 @@
+// cpu_active_time: how long the host was busy and not.
+#include "core/analysis/host_time.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const Interval extent = extent_of(profile, input.scope);
+  Table table("cpu-active-time", "CPU active time",
+              {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
+  Table each("by-thread", "Busy time of each launching thread",
+             {{"node", "", ColumnKind::text},
+              {"rank", "", ColumnKind::identifier},
+              {"thread", "", ColumnKind::text},
+              {"busy", "", ColumnKind::duration},
+              {"not busy", "", ColumnKind::duration},
+              {"busy share", "", ColumnKind::share}});
+  Ns busy = 0;
+  Ns whole = 0;
+  for (const HostThread& thread : launching_threads(profile, input.scope, input.cancel)) {
+    const trace::Rank& rank = *profile.ranks[thread.rank];
+    const Ns own = thread.busy.busy(extent.begin, extent.end);
+    busy = saturating_add(busy, own);
+    whole = saturating_add(whole, extent.length());
+    each.add_row({profile.nodes[profile.node_of_rank[thread.rank]].label, rank.number, rank.tracks[thread.track].label,
+                  own, extent.length() - own, share_of(own, extent.length())});
+  }
+  if (whole > 0) {
+    table.add_row({"busy", busy, share_of(busy, whole)});
+    table.add_row({"not busy", whole - busy, share_of(whole - busy, whole)});
+  }
+  table.note = host_time_note(each.rows());
+  each.note = table.note;
+  return std::vector{std::move(table), std::move(each)};
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis cpu_active_time;
+const Analysis cpu_active_time{"cpu_active_time",
+                               "CPU active time",
+                               "Without sampled CPU utilization: how long the host threads that launch to GPUs were in "
+                               "operators and runtime calls.",
+                               {},
+                               run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,55 @@
+// cpu_utilization: how busy the host was over time.
+#include <array>
+#include <map>
+
+#include "core/analysis/host_time.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+#include "core/analysis/time_bins.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::array kParameters{bin_parameter()};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const auto bins = time_bins(extent_of(profile, input.scope), input.values);
+  if (!bins) return bins.error();
+  const std::vector<HostThread> threads = launching_threads(profile, input.scope, input.cancel);
+  std::map<std::uint32_t, std::vector<const HostThread*>> nodes;
+  for (const HostThread& thread : threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
+
+  Table table("cpu-utilization", "CPU utilization over time",
+              {{"node", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"end", "", ColumnKind::time},
+               {"busy share", "", ColumnKind::share}});
+  table.reserve(nodes.size() * bins->size());
+  for (const auto& [node, own] : nodes) {
+    for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
+      const Interval bin = (*bins)[b];
+      double busy = 0;
+      for (const HostThread* thread : own) busy += static_cast<double>(thread->busy.busy(bin.begin, bin.end));
+      const double whole = static_cast<double>(bin.length()) * static_cast<double>(own.size());
+      table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
+                     share_of(busy, whole)});
+    }
+  }
+  table.note = joined_notes({host_time_note(threads.size()), threads.empty() ? "" : bins->note()});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis cpu_utilization;
+const Analysis cpu_utilization{"cpu_utilization", "CPU utilization over time",
+                               "Without sampled CPU utilization: the share of each stretch of time that the host "
+                               "threads that launch to GPUs were in operators and runtime calls.",
+                               kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

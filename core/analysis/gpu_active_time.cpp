@@ -1,0 +1,56 @@
+// gpu_active_time: how long the GPUs were busy and idle.
+#include "core/analysis/gpu_time.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+Table by_gpu(const AnalysisInput& input, Interval extent) {
+  Table table("by-gpu", "Active time of each GPU",
+              {{"node", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"gpu", "", ColumnKind::identifier},
+               {"active", "", ColumnKind::duration},
+               {"idle", "", ColumnKind::duration},
+               {"active share", "", ColumnKind::share}});
+  for (const GpuRef gpu : gpus_in(input.profile, input.scope)) {
+    const trace::Rank& rank = *input.profile.ranks[gpu.rank];
+    const trace::Device& device = rank.devices[gpu.device];
+    const Ns active = device.busy.busy(extent.begin, extent.end);
+    table.add_row({input.profile.nodes[input.profile.node_of_rank[gpu.rank]].label, rank.number, device.id, active,
+                   extent.length() - active, share_of(active, extent.length())});
+  }
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const GpuTime time = gpu_time(input.profile, input.scope);
+  Table table("gpu-active-time", "GPU active time",
+              {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
+  table.note =
+      joined_notes({gpu_time_note(time),
+                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "kernel, copy or set")});
+  if (time.total() > 0) {
+    table.add_row({"active", time.busy, share_of(time.busy, time.total())});
+    table.add_row({"idle", time.idle(), share_of(time.idle(), time.total())});
+  }
+  Table each = by_gpu(input, time.extent);
+  return std::vector{std::move(table), std::move(each)};
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis gpu_active_time;
+const Analysis gpu_active_time{"gpu_active_time",
+                               "GPU active time",
+                               "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
+                               "the rest of the profile.",
+                               {},
+                               run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,87 @@
+// gpu_utilization: how busy the GPUs were over time.
+#include <array>
+#include <map>
+
+#include "core/analysis/gpu_time.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+#include "core/analysis/time_bins.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::array kParameters{bin_parameter()};
+
+const trace::IntervalTree& busy_of(const trace::Profile& profile, GpuRef gpu) {
+  return profile.ranks[gpu.rank]->devices[gpu.device].busy;
+}
+
+Table by_node(const AnalysisInput& input, const TimeBins& bins, const std::vector<GpuRef>& gpus) {
+  const trace::Profile& profile = input.profile;
+  Table table("gpu-utilization", "GPU utilization over time",
+              {{"node", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"end", "", ColumnKind::time},
+               {"utilization", "", ColumnKind::share}});
+  std::map<std::uint32_t, std::vector<GpuRef>> nodes;
+  for (const GpuRef gpu : gpus) nodes[profile.node_of_rank[gpu.rank]].push_back(gpu);
+  table.reserve(nodes.size() * bins.size());
+  for (const auto& [node, own] : nodes) {
+    for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {
+      const Interval bin = bins[b];
+      double busy = 0;
+      for (const GpuRef gpu : own) busy += static_cast<double>(busy_of(profile, gpu).busy(bin.begin, bin.end));
+      const double whole = static_cast<double>(bin.length()) * static_cast<double>(own.size());
+      table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
+                     share_of(busy, whole)});
+    }
+  }
+  return table;
+}
+
+Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const std::vector<GpuRef>& gpus) {
+  const trace::Profile& profile = input.profile;
+  Table table("by-gpu", "Utilization of each GPU over time",
+              {{"node", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"gpu", "", ColumnKind::identifier},
+               {"begin", "", ColumnKind::time},
+               {"end", "", ColumnKind::time},
+               {"utilization", "", ColumnKind::share}});
+  table.reserve(gpus.size() * bins.size());
+  for (const GpuRef gpu : gpus) {
+    const trace::Rank& rank = *profile.ranks[gpu.rank];
+    for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {
+      const Interval bin = bins[b];
+      table.add_row({profile.nodes[profile.node_of_rank[gpu.rank]].label, rank.number, rank.devices[gpu.device].id,
+                     bin.begin - profile.span.begin, bin.end - profile.span.begin,
+                     share_of(busy_of(profile, gpu).busy(bin.begin, bin.end), bin.length())});
+    }
+  }
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const std::vector<GpuRef> gpus = gpus_in(input.profile, input.scope);
+  const auto bins = time_bins(extent_of(input.profile, input.scope), input.values);
+  if (!bins) return bins.error();
+  std::vector<Table> tables{by_node(input, *bins, gpus), by_gpu(input, *bins, gpus)};
+  tables[0].note = gpus.empty() ? gpu_time_note({}) : joined_notes({"From kernels, copies and sets.", bins->note()});
+  tables[1].note = tables[0].note;
+  return tables;
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis gpu_utilization;
+const Analysis gpu_utilization{
+    "gpu_utilization", "GPU utilization over time",
+    "The share of each stretch of time in which at least one kernel, copy or set ran, as the "
+    "mean over a node's GPUs.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,26 @@
+#pragma once
+// The kinds of memory operations of a device, as the names of copies tell them.
+#include <cstdint>
+#include <string_view>
+
+namespace warpscope::analysis {
+
+enum class MemoryOperation : std::uint8_t {
+  host_to_device,
+  device_to_host,
+  device_to_device,
+  peer_to_peer,
+  host_to_host,
+  set,
+  other_copy,  ///< the name does not tell
+};
+inline constexpr std::size_t kMemoryOperations = 7;
+
+/// "HtoD", "DtoH", "DtoD", "PtoP", "HtoH", "memset", "other copy".
+[[nodiscard]] std::string_view to_string(MemoryOperation operation);
+
+/// Direction of a copy from its name, as CUPTI ("Memcpy HtoD (Pageable -> Device)") and ROCm ("CopyHostToDevice") call
+/// it.
+[[nodiscard]] MemoryOperation copy_direction(std::string_view name);
+
+}  // namespace warpscope::analysis

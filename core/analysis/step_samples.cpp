@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <unordered_map>
+
+#include "core/analysis/runs.hpp"
+#include "core/analysis/samples.hpp"
+
+namespace warpscope::analysis {
+
+using trace::Rank;
+using trace::Step;
+
+namespace {
+
+/// The steps of one rank, each with the time that was found for it.
+class RankSteps {
+ public:
+  RankSteps(const Rank& rank, const RoleOfCategory& roles, const CancelToken* cancel)
+      : rank_(rank), roles_(roles), cancel_(cancel), shadows_(rank.steps.size(), kEmptySpan) {
+    for (std::uint32_t s = 0; s < rank.steps.size(); ++s) by_name_[rank.steps[s].name].push_back(s);
+    add_shadows();
+    const bool all_shadowed = std::none_of(shadows_.begin(), shadows_.end(), is_none);
+    if (!all_shadowed) add_runs();
+  }
+
+  [[nodiscard]] StepSample sample(std::uint32_t rank_index, std::uint32_t s) const {
+    const Step& step = rank_.steps[s];
+    StepSample sample{{rank_index, step.slice}, step.name, step.time.begin, step.time.length(), StepSource::host};
+    if (!is_none(shadows_[s])) {
+      sample.source = StepSource::gpu_annotation;
+      set_time(sample, shadows_[s]);
+    } else if (!runs_.empty() && !is_none(runs_[s])) {
+      sample.source = StepSource::runs;
+      set_time(sample, runs_[s]);
+    }
+    return sample;
+  }
+
+ private:
+  static bool is_none(Interval time) { return time.begin > time.end; }
+  static void set_time(StepSample& sample, Interval time) {
+    sample.begin = time.begin;
+    sample.duration = saturating_difference(time.end, time.begin);
+  }
+
+  void add_shadows() {
+    for (std::uint32_t l = 0; l < rank_.lanes.size(); ++l) {
+      if (rows_of(rank_, l) != trace::LaneKind::gpu_annotation || cancelled(cancel_)) continue;
+      const trace::Lane& lane = rank_.lanes[l];
+      for (std::uint32_t i = 0; i < lane.size(); ++i) {
+        const auto named = by_name_.find(lane.name(i));
+        if (named == by_name_.end()) continue;
+        const Interval time{lane.time().begin(i), lane.time().end(i)};
+        const std::vector<std::uint32_t>& steps = named->second;
+        const auto after = std::upper_bound(steps.begin(), steps.end(), time.begin,
+                                            [&](Ns key, std::uint32_t s) { return key < rank_.steps[s].time.begin; });
+        Interval& shadow = shadows_[after == steps.begin() ? *after : *(after - 1)];
+        shadow = cover(shadow, time);
+      }
+    }
+  }
+
+  /// The step in which the host was at a time, or none: the last that has begun.
+  [[nodiscard]] std::uint32_t step_at(Ns time) const {
+    const auto after = std::upper_bound(rank_.steps.begin(), rank_.steps.end(), time,
+                                        [](Ns key, const Step& step) { return key < step.time.begin; });
+    if (after == rank_.steps.begin() || (after - 1)->time.end <= time) return kNone;
+    return static_cast<std::uint32_t>(after - rank_.steps.begin() - 1);
+  }
+
+  void add_runs() {
+    runs_.assign(rank_.steps.size(), kEmptySpan);
+    std::uint32_t lane = 0;  // of the launch; they come in the order of ordinals
+    std::uint32_t looked = 0;
+    for (const trace::Connection& pair : rank_.launches.all()) {
+      if (looked++ % kCancelEvery == 0 && cancelled(cancel_)) return;
+      while (lane + 1 < rank_.lanes.size() && rank_.lane_start[lane + 1] <= pair.from) ++lane;
+      const std::uint32_t s = step_at(rank_.lanes[lane].time().begin(pair.from - rank_.lane_start[lane]));
+      if (s == kNone || !is_none(shadows_[s])) continue;
+      const trace::SlicePlace run = rank_.locate(pair.to);
+      const trace::Lane& stream = rank_.lanes[run.lane];
+      if (!holds_recorded(rank_, run.lane) || !trace::is_run(roles_[stream.category(run.index)])) continue;
+      runs_[s] = cover(runs_[s], {stream.time().begin(run.index), stream.time().end(run.index)});
+    }
+  }
+
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kCancelEvery = 1u << 16;
+
+  const Rank& rank_;
+  const RoleOfCategory& roles_;
+  const CancelToken* cancel_;
+  std::unordered_map<NameId, std::vector<std::uint32_t>> by_name_;  // steps, by begin
+  std::vector<Interval> shadows_;                                   // by step; kEmptySpan: none
+  std::vector<Interval> runs_;                                      // by step; empty if nobody needs them
+};
+
+}  // namespace
+
+std::string_view to_string(StepSource source) {
+  switch (source) {
+    case StepSource::gpu_annotation:
+      return "gpu annotation";
+    case StepSource::runs:
+      return "first to last run";
+    case StepSource::host:
+      return "host";
+  }
+  return "";
+}
+
+std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel) {
+  const RoleOfCategory roles = roles_of_categories(profile);
+  std::vector<StepSample> samples;
+  for (const std::uint32_t r : ranks_in(profile, scope)) {
+    const Rank& rank = *profile.ranks[r];
+    if (rank.steps.empty()) continue;
+    const RankSteps steps(rank, roles, cancel);
+    for (std::uint32_t s = 0; s < rank.steps.size(); ++s)
+      if (!scope.range || is_within(rank.steps[s].time, *scope.range)) samples.push_back(steps.sample(r, s));
+  }
+  return samples;
+}
+
+}  // namespace warpscope::analysis

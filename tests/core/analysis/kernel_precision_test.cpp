@@ -1,0 +1,56 @@
+#include "core/analysis/kernel_precision.hpp"
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope::analysis;
+
+TEST_CASE("kernels are of the precision that their names tell") {
+  std::ifstream names(warpscope::tests::source_dir() / "tests/core/analysis/kernel_names.txt");
+  REQUIRE(names);
+  std::map<std::string, int> seen;
+  for (std::string line; std::getline(names, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t tab = line.find('\t');
+    REQUIRE(tab != std::string::npos);
+    const std::string kernel = line.substr(tab + 1);
+    const PrecisionRule* rule = precision_rule(kernel);
+    INFO(kernel);
+    INFO((rule != nullptr ? rule->pattern : "no rule"));
+    CHECK(to_string(kernel_precision(kernel)) == line.substr(0, tab));
+    ++seen[line.substr(0, tab)];
+  }
+  int all = 0;
+  for (const auto& [precision, count] : seen) all += count;
+  CHECK(all >= 80);
+  for (const char* precision : {"FP64", "FP32", "TF32", "FP16", "BF16", "FP8", "INT8", "INT32", "INT64", "unknown"})
+    CHECK(seen[precision] > 1);
+}
+
+TEST_CASE("rules of precision can be read, and none hides another") {
+  std::set<std::string> patterns;
+  for (const PrecisionRule& rule : precision_rules()) {
+    INFO(rule.pattern);
+    CHECK(patterns.insert(std::string(rule.pattern)).second);
+    CHECK_FALSE(rule.meaning.empty());
+    for (const char c : rule.pattern) CHECK_FALSE((c >= 'A' && c <= 'Z'));
+    // A name that is the pattern itself is decided by it, or by an earlier one to the same end.
+    std::string name;
+    for (const char c : rule.pattern)
+      if (c != '|') name += c == '*' ? 'x' : c;
+    CHECK(kernel_precision(name) == rule.precision);
+  }
+}
+
+TEST_CASE("precision is told by words, not by accidents of spelling") {
+  CHECK(kernel_precision("transpose_NCHW2CNHW_V2_2D_WG_off64") == Precision::unknown);
+  CHECK(kernel_precision("void sort<cub::DoubleBuffer<long> >(cub::DoubleBuffer<long>)") == Precision::unknown);
+  CHECK(kernel_precision("wgradgemm") == Precision::unknown);
+  CHECK(kernel_precision("") == Precision::unknown);
+  CHECK(kernel_precision("AMPERE_SGEMM_64X64_NN") == Precision::fp32);
+}
