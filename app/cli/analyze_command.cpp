@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
+#include <utility>
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
@@ -23,25 +23,26 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
-Table list_of_analyses() {
-  Table table("analyses", "Analyses",
-              {{"name", "", ColumnKind::text}, {"what", "", ColumnKind::text}, {"parameters", "", ColumnKind::text}});
+std::vector<Table> list_of_analyses() {
+  Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"what it tells", "", ColumnKind::text}});
+  Table parameters("parameters", "Parameters",
+                   {{"analysis", "", ColumnKind::text},
+                    {"parameter", "", ColumnKind::text},
+                    {"preset", "", ColumnKind::text},
+                    {"what it does", "", ColumnKind::text}});
   for (const Analysis& each : analysis::analyses()) {
-    std::string parameters;
+    all.add_row({each.name, each.about});
     for (const analysis::Parameter& parameter : each.parameters) {
-      if (!parameters.empty()) parameters += "; ";
-      parameters += std::string(parameter.name) + "=" + std::string(parameter.preset);
-      parameters += " (" + std::string(parameter.about);
+      std::string about(parameter.about);
       for (std::size_t i = 0; i < parameter.choices.size(); ++i)
-        parameters += (i == 0 ? ": " : ", ") + std::string(parameter.choices[i]);
-      parameters += ")";
+        about += (i == 0 ? ": " : ", ") + std::string(parameter.choices[i]);
+      parameters.add_row({each.name, parameter.name, parameter.preset, about});
     }
-    table.add_row({each.name, each.about, parameters});
   }
-  return table;
+  return {std::move(all), std::move(parameters)};
 }
 
-std::string written(const AnalyzeOptions& options, const Table& table, const TextOptions& text = {}) {
+std::string written(const AnalyzeOptions& options, const Table& table) {
   std::string out;
   if (options.csv) {
     write_csv(out, table);
@@ -50,7 +51,7 @@ std::string written(const AnalyzeOptions& options, const Table& table, const Tex
   } else if (options.json) {
     write_json(out, std::span(&table, 1));
   } else {
-    write_text(out, table, text);
+    write_text(out, table);
   }
   return out;
 }
@@ -98,7 +99,8 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables) {
+/// The main table, or the part that was asked for; as JSON all of them. `what` has these tables.
+Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables, const std::string& what) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
     std::string out;
@@ -111,10 +113,31 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
   if (table == tables.end()) {
     std::string ids;
     for (const Table& each : tables) ids += (ids.empty() ? "" : ", ") + each.id;
-    return Error{"--part " + options.part, "is no table of " + options.name, "its tables are " + ids};
+    return Error{"--part " + options.part, "is no table of " + what, "its tables are " + ids};
   }
   if (options.csv && !table->note.empty()) print_message(table->note);
   return written(options, *table);
+}
+
+ExitStatus run_list(const AnalyzeOptions& options) {
+  const std::vector<Table> tables = list_of_analyses();
+  const bool reading = !options.csv && !options.json && !options.markdown && options.part.empty() && !options.parts;
+  if (reading) {
+    std::string text;
+    for (const Table& table : tables) {
+      if (!text.empty()) text += '\n';
+      write_text(text, table, {.max_text_width = 0, .title = false});
+    }
+    print(text);
+    return kDone;
+  }
+  const auto text = output(options, tables, "--list");
+  if (!text) {
+    print_error(text.error());
+    return kUsage;
+  }
+  print(*text);
+  return kDone;
 }
 
 /// What can be said to be wrong before anything is loaded.
@@ -130,10 +153,7 @@ Failure check(const AnalyzeOptions& options) {
 }  // namespace
 
 ExitStatus run_analyze(const AnalyzeOptions& options) {
-  if (options.list) {
-    print(written(options, list_of_analyses(), {.max_text_width = 0, .title = false}));
-    return kDone;
-  }
+  if (options.list) return run_list(options);
   const auto usage = [](const Error& error) {
     print_error(error);
     return kUsage;
@@ -157,7 +177,7 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (!scope) return usage(scope.error());
   const auto tables = analysis::run_analysis(chosen, profile, std::move(*scope), *settings);
   if (!tables) return usage(tables.error());
-  const auto text = output(options, *tables);
+  const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());
   print(*text);
   if (options.load.save_store) keep_store(*loaded);

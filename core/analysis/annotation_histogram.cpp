@@ -1,12 +1,17 @@
 // annotation_histogram: how long the annotations of one family, or of one name, last.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "core/analysis/distribution.hpp"
 #include "core/analysis/registry.hpp"
-#include "core/analysis/runs.hpp"
 #include "core/analysis/samples.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/annotation_family.hpp"
 
 namespace warpscope::analysis {
 
@@ -24,9 +29,28 @@ constexpr std::array kParameters{Parameter{.name = "name",
                                            .choices = kSides},
                                  kBinsParameter, kWidthParameter, kLogParameter};
 
-std::string note(const std::string& name, Side side, const AnnotationSamples& found) {
+/// "ProfilerStep (5), forward (10)": the families of the samples, most frequent first; the first few of them.
+std::string families_of(const trace::Profile& profile, const std::vector<Sample>& samples) {
+  constexpr std::size_t kMostTold = 5;
+  std::unordered_map<NameId, std::size_t> by_name;
+  for (const Sample& sample : samples) ++by_name[profile.ranks[sample.slice.rank]->name(sample.slice.slice)];
+  std::map<std::string_view, std::size_t> by_family;
+  for (const auto& [name, count] : by_name) by_family[trace::annotation_family(profile.names().view(name))] += count;
+  std::vector<std::pair<std::string_view, std::size_t>> order(by_family.begin(), by_family.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), kMostTold); ++i)
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", order[i].first,
+                        format_count(static_cast<std::int64_t>(order[i].second)));
+  if (order.size() > kMostTold) text += fmt::format(" and {} more", order.size() - kMostTold);
+  return text;
+}
+
+std::string note(const trace::Profile& profile, const std::string& name, Side side, const AnnotationSamples& found) {
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU";
   if (name.empty()) return "No name is given; set name to a family of annotations, for example step.";
+  if (found.match != AnnotationMatch::none && found.samples.empty())
+    return fmt::format("No annotation {} that \"{}\" means lies wholly within the range.", where, name);
   switch (found.match) {
     case AnnotationMatch::none:
       return fmt::format("No annotation {} is called \"{}\" or has it in its name.", where, name);
@@ -35,7 +59,8 @@ std::string note(const std::string& name, Side side, const AnnotationSamples& fo
     case AnnotationMatch::name:
       return fmt::format("Annotations {} of exactly the name \"{}\".", where, name);
     case AnnotationMatch::part:
-      return fmt::format("Annotations {} that have \"{}\" in their name.", where, name);
+      return fmt::format("Annotations {} with \"{}\" in their names: {}.", where, name,
+                         families_of(profile, found.samples));
   }
   return "";
 }
@@ -50,7 +75,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   auto bins = histogram_table("annotation-histogram", name.empty() ? "Annotations" : "Durations of " + name, durations,
                               histogram_options(input.values));
   if (!bins) return bins.error();
-  bins->note = note(name, side, found);
+  bins->note = note(input.profile, name, side, found);
   Table figures = statistics_table(bins->title, std::move(durations));
   figures.note = bins->note;
   return std::vector{std::move(*bins), std::move(figures)};

@@ -1,0 +1,126 @@
+// `warpscope analyze` as scripts use it.
+#include <simdjson.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/cli/exit_status.hpp"
+#include "core/analysis/registry.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+std::string small_set(const TestFolder& folder) {
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  return folder.path().string();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("analyze prints every analysis in every format, and nothing else on stdout", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    const std::string name(each.name);
+    const Outcome csv = run({"analyze", name, path, "--no-store", "--csv"});
+    CHECK(csv.status == cli::kDone);
+    const std::vector<std::string> lines = lines_of(csv.out);
+    REQUIRE_FALSE(lines.empty());
+    CHECK(lines.front().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_,\r") == std::string::npos);
+    // There is something of everything, but a histogram wants to know of what.
+    if (name != "annotation_histogram") CHECK(lines.size() > 1);
+
+    const Outcome json = run({"analyze", name, path, "--no-store", "--json"});
+    simdjson::dom::parser parser;
+    simdjson::dom::object document;
+    REQUIRE(parser.parse(json.out).get(document) == simdjson::SUCCESS);
+    CHECK(std::uint64_t(document["schema"]) == 1);
+    CHECK(json.err.empty());
+    CHECK(simdjson::dom::array(document["tables"].at(0)["rows"]).size() == lines.size() - 1);
+
+    CHECK(run({"analyze", name, path, "--no-store"})
+              .out.starts_with(std::string(std::string_view(document["tables"].at(0)["title"]))));
+    CHECK(run({"analyze", name, path, "--no-store", "--md"}).out.starts_with("### "));
+  }
+}
+
+TEST_CASE("analyze looks at the ranks, the time and the parameters it is given", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const auto total = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"analyze", "gpu_active_time", path, "--no-store", "--csv"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::vector<std::string> lines = lines_of(run(arguments).out);
+    REQUIRE(lines.size() == 3);
+    const auto figure = [](const std::string& line) { return std::stoll(line.substr(line.find(',') + 1)); };
+    return figure(lines[1]) + figure(lines[2]);
+  };
+  const std::int64_t all = total({});
+  CHECK(total({"--rank", "0"}) * 2 == all);
+  CHECK(total({"--rank", "0-1"}) == all);
+  CHECK(total({"--from", "1ms", "--to", "3ms"}) == 2 * 2'000'000);
+
+  const Outcome top = run({"analyze", "kernel_time", path, "--no-store", "--csv", "--set", "k=2"});
+  const std::vector<std::string> lines = lines_of(top.out);
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0] == "name,total_ns,share_pct,count\r");
+  CHECK(lines[3].starts_with("others,"));
+  CHECK(top.err.find("further names") != std::string::npos);
+  CHECK(lines_of(
+            run({"analyze", "kernel_time", path, "--no-store", "--csv", "--set", "k=2", "--part", "top-kernels"}).out)
+            .size() == 3);
+  const Outcome parts = run({"analyze", "kernel_time", path, "--no-store", "--parts", "--csv"});
+  CHECK(parts.out.find("share-of-gpu-time,") != std::string::npos);
+  CHECK(
+      lines_of(run({"analyze", "annotation_histogram", path, "--no-store", "--csv", "--set", "name=ProfilerStep"}).out)
+          .size() > 1);
+}
+
+TEST_CASE("analyze --list names every analysis and parameter", "[cli]") {
+  const std::string text = run({"analyze", "--list"}).out;
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    CHECK(text.find(each.name) != std::string::npos);
+    for (const analysis::Parameter& parameter : each.parameters) CHECK(text.find(parameter.about) != std::string::npos);
+  }
+  CHECK(lines_of(run({"analyze", "--list", "--csv"}).out).size() == analysis::analyses().size() + 1);
+}
+
+TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const auto says = [&](std::vector<std::string> arguments, std::string_view what) {
+    arguments.insert(arguments.begin(), "analyze");
+    const Outcome outcome = run(arguments);
+    CHECK(outcome.status == cli::kUsage);
+    CHECK(outcome.out.empty());
+    INFO(outcome.err);
+    CHECK(outcome.err.find(what) != std::string::npos);
+  };
+  says({}, "warpscope analyze --list names them all");
+  says({"kernel_tim", path}, "kernel_tim: is no analysis");
+  says({"kernel_time"}, "give a trace file");
+  says({"kernel_time", path, "--set", "k"}, "write it as name=value");
+  says({"kernel_time", path, "--set", "k=-1"}, "k: cannot be \"-1\"");
+  says({"kernel_time", path, "--set", "q=1"}, "its parameters are k");
+  says({"kernel_time", path, "--rank", "7"}, "rank 7: is not in this profile");
+  says({"kernel_time", path, "--rank", "x"}, "give numbers of ranks");
+  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "leave no time");
+  says({"kernel_time", path, "--from", "soon"}, "--from soon");
+  says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");
+  says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
+  says({"kernel_time", path, "--csv", "--json"}, "--csv");
+  CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
+}
