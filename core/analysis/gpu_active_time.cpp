@@ -30,9 +30,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuTime time = gpu_time(input.profile, input.scope);
   Table table("gpu-active-time", "GPU active time",
               {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
-  table.note =
-      joined_notes({gpu_time_note(time),
-                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "kernel, copy or set")});
+  table.note = joined_notes(
+      {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   if (time.total() > 0) {
     table.add_row({"active", time.busy, share_of(time.busy, time.total())});
     table.add_row({"idle", time.idle(), share_of(time.idle(), time.total())});

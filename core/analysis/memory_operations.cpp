@@ -66,7 +66,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::memory_copy, trace::Role::memory_set));
   table.note = joined_notes(
-      {sums.empty() ? "No copy or set ran on a GPU here." : "", impossible_note(impossible, "copy or set")});
+      {sums.empty() ? "No copy or set ran on a GPU here." : "", impossible_note(impossible, "memory operation")});
   return std::vector{std::move(table)};
 }
 
