@@ -167,7 +167,10 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const auto load_with = load_options(options.load);
   if (!load_with) return usage(load_with.error());
 
-  const auto loaded = load(options.path, *load_with);
+  std::optional<Interrupts> interrupts;
+  if (options.load.save_store) interrupts.emplace();
+  const auto loaded = load(options.path, *load_with, interrupts ? &*interrupts : nullptr);
+  if (interrupts && interrupts->came()) interrupts->end();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;
@@ -180,7 +183,8 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());
   print(*text);
-  if (options.load.save_store) keep_store(*loaded);
+  if (interrupts) keep_store(*loaded, *interrupts);
+  if (interrupts && interrupts->came()) interrupts->end();
   return kDone;
 }
 

@@ -90,7 +90,8 @@ int keep(const std::string& path) {
   ingest::Loader loader(path, load_with_stores());
   loader.wait();
   Failure failure = loader.failure();
-  if (!failure) failure = loader.keep(CancelToken());
+  if (!failure)
+    if (const auto kept = loader.keep(CancelToken()); !kept) failure = kept.error();
   if (failure) fmt::print(stderr, "bench: {}\n", failure->message());
   return failure ? 1 : 0;
 }

@@ -63,8 +63,8 @@ int measure(const std::string& path, std::int64_t started) {
   const double cpu = cpu_seconds();
   const std::uint64_t peak = process_memory().peak;
   const auto before_store = Clock::now();
-  if (const Failure failure = loader.keep(CancelToken())) {
-    fmt::print("{}", printed_error("no store: " + failure->what));
+  if (const auto kept = loader.keep(CancelToken()); !kept) {
+    fmt::print("{}", printed_error("no store: " + kept.error().what));
     return 0;
   }
   const std::vector<ingest::FileStatus> files = loader.status().files;

@@ -15,11 +15,6 @@ using namespace warpscope::tests;
 
 namespace {
 
-std::string small_set(const TestFolder& folder) {
-  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
-  return folder.path().string();
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
