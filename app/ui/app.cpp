@@ -111,7 +111,12 @@ void App::Impl::take_news() {
     }
     for (const auto& page : pages) page->profile_changed(context);
   }
-  if (const auto error = session.take_error()) messages.error(*error);
+  while (const auto error = session.take_error()) messages.error(*error);
+  while (const auto unloaded = session.take_unloaded()) {
+    messages.info("Unloaded " + unloaded->name + ": " + format_bytes(static_cast<std::int64_t>(unloaded->bytes)) +
+                      " of memory given back",
+                  context.now);
+  }
   if (const auto freed = stores.update()) {
     messages.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context.now);
   }
@@ -208,6 +213,21 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileProgress::from_store));
   writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);
   writer.member("complete", session.profile() != nullptr && session.profile()->complete);
+  writer.key("open");
+  writer.begin_array();
+  for (const OpenProfile* one : session.all()) {
+    writer.begin_object();
+    writer.member("name", one->name());
+    writer.member("path", one->path.string());
+    writer.member("current", one->id == session.current_id());
+    writer.member("loading", one->progress.running);
+    writer.member("cancelled", one->progress.cancelled);
+    writer.member("load_share", one->progress.fraction());
+    writer.member("ranks", one->profile ? one->profile->ranks.size() : 0);
+    writer.end_object();
+  }
+  writer.end_array();
+  writer.member("unloading", session.unloading());
   writer.member("theme", context.theme.dark() ? "dark" : "light");
   writer.member("scale", static_cast<double>(context.px.scale));
   writer.member("animating", context.animating || commands.any_held());
@@ -271,7 +291,7 @@ void App::show_page(std::string_view id) { impl_->show_page(id); }
 std::string App::state_text() const { return impl_->state.text(); }
 
 bool App::busy() const {
-  return impl_->session.loading() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy();
+  return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy();
 }
 
 std::optional<double> App::next_frame_in() const {

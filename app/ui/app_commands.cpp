@@ -51,7 +51,7 @@ void App::Impl::add_file_commands() {
                 [this] { session.cancel(); },
                 [this] { return session.progress().running; }});
   commands.add({"file.close",
-                "Close",
+                "Unload",
                 "File",
                 {},
                 [this] {

@@ -5,19 +5,41 @@
 #include <system_error>
 #include <utility>
 
+#include "core/ingest/load_options.hpp"
+
 namespace warpscope::ui {
+namespace {
+
+/// The path as it is compared: "runs/" is "runs".
+std::filesystem::path compared(const std::filesystem::path& path) {
+  const std::filesystem::path clean = path.lexically_normal();
+  return clean.has_filename() || !clean.has_relative_path() ? clean : clean.parent_path();
+}
+
+}  // namespace
 
 Session::Session(LoaderFactory loader, std::function<void()> wake)
-    : make_loader_(std::move(loader)), wake_(std::move(wake)) {
-  if (!wake_) wake_ = [] {};
-}
+    : make_loader_(std::move(loader)), wake_(wake ? std::move(wake) : [] {}), unloading_(wake_) {}
 
 Session::~Session() = default;
 
 void Session::open(const std::filesystem::path& path) {
-  close();
-  identity_.reset();
-  start(path);
+  if (const OpenProfile* known = find(path)) {
+    make_current(known->id);
+    if (known->progress.error && !known->profile) reload();
+    return;
+  }
+  OpenProfile& one = take_in(path);
+  show(&one);
+  start(one);
+}
+
+std::uint64_t Session::add(const std::filesystem::path& path) {
+  if (const OpenProfile* known = find(path)) return known->id;
+  OpenProfile& one = take_in(path);
+  if (current_ == nullptr) show(&one);
+  start(one);
+  return one.id;
 }
 
 void Session::open_made(std::string what, std::function<Result<std::filesystem::path>()> make) {
@@ -30,49 +52,86 @@ void Session::open_made(std::string what, std::function<Result<std::filesystem::
   });
 }
 
-void Session::reload() {
-  if (path_.empty()) return;
-  choices_.watch = progress_.watching;
-  loader_.reset();  // what is shown stays until the first part of the new one is there
-  ++opened_;
-  start(std::filesystem::path(path_));
+OpenProfile& Session::take_in(const std::filesystem::path& path) {
+  open_.push_back(std::make_unique<OpenProfile>());
+  open_.back()->id = ++last_id_;
+  open_.back()->path = path;
+  return *open_.back();
 }
 
-void Session::start(const std::filesystem::path& path) {
-  path_ = path;
-  error_reported_ = false;
-  loader_ = make_loader_(path, choices_, wake_);
+void Session::start(OpenProfile& one) {
+  LoadChoices choices = choices_;
   choices_.watch = false;
-  progress_ = loader_->progress();
-}
-
-void Session::close() {
-  loader_.reset();
-  path_.clear();
-  progress_ = {};
-  growing_.clear();
-  ++opened_;
-  if (profile_) {
-    profile_.reset();
-    ++generation_;
+  if (choices.memory_limit > 0) {
+    std::uint64_t taken = 0;
+    for (const auto& other : open_)
+      if (other.get() != &one) taken += other->resident_bytes();
+    const std::uint64_t left = choices.memory_limit > taken ? choices.memory_limit - taken : 0;
+    if (taken > 0) choices.memory_limit = std::max(left, ingest::kLeastMemoryLimit);
   }
-  if (identity_) clear_selection();
+  one.error_reported = false;
+  one.loader = make_loader_(one.path, choices, wake_);
+  one.progress = one.loader->progress();
 }
 
-void Session::cancel() {
-  if (loader_) loader_->cancel();
+void Session::show(OpenProfile* one) {
+  if (one == current_) return;
+  const bool had_profile = profile() != nullptr;
+  const bool had_selection = selected_identity().has_value();
+  current_ = one;
+  if (one != nullptr) one->shown = ++shown_;
+  ++opened_;
+  if (had_profile || profile()) ++generation_;
+  if (had_selection || selected_identity()) ++selection_generation_;
+}
+
+void Session::make_current(std::uint64_t id) {
+  if (OpenProfile* one = mutable_find(id)) show(one);
+}
+
+void Session::unload(std::uint64_t id) {
+  const auto found = std::ranges::find(open_, id, [](const auto& one) { return one->id; });
+  if (found == open_.end()) return;
+  std::unique_ptr<OpenProfile> closed = std::move(*found);
+  open_.erase(found);
+  if (closed.get() == current_) {
+    const auto last = std::ranges::max_element(open_, {}, [](const auto& one) { return one->shown; });
+    show(last == open_.end() ? nullptr : last->get());
+  }
+  unloading_.add(std::move(closed), true);
+}
+
+void Session::reload() {
+  if (current_ == nullptr) return;
+  choices_.watch = progress().watching;
+  auto before = std::make_unique<OpenProfile>();  // what is shown stays until the first part of the new one is there
+  before->loader = std::move(current_->loader);
+  unloading_.add(std::move(before), false);
+  ++opened_;
+  start(*current_);
+}
+
+void Session::close() { unload(current_id()); }
+
+void Session::cancel() { cancel(current_id()); }
+
+void Session::cancel(std::uint64_t id) {
+  if (OpenProfile* one = mutable_find(id); one != nullptr && one->loader) one->loader->cancel();
 }
 
 void Session::watch(bool on) {
-  if (!on) error_reported_ = true;  // who stops waiting knows that nothing came
-  if (loader_) loader_->watch(on);
+  if (current_ == nullptr) return;
+  if (!on) current_->error_reported = true;  // who stops waiting knows that nothing came
+  current_->loader->watch(on);
 }
 
 Result<ingest::Kept> Session::keep_store() {
-  return loader_ ? loader_->keep_store() : Result<ingest::Kept>(ingest::Kept{});
+  return current_ != nullptr ? current_->loader->keep_store() : Result<ingest::Kept>(ingest::Kept{});
 }
 
-std::shared_ptr<const ingest::EventLookup> Session::events() const { return loader_ ? loader_->events() : nullptr; }
+std::shared_ptr<const ingest::EventLookup> Session::events() const {
+  return current_ != nullptr ? current_->loader->events() : nullptr;
+}
 
 bool Session::update() {
   if (making_.valid() && making_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
@@ -81,65 +140,77 @@ bool Session::update() {
     if (made) {
       open(*made);
     } else {
-      error_ = made.error();
+      errors_.push_back(made.error());
     }
   }
-  if (loader_) {
-    progress_ = loader_->progress();  // before the profile: "not running" then means the profile is the last one
-    growing_.clear();
-    for (const FileProgress& file : progress_.files)
-      if (file.growing) growing_.push_back(file.path);
-    std::ranges::sort(growing_);
-    std::shared_ptr<const trace::Profile> latest = loader_->profile();
-    if (latest && latest != profile_) {
-      profile_ = std::move(latest);
-      ++generation_;
-      resolve_selection();
-    }
-    if (progress_.error && !std::exchange(error_reported_, true)) error_ = progress_.error;
+  bool running = making_.valid();
+  for (const auto& one : open_) {
+    if (one->update() && one.get() == current_) ++generation_;
+    running = running || one->progress.running;
+    if (one->progress.error && !std::exchange(one->error_reported, true)) errors_.push_back(*one->progress.error);
   }
+  unloading_.update(!running);
   return std::exchange(last_seen_, generation_) != generation_;
 }
 
-bool Session::growing(const std::string& path) const { return std::ranges::binary_search(growing_, path); }
+bool Session::growing(const std::string& path) const { return std::ranges::binary_search(current().growing, path); }
 
-std::string Session::name() const {
-  const std::filesystem::path clean = path_.lexically_normal();
-  const std::filesystem::path last = clean.has_filename() ? clean.filename() : clean.parent_path().filename();
-  if (!last.empty() && last != "." && last != "..") return last.string();
-  std::error_code failed;
-  const std::filesystem::path whole = std::filesystem::weakly_canonical(path_, failed);
-  return failed || whole.filename().empty() ? path_.string() : whole.filename().string();
+std::vector<const OpenProfile*> Session::all() const {
+  std::vector<const OpenProfile*> profiles;
+  profiles.reserve(open_.size());
+  for (const auto& one : open_) profiles.push_back(one.get());
+  return profiles;
+}
+
+OpenProfile* Session::mutable_find(std::uint64_t id) {
+  const auto found = std::ranges::find(open_, id, [](const auto& one) { return one->id; });
+  return found == open_.end() ? nullptr : found->get();
+}
+
+const OpenProfile* Session::find(std::uint64_t id) const {
+  const auto found = std::ranges::find(open_, id, [](const auto& one) { return one->id; });
+  return found == open_.end() ? nullptr : found->get();
+}
+
+const OpenProfile* Session::find(const std::filesystem::path& path) const {
+  const auto found =
+      std::ranges::find_if(open_, [wanted = compared(path)](const auto& one) { return compared(one->path) == wanted; });
+  return found == open_.end() ? nullptr : found->get();
+}
+
+bool Session::busy() const {
+  return making_.valid() || unloading_.busy() ||
+         std::ranges::any_of(open_, [](const auto& one) { return one->progress.running; });
 }
 
 void Session::select(trace::SliceRef slice) {
-  if (!profile_) return;
-  trace::SliceIdentity identity = profile_->identity(slice);
-  if (identity_ == identity && selection_) return;
-  identity_ = std::move(identity);
-  selection_ = slice;
+  if (!profile()) return;
+  trace::SliceIdentity identity = profile()->identity(slice);
+  if (current_->identity == identity && current_->selection) return;
+  current_->identity = std::move(identity);
+  current_->selection = slice;
   ++selection_generation_;
 }
 
 void Session::select(trace::SliceIdentity identity) {
-  if (identity_ == identity) return;
-  identity_ = std::move(identity);
+  if (current_ == nullptr || current_->identity == identity) return;
+  current_->identity = std::move(identity);
   ++selection_generation_;
-  resolve_selection();
+  current_->resolve_selection();
 }
 
 void Session::clear_selection() {
-  if (!identity_) return;
-  identity_.reset();
-  selection_.reset();
+  if (!selected_identity()) return;
+  current_->identity.reset();
+  current_->selection.reset();
   ++selection_generation_;
 }
 
-std::optional<Error> Session::take_error() { return std::exchange(error_, std::nullopt); }
-
-void Session::resolve_selection() {
-  selection_.reset();
-  if (identity_ && profile_) selection_ = profile_->find(*identity_);
+std::optional<Error> Session::take_error() {
+  if (errors_.empty()) return std::nullopt;
+  Error first = std::move(errors_.front());
+  errors_.erase(errors_.begin());
+  return first;
 }
 
 }  // namespace warpscope::ui

@@ -68,7 +68,11 @@ bool TimelinePage::busy() const { return search_.busy() || bottom_.busy() || (pe
 void TimelinePage::profile_changed(AppContext& app) {
   const std::string path = app.session.profile() ? app.session.path().string() : std::string();
   mouse_.stop(state_);
+  if (path != path_ && state_.profile()) places_.insert_or_assign(path_, state_.place());
+  std::erase_if(places_,
+                [&](const auto& place) { return app.session.find(std::filesystem::path(place.first)) == nullptr; });
   state_.set_profile(app.session.profile(), path != path_);
+  if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
   path_ = path;
   hover_ = {};
   search_.profile_changed();

@@ -1,6 +1,7 @@
 #pragma once
 // The Timeline page: puts its parts where they belong and passes on what one of them found to those whom it concerns.
 // What the parts do stands in their own files.
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,7 +80,8 @@ class TimelinePage final : public Page {
   scene::Hit hover_;
   bool range_edge_hot_ = false;
   std::optional<TimelineOptions> pending_;
-  std::string path_;  // of the profile shown
+  std::string path_;                             // of the profile shown
+  std::map<std::string, TimelinePlace> places_;  // of other profiles that are open, by path
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_timeline_page(AppContext& app);

@@ -73,6 +73,24 @@ void TimelineState::set_profile(std::shared_ptr<const trace::Profile> profile, b
   }
 }
 
+TimelinePlace TimelineState::place() const { return {tracks_, history_, target_point(), range_, showing_all_}; }
+
+void TimelineState::restore(const TimelinePlace& place) {
+  const scene::Density density = tracks_.density;
+  tracks_ = place.tracks;
+  tracks_.density = density;
+  tracks_.scale = scale_;
+  history_ = place.history;
+  range_ = place.range;
+  showing_all_ = place.showing_all;
+  relayout();
+  resolve_range();
+  if (!showing_all_ && profile_)
+    view_.jump_to(place.point.time.relimited(view_.target().limits()).resized(std::max(1.0, width_)));
+  scroll_.jump_to(std::clamp(std::round(place.point.scroll * scale_), 0.0, max_scroll()));
+  noted_ = target_point();
+}
+
 void TimelineState::resize(double width, int height, float scale, scene::Density density) {
   const bool rows_differ = scale != scale_ || density != tracks_.density;
   const bool width_differs = width != width_;

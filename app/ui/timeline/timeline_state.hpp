@@ -41,10 +41,22 @@ class EasedScroll {
   double elapsed_ = 0;
 };
 
+/// Where one looked and what was marked in a profile, without the profile: kept while another one is shown.
+struct TimelinePlace {
+  scene::TrackState tracks;
+  scene::ViewHistory history;
+  scene::ViewPoint point;
+  std::optional<RangeMark> range;
+  bool showing_all = true;
+};
+
 class TimelineState {
  public:
   /// Takes another profile. `fresh`: of another path, so nothing of the old view is kept. Null: nothing is open.
   void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
+  [[nodiscard]] TimelinePlace place() const;
+  /// Goes where one was, at once. Call after set_profile().
+  void restore(const TimelinePlace& place);
   /// Size of the canvas in px, and what a row's height follows from. Call each frame before anything else.
   void resize(double width, int height, float scale, scene::Density density);
   /// Moves what is moving. `now`: seconds from any steady zero. True while there is more to come.

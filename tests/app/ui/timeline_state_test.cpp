@@ -39,6 +39,30 @@ TEST_CASE("a new profile is shown whole and stays so while it grows", "[timeline
   CHECK(state.view().visible() == before);
 }
 
+TEST_CASE("who comes back to a profile finds the place that was left", "[timeline][state]") {
+  TimelineState state = open_state();
+  const auto profile = state.profile();
+  state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);
+  state.mark(RangeMark{{11 * kMs, 12 * kMs}, true, {}});
+  rest(state);
+  const Interval before = state.view().visible();
+  const TimelinePlace place = state.place();
+
+  state.set_profile(job_profile(2), true);
+  CHECK(state.range() == std::nullopt);
+  CHECK(state.showing_all());
+  state.set_profile(profile, true);
+  state.restore(place);
+  CHECK(state.view().visible() == before);
+  CHECK(state.settled());
+  REQUIRE(state.range());
+  CHECK(state.range()->time == Interval{11 * kMs, 12 * kMs});
+  CHECK(state.can_undo());
+  state.undo();
+  rest(state);
+  CHECK(shows(state, profile->span));
+}
+
 TEST_CASE("fit goes to the slice, again to its surroundings, and back again", "[timeline][state]") {
   TimelineState state = open_state();
   const trace::SliceRef kernel = slice_at(*state.profile(), 0, kKernel5);

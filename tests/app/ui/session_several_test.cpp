@@ -1,0 +1,224 @@
+// Several profiles open at once: one is current, the others keep what they have.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include "app/ui/session.hpp"
+#include "core/ingest/load_options.hpp"
+#include "core/ingest/loader.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+using namespace warpscope::ui;
+namespace fs = std::filesystem;
+using ProfilePtr = std::shared_ptr<const trace::Profile>;
+
+namespace {
+
+/// What a test lets the loader of one path say.
+struct Stage {
+  ProfilePtr profile;
+  LoadProgress progress;
+  LoadChoices choices;
+  int cancels = 0;
+  int loads = 0;
+  int alive = 0;
+};
+using Stages = std::map<std::string, Stage>;
+
+class StagedLoader : public ProfileLoader {
+ public:
+  explicit StagedLoader(Stage& stage) : stage_(stage) { ++stage_.alive; }
+  ~StagedLoader() override { --stage_.alive; }
+  [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
+  [[nodiscard]] LoadProgress progress() override { return stage_.progress; }
+  void cancel() override { ++stage_.cancels; }
+  void watch(bool) override {}
+
+ private:
+  Stage& stage_;
+};
+
+LoaderFactory staged(Stages& stages) {
+  return [&stages](const fs::path& path, const LoadChoices& choices, std::function<void()>) {
+    Stage& stage = stages[path.string()];
+    ++stage.loads;
+    stage.choices = choices;
+    return std::make_unique<StagedLoader>(stage);
+  };
+}
+
+/// A profile of one kernel of that name.
+ProfilePtr profile_of(const std::string& kernel) {
+  const tests::TestFolder folder;
+  const fs::path path = folder.write("rank0.json", R"({"traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": ")" + kernel + R"(", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
+     "args": {"device": 0, "stream": 7}}]})");
+  auto loaded = ingest::load_profile(path.string());
+  REQUIRE(loaded);
+  return loaded.value();
+}
+
+void wait_until_unloaded(Session& session) {
+  for (int i = 0; i < 5000 && session.unloading(); ++i) {
+    static_cast<void>(session.update());
+    ::usleep(1000);
+  }
+  REQUIRE_FALSE(session.unloading());
+}
+
+}  // namespace
+
+TEST_CASE("opening another profile keeps the first, and each keeps its selection") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  stages["/runs/b"].profile = profile_of("of_b");
+  Session session(staged(stages));
+  session.open("/runs/a");
+  REQUIRE(session.update());
+  session.select(trace::SliceRef{0, 0});
+  const std::uint64_t a = session.current_id();
+  const std::uint64_t opened = session.opened();
+  const std::uint64_t selection = session.selection_generation();
+
+  session.open("/runs/b");
+  CHECK(session.path() == "/runs/b");
+  CHECK(session.opened() == opened + 1);
+  CHECK_FALSE(session.selected_identity());
+  CHECK(session.selection_generation() > selection);
+  CHECK(session.update());
+  CHECK(session.profile() == stages["/runs/b"].profile);
+  CHECK_FALSE(session.update());
+  CHECK(stages["/runs/a"].alive == 1);
+  REQUIRE(session.all().size() == 2);
+  CHECK(session.all()[0]->profile == stages["/runs/a"].profile);
+
+  session.make_current(a);
+  CHECK(session.name() == "a");
+  CHECK(session.profile() == stages["/runs/a"].profile);
+  CHECK(session.selection() == trace::SliceRef{0, 0});
+  CHECK(session.update());
+  CHECK_FALSE(session.update());
+
+  session.open("/runs/b/");  // known already
+  CHECK(session.path() == "/runs/b");
+  CHECK(stages["/runs/b"].loads == 1);
+  CHECK(session.all().size() == 2);
+  session.make_current(12345);
+  CHECK(session.path() == "/runs/b");
+}
+
+TEST_CASE("one more can be loaded beside the one that is shown, and be cancelled by itself") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  stages["/runs/b"].progress.running = true;
+  stages["/runs/b"].progress.done = 1;
+  stages["/runs/b"].progress.total = 4;
+  Session session(staged(stages));
+  session.open("/runs/a");
+  REQUIRE(session.update());
+  const std::uint64_t b = session.add("/runs/b");
+  CHECK(session.path() == "/runs/a");
+  CHECK_FALSE(session.update());
+  CHECK_FALSE(session.loading());
+  CHECK(session.busy());
+  REQUIRE(session.find(b) != nullptr);
+  CHECK(session.find(b)->progress.fraction() == 0.25);
+  stages["/runs/b"].profile = profile_of("of_b");
+  CHECK_FALSE(session.update());  // what is shown did not change
+  CHECK(session.find(fs::path("/runs/b"))->profile != nullptr);
+  session.cancel(b);
+  CHECK(stages["/runs/b"].cancels == 1);
+  CHECK(stages["/runs/a"].cancels == 0);
+  CHECK(session.add("/runs/b") == b);
+  CHECK(stages["/runs/b"].loads == 1);
+
+  Session empty(staged(stages));
+  static_cast<void>(empty.add("/runs/c"));
+  CHECK(empty.path() == "/runs/c");  // something is shown if there is anything
+}
+
+TEST_CASE("unloading gives back all that a profile had, once the pages have let go of it") {
+  Stages stages;
+  for (const char* path : {"/runs/a", "/runs/b", "/runs/c"}) stages[path].profile = profile_of(path);
+  Session session(staged(stages));
+  session.open("/runs/a");
+  session.open("/runs/b");
+  session.open("/runs/c");
+  REQUIRE(session.update());
+  const std::uint64_t a = session.find(fs::path("/runs/a"))->id;
+  session.make_current(a);
+  REQUIRE(session.update());
+
+  const std::uint64_t generation = session.generation();
+  session.unload(session.find(fs::path("/runs/c"))->id);
+  CHECK(session.generation() == generation);
+  CHECK(session.path() == "/runs/a");
+
+  ProfilePtr page = session.profile();  // as a page holds it
+  const std::weak_ptr<const trace::Profile> gone = page;
+  stages["/runs/a"].profile.reset();
+  session.close();
+  CHECK(session.path() == "/runs/b");  // the one that was current before
+  CHECK(session.unloading());
+  CHECK(stages["/runs/a"].alive == 1);
+  CHECK(session.update());  // now pages are told
+  CHECK(stages["/runs/a"].alive == 1);
+  page.reset();
+  wait_until_unloaded(session);
+  CHECK(stages["/runs/a"].alive == 0);
+  CHECK(stages["/runs/c"].alive == 0);
+  CHECK(stages["/runs/b"].alive == 1);
+  CHECK(gone.expired());
+  std::vector<std::string> names;
+  while (const auto unloaded = session.take_unloaded()) names.push_back(unloaded->name);
+  std::ranges::sort(names);
+  CHECK(names == std::vector<std::string>{"a", "c"});
+
+  session.close();
+  CHECK_FALSE(session.is_open());
+  CHECK(session.update());
+  wait_until_unloaded(session);
+  CHECK(session.all().empty());
+}
+
+TEST_CASE("every failed load is told of, and read again when it is opened again") {
+  Stages stages;
+  stages["/runs/a"].progress.error = Error{"/runs/a", "there is no trace in it", ""};
+  stages["/runs/b"].progress.error = Error{"/runs/b", "it cannot be read", ""};
+  Session session(staged(stages));
+  session.open("/runs/a");
+  static_cast<void>(session.add("/runs/b"));
+  session.update();
+  CHECK(session.take_error()->where == "/runs/a");
+  CHECK(session.take_error()->where == "/runs/b");
+  session.update();
+  CHECK_FALSE(session.take_error());
+  session.open("/runs/b");
+  CHECK(stages["/runs/b"].loads == 2);
+  CHECK(session.all().size() == 2);
+  wait_until_unloaded(session);
+  CHECK_FALSE(session.take_unloaded());
+  CHECK(stages["/runs/b"].alive == 1);
+}
+
+TEST_CASE("profiles share the limit of memory") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  Session session(staged(stages));
+  constexpr std::uint64_t kLimit = std::uint64_t{8} << 30;
+  session.choose({.memory_limit = kLimit});
+  session.open("/runs/a");
+  session.update();
+  session.choose({.memory_limit = kLimit});
+  session.open("/runs/b");
+  CHECK(stages["/runs/a"].choices.memory_limit == kLimit);
+  CHECK(stages["/runs/b"].choices.memory_limit == kLimit - stages["/runs/a"].profile->resident_bytes());
+  session.choose({.memory_limit = 1});
+  session.open("/runs/c");
+  CHECK(stages["/runs/c"].choices.memory_limit == ingest::kLeastMemoryLimit);
+}
