@@ -15,7 +15,9 @@ constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
 /// Sound text up to here makes one event, whatever stands in it.
 constexpr std::ptrdiff_t kLongestSound = std::ptrdiff_t{64} << 20;
 /// What both this and the search for the end of a damaged event are where looking ahead has not paid.
-constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{4} << 10;
+constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
+/// How long an event may be there in which nothing looks like another one.
+constexpr std::ptrdiff_t kLongestInHurry = std::ptrdiff_t{8} << 10;
 
 /// Where brackets cannot be believed: to the next plausible event or the end of the array.
 RegionSearch region_by_signs(const char* at, const char* end, bool final, std::ptrdiff_t span) {
@@ -86,11 +88,11 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
       looked_at = suspicious + (grammar.next - at);
     }
     // In a hurry a long event may be had, but not at the price of the rest of the text for each that is none.
-    const bool within = !hurry || end - at <= kSuspiciousLength;
+    const bool within = !hurry || end - at <= kLongestInHurry;
     more_helps = more_helps && sound && within;
     if (sound) {
       reset();
-      strict = parse_strict(at, within ? end : at + kSuspiciousLength, final && within, event_, scratch_, notes_);
+      strict = parse_strict(at, within ? end : at + kLongestInHurry, final && within, event_, scratch_, notes_);
     }
   }
   if (strict.status == Scan::need_more && more_helps) return {Status::need_more, nullptr};
