@@ -143,6 +143,7 @@ void BatchJoiner::join(std::size_t collector, EventBatch& batch) {
 void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_t first, std::uint32_t last) {
   SparseCursor durations(batch.durations, first);
   SparseCursor correlations(batch.correlations, first);
+  SparseCursor bytes(batch.bytes, first);
   for (std::uint32_t i = first; i < last; ++i) {
     PendingSlice slice = batch.slices[i].slice;
     const Place& place = place_of(numbers, batch.slices[i].place);
@@ -150,6 +151,7 @@ void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_
     const std::uint32_t index = track.slices.size();
     const Ns duration = slice.duration == kElsewhere ? durations.next() : 0;
     const std::int64_t correlation = slice.correlation == kElsewhere ? correlations.next() : 0;
+    const std::int64_t moved = (slice.flags & PendingSlice::kMoves) != 0 ? bytes.next() : 0;
     if (rank_.slices >= most_slices_) {
       if (refused_++ == 0) first_refused_ = slice.offset();
       last_.track = kUnknown;
@@ -158,6 +160,7 @@ void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_
     if (slice.duration == kElsewhere) track.durations.emplace_back(index, duration);
     if (!place.correlates) slice.correlation = 0;
     if (slice.correlation == kElsewhere) track.correlations.emplace_back(index, correlation);
+    if ((slice.flags & PendingSlice::kMoves) != 0) track.bytes.emplace_back(index, moved);
     slice.name = name_of(numbers, slice.name);
     slice.category = place.category;
     track.slices.push_back(slice);

@@ -74,6 +74,7 @@ struct EventBatch {
   std::vector<std::pair<std::string, std::string>> metadata;  ///< top-level keys → raw JSON
   SparseNumbers durations;                    ///< those of slices that say kElsewhere, by index in the batch
   SparseNumbers correlations;                 ///< likewise
+  SparseNumbers bytes;                        ///< those of slices that say kMoves, likewise
   std::vector<std::string_view> fresh_names;  ///< numbers go on from the collector's last batch
   std::vector<SlicePlaceText> fresh_places;   ///< likewise
   std::uint64_t events = 0;
@@ -90,6 +91,7 @@ struct EventBatch {
     metadata.clear();
     durations.clear();
     correlations.clear();
+    bytes.clear();
     fresh_names.clear();
     fresh_places.clear();
     events = 0;

@@ -34,6 +34,7 @@ class EventCollector final : public EventSink {
   struct Place {
     Rule rule = Rule::thread;
     bool correlates = false;  // launches and runs: what a correlation id says something about
+    bool moves = false;       // copies and sets: what a number of bytes says something about
     std::uint32_t number = kNone;
     std::uint32_t shape = 0;  // the parser's, of the events it was last used for
     std::uint32_t place = 0;
@@ -55,6 +56,7 @@ class EventCollector final : public EventSink {
 
   const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
   Place known_place(Rule rule, const SlicePlaceText& text);
+  void add_bytes(const RawEvent& event, std::uint32_t index);
   std::uint32_t name_of(const RawEvent& event);
   std::uint32_t number_of_name(std::string_view name);
   void note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example);

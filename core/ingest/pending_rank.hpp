@@ -23,6 +23,7 @@ struct PendingTrack {
   PendingSlices slices;
   SparseNumbers durations;          ///< those of slices that say kElsewhere
   SparseNumbers correlations;       ///< likewise
+  SparseNumbers bytes;              ///< those of slices that say kMoves
   std::vector<std::uint32_t> open;  ///< B events without their E so far: indices into slices
 };
 

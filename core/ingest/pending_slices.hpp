@@ -29,6 +29,7 @@ class PendingSlice {
   static constexpr std::uint8_t kDamaged = 1;     ///< impossible whatever the others look like
   static constexpr std::uint8_t kInstant = 2;     ///< a mark, not a slice
   static constexpr std::uint8_t kIncomplete = 4;  ///< a begin without an end, or an asynchronous range: not counted
+  static constexpr std::uint8_t kMoves = 8;       ///< how many bytes stands in a table beside the slices
 
   std::uint32_t duration = 0;     ///< ns, or kElsewhere
   std::uint32_t name = 0;         ///< in PendingRank::names

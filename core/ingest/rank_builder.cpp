@@ -112,6 +112,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
 struct RankSlices {
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::SliceOrdinal> flows;
+  std::vector<trace::Transfers::Transfer> transfers;
 };
 
 void note_overlaps(Rank& rank, const PendingRank& pending, const std::vector<BuiltTrack>& built) {
@@ -150,6 +151,7 @@ RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<
       rank.lanes.push_back(std::move(lane));
     }
     for (const trace::SliceOrdinal slice : built[i].annotations) slices.annotations.push_back(base + slice);
+    for (const auto& [slice, bytes] : built[i].transfers) slices.transfers.push_back({base + slice, bytes});
     for (const TrackFlow& flow : built[i].flows)
       if (flow.slice != kNoSlice) slices.flows[flow.flow] = base + flow.slice;
   }
@@ -242,6 +244,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
     if (unit == devices + 1) return link_flows(*rank, pending.flows, slices.flows, found[1]);
     add_annotations_and_steps(*rank, slices.annotations, dictionary);
     add_counters(*rank, std::move(pending.counters));
+    rank->transfers = trace::Transfers(std::move(slices.transfers));
   });
   for (const Diagnostics& each : found) rank->diagnostics.merge(each);
   add_models(*rank, metadata.devices);

@@ -55,6 +55,7 @@ struct BuiltTrack {
   std::vector<Correlated> launches;                                      ///< by begin, in each lane
   std::vector<Correlated> runs;                                          ///< likewise
   std::vector<trace::SliceOrdinal> annotations;
+  std::vector<trace::Transfers::Transfer> transfers;
   std::vector<TrackFlow> flows;  ///< as given, with their slices
   Overlaps overlaps;
   DamageReport damage;

@@ -17,11 +17,12 @@ class HeadReader {
 
   bool read() {
     read_facts(stream_);
-    for (SectionRef* ref :
-         {&head_.strings, &head_.trees, &head_.near, &head_.counters, &head_.launches, &head_.forward_backward})
+    for (SectionRef* ref : {&head_.strings, &head_.trees, &head_.near, &head_.counters, &head_.launches,
+                            &head_.forward_backward, &head_.transfers})
       *ref = stream_.ref();
     head_.launch_count = stream_.number_to(std::numeric_limits<std::uint32_t>::max());
     head_.forward_backward_count = stream_.number_to(std::numeric_limits<std::uint32_t>::max());
+    head_.transfer_count = stream_.number_to(std::numeric_limits<std::uint32_t>::max());
     return read_lanes(stream_) && read_tracks(stream_) && read_devices(stream_) && read_counters(stream_) &&
            read_steps(stream_) && stream_.left() == 0;
   }

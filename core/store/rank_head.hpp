@@ -48,9 +48,10 @@ struct CounterHead {
 };
 
 struct RankHead {
-  SectionRef strings, trees, near, counters, launches, forward_backward;
+  SectionRef strings, trees, near, counters, launches, forward_backward, transfers;
   std::uint64_t launch_count = 0;
   std::uint64_t forward_backward_count = 0;
+  std::uint64_t transfer_count = 0;
   std::vector<RowHead> rows;
   std::vector<LaneHead> lanes;
   std::vector<CounterHead> counter_heads;

@@ -324,6 +324,11 @@ class RankDecoder {
     };
     rank_->launches = connections(head_.launches, head_.launch_count);
     rank_->forward_backward = connections(head_.forward_backward, head_.forward_backward_count);
+    if (head_.transfer_count > 0)
+      rank_->transfers =
+          trace::Transfers(head_.transfer_count, [storage, ref = head_.transfers, size = head_.transfer_count, slices] {
+            return storage->load_transfers(ref, size, slices);
+          });
     rank_->storage = storage;
   }
 

@@ -81,6 +81,7 @@ class RankEncoder {
     }
     launches_ = add_connections(rank_.launches);
     forward_backward_ = add_connections(rank_.forward_backward);
+    add_transfers();
     add_counters();
     add_near_blocks();
     add_trees();
@@ -184,6 +185,25 @@ class RankEncoder {
       sections_.frame(bytes);
     }
     return sections_.end_section();
+  }
+
+  void add_transfers() {
+    const std::span<const trace::SliceOrdinal> slices = rank_.transfers.slices();
+    const std::span<const std::uint64_t> moved = rank_.transfers.bytes();
+    trace::SliceOrdinal before = 0;
+    std::vector<std::uint32_t> steps;
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t first = 0; first < slices.size(); first += kChunk) {
+      const std::size_t size = std::min<std::size_t>(kChunk, slices.size() - first);
+      steps.clear();
+      for (const trace::SliceOrdinal slice : slices.subspan(first, size))
+        steps.push_back(slice - std::exchange(before, slice));
+      bytes.clear();
+      append_planes(bytes, steps);
+      append_planes(bytes, moved.subspan(first, size));
+      sections_.frame(bytes);
+    }
+    transfers_ = sections_.end_section();
   }
 
   void add_counters() {
@@ -373,9 +393,11 @@ class RankEncoder {
   SectionRef add_head() {
     StreamWriter head;
     write_facts(head);
-    for (const SectionRef& ref : {strings_, trees_, near_, counters_, launches_, forward_backward_}) head.ref(ref);
+    for (const SectionRef& ref : {strings_, trees_, near_, counters_, launches_, forward_backward_, transfers_})
+      head.ref(ref);
     head.number(rank_.launches.size());
     head.number(rank_.forward_backward.size());
+    head.number(rank_.transfers.size());
 
     head.number(rank_.lanes.size());
     std::size_t row = 0;
@@ -433,7 +455,7 @@ class RankEncoder {
   std::vector<NameId> names_;
   std::unordered_map<NameId, std::size_t> name_numbers_;
   std::unordered_map<trace::CategoryId, std::size_t> category_numbers_;
-  SectionRef strings_, trees_, near_, counters_, launches_, forward_backward_;
+  SectionRef strings_, trees_, near_, counters_, launches_, forward_backward_, transfers_;
 };
 
 }  // namespace

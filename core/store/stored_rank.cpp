@@ -159,4 +159,35 @@ std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const
   return std::nullopt;
 }
 
+std::optional<trace::Transfers::Columns> StoredRank::load_transfers(const SectionRef& ref, std::uint64_t size,
+                                                                    std::uint32_t slices) const {
+  SectionReader reader = sections();
+  trace::Transfers::Columns columns;
+  if (reader.open(ref) && reader.expect(ref, 2 * size)) {
+    columns.slices.resize(size);
+    columns.bytes.resize(size);
+    std::uint64_t slice = 0;
+    for (std::uint64_t first = 0; first < size && reader.ok(); first += kChunk) {
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, size - first));
+      const auto steps = std::span(columns.slices).subspan(first, count);
+      std::span<const std::uint8_t> content = reader.frame();
+      if (!reader.ok()) break;
+      if (!take_planes(content, steps) || !take_planes(content, std::span(columns.bytes).subspan(first, count)) ||
+          !content.empty()) {
+        reader.fail("transfers are not as many as they say");
+        break;
+      }
+      for (std::size_t i = 0; i < count && reader.ok(); ++i) {
+        if (steps[i] == 0 && first + i > 0) reader.fail("transfers are not in order");
+        slice += steps[i];
+        if (slice >= slices) reader.fail("a transfer is of a slice that is not there");
+        steps[i] = static_cast<trace::SliceOrdinal>(slice);
+      }
+    }
+  }
+  if (reader.ok()) return columns;
+  note(reader);
+  return std::nullopt;
+}
+
 }  // namespace warpscope::store

@@ -43,6 +43,9 @@ class StoredRank final : public trace::RankStorage {
                                                                                std::uint64_t size,
                                                                                std::uint32_t slices) const;
 
+  [[nodiscard]] std::optional<trace::Transfers::Columns> load_transfers(const SectionRef& ref, std::uint64_t size,
+                                                                        std::uint32_t slices) const;
+
  private:
   void note(const SectionReader& reader) const { bytes_->note_damage(reader.why()); }
 

@@ -48,10 +48,12 @@ Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel) {
       if (auto damage = rank.storage->damage()) return damage;
     if (!in_order(row) || (row.tree != nullptr && !sums_hold(*row.tree))) return wrong;
   }
-  if (rank.launches.all().size() != rank.launches.size() ||
-      rank.forward_backward.all().size() != rank.forward_backward.size())
-    return wrong;
-  return rank.storage ? rank.storage->damage() : std::nullopt;
+  const bool complete = rank.launches.all().size() == rank.launches.size() &&
+                        rank.forward_backward.all().size() == rank.forward_backward.size() &&
+                        rank.transfers.slices().size() == rank.transfers.size();
+  if (rank.storage)
+    if (auto damage = rank.storage->damage()) return damage;
+  return complete ? std::nullopt : Failure(wrong);
 }
 
 }  // namespace warpscope::store

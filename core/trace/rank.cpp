@@ -55,8 +55,9 @@ void Rank::shift(Ns delta) {
 }
 
 std::size_t Rank::resident_bytes() const {
-  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() + lanes.capacity() * sizeof(Lane) +
-                      lane_start.capacity() * sizeof(SliceOrdinal) + steps.capacity() * sizeof(Step);
+  std::size_t bytes = launches.resident_bytes() + forward_backward.resident_bytes() + transfers.resident_bytes() +
+                      lanes.capacity() * sizeof(Lane) + lane_start.capacity() * sizeof(SliceOrdinal) +
+                      steps.capacity() * sizeof(Step);
   for (const Lane& lane : lanes) bytes += lane.resident_bytes();
   for (const Device& device : devices) bytes += device.busy.resident_bytes();
   for (const Counter& counter : counters) bytes += counter.resident_bytes();

@@ -12,6 +12,7 @@
 #include "core/trace/connections.hpp"
 #include "core/trace/counter.hpp"
 #include "core/trace/lane.hpp"
+#include "core/trace/transfers.hpp"
 
 namespace warpscope::trace {
 
@@ -98,6 +99,7 @@ class Rank {
   std::vector<Counter> counters;
   Connections launches;  ///< launch → run
   Connections forward_backward;
+  Transfers transfers;                               ///< of copies and sets that say how much they moved
   std::vector<Step> steps;                           ///< by begin
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   RankCounts counts;
@@ -115,6 +117,8 @@ class Rank {
   [[nodiscard]] Ns duration(SliceOrdinal slice) const;
   [[nodiscard]] NameId name(SliceOrdinal slice) const;
   [[nodiscard]] CategoryId category(SliceOrdinal slice) const;
+  /// What a copy or a set moved, if its trace says so. O(log transfers).
+  [[nodiscard]] std::optional<std::uint64_t> bytes(SliceOrdinal slice) const { return transfers.of(slice); }
 
   /// Moves everything in time.
   void shift(Ns delta);

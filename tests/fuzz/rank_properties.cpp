@@ -55,6 +55,11 @@ void check_rank(const trace::Rank& rank, const trace::Dictionary& dictionary, st
     for (const std::uint32_t stream : device.streams) require(stream < rank.tracks.size(), "a stream is a track");
   check_connections(rank.launches, slices);
   check_connections(rank.forward_backward, slices);
+  for (std::size_t i = 0; i < rank.transfers.slices().size(); ++i) {
+    const trace::SliceOrdinal slice = rank.transfers.slices()[i];
+    require(slice < slices && (i == 0 || rank.transfers.slices()[i - 1] < slice), "a transfer is of one slice");
+    require(rank.bytes(slice) == rank.transfers.bytes()[i], "a transfer is found by its slice");
+  }
   for (const trace::Step& step : rank.steps) require(step.slice < slices, "a step is a slice");
 }
 
@@ -72,6 +77,8 @@ std::string describe(const trace::Rank& rank, const trace::Dictionary& dictionar
   }
   for (const trace::Connections* all : {&rank.launches, &rank.forward_backward})
     for (const trace::Connection& each : all->all()) text += fmt::format("{} -> {}\n", each.from, each.to);
+  for (std::size_t i = 0; i < rank.transfers.slices().size(); ++i)
+    text += fmt::format("{} moves {}\n", rank.transfers.slices()[i], rank.transfers.bytes()[i]);
   for (const trace::Counter& counter : rank.counters) {
     text += "counter " + counter.name() + "\n";
     for (std::size_t i = 0; i < counter.size(); ++i) text += fmt::format("{} {}\n", counter.time(i), counter.value(i));

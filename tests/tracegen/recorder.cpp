@@ -172,6 +172,7 @@ void Recorder::write_run(const Call& call, const Run& original, bool launched) {
     kind = old ? "Memcpy" : "gpu_memcpy";
   }
   ++*count;
+  truth_.moved += run.copy == Copy::none ? 0 : run.bytes;
   std::int64_t& slices = truth_.slices_by_category[std::string(kind)];
   if (flagged) {
     ++truth_.flagged;

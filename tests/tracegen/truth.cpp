@@ -9,14 +9,15 @@ namespace warpscope::tracegen {
 namespace {
 
 void print_counts(std::back_insert_iterator<std::string> out, const RankTruth& truth) {
-  fmt::format_to(out,
-                 R"("events": {}, "slices": {}, "kernels": {}, "copies": {}, "sets": {}, "runs": {}, "calls": {}, )"
-                 R"("launches": {}, "connections": {}, "fwdbwd": {}, "steps": {}, "streams": {}, "flagged": {}, )"
-                 R"("overlaps": {}, "samples": {}, "busy_ns": {}, "begin_ns": {}, "end_ns": {}, "exact": {}, )"
-                 R"("slices_by_category": {{)",
-                 truth.events, truth.slices, truth.kernels, truth.copies, truth.sets, truth.runs(), truth.calls,
-                 truth.launches, truth.connections, truth.fwdbwd, truth.steps, truth.streams, truth.flagged,
-                 truth.overlaps, truth.samples, truth.busy_ns, truth.begin_ns, truth.end_ns, truth.exact);
+  fmt::format_to(
+      out,
+      R"("events": {}, "slices": {}, "kernels": {}, "copies": {}, "sets": {}, "moved": {}, )"
+      R"("runs": {}, "calls": {}, "launches": {}, "connections": {}, "fwdbwd": {}, "steps": {}, "streams": {}, "flagged": {}, )"
+      R"("overlaps": {}, "samples": {}, "busy_ns": {}, "begin_ns": {}, "end_ns": {}, "exact": {}, )"
+      R"("slices_by_category": {{)",
+      truth.events, truth.slices, truth.kernels, truth.copies, truth.sets, truth.moved, truth.runs(), truth.calls,
+      truth.launches, truth.connections, truth.fwdbwd, truth.steps, truth.streams, truth.flagged, truth.overlaps,
+      truth.samples, truth.busy_ns, truth.begin_ns, truth.end_ns, truth.exact);
   const char* comma = "";
   for (const auto& [category, count] : truth.slices_by_category) {
     fmt::format_to(out, R"({}"{}": {})", comma, category, count);
@@ -37,6 +38,7 @@ RankTruth Truth::total() const {
     sum.kernels += rank.kernels;
     sum.copies += rank.copies;
     sum.sets += rank.sets;
+    sum.moved += rank.moved;
     sum.calls += rank.calls;
     sum.launches += rank.launches;
     sum.connections += rank.connections;

@@ -26,6 +26,7 @@ struct RankTruth {
   std::int64_t kernels = 0;
   std::int64_t copies = 0;
   std::int64_t sets = 0;
+  std::int64_t moved = 0;        ///< bytes, by copies and sets
   std::int64_t calls = 0;        ///< runtime and driver
   std::int64_t launches = 0;     ///< calls with at least one run
   std::int64_t connections = 0;  ///< runs with a launch

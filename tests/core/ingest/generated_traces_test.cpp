@@ -1,6 +1,7 @@
 // A profile of a generated set holds what the generator knows it put there, in every dialect and layout, and whatever
 // damage the files have.
 #include <algorithm>
+#include <numeric>
 
 #include "core/analysis/profile_summary.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -40,6 +41,9 @@ void check_rank(const trace::Rank& rank, const tracegen::RankTruth& truth, bool 
   CHECK(same(rank.counts.launches, truth.launches));
   CHECK(same(rank.launches.size(), truth.connections));
   CHECK(same(rank.forward_backward.size(), truth.fwdbwd));
+  CHECK(same(rank.transfers.size(), truth.copies + truth.sets));
+  CHECK(same(std::accumulate(rank.transfers.bytes().begin(), rank.transfers.bytes().end(), std::uint64_t{0}),
+             truth.moved));
   if (steps_by_name) CHECK(same(rank.steps.size(), truth.steps));
   Ns busy = 0;
   for (const trace::Device& device : rank.devices) busy += device.busy.busy(rank.span.begin, rank.span.end);

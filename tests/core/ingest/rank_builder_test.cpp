@@ -1,5 +1,6 @@
 // From events to a profile: what is linked, what is kept apart, what counts as busy.
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/analysis/profile_summary.hpp"
@@ -86,6 +87,35 @@ TEST_CASE("of several launches with one id the nearest before the run is taken, 
   CHECK(launch_of("first") == 10'000);
   CHECK(launch_of("second") == 100'000);
   CHECK(profile->diagnostics.count("several-launches-of-one-id") == 2);
+}
+
+TEST_CASE("copies and sets know how much they moved, if they say so and whatever they say it with") {
+  const auto with = [](const std::string& slice, const std::string& args) {
+    return slice.substr(0, slice.size() - 1) + R"(,"args":)" + args + "}";
+  };
+  const auto copy = [&](const std::string& name, int ts, const std::string& args) {
+    return with(slice("gpu_memcpy", name, 0, 7, std::to_string(ts), "5"), args);
+  };
+  const auto profile =
+      load_events(copy("plain", 10, R"x({"device":0,"bytes":4096,"memory bandwidth (GB/s)":0.8})x") + "," +
+                  copy("last", 90, R"({"bytes": 1, "nested": {"bytes": 7}, "bytes": 2})") + "," +
+                  copy("quoted", 30, R"({"bytes":"512"})") + "," + copy("large", 50, R"({"bytes":9007199254740993})") +
+                  "," + copy("spread", 60, R"({ "bytes" : 1.5e3 })") + "," + copy("negative", 70, R"({"bytes":-1})") +
+                  "," + copy("broken", 72, R"({"bytes":"many"})") + "," + copy("half", 74, R"({"bytes":0.5})") + "," +
+                  copy("nothing", 76, R"({"bytes":0})") + "," + copy("silent", 78, R"({"stream":7})") + "," +
+                  with(slice("gpu_memset", "set", 0, 8, "20", "5"), R"({"bytes":64})") + "," +
+                  with(slice("kernel", "kernel", 0, 9, "20", "5"), R"({"bytes":64})") + "," +
+                  with(slice("cpu_op", "op", 1, 1, "20", "5"), R"({"bytes":64})"));
+  const std::map<std::string, std::optional<std::uint64_t>> expected{
+      {"plain", 4096},  {"last", 2},  {"quoted", 512}, {"large", 9007199254740993},
+      {"spread", 1500}, {"set", 64},  {"nothing", 0},  {"negative", {}},
+      {"broken", {}},   {"half", {}}, {"silent", {}},  {"kernel", {}},
+      {"op", {}}};
+  for (const auto& [name, bytes] : expected) {
+    INFO(name);
+    CHECK(profile->ranks[0]->bytes(one(*profile, name).slice) == bytes);
+  }
+  CHECK(profile->ranks[0]->transfers.size() == 7);
 }
 
 TEST_CASE("busy time is the union of kernels, copies and sets over all streams; annotations and waits are not") {

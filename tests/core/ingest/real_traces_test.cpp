@@ -185,6 +185,36 @@ TEST_CASE("utilisation of real traces is the union of kernels, copies and sets")
   }
 }
 
+TEST_CASE("copies of real traces know how much they moved") {
+  REQUIRE_SHARED(shared);
+  // Of AMD's the older does not say it.
+  const std::pair<const char*, bool> sets[] = {
+      {"mi300_resnet_ddp", true}, {"v100_5steps", true}, {"dlrm8", true},
+      {"ns_resolution", true},    {"amd_mi250", false},  {"resnet50_torch1.9", true}};
+  for (const auto& [set, says] : sets) {
+    INFO(set);
+    const auto profile = load(*shared / "traces" / set);
+    std::size_t found = 0;
+    for (const auto& rank : profile->ranks) {
+      std::multimap<std::pair<Ns, std::string>, std::int64_t> expected;
+      for (const tests::NaiveSlice& slice : tests::naive_read(text_of(rank->source.path)).slices)
+        if (slice.run() && slice.bytes >= 0) expected.emplace(std::pair(slice.begin, slice.name), slice.bytes);
+      CHECK(rank->transfers.size() == expected.size());
+      for (const trace::SliceOrdinal slice : rank->transfers.slices()) {
+        const std::string name(profile->names().view(rank->name(slice)));
+        const auto [first, last] = expected.equal_range({rank->begin(slice), name});
+        const auto same = std::find_if(first, last, [&](const auto& entry) {
+          return static_cast<std::uint64_t>(entry.second) == *rank->bytes(slice);
+        });
+        REQUIRE(same != last);
+        expected.erase(same);
+      }
+      found += rank->transfers.size();
+    }
+    CHECK((found > 0) == says);
+  }
+}
+
 TEST_CASE("slices of real traces lie in lanes without overlap, all of them") {
   REQUIRE_SHARED(shared);
   for (const char* set : {"mi300_resnet_ddp", "mtia", "h100_inference", "resnet50_torch1.9"}) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 
 #include "tests/core/store/store_files.hpp"
 #include "tests/shared_dir.hpp"
@@ -40,6 +41,8 @@ struct TimeSums {
     }
   }
 };
+
+std::uint64_t sum_of(const auto& values) { return std::accumulate(values.begin(), values.end(), std::uint64_t{0}); }
 
 void describe_lane(const trace::Profile& profile, const trace::Lane& lane, std::string& out) {
   const TimeSums sums(lane.time());
@@ -118,6 +121,8 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, std::
   };
   pairs("launches", rank.launches);
   pairs("forward_backward", rank.forward_backward);
+  out += fmt::format("transfers {} {} {}\n", rank.transfers.size(), sum_of(rank.transfers.slices()),
+                     sum_of(rank.transfers.bytes()));
 }
 
 std::string described(const trace::Profile& profile) {

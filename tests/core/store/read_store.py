@@ -170,8 +170,8 @@ class Rank:
         self.by_category = stream.many(lambda: (stream.number(), stream.number()))
         self.span = stream.signed(), stream.signed()
         self.diagnostics = stream.diagnostics()
-        strings, trees, near, counters, launches, forward_backward = [stream.ref() for _ in range(6)]
-        counts = stream.number(), stream.number()
+        strings, trees, near, counters, launches, forward_backward, transfers = [stream.ref() for _ in range(7)]
+        counts = stream.number(), stream.number(), stream.number()
         self.rows = []
         self.lanes = stream.many(lambda: self.read_lane(stream))
         self.tracks = stream.many(lambda: (stream.byte(), stream.text(), stream.signed(), stream.signed(),
@@ -188,6 +188,7 @@ class Rank:
             self.read_row(row)
         self.launches = self.read_pairs(Columns(store.section(launches, base)), counts[0])
         self.forward_backward = self.read_pairs(Columns(store.section(forward_backward, base)), counts[1])
+        self.read_transfers(Columns(store.section(transfers, base)), counts[2])
         self.read_counters(Columns(store.section(counters, base)))
 
     def read_lane(self, stream):
@@ -309,6 +310,13 @@ class Rank:
             pairs.append((cause, effect))
         return pairs
 
+    def read_transfers(self, columns, count):
+        self.transfers = []
+        ordinal = 0
+        for step, size in zip(*columns.together(count)):
+            ordinal += step
+            self.transfers.append((ordinal, size))
+
     def read_counters(self, columns):
         total = sum(size for _, _, size in self.counter_heads)
         steps, bits = iter(columns.column(total)), iter(columns.column(total))
@@ -329,7 +337,7 @@ class Store:
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 1:
+        if struct.unpack_from("<I", data, 8)[0] != 2:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -415,6 +423,8 @@ def describe(store, out):
             print("step", text(rank.names[name]), begin, end, piece, file=out)
         for what, pairs in (("launches", rank.launches), ("forward_backward", rank.forward_backward)):
             print(what, len(pairs), sum(cause for cause, _ in pairs), sum(effect for _, effect in pairs), file=out)
+        print("transfers", len(rank.transfers), sum(ordinal for ordinal, _ in rank.transfers),
+              total(size for _, size in rank.transfers), file=out)
 
 
 def main():

@@ -82,6 +82,11 @@ inline std::shared_ptr<trace::Rank> rank_of_row(const trace::testing::Row& row, 
   for (trace::SliceOrdinal run = 1; run < row.slices.size(); run += 1 + static_cast<trace::SliceOrdinal>(random() % 9))
     pairs.push_back({static_cast<trace::SliceOrdinal>(random() % row.slices.size()), run});
   rank->launches = trace::Connections(std::move(pairs));
+  std::vector<trace::Transfers::Transfer> transfers;
+  for (trace::SliceOrdinal slice = static_cast<trace::SliceOrdinal>(random() % 3); slice < row.slices.size();
+       slice += 1 + static_cast<trace::SliceOrdinal>(random() % 2))
+    transfers.push_back({slice, random() >> random() % 64});
+  rank->transfers = trace::Transfers(std::move(transfers));
   return rank;
 }
 

@@ -24,6 +24,7 @@ struct NaiveSlice {
   std::int64_t begin = 0;
   std::int64_t duration = 0;
   std::int64_t correlation = -1;
+  std::int64_t bytes = -1;
   std::int64_t zero = 0;  // time that the file writes as 0
 
   [[nodiscard]] std::int64_t end() const { return begin + duration; }
@@ -94,6 +95,7 @@ inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
     for (auto argument : value.get_object()) {
       const std::string_view name = argument.unescaped_key();
       if (name == "correlation") slice.correlation = argument.value().get_int64();
+      if (name == "bytes" && !slice.call()) slice.bytes = naive_number(argument.value());
     }
   }
   ++file.events;
