@@ -1,71 +1,88 @@
 #include "core/trace/counter.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace warpscope::trace {
 
 namespace {
+
 constexpr std::size_t kFan = 16;
+constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+
+Counter::Times column_of(std::vector<Ns> times) {
+  if (times.empty()) return nullptr;
+  times.shrink_to_fit();
+  return std::make_shared<const std::vector<Ns>>(std::move(times));
+}
+
+}  // namespace
+
+void Counter::add(Node& sum, const Node& node) {
+  // Of a number and what is none, fmin and fmax give the number.
+  sum.min = std::fmin(sum.min, node.min);
+  sum.max = std::fmax(sum.max, node.max);
+  sum.area += node.area;
+  sum.known += node.known;
+}
+
+/// Of one sample. It holds until the next; the last one holds for no known time and adds no area.
+Counter::Node Counter::node_of(std::size_t sample) const {
+  const float value = values_[sample];
+  Node node{value, value, 0, 0};
+  if (std::isnan(value) || sample + 1 >= size()) return node;
+  node.known = static_cast<double>((*times_)[sample + 1] - (*times_)[sample]);
+  node.area = static_cast<double>(value) * node.known;
+  return node;
 }
 
 Counter::Counter(std::string name, std::string unit, std::vector<Ns> times, std::vector<float> values)
-    : name_(std::move(name)), unit_(std::move(unit)), times_(std::move(times)), values_(std::move(values)) {
-  times_.shrink_to_fit();
-  values_.shrink_to_fit();
-  const std::size_t count = times_.size();
-  if (count == 0) return;
-  const auto [least, greatest] = std::minmax_element(values_.begin(), values_.end());
-  min_ = *least;
-  max_ = *greatest;
+    : Counter(std::move(name), std::move(unit), column_of(std::move(times)), std::move(values)) {}
 
-  // A sample holds until the next; the last one holds for no known time and adds no area.
-  std::vector<Node> level((count + kFan - 1) / kFan, Node{});
-  for (std::size_t i = 0; i < count; ++i) {
-    Node& node = level[i / kFan];
-    const bool first = i % kFan == 0;
-    node.min = first ? values_[i] : std::min(node.min, values_[i]);
-    node.max = first ? values_[i] : std::max(node.max, values_[i]);
-    if (i + 1 < count) node.area += static_cast<double>(values_[i]) * static_cast<double>(times_[i + 1] - times_[i]);
+Counter::Counter(std::string name, std::string unit, Times times, std::vector<float> values)
+    : name_(std::move(name)), unit_(std::move(unit)), times_(std::move(times)), values_(std::move(values)) {
+  values_.shrink_to_fit();
+  const std::size_t count = values_.size();
+  if (count == 0) return;
+  Node all{kUnknown, kUnknown, 0, 0};
+  std::vector<Node> level((count + kFan - 1) / kFan, all);
+  for (std::size_t i = 0; i < count; ++i) add(level[i / kFan], node_of(i));
+  for (const Node& node : level) add(all, node);
+  if (!std::isnan(all.min)) {
+    min_ = all.min;
+    max_ = all.max;
   }
   levels_.push_back(std::move(level));
   while (levels_.back().size() > kFan) {
     const std::vector<Node>& below = levels_.back();
-    std::vector<Node> above((below.size() + kFan - 1) / kFan, Node{});
-    for (std::size_t i = 0; i < below.size(); ++i) {
-      Node& node = above[i / kFan];
-      const bool first = i % kFan == 0;
-      node.min = first ? below[i].min : std::min(node.min, below[i].min);
-      node.max = first ? below[i].max : std::max(node.max, below[i].max);
-      node.area += below[i].area;
-    }
+    std::vector<Node> above((below.size() + kFan - 1) / kFan, Node{kUnknown, kUnknown, 0, 0});
+    for (std::size_t i = 0; i < below.size(); ++i) add(above[i / kFan], below[i]);
     levels_.push_back(std::move(above));
   }
 }
 
 Counter::Summary Counter::summary(Ns a, Ns b) const {
   Summary result;
-  if (times_.empty() || b <= a) return result;
+  if (values_.empty() || b <= a) return result;
   a -= shift_;
   b -= shift_;
-  auto first = static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), a) - times_.begin());
-  const auto last = static_cast<std::size_t>(std::lower_bound(times_.begin(), times_.end(), b) - times_.begin());
-  double area = 0;
-  const auto take = [&](double low, double high) {
-    result.min = result.any ? std::min(result.min, low) : low;
-    result.max = result.any ? std::max(result.max, high) : high;
-    result.any = true;
-  };
-  const auto take_sample = [&](std::size_t i) {
-    take(values_[i], values_[i]);
-    const Ns from = std::max(times_[i], a);
-    const Ns until = i + 1 < times_.size() ? std::min(times_[i + 1], b) : b;
-    area += static_cast<double>(values_[i]) * static_cast<double>(until - from);
-  };
+  const std::vector<Ns>& times = *times_;
+  auto first = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), a) - times.begin());
+  const auto last = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), b) - times.begin());
   if (first > 0) --first;  // the sample that holds at a
   if (first >= last) return result;
 
-  const Ns covered_from = std::max(times_[first], a);
+  Node sum{kUnknown, kUnknown, 0, 0};
+  const auto clipped = [&](std::size_t i) {
+    Node node{values_[i], values_[i], 0, 0};
+    if (std::isnan(values_[i])) return node;
+    const Ns until = i + 1 < times.size() ? std::min(times[i + 1], b) : b;
+    node.known = static_cast<double>(until - std::max(times[i], a));
+    node.area = static_cast<double>(values_[i]) * node.known;
+    return node;
+  };
   std::size_t i = first;
   while (i < last) {
     // The first and the last sample may be clipped; whole nodes only between them.
@@ -83,21 +100,24 @@ Counter::Summary Counter::summary(Ns a, Ns b) const {
       }
     }
     if (level < levels_.size()) {
-      const Node& node = levels_[level][i / width];
-      take(node.min, node.max);
-      area += node.area;
+      add(sum, levels_[level][i / width]);
       i += width;
     } else {
-      take_sample(i++);
+      add(sum, clipped(i++));
     }
   }
-  const auto covered = static_cast<double>(b - covered_from);
-  result.mean = covered > 0 ? area / covered : values_[first];
+  if (std::isnan(sum.min)) return result;
+  result.any = true;
+  result.min = sum.min;
+  result.max = sum.max;
+  result.known = sum.known;
+  result.mean = sum.known > 0 ? sum.area / sum.known : sum.min;
   return result;
 }
 
 std::size_t Counter::resident_bytes() const {
-  std::size_t bytes = times_.capacity() * sizeof(Ns) + values_.capacity() * sizeof(float);
+  std::size_t bytes = values_.capacity() * sizeof(float);
+  if (times_ != nullptr && times_.use_count() == 1) bytes += times_->capacity() * sizeof(Ns);
   for (const auto& level : levels_) bytes += level.capacity() * sizeof(Node);
   return bytes;
 }

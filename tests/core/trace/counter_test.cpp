@@ -1,5 +1,7 @@
 #include "core/trace/counter.hpp"
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "tests/catch.hpp"
@@ -52,4 +54,43 @@ TEST_CASE("a counter moves in time as a whole") {
   CHECK(counter.time(0) == 110);
   CHECK_FALSE(counter.summary(0, 105).any);
   CHECK(counter.summary(110, 120).mean == Approx(1));
+}
+
+TEST_CASE("where a counter's value is not a number nothing is known") {
+  const float unknown = std::numeric_limits<float>::quiet_NaN();
+  std::mt19937_64 random(9);
+  std::vector<Ns> times;
+  std::vector<float> values;
+  for (Ns i = 0; i < 3000; ++i) {
+    times.push_back(i * 10);
+    values.push_back(random() % 3 == 0 ? unknown : static_cast<float>(random() % 100));
+  }
+  const Counter counter("c", "", times, values);
+  for (int k = 0; k < 300; ++k) {
+    const auto a = static_cast<Ns>(random() % 30'000);
+    const Ns b = a + 1 + static_cast<Ns>(random() % 2000);
+    double area = 0;
+    double known = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const Ns until = std::min(i + 1 < times.size() ? times[i + 1] : b, b);
+      if (std::isnan(values[i]) || until <= std::max(times[i], a)) continue;
+      known += static_cast<double>(until - std::max(times[i], a));
+      area += static_cast<double>(values[i]) * static_cast<double>(until - std::max(times[i], a));
+    }
+    const Counter::Summary found = counter.summary(a, b);
+    REQUIRE(found.any == (known > 0));
+    REQUIRE(found.known == Approx(known));
+    if (found.any) REQUIRE(found.mean == Approx(area / known));
+  }
+  const Counter nothing("c", "", {1, 2}, {unknown, unknown});
+  CHECK(nothing.max() == 0);
+  CHECK_FALSE(nothing.summary(0, 10).any);
+}
+
+TEST_CASE("counters that share a column of times say so in their memory") {
+  const auto times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{1, 2, 3});
+  const Counter a("a", "", times, {1, 2, 3});
+  const Counter b("b", "", times, {4, 5, 6});
+  CHECK(a.times() == b.times());
+  CHECK(a.resident_bytes() < Counter("c", "", std::vector<Ns>{1, 2, 3}, {1, 2, 3}).resident_bytes());
 }
