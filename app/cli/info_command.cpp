@@ -9,6 +9,7 @@
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "core/analysis/metrics_table.hpp"
 #include "core/analysis/profile_summary.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
@@ -16,6 +17,7 @@
 #include "core/base/process_memory.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/ingest/file_source.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::cli {
 
@@ -71,6 +73,30 @@ void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
   json.end_array();
 }
 
+void write_metrics(JsonWriter& json, const trace::Profile& profile) {
+  json.key("system_metrics");
+  json.begin_array();
+  for (const trace::Node& node : profile.nodes) {
+    if (node.metrics == trace::Node::kNone) continue;
+    const trace::NodeMetrics& metrics = *profile.metrics[node.metrics];
+    json.begin_object(JsonWriter::Layout::one_line);
+    json.member("node", node.label);
+    json.member("joined_by_order", node.metrics_by_order);
+    json.member("folder", metrics.origin().folder);
+    json.member("files", metrics.origin().files);
+    json.member("bytes", metrics.origin().bytes);
+    json.member("series", metrics.series().size());
+    json.member("samples", metrics.samples());
+    json.member("repeated", metrics.origin().repeated);
+    json.member("interval_ns", metrics.interval());
+    json.member("begin_ns", metrics.span().begin);
+    json.member("end_ns", metrics.span().end);
+    json.member("gaps", metrics.gaps().size());
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
   json.key("diagnostics");
   json.begin_array();
@@ -112,6 +138,7 @@ std::string as_json(const trace::Profile& profile, const ProfileSummary& summary
   json.member("steps", summary.steps);
   write_counts(json, "annotations", summary.annotations);
   json.member("counters", summary.counters);
+  write_metrics(json, profile);
   json.member("span_ns", summary.span_ns);
   json.member("load_seconds", load_seconds);
   json.member("resident_bytes", memory.resident);
@@ -165,6 +192,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   };
   add(summary_table(summary, load_seconds));
   add(analysis::ranks_table(profile));
+  add(analysis::metrics_table(profile));
   add(counts_table("categories", "Slices by category", "category", summary.slices_by_category));
   add(counts_table("annotations", "Annotations by family", "family", summary.annotations));
   add(diagnostics_table(profile.diagnostics, profile.path));

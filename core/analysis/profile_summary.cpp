@@ -45,6 +45,7 @@ ProfileSummary summarize(const trace::Profile& profile) {
     summary.connections += rank->launches.size();
     summary.forward_backward += rank->forward_backward.size();
     summary.counters += rank->counters.size();
+    summary.resident_bytes += rank->resident_bytes();
     for (const auto& [category, count] : rank->counts.by_category)
       summary.slices_by_category[std::string(profile.categories().name(category))] += count;
     for (const auto& [family, count] : rank->annotations) summary.annotations[family] += count;
@@ -52,7 +53,6 @@ ProfileSummary summarize(const trace::Profile& profile) {
   }
   summary.steps = steps.size();
   summary.span_ns = profile.span.length();
-  summary.resident_bytes = profile.resident_bytes();
   summary.name_bytes = profile.names().resident_bytes();
   return summary;
 }

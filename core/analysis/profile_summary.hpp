@@ -25,7 +25,7 @@ struct ProfileSummary {
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   std::size_t counters = 0;
   Ns span_ns = 0;
-  std::size_t resident_bytes = 0;  ///< columns, trees, connections and counters
+  std::size_t resident_bytes = 0;  ///< columns, trees, connections and counters of ranks
   std::size_t name_bytes = 0;      ///< the string table
 
   /// resident_bytes a slice; 0 without slices.

@@ -45,6 +45,27 @@ constexpr std::array kExplanations{
         "too-many-names",
         "There are more distinct names than can be told apart, over four thousand million. The further ones are "
         "all called (further names); open fewer files at a time."},
+    // System metrics
+    Explanation{
+        "metrics-file-ignored",
+        "The file lies among the system metrics of SageMaker Debugger and is not named like one of them, as when "
+        "it was set aside because it is damaged. Give it its name EPOCH.algo-N.json if it is to be read."},
+    Explanation{"metrics-file-empty",
+                "The file of system metrics holds nothing, as when its agent was stopped. Nothing is to be done."},
+    Explanation{
+        "metrics-line-damaged",
+        "A line of a node's system metrics makes no sense: it is no JSON object with a type, a finite value and a "
+        "time within a week of its file's. The sample is left out; copy the file again if there are many."},
+    Explanation{"metrics-line-cut-off",
+                "A file of system metrics ends within a line, as when its agent still writes it or was stopped. The "
+                "sample is left out; nothing is to be done."},
+    Explanation{"metrics-too-many",
+                "There are more than 8192 different series in the system metrics, where a node has some hundreds. The "
+                "further ones are left out; remove the files that are not from an agent."},
+    Explanation{
+        "metrics-joined-by-order",
+        "The system metrics know their node as algo-N, and nothing in the traces says which host that is. Hosts "
+        "are taken in the order of their names; put each node's traces into a folder algo-N to be sure."},
     // Watching, stores, memory
     Explanation{"still-written",
                 "A job still writes this file. It is shown as far as it goes, and read again when it has grown and "

@@ -11,6 +11,7 @@
 #include "core/base/natural_order.hpp"
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/converted_profile.hpp"
+#include "core/ingest/smdebug/metrics_file.hpp"
 
 namespace warpscope::ingest {
 
@@ -79,7 +80,7 @@ class Search {
       found_.converted.push_back(path.string());
       return;
     }
-    if (take_known(path)) return;
+    if (take_metrics(path) || take_known(path)) return;
     const auto size = fs::file_size(path, error);
     if (!error && size == 0) {
       if (named_like_a_trace(path)) skip("empty-file", Severity::warning, path, "0 bytes");
@@ -100,6 +101,27 @@ class Search {
       found_.sources.push_back(source_of(path.string(), (*stream)->stamp()));
     else if (named_like_a_trace(path))
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
+  }
+
+  // Thousands of small files, none of which is opened. What else lies beside them is none of ours: end markers, and
+  // files that were renamed because they are damaged.
+  bool take_metrics(const fs::path& path) {
+    const bool among_metrics = smdebug::in_metrics_folder(path.native());
+    if (!smdebug::metrics_file_name(path.native())) {
+      const bool renamed = path.filename().string().find(".algo-") != std::string::npos && named_like_a_trace(path) &&
+                           smdebug::metrics_file_name((path.parent_path() / path.stem()).native());
+      if (!among_metrics && !renamed) return false;
+      if (named_like_a_trace(path))
+        skip("metrics-file-ignored", Severity::info, path, "its name is not EPOCH.algo-N.json");
+      return true;
+    }
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return false;
+    if (info.st_size == 0)
+      skip("metrics-file-empty", Severity::info, path, "0 bytes");
+    else
+      found_.metrics.push_back(source_of(path.native(), stamp_of(info)));
+    return true;
   }
 
   bool take_known(const fs::path& path) {
@@ -142,11 +164,13 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
     std::sort(found.sources.begin(), found.sources.end(),
               [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
     std::sort(found.converted.begin(), found.converted.end(), natural_less);
+    std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     return found;
   }
   auto stream = open_byte_stream(found.root);
   if (!stream) return stream.error();
-  found.sources.push_back(source_of(found.root, (*stream)->stamp()));
+  auto& found_as = smdebug::metrics_file_name(found.root) ? found.metrics : found.sources;
+  found_as.push_back(source_of(found.root, (*stream)->stamp()));
   return found;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // From a path to the files that are read: the file itself, or whatever below a directory looks like a trace by its
-// first bytes. Milliseconds, and nothing is parsed.
+// first bytes; and, by their names, the system metrics of SageMaker Debugger. Milliseconds, and nothing is parsed.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -16,6 +16,7 @@ struct Discovery {
   std::string root;                        ///< as given, without a trailing slash; absolute
   std::vector<trace::SourceFile> sources;  ///< sorted by path, digits in it as numbers
   std::vector<std::string> converted{};    ///< files in a directory that are named as convert names them; sorted
+  std::vector<trace::SourceFile> metrics;  ///< what nodes measured of themselves (see smdebug/metrics_file.hpp), sorted
   Diagnostics diagnostics;                 ///< files that were passed over, and why
 };
 

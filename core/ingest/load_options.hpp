@@ -45,7 +45,9 @@ struct LoadOptions {
 enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
 
 struct FileStatus {
-  std::string path;
+  std::string path;         ///< of system metrics: a pattern that all files of the node match
+  std::uint64_t files = 1;  ///< more than one of system metrics, which count as one source a node
+  bool metrics = false;
   FileState state = FileState::waiting;
   std::uint64_t bytes_done = 0;  ///< of the file on disk
   std::uint64_t bytes_total = 0;

@@ -6,6 +6,7 @@
 
 #include "core/base/heap.hpp"
 #include "core/ingest/converted_profile.hpp"
+#include "core/ingest/smdebug/metrics_file.hpp"
 
 namespace warpscope::ingest {
 
@@ -127,7 +128,8 @@ void Loader::load() {
     away_ = true;
     return fail(found.error());
   }
-  const bool converted_only = found->sources.empty() && !found->converted.empty() && !status().watching;
+  const bool converted_only =
+      found->sources.empty() && found->metrics.empty() && !found->converted.empty() && !status().watching;
   if (converted_only && found->converted.size() == 1) return load_store(found->converted.front());
   if (converted_only) return fail(several_converted(found->root, found->converted));
   found_ = std::move(*found);
@@ -139,6 +141,7 @@ void Loader::load() {
   if (damage) publisher_.note("store-damaged", Severity::info, path_, damage->what);
   look_at_cost(found_.sources);
   take(found_.sources, false);
+  take_metrics();
   check_stores();
 }
 
@@ -158,6 +161,8 @@ void Loader::load_store(const std::string& file) {
   if (!opened) return fail(opened.error());
   auto ranks = opened->ranks(publisher_.dictionary(), most_threads());
   if (!ranks) return fail(ranks.error());
+  auto nodes = opened->metrics();
+  if (!nodes) return fail(nodes.error());
   const auto& sources = opened->sources();
   publisher_.found(file, opened->directory().diagnostics);
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -170,6 +175,15 @@ void Loader::load_store(const std::string& file) {
     events_->add_stored(source.path, *opened, i, EventLookup::StoreIs::carried);
   }
   for (auto& rank : *ranks) publisher_.put(std::move(rank));
+  for (auto& node : *nodes) {
+    trace::SourceFile files;
+    files.path = smdebug::metrics_pattern(node->origin().folder, node->node());
+    files.size = node->origin().bytes;
+    const auto job = jobs_.add_metrics(files, node->origin().files);
+    job->from_store = true;
+    job->state = FileState::done;
+    publisher_.put_metrics(files.path, std::move(node), {});
+  }
   known_.emplace(*opened);
 }
 
@@ -208,7 +222,8 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
     const std::lock_guard lock(house_);
     everything = contents();
   }
-  if (everything.ranks.empty() && everything.stored.empty()) return Error{path_, "nothing of it is loaded", ""};
+  if (everything.ranks.empty() && everything.stored.empty() && everything.metrics.empty())
+    return Error{path_, "nothing of it is loaded", ""};
   auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel);
   if (!builder) return builder.error();
   return write_store(**builder, everything, most_threads(), cancel, progress);

@@ -6,6 +6,7 @@
 //
 //   loader.cpp        its life: the load, then the house-keeping until it is closed
 //   loader_read.cpp   one file: from the store, else read; into the store at once where memory is short
+//   loader_metrics.cpp what nodes measured of themselves
 //   loader_attend.cpp watching, the limit of memory, keeping the store
 //
 // The parts that know how: Publisher (ranks → profile), SourceJobs (progress), Crew and SourceReader (reading),
@@ -35,6 +36,7 @@
 #include "core/ingest/publisher.hpp"
 #include "core/ingest/reread_policy.hpp"
 #include "core/ingest/residency.hpp"
+#include "core/ingest/smdebug/system_metrics.hpp"
 #include "core/ingest/source_jobs.hpp"
 #include "core/ingest/store_keeper.hpp"
 #include "core/trace/profile.hpp"
@@ -97,6 +99,9 @@ class Loader {
   [[nodiscard]] unsigned most_threads() const;
   [[nodiscard]] unsigned useful_threads(const std::vector<trace::SourceFile>& sources) const;
 
+  // loader_metrics.cpp
+  void take_metrics();
+
   // loader_attend.cpp
   void attend();
   void look_again();
@@ -124,6 +129,7 @@ class Loader {
   // Of the loader's thread and, while it reads, its crew's.
   std::optional<KnownSources> known_;
   Discovery found_;
+  smdebug::SystemMetrics metrics_;
   std::atomic<bool> opened_store_{false};      // what is open is a store
   std::atomic<bool> kept_{false};              // a store was written
   std::atomic<StoreBuilder*> spill_{nullptr};  // ranks go there
@@ -134,7 +140,7 @@ class Loader {
   RereadPolicy policy_;
   Residency residency_;
   std::atomic<bool> away_{false};                 // what was opened cannot be looked at
-  bool read_anything_ = false;                    // since the store was kept
+  bool read_anything_ = false;                    // worth keeping, since the store was kept
   std::optional<Clock::time_point> quiet_since_;  // none: nothing changed since the load
 
   mutable std::mutex house_;  // held while the loader keeps house, and by others who ask what it has; before mutex_

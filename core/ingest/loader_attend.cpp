@@ -68,6 +68,7 @@ void Loader::look_again() {
   }
   found_ = watch_->found();
   if (!changes->empty()) publisher_.found(found_.root, found_.diagnostics);
+  take_metrics();
   for (const SourceChange& change : *changes) {
     const std::string& file = change.source.path;
     if (change.kind == SourceChange::Kind::moved) {
@@ -212,6 +213,7 @@ StoreContents Loader::contents() const {
   for (const Diagnostic& one : noted.all())
     if (!passing(one.code))
       contents.diagnostics.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
+  contents.metrics = publisher_.metrics();
   if (opened_store_) {
     for (std::size_t i = 0; i < known_->file().sources().size(); ++i)
       contents.stored.push_back({known_->file(), i, {}});
@@ -221,7 +223,7 @@ StoreContents Loader::contents() const {
   jobs_.write(status);
   for (const FileStatus& file : status.files) {
     const auto job = jobs_.find(file.path);
-    if (!job || file.growing) continue;
+    if (!job || file.growing || file.metrics) continue;
     const auto number = known_ ? known_->find(job->source) : std::nullopt;
     if (number) {
       contents.stored.push_back({known_->file(), *number, reader_of(*job)});

@@ -21,6 +21,17 @@ void Publisher::put(std::shared_ptr<const trace::Rank> rank) {
   publish_if_due();
 }
 
+void Publisher::put_metrics(const std::string& key, std::shared_ptr<const trace::NodeMetrics> metrics,
+                            Diagnostics notes) {
+  const std::lock_guard lock(mutex_);
+  if (metrics)
+    metrics_.insert_or_assign(key, std::move(metrics));
+  else
+    metrics_.erase(key);
+  notes_.insert_or_assign(key, std::move(notes));
+  ++version_;
+}
+
 void Publisher::take_out(const std::string& file) {
   const std::lock_guard lock(mutex_);
   version_ += ranks_.erase(file) + notes_.erase(file);
@@ -46,20 +57,23 @@ void Publisher::forget_notes(const std::string& file, std::string_view code) {
 
 void Publisher::publish(bool complete) {
   std::vector<std::shared_ptr<const trace::Rank>> ranks;
+  std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
   Diagnostics diagnostics;
   std::string root;
   std::uint64_t version = 0;
   {
     const std::lock_guard lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
-    if (ranks_.empty() || !news) return;
+    if ((ranks_.empty() && metrics_.empty()) || !news) return;
     for (const auto& [file, rank] : ranks_) ranks.push_back(rank);
+    for (const auto& [key, node] : metrics_) metrics.push_back(node);
     diagnostics = all_diagnostics();
     root = root_;
     version = version_;
     last_publish_ = Clock::now();
   }
-  auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete);
+  auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
+                                       std::move(metrics));
   {
     const std::lock_guard lock(mutex_);
     // Several threads may publish at once: the one that knows more wins.
@@ -88,6 +102,13 @@ std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const trace::Rank>> all;
   for (const auto& [file, rank] : ranks_) all.push_back(rank);
+  return all;
+}
+
+std::vector<std::shared_ptr<const trace::NodeMetrics>> Publisher::metrics() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const trace::NodeMetrics>> all;
+  for (const auto& [key, node] : metrics_) all.push_back(node);
   return all;
 }
 

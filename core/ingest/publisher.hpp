@@ -33,6 +33,8 @@ class Publisher {
   void found(std::string root, Diagnostics diagnostics);
   /// Adds the rank, in place of the one of the same file. Publishes if the last profile is old enough.
   void put(std::shared_ptr<const trace::Rank> rank);
+  /// Adds what a node measured, in place of what was there for `key`; null takes it out. `notes`: on its files.
+  void put_metrics(const std::string& key, std::shared_ptr<const trace::NodeMetrics> metrics, Diagnostics notes);
   /// Forgets the rank and the notes of a file.
   void take_out(const std::string& file);
   /// Adds a diagnostic about a file, or about all of it ("").
@@ -40,7 +42,8 @@ class Publisher {
   /// Forgets the notes about a file, or those of one code only.
   void forget_notes(const std::string& file, std::string_view code = {});
 
-  /// Makes a profile of everything that is here, if anything changed since the last one. Nothing without a rank.
+  /// Makes a profile of everything that is here, if anything changed since the last one. Nothing without a rank or
+  /// metrics.
   void publish(bool complete);
   /// publish(false), if the last one is old enough.
   void publish_if_due();
@@ -49,6 +52,7 @@ class Publisher {
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
   /// In the order of their files' paths.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks() const;
+  [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;
   [[nodiscard]] std::shared_ptr<const trace::Rank> rank(const std::string& file) const;
   /// Of the look and all notes; ranks carry their own.
   [[nodiscard]] Diagnostics diagnostics() const;
@@ -63,6 +67,7 @@ class Publisher {
   std::string root_;
   Diagnostics found_;
   std::map<std::string, std::shared_ptr<const trace::Rank>> ranks_;
+  std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> metrics_;
   std::map<std::string, Diagnostics> notes_;
   std::uint64_t version_ = 0;  // of what is above
   std::uint64_t published_version_ = 0;

@@ -37,6 +37,8 @@ class StoreBuilder {
   [[nodiscard]] Failure copy(const store::StoreFile& from, std::size_t source);
   /// Notes that `file` was read and yields no rank.
   [[nodiscard]] Failure add_empty(const trace::SourceFile& file);
+  /// Puts what a node measured into the store. Errors: it cannot be written.
+  [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics) { return writer_->add_metrics(metrics); }
   /// Whether a rank of this file was added or copied.
   [[nodiscard]] bool has(const std::string& file) const;
 

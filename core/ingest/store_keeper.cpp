@@ -59,6 +59,8 @@ Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsign
   if (failure) return failure;
   for (const trace::SourceFile& file : contents.empty)
     if (auto wrong = builder.add_empty(file)) return wrong;
+  for (const auto& node : contents.metrics)
+    if (auto wrong = builder.add_metrics(*node)) return wrong;
   return builder.finish(contents.root, contents.diagnostics, threads, progress);
 }
 

@@ -17,6 +17,7 @@
 #include "core/ingest/load_options.hpp"
 #include "core/ingest/store_builder.hpp"
 #include "core/store/cache.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::ingest {
 
@@ -34,6 +35,7 @@ struct StoreContents {
   std::vector<std::shared_ptr<const trace::Rank>> ranks;  ///< that were read
   std::vector<Stored> stored;                             ///< that another store has
   std::vector<trace::SourceFile> empty;                   ///< that yield no rank
+  std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
 };
 
 /// Puts what `builder` does not have yet into it and finishes it. What comes from another store is checked; what is

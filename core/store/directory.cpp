@@ -63,6 +63,11 @@ std::vector<std::uint8_t> write_directory(const Directory& directory) {
   write_diagnostics(stream, directory.diagnostics);
   stream.number(directory.sources.size());
   for (const SourceEntry& source : directory.sources) write_source(stream, source);
+  stream.number(directory.metrics.size());
+  for (const MetricsPlace& metrics : directory.metrics) {
+    stream.ref(metrics.head);
+    stream.ref(metrics.columns);
+  }
   return stream.bytes();
 }
 
@@ -74,6 +79,10 @@ std::optional<Directory> read_directory(std::span<const std::uint8_t> bytes, std
   directory.diagnostics = read_diagnostics(stream);
   for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left)
     directory.sources.push_back(read_source(stream, end));
+  for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left) {
+    const SectionRef head = stream.ref();
+    directory.metrics.push_back({head, stream.ref()});
+  }
   if (!stream.ok() || stream.left() != 0) return std::nullopt;
   return directory;
 }

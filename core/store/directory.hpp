@@ -7,6 +7,7 @@
 
 #include "core/base/diagnostics.hpp"
 #include "core/store/format.hpp"
+#include "core/store/metrics_section.hpp"
 #include "core/store/rank_reader.hpp"
 #include "core/store/source_key.hpp"
 
@@ -31,6 +32,7 @@ struct Directory {
   std::string root;     ///< the path that was loaded
   Diagnostics diagnostics;
   std::vector<SourceEntry> sources;
+  std::vector<MetricsPlace> metrics;  ///< of each node that measured itself
 };
 
 [[nodiscard]] std::vector<std::uint8_t> write_directory(const Directory& directory);

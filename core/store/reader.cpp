@@ -111,6 +111,16 @@ Result<std::vector<std::shared_ptr<const trace::Rank>>> StoreFile::ranks(
   return ranks;
 }
 
+Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> StoreFile::metrics() const {
+  std::vector<std::shared_ptr<const trace::NodeMetrics>> nodes;
+  for (const MetricsPlace& place : directory_->metrics) {
+    auto node = read_metrics(*bytes_, place, checked_);
+    if (!node) return node.error();
+    nodes.push_back(std::move(*node));
+  }
+  return nodes;
+}
+
 Result<Archive> StoreFile::archive(std::size_t source) const {
   if (source >= sources().size() || !sources()[source].archive)
     return Error{bytes_->name(), "the store has no texts of this source", ""};
@@ -156,6 +166,7 @@ Failure StoreFile::verify(const CancelToken* cancel) const {
     if (!sources()[source].archive) continue;
     if (const auto texts = archive(source); !texts) return texts.error();
   }
+  if (const auto nodes = metrics(); !nodes) return nodes.error();
   return damage();
 }
 

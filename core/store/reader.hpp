@@ -38,6 +38,9 @@ class StoreFile {
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks(
       const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const;
 
+  /// What nodes measured of themselves. The first Error, if there is one.
+  [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
+
   /// The archive of a source that has one.
   [[nodiscard]] Result<Archive> archive(std::size_t source) const;
   /// A block of it, as it was given.

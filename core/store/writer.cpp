@@ -151,6 +151,17 @@ Result<StoreWriter::Added> StoreWriter::add_rank(const trace::Rank& rank, const 
   return Added{sources_.size() - 1, std::move(*stored)};
 }
 
+Failure StoreWriter::add_metrics(const trace::NodeMetrics& metrics) {
+  MetricsBytes packed = write_metrics(metrics, options_.packing);
+  std::uint64_t offset = 0;
+  if (auto failure = append(packed.bytes, offset)) return failure;
+  packed.place.head.offset += offset;
+  if (!packed.place.columns.none()) packed.place.columns.offset += offset;
+  const std::lock_guard lock(mutex_);
+  metrics_.push_back(packed.place);
+  return std::nullopt;
+}
+
 Result<std::size_t> StoreWriter::add_source(const SourceKey& key) {
   const std::lock_guard lock(mutex_);
   if (failed_ || finished_) return cannot_write(failed_ ? "an earlier part of it is missing" : "it is finished");
@@ -232,6 +243,7 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
   {
     const std::lock_guard lock(mutex_);
     directory.sources = sources_;
+    directory.metrics = metrics_;
   }
   SectionWriter sections(options_.packing);
   sections.stream(write_directory(directory));

@@ -48,6 +48,8 @@ class StoreWriter {
   /// Packs a rank and appends it; packing goes on beside other threads' packing. `dictionary`: the rank's own.
   [[nodiscard]] Result<Added> add_rank(const trace::Rank& rank, const SourceKey& key,
                                        const std::shared_ptr<trace::Dictionary>& dictionary);
+  /// Packs what a node measured and appends it.
+  [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
   /// A source that yielded no rank: known, so that it need not be looked at again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
   /// Takes a source over from another store as it is, its archive too. Errors, besides those of writing: a frame of the
@@ -83,6 +85,7 @@ class StoreWriter {
   bool failed_ = false;
   bool finished_ = false;
   std::vector<SourceEntry> sources_;
+  std::vector<MetricsPlace> metrics_;
 };
 
 /// Removes what killed writers of the store at `path` left beside it.

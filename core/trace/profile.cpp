@@ -1,11 +1,14 @@
 #include "core/trace/profile.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/trace/node_grouping.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::trace {
 
@@ -30,6 +33,7 @@ std::optional<SliceRef> Profile::find(const SliceIdentity& identity) const {
 std::size_t Profile::resident_bytes() const {
   std::size_t bytes = 0;
   for (const auto& rank : ranks) bytes += rank->resident_bytes();
+  for (const auto& node : metrics) bytes += node->resident_bytes();
   return bytes;
 }
 
@@ -53,6 +57,40 @@ void add_nodes(Profile& profile) {
     profile.gpus += node.gpus;
     node.ranks = std::move(group.ranks);
     profile.nodes.push_back(std::move(node));
+  }
+}
+
+int number_of_label(const std::string& label) {
+  const std::size_t dash = label.rfind('-');
+  int number = 0;
+  if (dash != std::string::npos) std::from_chars(label.data() + dash + 1, label.data() + label.size(), number);
+  return number;
+}
+
+// Debugger's agents know their node as "algo-N" and nothing else of it; so do folders that ranks lie in. Where they do
+// not, nodes were numbered in the order of their hosts: then that the two are one is likely, and said so. Each node
+// takes the first metrics of its label; what is left, as of a second job in the directory, has nodes of its own.
+void add_metrics(Profile& profile) {
+  std::sort(profile.metrics.begin(), profile.metrics.end(), [](const auto& a, const auto& b) {
+    return std::tuple(number_of_label(a->node()), std::string_view(a->node()), std::string_view(a->origin().folder)) <
+           std::tuple(number_of_label(b->node()), std::string_view(b->node()), std::string_view(b->origin().folder));
+  });
+  for (std::uint32_t i = 0; i < profile.metrics.size(); ++i) {
+    const NodeMetrics& metrics = *profile.metrics[i];
+    auto node = std::find_if(profile.nodes.begin(), profile.nodes.end(), [&](const Node& one) {
+      return one.label == metrics.node() && one.metrics == Node::kNone;
+    });
+    if (node == profile.nodes.end()) {
+      Node fresh;
+      fresh.label = metrics.node();
+      fresh.key = "metrics:" + metrics.origin().folder + "/" + metrics.node();
+      node = profile.nodes.insert(profile.nodes.end(), std::move(fresh));
+    } else if (node->key != node->label) {
+      node->metrics_by_order = true;
+      profile.diagnostics.add("metrics-joined-by-order", Severity::info, metrics.origin().folder, Diagnostic::kNoOffset,
+                              metrics.node() + " is taken to be " + (node->host.empty() ? "that node" : node->host));
+    }
+    node->metrics = i;
   }
 }
 
@@ -93,11 +131,13 @@ void check_clocks(Profile& profile) {
 
 std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_ptr<const Dictionary> dictionary,
                                                 std::vector<std::shared_ptr<const Rank>> ranks,
-                                                const Diagnostics& directory_diagnostics, bool complete) {
+                                                const Diagnostics& directory_diagnostics, bool complete,
+                                                std::vector<std::shared_ptr<const NodeMetrics>> metrics) {
   auto profile = std::make_shared<Profile>();
   profile->path = std::move(path);
   profile->dictionary = std::move(dictionary);
   profile->ranks = std::move(ranks);
+  profile->metrics = std::move(metrics);
   profile->complete = complete;
   std::sort(profile->ranks.begin(), profile->ranks.end(), [](const auto& a, const auto& b) {
     return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
@@ -114,9 +154,15 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
       profile->diagnostics.add("duplicate-rank", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
                                "rank " + std::to_string(rank->number) + " is also " + entry->second->source.path);
   }
-  profile->span = span.begin > span.end ? Interval{} : measurable(span);
+  Interval measured = kEmptySpan;
+  for (const auto& node : profile->metrics) measured = cover(measured, node->span());
+  const bool any_rank = span.begin <= span.end;
+  const auto or_nothing = [](Interval time) { return time.begin > time.end ? Interval{} : measurable(time); };
+  profile->span = or_nothing(any_rank ? span : measured);
+  profile->extent = or_nothing(cover(span, measured));
 
   add_nodes(*profile);
+  add_metrics(*profile);
   add_steps(*profile);
   check_clocks(*profile);
   profile->tree = build_track_tree(*profile);

@@ -13,6 +13,8 @@
 
 namespace warpscope::trace {
 
+class NodeMetrics;  // core/trace/system_metrics.hpp
+
 /// Names and category strings, append-only, shared by every profile of one load.
 struct Dictionary {
   StringTable names;
@@ -37,11 +39,15 @@ struct SliceIdentity {
 
 /// One host.
 struct Node {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
   std::string label;                 ///< "algo-1"
   std::string host;                  ///< real host name, "" if unknown
   std::string key;                   ///< what the ranks were grouped by; stable while a directory loads
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks
   std::uint32_t gpus = 0;            ///< distinct devices that ran something
+  std::uint32_t metrics = kNone;     ///< index into Profile::metrics
+  bool metrics_by_order = false;     ///< they are of the node of this label; that it is this host is only likely
 };
 
 /// A step over all ranks: from the first rank's begin to the last rank's end.
@@ -54,12 +60,15 @@ class Profile {
  public:
   std::string path;  ///< what was opened
   std::shared_ptr<const Dictionary> dictionary;
-  std::vector<std::shared_ptr<const Rank>> ranks;  ///< by (number, path)
-  std::vector<Node> nodes;
+  std::vector<std::shared_ptr<const Rank>> ranks;           ///< by (number, path)
+  std::vector<Node> nodes;                                  ///< some may have nothing but metrics
+  std::vector<std::shared_ptr<const NodeMetrics>> metrics;  ///< what nodes measured of themselves
   std::vector<std::uint32_t> node_of_rank;
   TrackTree tree;
   std::vector<StepGroup> steps;  ///< by begin
-  Interval span{};               ///< over all ranks; {0, 0} if there is nothing. Its begin is time zero
+  Interval span{};               ///< over all ranks, without any over all metrics; {0, 0} if there is nothing. Its
+                                 ///< begin is time zero
+  Interval extent{};             ///< over both
   Diagnostics diagnostics;       ///< of the whole directory, ranks' included
   std::size_t gpus = 0;
   bool complete = false;  ///< nothing more will come
@@ -72,13 +81,14 @@ class Profile {
   [[nodiscard]] Ns duration(SliceRef slice) const { return ranks[slice.rank]->duration(slice.slice); }
   [[nodiscard]] SliceIdentity identity(SliceRef slice) const;
   [[nodiscard]] std::optional<SliceRef> find(const SliceIdentity& identity) const;
-  [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections; names aside
+  [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections, metrics; names aside
 };
 
-/// Puts ranks together: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks · log ranks + tracks).
-[[nodiscard]] std::shared_ptr<const Profile> assemble_profile(std::string path,
-                                                              std::shared_ptr<const Dictionary> dictionary,
-                                                              std::vector<std::shared_ptr<const Rank>> ranks,
-                                                              const Diagnostics& directory_diagnostics, bool complete);
+/// Puts ranks and metrics together: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks · log
+/// ranks + tracks).
+[[nodiscard]] std::shared_ptr<const Profile> assemble_profile(
+    std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
+    const Diagnostics& directory_diagnostics, bool complete,
+    std::vector<std::shared_ptr<const NodeMetrics>> metrics = {});
 
 }  // namespace warpscope::trace

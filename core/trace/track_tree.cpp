@@ -8,6 +8,7 @@
 
 #include "core/base/display_path.hpp"
 #include "core/trace/profile.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::trace {
 
@@ -53,19 +54,80 @@ class TreeBuilder {
     const std::string path = "node/" + node.key;
     TreeEntry entry{.kind = TreeKind::node, .label = node.label, .note = node.host};
     entry.node = index;
+    const NodeMetrics* const metrics = node.metrics == Node::kNone ? nullptr : profile_.metrics[node.metrics].get();
     add(entry, path, [&] {
       const auto has_devices = [&](std::uint32_t rank) { return !profile_.ranks[rank]->devices.empty(); };
+      const auto sampled = [&](Metric metric, const char* label) {
+        if (metrics != nullptr) add_metric_group(index, *metrics, metric, label, path);
+      };
+      sampled(Metric::cpu_utilisation, "CPU");
+      sampled(Metric::io_wait, "CPU I/O wait");
       if (node.gpus > 0) {
         TreeEntry gpus{.kind = TreeKind::node_gpus, .label = "GPUs", .note = "SUM utilization"};
         gpus.node = index;
         add(gpus, path + "/gpus", [&] {
+          sampled(Metric::gpu_utilisation, "GPU utilization (sampled)");
+          sampled(Metric::gpu_memory, "GPU memory (sampled)");
           for (const std::uint32_t rank : node.ranks)
             if (has_devices(rank)) add_process(index, rank);
         });
+      } else {
+        sampled(Metric::gpu_utilisation, "GPU utilization (sampled)");
+        sampled(Metric::gpu_memory, "GPU memory (sampled)");
       }
       for (const std::uint32_t rank : node.ranks)
         if (!has_devices(rank)) add_process(index, rank);
+      if (metrics != nullptr) add_other_metrics(index, *metrics, path);
     });
+  }
+
+  void add_metric(std::uint32_t node, const NodeMetrics& metrics, std::size_t item, const std::string& path) {
+    const MetricSeries& series = metrics.series()[item];
+    TreeEntry entry{.kind = TreeKind::metric, .label = series.counter.name(), .note = series.counter.unit()};
+    entry.node = node;
+    entry.item = static_cast<std::uint32_t>(item);
+    entry.where = profile_.nodes[node].label;
+    add(std::move(entry), fmt::format("{}/metric/{}/{}/{}", path, series.type, series.name, series.dimension));
+  }
+
+  /// Cores or GPUs under their mean; where there is but one, itself.
+  void add_metric_group(std::uint32_t node, const NodeMetrics& metrics, Metric metric, const char* label,
+                        const std::string& path) {
+    const std::size_t count = metrics.of(metric).size();
+    const std::size_t first = metrics.first_of(metric);
+    if (count == 0) return;
+    if (count == 1) return add_metric(node, metrics, first, path);
+    const bool cores = metric == Metric::cpu_utilisation || metric == Metric::io_wait;
+    TreeEntry group{.kind = TreeKind::metric_group,
+                    .label = label,
+                    .note = fmt::format("mean of {} {}", count, cores ? "cores" : "GPUs")};
+    group.node = node;
+    group.item = static_cast<std::uint32_t>(metric);
+    group.opens = false;
+    group.where = profile_.nodes[node].label;
+    add(group, fmt::format("{}/metrics/{}", path, static_cast<int>(metric)), [&] {
+      for (std::size_t i = first; i < first + count; ++i) add_metric(node, metrics, i, path);
+    });
+  }
+
+  void add_other_metrics(std::uint32_t node, const NodeMetrics& metrics, const std::string& path) {
+    for (const MetricSeries& series : metrics.of(Metric::host_memory))
+      add_metric(node, metrics, static_cast<std::size_t>(&series - metrics.series().data()), path);
+    const auto group = [&](const char* label, Metric from, Metric to) {
+      const std::size_t first = metrics.first_of(from);
+      const std::size_t last = metrics.first_of(to) + metrics.of(to).size();
+      if (first >= last) return;
+      TreeEntry entry{.kind = TreeKind::metrics, .label = label, .note = ""};
+      entry.node = node;
+      entry.opens = false;
+      entry.where = profile_.nodes[node].label;
+      add(entry, fmt::format("{}/metrics/{}", path, label), [&] {
+        for (std::size_t i = first; i < last; ++i) add_metric(node, metrics, i, path);
+      });
+    };
+    group("Network", Metric::network_received, Metric::network_sent);
+    group("Disk", Metric::disk_read, Metric::disk_operations);
+    group("Other metrics", Metric::other, Metric::other);
   }
 
   void add_process(std::uint32_t node, std::uint32_t index) {

@@ -1,7 +1,7 @@
 #pragma once
-// The order of things at the left of the timeline, fixed by the domain: node → GPUs → process → device → stream, the
-// host threads that launch, the others. Built from the ranks when a profile is assembled; the window only decides what
-// is unfolded.
+// The order of things at the left of the timeline, fixed by the domain: node → CPU, GPUs → process → device → stream,
+// the host threads that launch, the others; at the end of a node its memory, network and disk. Built from the ranks
+// when a profile is assembled; the window only decides what is unfolded.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +20,9 @@ enum class TreeKind : std::uint8_t {
   threads,          ///< group of threads that launch nothing
   counters,         ///< group of counters of a rank
   counter,          ///< one series
+  metric_group,     ///< a metric of all cores or GPUs of a node, as sampled: their mean; below it each of them
+  metrics,          ///< group of a node's other metrics
+  metric,           ///< one series of them
 };
 
 struct TreeEntry {
@@ -36,7 +39,9 @@ struct TreeEntry {
   std::uint32_t end = 0;         ///< one past its last descendant
   std::uint32_t node = kNone;    ///< index into Profile::nodes
   std::uint32_t rank = kNone;    ///< index into Profile::ranks
-  std::uint32_t item = kNone;  ///< stream, thread: Rank::tracks; device entries: Rank::devices; counter: Rank::counters
+  std::uint32_t item = kNone;    ///< stream, thread: Rank::tracks; device entries: Rank::devices; counter:
+                                 ///< Rank::counters; metric: NodeMetrics::series() of its node; metric group:
+                                 ///< the Metric
 };
 
 /// Entries in display order (depth first): descendants of entry i are [i + 1, entries[i].end).

@@ -100,15 +100,26 @@ class LaneHit {
   double x_;
 };
 
-void find_in_row(const TimelineInput& input, const Row& row, double x, Hit& hit) {
+void find_in_row(const TimelineInput& input, const Row& row, double x, double y, Hit& hit) {
   switch (row.kind) {
     case RowKind::header:
       return;
     case RowKind::counter:
       hit.kind = HitKind::curve;
       hit.pixel = pixel_time(input.view, x);
-      hit.counter = counter_at(input.profile->ranks[row.rank]->counters[row.item], input.view, x);
+      hit.curve = &counter_of_row(*input.profile, row);
+      hit.counter = counter_at(*hit.curve, input.view, x);
       return;
+    case RowKind::heat: {
+      const auto series = series_of_row(*input.profile, row);
+      const std::size_t line =
+          heat_line_at(series.size(), content_height(row.height, input.scale), y - canvas_y(input, row));
+      hit.kind = HitKind::curve;
+      hit.pixel = pixel_time(input.view, x);
+      hit.curve = &series[line].counter;
+      hit.counter = counter_at(*hit.curve, input.view, x);
+      return;
+    }
     case RowKind::utilisation: {
       std::vector<const trace::IntervalTree*> devices;
       for (const DeviceRef device : devices_of_entry(*input.profile, row.entry))
@@ -140,7 +151,7 @@ Hit hit_test(const TimelineInput& input, double x, double y) {
   hit.row = hit.pinned ? input.layout->pinned_at(whole) : input.layout->row_at(whole - pinned + input.scroll);
   if (hit.row == Row::kNone) return hit;
   hit.kind = HitKind::row;
-  find_in_row(input, hit.pinned ? input.layout->pinned()[hit.row] : input.layout->rows()[hit.row], x, hit);
+  find_in_row(input, hit.pinned ? input.layout->pinned()[hit.row] : input.layout->rows()[hit.row], x, y, hit);
   return hit;
 }
 

@@ -20,12 +20,13 @@ struct Hit {
   HitKind kind = HitKind::none;
   bool pinned = false;  ///< `row` counts in layout.pinned()
   std::uint32_t row = Row::kNone;
-  Ns time = 0;                           ///< under the pointer
-  std::optional<trace::SliceRef> slice;  ///< slice; bucket: the longest of it
-  std::uint32_t count = 0;               ///< bucket: slices in the pixel
-  Interval pixel;                        ///< bucket, curve: the pixel's time
-  double share = 0;                      ///< bucket, utilisation: busy share of the pixel, 0…1
-  trace::Counter::Summary counter;       ///< counter rows
+  Ns time = 0;                            ///< under the pointer
+  std::optional<trace::SliceRef> slice;   ///< slice; bucket: the longest of it
+  std::uint32_t count = 0;                ///< bucket: slices in the pixel
+  Interval pixel;                         ///< bucket, curve: the pixel's time
+  double share = 0;                       ///< bucket, utilisation: busy share of the pixel, 0…1
+  trace::Counter::Summary counter;        ///< counter and heat rows
+  const trace::Counter* curve = nullptr;  ///< of which; lives as long as the profile
 };
 
 /// Slices nearer than this to the pointer are found where nothing lies right under it.

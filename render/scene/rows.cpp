@@ -18,6 +18,14 @@ constexpr int kMaxHeight = 255;       // what a Rect can hold
 
 bool is_track(const TreeEntry& entry) { return entry.kind == TreeKind::stream || entry.kind == TreeKind::thread; }
 
+bool is_metric(const TreeEntry& entry) {
+  return entry.kind == TreeKind::metric_group || entry.kind == TreeKind::metrics || entry.kind == TreeKind::metric;
+}
+
+const trace::NodeMetrics& metrics_of(const trace::Profile& profile, const TreeEntry& entry) {
+  return *profile.metrics[profile.nodes[entry.node].metrics];
+}
+
 bool contains(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(),
                      [](char a, char b) { return lower(a) == lower(b); }) != text.end();
@@ -100,7 +108,12 @@ class RowBuilder {
         row.kind = RowKind::utilisation;
         row.item = entry.kind == TreeKind::gpu_utilisation ? entry.item : kNone;
         return push(row, kCurveHeight);
+      case TreeKind::metric_group:
+        row.kind = open ? RowKind::counter : RowKind::heat;
+        row.item = entry.item;
+        return push(row, kCurveHeight);
       case TreeKind::counter:
+      case TreeKind::metric:
         row.kind = RowKind::counter;
         row.item = entry.item;
         return push(row, kCurveHeight);
@@ -112,7 +125,7 @@ class RowBuilder {
       case TreeKind::gpu_device:
         if (!open && has_devices(i))
           row.kind = RowKind::utilisation;
-        else if (!open)
+        else if (!open && entry.rank != kNone)
           row.kind = RowKind::summary;
         if (entry.kind == TreeKind::gpu_device) row.item = entry.item;
         return push(row);
@@ -121,6 +134,7 @@ class RowBuilder {
         if (!open) row.kind = RowKind::summary;
         return push(row);
       case TreeKind::counters:
+      case TreeKind::metrics:
         return push(row);
     }
   }
@@ -301,9 +315,24 @@ std::vector<std::uint32_t> outermost_lanes(const trace::Rank& rank, const trace:
   return lanes;
 }
 
+const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& row) {
+  const TreeEntry& entry = profile.tree.entries[row.entry];
+  if (entry.kind == TreeKind::metric) return metrics_of(profile, entry).series()[entry.item].counter;
+  if (entry.kind == TreeKind::metric_group)
+    return metrics_of(profile, entry).mean(static_cast<trace::Metric>(entry.item));
+  return profile.ranks[entry.rank]->counters[entry.item];
+}
+
+std::span<const trace::MetricSeries> series_of_row(const trace::Profile& profile, const Row& row) {
+  const TreeEntry& entry = profile.tree.entries[row.entry];
+  if (entry.kind != TreeKind::metric_group) return {};
+  return metrics_of(profile, entry).of(static_cast<trace::Metric>(entry.item));
+}
+
 std::vector<DeviceRef> devices_of_entry(const trace::Profile& profile, std::uint32_t index) {
   std::vector<DeviceRef> devices;
   const TreeEntry& entry = profile.tree.entries[index];
+  if (is_metric(entry)) return devices;
   const auto add_rank = [&](std::uint32_t rank) {
     for (std::uint32_t d = 0; d < profile.ranks[rank]->devices.size(); ++d) devices.push_back({rank, d});
   };

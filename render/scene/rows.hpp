@@ -4,6 +4,7 @@
 // follows the entries and the rows, not the slices: some 10 ms for hundreds of ranks with everything unfolded.
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/trace/profile.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::scene {
 
@@ -19,7 +21,8 @@ enum class RowKind : std::uint8_t {
   utilisation,  ///< busy share of one device (`item`), or the mean over the entry's devices (`item` == kNone)
   lane,         ///< one lane (`item`, an index into Rank::lanes)
   summary,      ///< a folded track or a folded group of tracks: its outermost lanes in one row
-  counter,      ///< one counter (`item`)
+  counter,      ///< one counter: see counter_of_row()
+  heat,         ///< a folded metric of all cores or GPUs: a line of colours for each, see series_of_row()
 };
 
 struct Row {
@@ -104,6 +107,12 @@ class Layout {
 
 /// The lanes that a folded track shows in its one row: the outermost, and those that overflowed beside it.
 [[nodiscard]] std::vector<std::uint32_t> outermost_lanes(const trace::Rank& rank, const trace::Track& track);
+
+/// What a counter row shows: a counter of a rank, a metric of a node, or the mean of a group of metrics. Of a heat row
+/// the mean.
+[[nodiscard]] const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& row);
+/// What a heat row shows, top to bottom; nothing of others.
+[[nodiscard]] std::span<const trace::MetricSeries> series_of_row(const trace::Profile& profile, const Row& row);
 
 /// A device of a rank: indices into Profile::ranks and Rank::devices.
 struct DeviceRef {

@@ -51,16 +51,24 @@ class BlockPainter {
         return;
       case RowKind::utilisation:
         return paint_utilisation(row, y, height);
-      case RowKind::counter: {
-        const trace::Counter& counter = profile_.ranks[row.rank]->counters[row.item];
-        draw_counter(counter, input_.view, {y, height, counter_color(row.item, input_.theme), input_.scale}, out_);
-        return;
-      }
+      case RowKind::counter:
+        return draw_counter(counter_of_row(profile_, row), input_.view, {y, height, color_of(row), input_.scale}, out_);
+      case RowKind::heat:
+        return draw_heat(series_of_row(profile_, row), input_.view, {y, height, color_of(row), input_.scale}, out_);
       case RowKind::lane:
         return paint_lane(row.rank, row.item, y, height, true);
       case RowKind::summary:
         return paint_summary(row, y, height);
     }
+  }
+
+  /// Rows of one metric have one colour, whichever core or GPU they are of.
+  [[nodiscard]] Color color_of(const Row& row) const {
+    const trace::TreeEntry& entry = profile_.tree.entries[row.entry];
+    if (entry.kind != trace::TreeKind::metric) return counter_color(row.item, input_.theme);
+    const trace::Node& node = profile_.nodes[entry.node];
+    const trace::MetricSeries& series = profile_.metrics[node.metrics]->series()[entry.item];
+    return counter_color(static_cast<std::uint32_t>(series.metric), input_.theme);
   }
 
   void paint_utilisation(const Row& row, int y, int height) {
@@ -197,7 +205,8 @@ std::optional<double> visible_share(const trace::Profile& profile, const Row& ro
   if (entry.kind == trace::TreeKind::stream || entry.kind == trace::TreeKind::thread)
     return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], seen);
   const bool open_group = row.kind == RowKind::header && entry.kind != trace::TreeKind::gpu_device;
-  if (open_group || row.kind == RowKind::counter || row.kind == RowKind::summary) return std::nullopt;
+  if (open_group || row.kind == RowKind::counter || row.kind == RowKind::heat || row.kind == RowKind::summary)
+    return std::nullopt;
   std::vector<const trace::IntervalTree*> devices;
   for (const DeviceRef device : devices_of_entry(profile, row.entry))
     devices.push_back(&profile.ranks[device.rank]->devices[device.device].busy);

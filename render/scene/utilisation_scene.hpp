@@ -7,6 +7,7 @@
 
 #include "core/trace/counter.hpp"
 #include "core/trace/interval_tree.hpp"
+#include "core/trace/system_metrics.hpp"
 #include "render/scene/draw_list.hpp"
 #include "render/scene/view.hpp"
 
@@ -34,8 +35,14 @@ void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, doub
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);
 
 /// A counter per pixel: the mean filled, what lies between least and greatest lighter over it. The box' height spans
-/// 0 (or the counter's minimum if negative) to its maximum.
+/// 0 (or the counter's minimum if negative) to its maximum, of percentages to 100. Nothing is drawn where nothing is
+/// known.
 void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out);
+/// Percentages of many cores or GPUs as a heat map: a line for each from top to bottom, in `box.color` the stronger the
+/// higher; where there are more than lines, a line is the mean of neighbours.
+void draw_heat(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);
+/// The one of `count` series whose line is `y` px below the top of a heat map of this height.
+[[nodiscard]] std::size_t heat_line_at(std::size_t count, int height, double y);
 /// What holds under the pixel at `px`: for a tooltip. `any` is false where nothing was sampled yet.
 [[nodiscard]] trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px);
 

@@ -184,6 +184,17 @@ std::vector<std::string> times() {
           "106751 d 23 h"};
 }
 
+std::vector<std::string> metrics_lines() {
+  tracegen::Options options = smallest_job();
+  options.metrics_interval_ns = 5'000'000'000;
+  std::vector<std::string> seeds{
+      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Dimension\":\"CPUUtilization\",\"Value\":4.76,\"NodeId\":\"algo-1\","
+      "\"Timestamp\":1783653720.4570894}\n{\"Type\": \"gpu\", \"Name\": \"gpu0\", \"Timestamp\": 1783653721"};
+  for (const auto& file : tracegen::generate_in_memory(options).files)
+    if (file.path.starts_with("profiler-output")) seeds.push_back(file.bytes.substr(0, kPiece));
+  return seeds;
+}
+
 }  // namespace
 
 std::vector<std::string> seeds_of(std::string_view target) {
@@ -194,6 +205,8 @@ std::vector<std::string> seeds_of(std::string_view target) {
     seeds = compressed_pieces();
   else if (target == "metadata")
     seeds = metadata_values();
+  else if (target == "metrics")
+    seeds = metrics_lines();
   else if (target == "filter")
     seeds = expressions();
   else if (target == "time")

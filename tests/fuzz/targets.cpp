@@ -17,6 +17,7 @@ std::span<const Target> targets() {
       Target{"time", "filter.dict", run_time},
       Target{"store", "", run_store},
       Target{"archive", "kineto.dict", run_archive},
+      Target{"metrics", "metrics.dict", run_metrics},
   };
   return kTargets;
 }

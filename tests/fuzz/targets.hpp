@@ -37,5 +37,6 @@ void run_filter(std::string_view input);
 void run_time(std::string_view input);
 void run_store(std::string_view input);
 void run_archive(std::string_view input);
+void run_metrics(std::string_view input);
 
 }  // namespace warpscope::fuzz

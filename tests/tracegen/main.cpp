@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
   std::string layout;
   std::string generation;
   std::string truth_file;
+  std::string metrics;
   std::vector<std::string> stragglers;
   std::vector<std::string> stalls;
   std::vector<std::string> defects;
@@ -68,6 +69,11 @@ int run(int argc, char** argv) {
   app.add_option("--straggler", stragglers, "RANK[:FACTOR]: a slow rank; may be repeated");
   app.add_option("--stall", stalls, "RANK:STEP[:MS]: a rank waits for data; may be repeated");
   app.add_option("--defect", defects, "Damage, see below; may be repeated");
+  app.add_option("--system-metrics", metrics,
+                 "Also write what SageMaker Debugger's agents measure, every MS: 100, 200, 500, 1000, 5000 or 60000")
+      ->expected(0, 1)
+      ->default_str("500")
+      ->type_name("MS");
   app.add_option("--truth", truth_file, "Write what is in the set to this file, as JSON");
   const CLI::Option* shapes = app.add_flag("--shapes", given.shapes, "Record shapes of arguments");
   const CLI::Option* python = app.add_flag("--python", given.python, "Record Python frames");
@@ -95,6 +101,8 @@ int run(int argc, char** argv) {
     apply("--format", format, options.format, parse_format);
     apply("--layout", layout, options.layout, parse_layout);
     apply("--generation", generation, options.generation, parse_generation);
+    if (app.count("--system-metrics") != 0 && metrics.empty()) metrics = "500";
+    apply("--system-metrics", metrics, options.metrics_interval_ns, parse_metrics_interval);
     append("--straggler", stragglers, options.stragglers, parse_straggler);
     append("--stall", stalls, options.stalls, parse_stall);
     append("--defect", defects, options.defects, parse_defect);

@@ -67,6 +67,13 @@ std::optional<Generation> parse_generation(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> parse_metrics_interval(std::string_view text) {
+  const std::optional<int> ms = parse_number<int>(text);
+  for (const int known : {100, 200, 500, 1000, 5000, 60'000})
+    if (ms == known) return std::int64_t{known} * 1'000'000;
+  return std::nullopt;
+}
+
 std::optional<Straggler> parse_straggler(std::string_view text) {
   const std::optional<int> rank = parse_number<int>(take_field(text));
   if (!rank) return std::nullopt;

@@ -42,9 +42,10 @@ struct Options {
   Format format = Format::json;
   Layout layout = Layout::kineto;
   Generation generation = Generation::current;
-  bool host_folders = false;  ///< a folder for each node
-  bool shapes = false;        ///< Input Dims, Input type, Input Strides, Concrete Inputs
-  bool python = false;        ///< python_function frames
+  bool host_folders = false;             ///< a folder for each node
+  bool shapes = false;                   ///< Input Dims, Input type, Input Strides, Concrete Inputs
+  bool python = false;                   ///< python_function frames
+  std::int64_t metrics_interval_ns = 0;  ///< of SageMaker Debugger's system metrics; 0: there are none
   std::vector<Straggler> stragglers;
   std::vector<Stall> stalls;
   std::vector<DefectAt> defects;
@@ -59,6 +60,9 @@ struct Options {
 [[nodiscard]] std::optional<Format> parse_format(std::string_view name);
 [[nodiscard]] std::optional<Layout> parse_layout(std::string_view name);
 [[nodiscard]] std::optional<Generation> parse_generation(std::string_view name);
+
+/// Milliseconds between two samples of system metrics, as agents allow: 100, 200, 500, 1000, 5000 or 60000. As ns.
+[[nodiscard]] std::optional<std::int64_t> parse_metrics_interval(std::string_view text);
 
 /// "RANK" or "RANK:FACTOR" with a decimal factor such as 1.35.
 [[nodiscard]] std::optional<Straggler> parse_straggler(std::string_view text);

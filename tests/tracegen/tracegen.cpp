@@ -12,6 +12,7 @@
 #include "tests/tracegen/place.hpp"
 #include "tests/tracegen/program.hpp"
 #include "tests/tracegen/recorder.hpp"
+#include "tests/tracegen/system_metrics.hpp"
 
 namespace warpscope::tracegen {
 namespace {
@@ -99,6 +100,7 @@ void check(const Options& options) {
   if (options.world() > 4096) refuse("more than 4096 ranks");
   if (options.steps < 1 || options.layers < 1) refuse("a job needs at least one step and one layer");
   const auto known = [&](int rank) { return rank < options.world(); };
+  if (options.metrics_interval_ns < 0) refuse("system metrics need an interval of more than nothing");
   for (const Straggler& straggler : options.stragglers) {
     if (!known(straggler.rank)) refuse(fmt::format("straggler: there is no rank {}", straggler.rank));
   }
@@ -176,6 +178,7 @@ Truth generate(const Options& wanted, const OpenFile& open_file) {
     if (!where[i].defects.has(Defect::missing_rank)) truth.ranks.push_back(recorders[i]->truth());
     write_foreign_files(where[i], open_file, truth);
   }
+  if (options.metrics_interval_ns > 0) write_system_metrics(options, where, ends, open_file, truth);
   return truth;
 }
 

@@ -82,6 +82,13 @@ std::string Truth::json() const {
                    one.group == Group::world ? "world" : "node", one.node, one.last_rank, one.first_begin_ns,
                    one.last_begin_ns, one.end_ns);
   }
+  fmt::format_to(out, "\n  ],\n  \"metrics\": [");
+  for (const MetricsTruth& node : metrics) {
+    std::int64_t samples = 0;
+    for (const auto& [name, series] : node.series) samples += series.samples;
+    fmt::format_to(out, "{}\n    {{\"node\": \"{}\", \"files\": {}, \"series\": {}, \"samples\": {}}}",
+                   &node == metrics.data() ? "" : ",", node.node, node.files, node.series.size(), samples);
+  }
   fmt::format_to(out, "\n  ]\n}}\n");
   return text;
 }

@@ -43,6 +43,22 @@ struct RankTruth {
   [[nodiscard]] std::int64_t runs() const { return kernels + copies + sets; }
 };
 
+/// One series of a node's system metrics. Values are counted in hundredths, as they are printed.
+struct MetricTruth {
+  std::int64_t samples = 0;
+  std::int64_t hundredths = 0;  ///< sum over the samples
+  std::int64_t last_hundredths = 0;
+  std::int64_t first_ns = 0;
+  std::int64_t last_ns = 0;
+};
+
+/// What a node measured of itself.
+struct MetricsTruth {
+  std::string node;  ///< "algo-1"
+  std::int64_t files = 0;
+  std::map<std::string, MetricTruth> series;  ///< by "type/name/dimension"
+};
+
 /// One collective on the ranks of one group.
 struct CollectiveTruth {
   int collective = 0;  ///< index into Program::collectives
@@ -62,6 +78,7 @@ struct Truth {
   std::vector<RankTruth> ranks;  ///< one a file, in the order of the ranks
   std::vector<std::string> foreign_files;
   std::vector<CollectiveTruth> collectives;
+  std::vector<MetricsTruth> metrics;  ///< of each node, if there are any
 
   /// Sums over the ranks; of `steps` the largest.
   [[nodiscard]] RankTruth total() const;

@@ -32,6 +32,11 @@ std::string format_value(double value) {
   return format_decimal(std::llround(value * scale), decimals);
 }
 
+std::string format_value(double value, std::string_view unit) {
+  if (unit == "B/s" && std::abs(value) < 9e18) return format_bytes(std::llround(value)) + "/s";
+  return unit.empty() ? format_value(value) : format_value(value) + " " + std::string(unit);
+}
+
 std::string time_text(const trace::Profile& profile, Ns time, Ns resolution) {
   return format_time_at(saturating_add(time, -profile.span.begin), std::max<Ns>(1, resolution));
 }
@@ -77,16 +82,20 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
   const trace::TreeEntry& entry = profile.tree.entries[row.entry];
   card.title = entry.label;
   card.facts.push_back({"Time", time_text(profile, hit.time, hit.pixel.length())});
-  if (row.kind == scene::RowKind::counter) {
-    const std::string unit = entry.note.empty() ? std::string() : " " + entry.note;
+  if (hit.curve != nullptr) {
+    const std::string& unit = hit.curve->unit();
+    if (row.kind == scene::RowKind::heat) card.title = hit.curve->name();
     if (!hit.counter.any) {
-      card.facts.push_back({"Value", "no sample yet"});
+      card.facts.push_back({"Value", "no sample"});
     } else {
-      card.facts.push_back({"Mean", format_value(hit.counter.mean) + unit});
-      if (hit.counter.min != hit.counter.max)
-        card.facts.push_back({"Range", format_value(hit.counter.min) + " … " + format_value(hit.counter.max) + unit});
+      card.facts.push_back({"Mean", format_value(hit.counter.mean, unit)});
+      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Least", format_value(hit.counter.min, unit)});
+      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Greatest", format_value(hit.counter.max, unit)});
     }
-    card.further = "Zoom in to see single samples";
+    if (entry.kind == trace::TreeKind::metric || entry.kind == trace::TreeKind::metric_group)
+      card.facts.push_back({"Node", profile.nodes[entry.node].label});
+    card.further = row.kind == scene::RowKind::heat ? "A line for each; unfold to see them as curves"
+                                                    : "Zoom in to see single samples";
     return;
   }
   card.facts.push_back({"Busy", format_share(hit.share)});

@@ -38,7 +38,8 @@ void add_entry_lanes(const trace::Profile& profile, std::uint32_t index, std::ui
 
 std::optional<RowKey> key_of_row(const trace::Profile& profile, const scene::Row& row) {
   const TreeEntry& entry = profile.tree.entries[row.entry];
-  if (row.kind == scene::RowKind::header || row.kind == scene::RowKind::counter) return std::nullopt;
+  if (row.kind == scene::RowKind::header || row.kind == scene::RowKind::counter || row.kind == scene::RowKind::heat)
+    return std::nullopt;
   if (row.kind != scene::RowKind::lane) return RowKey{entry.key, RowKey::kWhole};
   const trace::Track& track = profile.ranks[row.rank]->tracks[entry.item];
   return RowKey{entry.key, row.item - track.first_lane};

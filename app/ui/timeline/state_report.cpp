@@ -37,6 +37,8 @@ std::string_view to_string(scene::RowKind kind) {
       return "lane";
     case scene::RowKind::summary:
       return "summary";
+    case scene::RowKind::heat:
+      return "heat";
     case scene::RowKind::counter:
       return "counter";
   }

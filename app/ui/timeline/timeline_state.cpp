@@ -68,7 +68,7 @@ void TimelineState::set_profile(std::shared_ptr<const trace::Profile> profile, b
     history_.clear();
     history_.record(noted_, now_ + lead_);
   } else {
-    view_.relimit(profile_->span);
+    view_.relimit(profile_->extent);
     noted_ = target_point();
   }
 }
@@ -173,7 +173,7 @@ void TimelineState::scroll_to(double px, Pace pace) {
 
 scene::TimeView TimelineState::whole() const {
   if (!profile_) return {};
-  const scene::TimeView all(profile_->span, std::max(1.0, width_));
+  const scene::TimeView all(profile_->extent, std::max(1.0, width_));
   return profile_->span.empty() ? all : all.fitted(profile_->span, kWholeMargin);
 }
 

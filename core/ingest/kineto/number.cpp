@@ -94,15 +94,19 @@ IntegerNumber scaled(const Decimal& decimal, std::int64_t scale, bool& exact) {
   return {NumberStatus::ok, decimal.negative ? -magnitude : magnitude};
 }
 
-}  // namespace
-
-NsNumber parse_microseconds(std::string_view text) {
+NsNumber nanoseconds(std::string_view text, std::int64_t scale) {
   const auto decimal = split(text);
   if (!decimal) return {};
   bool exact = true;
-  const IntegerNumber number = scaled(*decimal, 3, exact);
+  const IntegerNumber number = scaled(*decimal, scale, exact);
   return {number.status, number.value};
 }
+
+}  // namespace
+
+NsNumber parse_microseconds(std::string_view text) { return nanoseconds(text, 3); }
+
+NsNumber parse_seconds(std::string_view text) { return nanoseconds(text, 9); }
 
 IntegerNumber parse_integer(std::string_view text) {
   const auto decimal = split(text);

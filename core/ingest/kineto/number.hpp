@@ -24,6 +24,8 @@ struct IntegerNumber {
 /// Decimal microseconds ("1712195495519689.047", "-3", "1.7e15") → ns. Exact; digits beyond the nanosecond are rounded
 /// to the nearest one, halves away from zero. Spaces around are allowed.
 [[nodiscard]] NsNumber parse_microseconds(std::string_view text);
+/// The same of decimal seconds ("1783653720.001699").
+[[nodiscard]] NsNumber parse_seconds(std::string_view text);
 
 /// A whole number; "12.0" and "1e3" count as whole.
 [[nodiscard]] IntegerNumber parse_integer(std::string_view text);

@@ -42,6 +42,7 @@ TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
                                            "steps",
                                            "annotations",
                                            "counters",
+                                           "system_metrics",
                                            "span_ns",
                                            "load_seconds",
                                            "resident_bytes",

@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <tuple>
 
+#include "core/trace/system_metrics.hpp"
 #include "tests/core/store/store_files.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/tracegen/tracegen.hpp"
@@ -125,6 +127,24 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, std::
                      sum_of(rank.transfers.bytes()));
 }
 
+void describe_metrics(const trace::NodeMetrics& metrics, std::string& out) {
+  const trace::NodeMetrics::Origin& origin = metrics.origin();
+  out += fmt::format("metrics {} {} {} {} {} {}\n", hex(origin.node), hex(origin.folder), origin.files, origin.bytes,
+                     origin.stamp, origin.repeated);
+  std::map<std::tuple<std::string, std::string, std::string>, std::string> lines;
+  for (const trace::MetricColumn& column : metrics.columns())
+    for (const trace::MetricColumn::Series& one : column.series) {
+      std::uint64_t times = 0;
+      for (const Ns time : column.times) times += static_cast<std::uint64_t>(time);
+      double values = 0;
+      for (const float value : one.values) values += static_cast<double>(value);
+      lines[{one.type, one.name, one.dimension}] =
+          fmt::format("series {} {} {} {} {} {:.6g}\n", hex(one.type), hex(one.name), hex(one.dimension),
+                      column.times.size(), times, values);
+    }
+  for (const auto& [name, line] : lines) out += line;
+}
+
 std::string described(const trace::Profile& profile) {
   std::string out = fmt::format("root {} sources {}\n", hex(profile.path), profile.ranks.size());
   for (const auto& rank : profile.ranks) {
@@ -134,6 +154,7 @@ std::string described(const trace::Profile& profile) {
                        key.text_bytes, key.edges);
     describe_rank(profile, *rank, out);
   }
+  for (const auto& metrics : profile.metrics) describe_metrics(*metrics, out);
   return out;
 }
 
@@ -168,6 +189,7 @@ TEST_CASE("a reader written from the format's document reads generated traces") 
   for (const Defect defect : {Defect::counters, Defect::absurd_duration, Defect::negative_duration, Defect::async}) {
     tracegen::Options options = *tracegen::preset("small");
     options.shapes = true;
+    options.metrics_interval_ns = 1'000'000'000;
     options.defects.push_back({defect, tracegen::DefectAt::kLastRank});
     const TestFolder folder;
     for (const auto& file : tracegen::generate_in_memory(options).files) folder.write(file.path, file.bytes);

@@ -332,12 +332,33 @@ class Rank:
                 sample.append(struct.unpack("<f", struct.pack("<I", next(bits)))[0])
 
 
+class Metrics:
+    def __init__(self, store, head, columns):
+        stream = Stream(store.section(head, 0))
+        self.node, self.folder = stream.text(), stream.text()
+        self.files, self.bytes, self.stamp, self.repeated = [stream.number() for _ in range(4)]
+        heads = stream.many(lambda: (stream.number(),
+                                     stream.many(lambda: (stream.text(), stream.text(), stream.text()))))
+        content = Columns(store.section(columns, 0))
+        steps = iter(content.column(sum(size for size, _ in heads)))
+        bits = iter(content.column(sum(size * len(series) for size, series in heads)))
+        self.series = []
+        for size, series in heads:
+            time, times = 0, []
+            for _ in range(size):
+                time = wrap(time + unzigzag(next(steps)))
+                times.append(time)
+            for name in series:
+                values = [struct.unpack("<f", struct.pack("<I", next(bits)))[0] for _ in range(size)]
+                self.series.append((name, times, values))
+
+
 class Store:
     def __init__(self, data):
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 2:
+        if struct.unpack_from("<I", data, 8)[0] != 3:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -348,6 +369,7 @@ class Store:
         self.program, self.root = stream.text(), stream.text()
         self.diagnostics = stream.diagnostics()
         self.sources = stream.many(lambda: self.read_source(stream))
+        self.metrics = stream.many(lambda: Metrics(self, stream.ref(), stream.ref()))
 
     def section(self, ref, base):
         offset, stored, content = ref
@@ -425,6 +447,10 @@ def describe(store, out):
             print(what, len(pairs), sum(cause for cause, _ in pairs), sum(effect for _, effect in pairs), file=out)
         print("transfers", len(rank.transfers), sum(ordinal for ordinal, _ in rank.transfers),
               total(size for _, size in rank.transfers), file=out)
+    for node in store.metrics:
+        print("metrics", text(node.node), text(node.folder), node.files, node.bytes, node.stamp, node.repeated, file=out)
+        for name, times, values in sorted(node.series):
+            print("series", *[text(word) for word in name], len(times), total(times), "%.6g" % sum(values), file=out)
 
 
 def main():

@@ -29,6 +29,7 @@ inline void write_store(const trace::Profile& profile, const std::string& path, 
     INFO((added.ok() ? std::string() : added.error().message()));
     REQUIRE(added.ok());
   }
+  for (const auto& metrics : profile.metrics) REQUIRE_FALSE((*writer)->add_metrics(*metrics).has_value());
   const Failure failure = (*writer)->finish(profile.path, profile.diagnostics);
   INFO((failure ? failure->message() : std::string()));
   REQUIRE_FALSE(failure.has_value());

@@ -1,0 +1,277 @@
+#include "core/trace/system_metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace warpscope::trace {
+
+namespace {
+
+constexpr Ns kUsualInterval = 500'000'000;  // what agents sample at if nobody asked for another
+constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+
+struct KnownMetric {
+  std::string_view type;
+  std::string_view name;       ///< "" for cores and GPUs, which are numbered
+  std::string_view dimension;  ///< "" for any
+  Metric metric;
+};
+
+constexpr std::array kKnownMetrics{
+    KnownMetric{"cpu", "", "CPUUtilization", Metric::cpu_utilisation},
+    KnownMetric{"cpu", "", "I/OWaitPercentage", Metric::io_wait},
+    KnownMetric{"gpu", "", "GPUUtilization", Metric::gpu_utilisation},
+    KnownMetric{"gpu", "", "GPUMemoryUtilization", Metric::gpu_memory},
+    KnownMetric{"memory", "MemoryUsedPercent", "", Metric::host_memory},
+    KnownMetric{"network", "ReceiveBytesPerSecond", "", Metric::network_received},
+    KnownMetric{"network", "TransmitBytesPerSecond", "", Metric::network_sent},
+    KnownMetric{"i/o", "ReadThroughputInBytesPerSecond", "", Metric::disk_read},
+    KnownMetric{"i/o", "WriteThroughputInBytesPerSecond", "", Metric::disk_written},
+    KnownMetric{"i/o", "IOPS", "", Metric::disk_operations},
+};
+
+std::uint32_t number_at_end(std::string_view name) {
+  std::size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  if (digits == name.size() || name.size() - digits > 6) return MetricSeries::kNone;
+  std::uint32_t number = 0;
+  for (const char c : name.substr(digits)) number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  return number;
+}
+
+std::string label_of(const MetricSeries& series) {
+  const auto numbered = [&](const char* what, const char* measure) {
+    return series.instance == MetricSeries::kNone ? series.name + measure
+                                                  : what + std::to_string(series.instance) + measure;
+  };
+  const std::string of = series.dimension.empty() ? "" : " (" + series.dimension + ")";
+  switch (series.metric) {
+    case Metric::cpu_utilisation:
+      return numbered("CPU ", " utilization");
+    case Metric::io_wait:
+      return numbered("CPU ", " I/O wait");
+    case Metric::gpu_utilisation:
+      return numbered("GPU ", " utilization (sampled)");
+    case Metric::gpu_memory:
+      return numbered("GPU ", " memory (sampled)");
+    case Metric::host_memory:
+      return "memory used";
+    case Metric::network_received:
+      return "received" + of;
+    case Metric::network_sent:
+      return "sent" + of;
+    case Metric::disk_read:
+      return "read";
+    case Metric::disk_written:
+      return "written";
+    case Metric::disk_operations:
+      return "operations";
+    case Metric::other:
+      return series.name + of;
+  }
+  return series.name;
+}
+
+Ns median(std::vector<Ns> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// A column of times that has, beside the samples', a time of silence at each gap and at the end.
+struct TimesWithGaps {
+  std::vector<Ns> times;
+  std::vector<bool> silent;  ///< by time
+  Ns interval = 0;
+  std::vector<Interval> gaps;
+};
+
+/// What is usual changes where a job changes its interval: so a step is held against the medians of those just before
+/// and just behind it, of which the longer counts.
+TimesWithGaps with_gaps(const std::vector<Ns>& times) {
+  constexpr std::size_t kNear = 5;
+  TimesWithGaps result;
+  std::vector<Ns> steps;
+  steps.reserve(times.size());
+  for (std::size_t i = 1; i < times.size(); ++i) steps.push_back(times[i] - times[i - 1]);
+  result.interval = median(steps);
+  const auto median_of = [&](std::size_t first, std::size_t last) {
+    return median(
+        {steps.begin() + static_cast<std::ptrdiff_t>(first), steps.begin() + static_cast<std::ptrdiff_t>(last)});
+  };
+  result.times.reserve(times.size() + 1);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    result.times.push_back(times[i]);
+    result.silent.push_back(false);
+    if (i + 1 == times.size()) break;
+    if (steps[i] / NodeMetrics::kGapIntervals < result.interval) continue;
+    const Ns before = i == 0 ? 0 : median_of(i - std::min(i, kNear), i);
+    const Ns behind = median_of(i + 1, std::min(steps.size(), i + 1 + kNear));
+    const Ns usual = std::max(before, behind);
+    if (usual == 0 || steps[i] / NodeMetrics::kGapIntervals < usual) continue;
+    const Ns from = saturating_add(times[i], before > 0 ? before : usual);
+    result.times.push_back(from);
+    result.silent.push_back(true);
+    result.gaps.push_back({from, times[i + 1]});
+  }
+  result.times.push_back(saturating_add(times.back(), result.interval > 0 ? result.interval : kUsualInterval));
+  result.silent.push_back(true);
+  return result;
+}
+
+std::vector<float> with_silence(const std::vector<float>& values, const TimesWithGaps& column) {
+  std::vector<float> all;
+  all.reserve(column.times.size());
+  auto next = values.begin();
+  for (const bool silent : column.silent) all.push_back(silent ? kUnknown : *next++);
+  return all;
+}
+
+bool has_mean(Metric metric) { return is_percentage(metric) && metric != Metric::host_memory; }
+
+}  // namespace
+
+Metric metric_of(std::string_view type, std::string_view name, std::string_view dimension) {
+  for (const KnownMetric& known : kKnownMetrics)
+    if (known.type == type && (known.name.empty() || known.name == name) &&
+        (known.dimension.empty() || known.dimension == dimension))
+      return known.metric;
+  return Metric::other;
+}
+
+std::string_view to_string(Metric metric) {
+  constexpr std::array<std::string_view, kMetrics> kNames{"CPU utilization",
+                                                          "I/O wait",
+                                                          "GPU utilization",
+                                                          "GPU memory",
+                                                          "memory used",
+                                                          "network received",
+                                                          "network sent",
+                                                          "disk read",
+                                                          "disk written",
+                                                          "disk operations",
+                                                          ""};
+  return kNames[static_cast<std::size_t>(metric)];
+}
+
+std::string_view unit_of(Metric metric) {
+  if (is_percentage(metric)) return "%";
+  if (metric == Metric::disk_operations) return "ops/s";
+  return metric == Metric::other ? "" : "B/s";
+}
+
+NodeMetrics::NodeMetrics(Origin origin, std::vector<MetricColumn> columns) : origin_(std::move(origin)) {
+  for (MetricColumn& column : columns)
+    if (!column.times.empty() && !column.series.empty()) add(std::move(column));
+  std::sort(series_.begin(), series_.end(), [](const MetricSeries& a, const MetricSeries& b) {
+    return std::tie(a.metric, a.instance, a.type, a.name, a.dimension) <
+           std::tie(b.metric, b.instance, b.type, b.name, b.dimension);
+  });
+  for (std::size_t metric = 0; metric < kMetrics; ++metric)
+    if (has_mean(static_cast<Metric>(metric))) add_mean(static_cast<Metric>(metric));
+}
+
+void NodeMetrics::add(MetricColumn column) {
+  TimesWithGaps all = with_gaps(column.times);
+  if (column.times.size() > most_times_) {
+    most_times_ = column.times.size();
+    interval_ = all.interval;
+    gaps_ = std::move(all.gaps);
+  }
+  span_ = cover(span_, {column.times.front(), all.times.back()});
+  samples_ += column.times.size() * column.series.size();
+  for (MetricColumn::Series& one : column.series) one.values = with_silence(one.values, all);
+  const auto times = std::make_shared<const std::vector<Ns>>(std::move(all.times));
+  columns_.push_back(times);
+  for (MetricColumn::Series& from : column.series) {
+    MetricSeries one;
+    one.type = std::move(from.type);
+    one.name = std::move(from.name);
+    one.dimension = std::move(from.dimension);
+    one.metric = metric_of(one.type, one.name, one.dimension);
+    one.instance = number_at_end(one.name);
+    std::string label = label_of(one);
+    one.counter = Counter(std::move(label), std::string(unit_of(one.metric)), times, std::move(from.values));
+    series_.push_back(std::move(one));
+  }
+}
+
+std::vector<MetricColumn> NodeMetrics::columns() const {
+  std::vector<MetricColumn> result;
+  for (const Counter::Times& times : columns_) {
+    MetricColumn column;
+    for (const MetricSeries& from : series_) {
+      if (from.counter.times() != times) continue;
+      MetricColumn::Series one{from.type, from.name, from.dimension, {}};
+      std::copy_if(from.counter.values().begin(), from.counter.values().end(), std::back_inserter(one.values),
+                   [](float value) { return !std::isnan(value); });
+      if (column.series.empty())
+        for (std::size_t i = 0; i < times->size(); ++i)
+          if (!std::isnan(from.counter.value(i))) column.times.push_back((*times)[i]);
+      column.series.push_back(std::move(one));
+    }
+    if (!column.series.empty()) result.push_back(std::move(column));
+  }
+  return result;
+}
+
+/// By one sweep over the times of all of them.
+void NodeMetrics::add_mean(Metric metric) {
+  const std::span<const MetricSeries> members = of(metric);
+  if (members.empty()) return;
+  const bool together = std::all_of(members.begin(), members.end(), [&](const MetricSeries& one) {
+    return one.counter.times() == members.front().counter.times();
+  });
+  Counter::Times times = members.front().counter.times();
+  if (!together) {
+    std::vector<Ns> all;
+    for (const MetricSeries& one : members)
+      all.insert(all.end(), one.counter.times()->begin(), one.counter.times()->end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    times = std::make_shared<const std::vector<Ns>>(std::move(all));
+    columns_.push_back(times);
+  }
+  std::vector<double> sums(times->size(), 0);
+  std::vector<std::uint32_t> counts(times->size(), 0);
+  for (const MetricSeries& one : members) {
+    const std::span<const float> values = one.counter.values();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < times->size(); ++i) {
+      while (at + 1 < values.size() && (*one.counter.times())[at + 1] <= (*times)[i]) ++at;
+      if ((*one.counter.times())[at] > (*times)[i] || std::isnan(values[at])) continue;
+      sums[i] += static_cast<double>(values[at]);
+      ++counts[i];
+    }
+  }
+  std::vector<float> mean(times->size(), kUnknown);
+  for (std::size_t i = 0; i < mean.size(); ++i)
+    if (counts[i] > 0) mean[i] = static_cast<float>(sums[i] / counts[i]);
+  means_[static_cast<std::size_t>(metric)] =
+      Counter(std::string(to_string(metric)), std::string(unit_of(metric)), std::move(times), std::move(mean));
+}
+
+std::span<const MetricSeries> NodeMetrics::of(Metric metric) const {
+  const auto found = std::ranges::equal_range(series_, metric, {}, &MetricSeries::metric);
+  return {found.begin(), found.end()};
+}
+
+std::size_t NodeMetrics::first_of(Metric metric) const {
+  return static_cast<std::size_t>(of(metric).data() - series_.data());
+}
+
+std::size_t NodeMetrics::resident_bytes() const {
+  std::size_t bytes = series_.capacity() * sizeof(MetricSeries);
+  for (const Counter::Times& column : columns_) bytes += column->capacity() * sizeof(Ns);
+  for (const MetricSeries& one : series_) bytes += one.counter.resident_bytes();
+  for (const Counter& mean : means_) bytes += mean.resident_bytes();
+  return bytes;
+}
+
+}  // namespace warpscope::trace
