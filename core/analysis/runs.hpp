@@ -26,10 +26,9 @@ inline constexpr RoleSet kRunRoles = role_set(trace::Role::kernel, trace::Role::
 using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
-/// What kind of rows a lane belongs to; of a folded one that of the lanes above it, of which it holds the rest.
+/// What kind of rows a lane belongs to, also of one that is folded.
 [[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) {
-  const trace::LaneKind kind = rank.lanes[lane].kind();
-  return kind == trace::LaneKind::folded && lane > 0 ? rank.lanes[lane - 1].kind() : kind;
+  return rank.rows_of(lane);
 }
 /// True for lanes of slices as they were recorded: neither shadows of annotations, nor waits, marks or impossible ones.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {

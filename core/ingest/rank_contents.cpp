@@ -18,8 +18,9 @@ using trace::TrackKind;
 
 namespace {
 
-bool holds_runs(const Lane& lane) {
-  return lane.kind() == LaneKind::nested || lane.kind() == LaneKind::overflow || lane.kind() == LaneKind::folded;
+bool holds_runs(const Rank& rank, std::uint32_t lane) {
+  const LaneKind kind = rank.rows_of(lane);
+  return kind == LaneKind::nested || kind == LaneKind::overflow;
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& c
     trace::BusyTime by_family;
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
       const Lane& lane = rank.lanes[l];
-      if (!holds_runs(lane)) continue;
+      if (!holds_runs(rank, l)) continue;
       for (std::uint32_t i = 0; i < lane.size(); ++i)
         if (trace::is_run(categories.role(lane.category(i))))
           busy.push_back({lane.time().begin(i), lane.time().end(i)});
@@ -100,8 +101,9 @@ void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
 }
 
 void add_span(Rank& rank) {
-  for (const Lane& lane : rank.lanes) {
-    if (lane.kind() == LaneKind::damaged || lane.kind() == LaneKind::instant) continue;
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    if (rank.rows_of(l) == LaneKind::damaged || rank.rows_of(l) == LaneKind::instant) continue;
+    const Lane& lane = rank.lanes[l];
     const trace::TimeColumn& time = lane.time();
     if (time.empty()) continue;
     const trace::TimeColumn& covered = lane.tree().time();

@@ -110,6 +110,11 @@ class Rank {
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)
   [[nodiscard]] SliceOrdinal ordinal(SlicePlace place) const { return lane_start[place.lane] + place.index; }
   [[nodiscard]] std::uint32_t track_of_lane(std::uint32_t lane) const;  ///< O(log tracks)
+  /// What kind of rows a lane belongs to; of a folded one that of the lanes above it, of which it holds the rest.
+  [[nodiscard]] LaneKind rows_of(std::uint32_t lane) const {
+    const LaneKind kind = lanes[lane].kind();
+    return kind == LaneKind::folded && lane > 0 ? lanes[lane - 1].kind() : kind;
+  }
   /// The slice whose event begins at `offset`; for finding a selection again. O(n) over offsets.
   [[nodiscard]] std::optional<SliceOrdinal> find_offset(std::uint64_t offset) const;
 

@@ -162,4 +162,8 @@ TEST_CASE("impossible slices count for nothing, however many overlap") {
   REQUIRE(tables->front().rows() == 1);
   CHECK(tables->front().at(0, 0).text() == "k");
   CHECK(tables->front().note.find("100 impossible kernels left out.") != std::string::npos);
+  // More of them at a time than a track has rows: not even the rest counts as busy, or for the span.
+  CHECK(profile->span == Interval{1'000'000, 1'020'000});
+  const auto active = run_analysis(*find_analysis("gpu_active_time"), *profile, {}, {});
+  CHECK(active->front().at(0, 1).integer() == 10'000);
 }
