@@ -82,6 +82,17 @@ TEST_CASE("a step's time is taken from the GPU where it left something there, el
   check(3, StepSource::gpu_annotation, 1350, 200);
 }
 
+TEST_CASE("what is launched between steps belongs to none of them") {
+  const auto profile =
+      load_events(joined({range("step_1", 1000, 100), range("step_2", 1200, 100), launch(1, 100, 990),
+                          launch(2, 100, 1050), launch(3, 100, 1150), launch(4, 100, 1200), kernel(1, 1001, 2),
+                          kernel(2, 1060, 10), kernel(3, 1160, 10), kernel(4, 1500, 5)}));
+  const std::vector<StepSample> steps = step_samples(*profile, {});
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].duration == 10'000);
+  CHECK(steps[1].duration == 5'000);
+}
+
 TEST_CASE("steps count whole or not at all") {
   const auto profile = job();
   const Scope scope{{}, Interval{1'050'000, 1'350'000}};
