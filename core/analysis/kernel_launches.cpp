@@ -13,10 +13,8 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-const std::vector<Column>& columns() {
-  static const std::vector<Column> kColumns{
-      {"name", "", ColumnKind::text}, {"count", "", ColumnKind::integer}, {"share", "", ColumnKind::share}};
-  return kColumns;
+std::vector<Column> columns() {
+  return {{"name", "", ColumnKind::text}, {"count", "", ColumnKind::integer}, {"share", "", ColumnKind::share}};
 }
 
 void add_top(Table& table, const trace::Profile& profile, const TopKernels& top, std::uint64_t whole) {

@@ -27,9 +27,7 @@ using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
 /// What kind of rows a lane belongs to, also of one that is folded.
-[[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) {
-  return rank.rows_of(lane);
-}
+[[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) { return rank.rows_of(lane); }
 /// True for lanes of slices as they were recorded: neither shadows of annotations, nor waits, marks or impossible ones.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
   const trace::LaneKind kind = rows_of(rank, lane);

@@ -32,7 +32,7 @@ Interval TimeBins::operator[](std::uint64_t bin) const {
 
 std::string TimeBins::note() const {
   const std::string what = "Bins of " + format_duration(width);
-  return what + (chosen && width < kUsualBin ? ", about a hundredth of what is shown." : ".");
+  return what + (chosen && width < kUsualBin ? ", chosen for the length of what is shown." : ".");
 }
 
 Result<TimeBins> time_bins(Interval extent, const ParameterValues& values) {

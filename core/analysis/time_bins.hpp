@@ -30,7 +30,7 @@ struct TimeBins {
 /// The parameter "bin": a duration, or auto.
 [[nodiscard]] constexpr Parameter bin_parameter() {
   return {.name = "bin",
-          .about = "what a point of the series lasts; auto is 500 ms, in a profile shorter than 50 s about a hundredth",
+          .about = "what a point of the series lasts; auto is 500 ms, and less where that would be few points",
           .kind = ParameterKind::duration,
           .preset = Parameter::kAutomatic,
           .least = 1};
