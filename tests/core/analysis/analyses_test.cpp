@@ -126,12 +126,16 @@ void check_precision(const Both& both) {
 }
 
 void check_memory(const Both& both) {
+  const auto is_memory = [](const NaiveSlice& slice) { return slice.run() && !is_kernel(slice); };
   const auto direction = [](const NaiveSlice& slice) -> std::string {
     if (!is_copy(slice)) return "memset";
     return slice.name.substr(7, slice.name.find(' ', 7) - 7);  // "Memcpy HtoD (…"
   };
-  const auto expected =
-      both.brute.totals([](const NaiveSlice& slice) { return slice.run() && !is_kernel(slice); }, direction);
+  const auto expected = both.brute.totals(is_memory, direction);
+  const std::map<std::string, std::int64_t> bytes = both.brute.bytes(is_memory, direction);
+  std::int64_t all_bytes = 0;
+  for (const auto& [name, sum] : bytes) all_bytes += sum;
+
   const Table table = both.run("memory_operations").front();
   CHECK(csv_header(table) == "operation,total_ns,bytes,count,share_pct");
   check_shares(table);
@@ -139,6 +143,19 @@ void check_memory(const Both& both) {
   for (std::size_t row = 0; row < table.rows(); ++row)
     found[text(table, row, "operation")] = {integer(table, row, "total"), integer(table, row, "count")};
   CHECK(found == expected);
+
+  const Table by_bytes = both.run("memory_operations", {{"by", "bytes"}}).front();
+  REQUIRE(by_bytes.rows() == table.rows());
+  if (all_bytes > 0) check_shares(by_bytes);
+  for (std::size_t row = 0; row < by_bytes.rows(); ++row) {
+    const auto moved = bytes.find(text(by_bytes, row, "operation"));
+    CHECK(by_bytes.at(row, *by_bytes.find_column("bytes")).missing() == (moved == bytes.end()));
+    if (moved == bytes.end()) continue;
+    CHECK(integer(by_bytes, row, "bytes") == moved->second);
+    if (all_bytes > 0)
+      CHECK(figure(by_bytes, row, "share") ==
+            Approx(static_cast<double>(moved->second) / static_cast<double>(all_bytes)));
+  }
 }
 
 /// True if somewhere the union is shorter than the sum.

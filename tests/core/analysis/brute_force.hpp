@@ -131,6 +131,17 @@ class Brute {
     return result;
   }
 
+  /// What the slices that begin in the range moved, as far as they say so.
+  template <class Is, class Key>
+  [[nodiscard]] std::map<std::string, std::int64_t> bytes(Is is, Key key) const {
+    std::map<std::string, std::int64_t> result;
+    for (const NaiveFile* file : files())
+      for (const NaiveSlice& slice : file->slices)
+        if (is(slice) && part(slice) && slice.begin >= range.first && slice.bytes >= 0)
+          result[key(slice)] += slice.bytes;
+    return result;
+  }
+
   /// By device of each file: the parts of these slices.
   template <class Is>
   [[nodiscard]] std::vector<std::vector<Span>> by_device(Is is) const {
