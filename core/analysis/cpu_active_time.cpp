@@ -1,17 +1,29 @@
 // cpu_active_time: how long the host was busy and not.
+#include <array>
+
 #include "core/analysis/host_time.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 
 namespace warpscope::analysis {
 
 namespace {
 
+constexpr const char* kId = "cpu-active-time";
+constexpr const char* kTitle = "CPU active time";
+constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
+constexpr std::array kParameters{
+    source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);
+  if (!sampled) return sampled.error();
+  if (*sampled) return sampled_active_tables(input, trace::Metric::cpu_utilisation, Table(kId, kTitle, {}));
   const trace::Profile& profile = input.profile;
   const Interval extent = extent_of(profile, input.scope);
-  Table table("cpu-active-time", "CPU active time",
+  Table table(kId, kTitle,
               {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
   Table each("by-thread", "Busy time of each launching thread",
              {{"node", "", ColumnKind::text},
@@ -43,12 +55,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 namespace registered {
 extern const Analysis cpu_active_time;
-const Analysis cpu_active_time{"cpu_active_time",
-                               "CPU active time",
-                               "Without sampled CPU utilization: how long the host threads that launch to GPUs were in "
-                               "operators and runtime calls.",
-                               {},
-                               run};
+const Analysis cpu_active_time{
+    "cpu_active_time", "CPU active time",
+    "How long the cores were not idle, as sampled; without samples, how long the host threads "
+    "that launch to GPUs were in operators and runtime calls.",
+    kParameters, run};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

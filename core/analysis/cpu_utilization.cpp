@@ -5,6 +5,7 @@
 #include "core/analysis/host_time.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
 
@@ -12,9 +13,16 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::array kParameters{bin_parameter()};
+constexpr const char* kId = "cpu-utilization";
+constexpr const char* kTitle = "CPU utilization over time";
+constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
+constexpr std::array kParameters{
+    bin_parameter(), source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);
+  if (!sampled) return sampled.error();
+  if (*sampled) return sampled_series_tables(input, trace::Metric::cpu_utilisation, Table(kId, kTitle, {}));
   const trace::Profile& profile = input.profile;
   const auto bins = time_bins(extent_of(profile, input.scope), input.values);
   if (!bins) return bins.error();
@@ -22,7 +30,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::map<std::uint32_t, std::vector<const HostThread*>> nodes;
   for (const HostThread& thread : threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
 
-  Table table("cpu-utilization", "CPU utilization over time",
+  Table table(kId, kTitle,
               {{"node", "", ColumnKind::text},
                {"begin", "", ColumnKind::time},
                {"end", "", ColumnKind::time},
@@ -46,10 +54,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 namespace registered {
 extern const Analysis cpu_utilization;
-const Analysis cpu_utilization{"cpu_utilization", "CPU utilization over time",
-                               "Without sampled CPU utilization: the share of each stretch of time that the host "
-                               "threads that launch to GPUs were in operators and runtime calls.",
-                               kParameters, run};
+const Analysis cpu_utilization{
+    "cpu_utilization", "CPU utilization over time",
+    "The mean over a node's cores, as sampled; without samples, the share of each stretch of "
+    "time that the host threads that launch to GPUs were in operators and runtime calls.",
+    kParameters, run};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

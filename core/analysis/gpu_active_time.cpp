@@ -1,12 +1,20 @@
 // gpu_active_time: how long the GPUs were busy and idle.
+#include <array>
+
 #include "core/analysis/gpu_time.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 
 namespace warpscope::analysis {
 
 namespace {
+
+constexpr const char* kId = "gpu-active-time";
+constexpr const char* kTitle = "GPU active time";
+constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
+constexpr std::array kParameters{source_parameter(kSources, "what it is told from; auto is kernels if there are any")};
 
 Table by_gpu(const AnalysisInput& input, Interval extent) {
   Table table("by-gpu", "Active time of each GPU",
@@ -27,8 +35,12 @@ Table by_gpu(const AnalysisInput& input, Interval extent) {
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto sampled =
+      wants_samples(input, trace::Metric::gpu_utilisation, gpus_in(input.profile, input.scope).empty());
+  if (!sampled) return sampled.error();
+  if (*sampled) return sampled_active_tables(input, trace::Metric::gpu_utilisation, Table(kId, kTitle, {}));
   const GpuTime time = gpu_time(input.profile, input.scope);
-  Table table("gpu-active-time", "GPU active time",
+  Table table(kId, kTitle,
               {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
   table.note = joined_notes(
       {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
@@ -44,12 +56,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 namespace registered {
 extern const Analysis gpu_active_time;
-const Analysis gpu_active_time{"gpu_active_time",
-                               "GPU active time",
+const Analysis gpu_active_time{"gpu_active_time", "GPU active time",
                                "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
-                               "the rest of the profile.",
-                               {},
-                               run};
+                               "the rest of the profile; or, as sampled, how long they were not idle.",
+                               kParameters, run};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

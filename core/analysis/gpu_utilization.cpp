@@ -5,6 +5,7 @@
 #include "core/analysis/gpu_time.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
 
@@ -12,7 +13,11 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::array kParameters{bin_parameter()};
+constexpr const char* kId = "gpu-utilization";
+constexpr const char* kTitle = "GPU utilization over time";
+constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
+constexpr std::array kParameters{bin_parameter(),
+                                 source_parameter(kSources, "what it is told from; auto is kernels if there are any")};
 
 const trace::IntervalTree& busy_of(const trace::Profile& profile, GpuRef gpu) {
   return profile.ranks[gpu.rank]->devices[gpu.device].busy;
@@ -20,7 +25,7 @@ const trace::IntervalTree& busy_of(const trace::Profile& profile, GpuRef gpu) {
 
 Table by_node(const AnalysisInput& input, const TimeBins& bins, const std::vector<GpuRef>& gpus) {
   const trace::Profile& profile = input.profile;
-  Table table("gpu-utilization", "GPU utilization over time",
+  Table table(kId, kTitle,
               {{"node", "", ColumnKind::text},
                {"begin", "", ColumnKind::time},
                {"end", "", ColumnKind::time},
@@ -65,6 +70,9 @@ Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const std::vector
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::vector<GpuRef> gpus = gpus_in(input.profile, input.scope);
+  const auto sampled = wants_samples(input, trace::Metric::gpu_utilisation, gpus.empty());
+  if (!sampled) return sampled.error();
+  if (*sampled) return sampled_series_tables(input, trace::Metric::gpu_utilisation, Table(kId, kTitle, {}));
   const auto bins = time_bins(extent_of(input.profile, input.scope), input.values);
   if (!bins) return bins.error();
   std::vector<Table> tables{by_node(input, *bins, gpus), by_gpu(input, *bins, gpus)};
@@ -80,7 +88,7 @@ extern const Analysis gpu_utilization;
 const Analysis gpu_utilization{
     "gpu_utilization", "GPU utilization over time",
     "The share of each stretch of time in which at least one kernel, copy or set ran, as the "
-    "mean over a node's GPUs.",
+    "mean over a node's GPUs; or that mean as it was sampled.",
     kParameters, run};
 }  // namespace registered
 

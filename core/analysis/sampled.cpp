@@ -1,0 +1,157 @@
+#include "core/analysis/sampled.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+#include "core/analysis/time_bins.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+
+using trace::Metric;
+using trace::MetricSeries;
+using trace::NodeMetrics;
+
+namespace {
+
+const NodeMetrics& metrics_of(const trace::Profile& profile, std::uint32_t node) {
+  return *profile.metrics[profile.nodes[node].metrics];
+}
+
+std::string_view instance_word(Metric metric) { return metric == Metric::gpu_utilisation ? "gpu" : "cpu"; }
+
+struct SampleCounts {
+  std::uint64_t active = 0;  ///< above 0
+  std::uint64_t idle = 0;
+
+  [[nodiscard]] std::uint64_t all() const { return active + idle; }
+};
+
+SampleCounts count_samples(const trace::Counter& series, Interval range) {
+  SampleCounts counts;
+  for (std::size_t i = 0; i < series.size(); ++i)
+    if (!std::isnan(series.value(i)) && range.contains(series.time(i)))
+      ++(series.value(i) > 0 ? counts.active : counts.idle);
+  return counts;
+}
+
+Cell instance_of(const MetricSeries& series) {
+  return series.instance == MetricSeries::kNone ? Cell() : Cell(series.instance);
+}
+
+std::string note_of(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric) {
+  std::size_t series = 0;
+  Ns interval = 0;
+  for (const std::uint32_t node : nodes) {
+    series += metrics_of(profile, node).of(metric).size();
+    interval = std::max(interval, metrics_of(profile, node).interval());
+  }
+  const bool gpu = metric == Metric::gpu_utilisation;
+  return fmt::format("As sampled every {} on {} {} of {} {}.", format_duration(interval), series,
+                     gpu ? (series == 1 ? "GPU" : "GPUs") : (series == 1 ? "core" : "cores"), nodes.size(),
+                     nodes.size() == 1 ? "node" : "nodes");
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> nodes_sampling(const trace::Profile& profile, const Scope& scope, Metric metric) {
+  std::vector<bool> wanted(profile.nodes.size(), scope.ranks.empty());
+  if (!scope.ranks.empty())
+    for (const std::uint32_t rank : ranks_in(profile, scope)) wanted[profile.node_of_rank[rank]] = true;
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node)
+    if (wanted[node] && profile.nodes[node].metrics != trace::Node::kNone &&
+        !metrics_of(profile, node).of(metric).empty())
+      nodes.push_back(node);
+  return nodes;
+}
+
+Result<bool> wants_samples(const AnalysisInput& input, Metric metric, bool preferred) {
+  const std::string& source = input.values.text("source");
+  if (source != "auto" && source != kSampled) return false;
+  const bool there = !nodes_sampling(input.profile, input.scope, metric).empty();
+  if (source == kSampled && !there)
+    return Error{"source", fmt::format("cannot be sampled: nobody sampled {} here", to_string(metric)),
+                 "put SageMaker Debugger's system metrics (profiler-output/system) beside the traces"};
+  return there && (source == kSampled || preferred);
+}
+
+Interval sampled_extent(const trace::Profile& profile, const Scope& scope) {
+  return scope.range.value_or(profile.extent);
+}
+
+std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metric, const Table& like) {
+  const trace::Profile& profile = input.profile;
+  const std::vector<std::uint32_t> nodes = nodes_sampling(profile, input.scope, metric);
+  const Interval range = sampled_extent(profile, input.scope);
+  Table each("each", like.title + ", each",
+             {{"node", "", ColumnKind::text},
+              {std::string(instance_word(metric)), "", ColumnKind::identifier},
+              {"active", "", ColumnKind::integer},
+              {"idle", "", ColumnKind::integer},
+              {"active share", "", ColumnKind::share}});
+  SampleCounts sum;
+  for (const std::uint32_t node : nodes) {
+    for (const MetricSeries& series : metrics_of(profile, node).of(metric)) {
+      const SampleCounts own = count_samples(series.counter, range);
+      sum.active += own.active;
+      sum.idle += own.idle;
+      each.add_row(
+          {profile.nodes[node].label, instance_of(series), own.active, own.idle, share_of(own.active, own.all())});
+    }
+  }
+  Table table(
+      like.id, like.title,
+      {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnKind::share}});
+  if (sum.all() > 0) {
+    table.add_row({"active", sum.active, share_of(sum.active, sum.all())});
+    table.add_row({"idle", sum.idle, share_of(sum.idle, sum.all())});
+  }
+  table.note = note_of(profile, nodes, metric);
+  each.note = table.note;
+  return {std::move(table), std::move(each)};
+}
+
+Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Metric metric, const Table& like) {
+  const trace::Profile& profile = input.profile;
+  const std::vector<std::uint32_t> nodes = nodes_sampling(profile, input.scope, metric);
+  const Interval range = sampled_extent(profile, input.scope);
+  const auto bins = time_bins(range, input.values);
+  if (!bins) return bins.error();
+  Table table(like.id, like.title,
+              {{"node", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"end", "", ColumnKind::time},
+               {"utilization", "", ColumnKind::share}});
+  Table each("each", like.title + ", each",
+             {{"node", "", ColumnKind::text},
+              {std::string(instance_word(metric)), "", ColumnKind::identifier},
+              {"mean", "", ColumnKind::share},
+              {"least", "", ColumnKind::share},
+              {"greatest", "", ColumnKind::share}});
+  table.reserve(nodes.size() * bins->size());
+  for (const std::uint32_t node : nodes) {
+    const NodeMetrics& metrics = metrics_of(profile, node);
+    for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
+      const Interval bin = (*bins)[b];
+      const trace::Counter::Summary held = metrics.mean(metric).summary(bin.begin, bin.end);
+      table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
+                     held.any ? Cell(held.mean / 100) : Cell()});
+    }
+    for (const MetricSeries& series : metrics.of(metric)) {
+      const trace::Counter::Summary held = series.counter.summary(range.begin, range.end);
+      if (held.any)
+        each.add_row({profile.nodes[node].label, instance_of(series), held.mean / 100, held.min / 100, held.max / 100});
+    }
+  }
+  table.note = joined_notes({note_of(profile, nodes, metric), bins->note()});
+  each.note = note_of(profile, nodes, metric);
+  return std::vector{std::move(table), std::move(each)};
+}
+
+}  // namespace warpscope::analysis
