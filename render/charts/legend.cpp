@@ -14,8 +14,10 @@ constexpr float kGap = 6;
 constexpr float kColumnGap = 10;
 constexpr float kLeastLabel = 96;  // px that a label keeps before figures give way
 
-std::vector<float> column_widths(const std::vector<LegendRow>& rows, const ChartStyle& style) {
+std::vector<float> column_widths(const std::vector<LegendRow>& rows, const ChartStyle& style,
+                                 const std::vector<std::string>& headings) {
   std::vector<float> widths;
+  for (const std::string& heading : headings) widths.push_back(std::ceil(style.measure(heading, TextSize::small)));
   for (const LegendRow& row : rows) {
     widths.resize(std::max(widths.size(), row.figures.size()));
     for (std::size_t c = 0; c < row.figures.size(); ++c)
@@ -39,15 +41,17 @@ void add_swatch(Drawing& drawing, float x, float y, Color color, const ChartStyl
 
 float legend_row_height(const ChartStyle& style) { return style.small_height + style.px(5); }
 
-float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style) {
+float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
+                   const std::vector<std::string>& headings) {
   float width = style.px(kSwatch) + style.px(kGap) + widest_label(rows, style);
-  for (const float column : column_widths(rows, style)) width += style.px(kColumnGap) + column;
+  for (const float column : column_widths(rows, style, headings)) width += style.px(kColumnGap) + column;
   return width;
 }
 
-float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style) {
+float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style,
+                 const std::vector<std::string>& headings) {
   const float height = legend_row_height(style);
-  const std::vector<float> widths = column_widths(rows, style);
+  const std::vector<float> widths = column_widths(rows, style, headings);
   const float label_x = box.x0 + style.px(kSwatch) + style.px(kGap);
   const float wanted = std::min(widest_label(rows, style), style.px(kLeastLabel));
   // The last columns are the telling ones: the first give way.
@@ -57,10 +61,22 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
     right -= widths[first - 1] + style.px(kColumnGap);
     --first;
   }
-  const auto fits = static_cast<std::size_t>(std::max(0.0f, std::floor((box.height() + 0.5f) / height)));
+  float y = box.y0;
+  if (!headings.empty() && box.height() >= 2 * height) {
+    float x = right;
+    for (std::size_t c = first; c < headings.size(); ++c) {
+      x += style.px(kColumnGap) + widths[c];
+      drawing.shapes.emplace_back(Text{{x, y + std::floor((height - style.small_height) / 2)},
+                                       headings[c],
+                                       style.colors().muted,
+                                       TextSize::small,
+                                       Align::right});
+    }
+    y += height;
+  }
+  const auto fits = static_cast<std::size_t>(std::max(0.0f, std::floor((box.y1 - y + 0.5f) / height)));
   const bool all = rows.size() <= fits;
   const std::size_t shown = all ? rows.size() : fits == 0 ? 0 : fits - 1;
-  float y = box.y0;
   for (std::size_t r = 0; r < shown; ++r, y += height) {
     const LegendRow& row = rows[r];
     const float text_y = y + std::floor((height - style.small_height) / 2);

@@ -18,10 +18,13 @@ struct LegendRow {
 /// Height of a row.
 [[nodiscard]] float legend_row_height(const ChartStyle& style);
 /// Width that shows all labels whole.
-[[nodiscard]] float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style);
+[[nodiscard]] float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
+                                 const std::vector<std::string>& headings = {});
 /// Fills `box` from its top and returns the y below the last row. Labels are cut where they do not fit; columns of
 /// figures are left out from the left when the labels would lose too much.
-float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style);
+/// `headings`: what the columns of figures are, in a first line; may be empty.
+float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style,
+                 const std::vector<std::string>& headings = {});
 
 struct LegendEntry {
   std::string label;

@@ -95,8 +95,9 @@ Drawing draw_pie(const PieChart& chart, float width, float height, const ChartSt
   for (std::size_t i = 0; i < chart.parts.size(); ++i)
     rows.push_back({chart.parts[i].label, chart.parts[i].color, chart.parts[i].figures, static_cast<std::uint32_t>(i)});
   const float gap = style.px(16);
-  const float legend = legend_width(rows, style);
-  const float legend_height = legend_row_height(style) * static_cast<float>(rows.size());
+  const float legend = legend_width(rows, style, chart.headings);
+  const float legend_height =
+      legend_row_height(style) * static_cast<float>(rows.size() + (chart.headings.empty() ? 0 : 1));
   const float edge = style.px(2);
   const bool beside = width - gap - legend >= std::min(height, style.px(140)) || width > 1.25f * height;
   float diameter = 0;
@@ -118,7 +119,7 @@ Drawing draw_pie(const PieChart& chart, float width, float height, const ChartSt
     drawing.plot = {centre.x - radius, centre.y - radius, centre.x + radius, centre.y + radius};
     add_ring(drawing, chart, centre, radius, style);
   }
-  add_legend(drawing, rows, list, style);
+  add_legend(drawing, rows, list, style, chart.headings);
   return drawing;
 }
 

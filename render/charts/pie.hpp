@@ -16,9 +16,10 @@ struct PiePart {
 };
 
 struct PieChart {
-  std::vector<PiePart> parts;  ///< in the order they are drawn
-  std::string total;           ///< in the ring: "41.2 s"
-  std::string total_of;        ///< below it, small: "kernel time"
+  std::vector<PiePart> parts;         ///< in the order they are drawn
+  std::vector<std::string> headings;  ///< of the legend's figures; may be empty
+  std::string total;                  ///< in the ring: "41.2 s"
+  std::string total_of;               ///< below it, small: "kernel time"
 };
 
 /// Parts without value have a line of the legend only. All zero: an empty ring.

@@ -55,7 +55,7 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
       const float to = std::round(x.px(at + value));
       at += value;
       const Box box{from, strip.y0, std::max(to, from + 1), strip.y1};
-      drawing.shapes.emplace_back(FilledBox{box, chart.parts[p].color, 0});
+      drawing.shapes.emplace_back(FilledBox{box, row.color.value_or(chart.parts[p].color), 0});
       if (from > rows.plot.x0 && box.width() > style.px(3))
         drawing.shapes.emplace_back(FilledBox{{from, strip.y0, from + style.px(1), strip.y1}, style.ground, 0});
       drawing.hits.push_back({static_cast<std::uint32_t>(r * chart.parts.size() + p), box});

@@ -1,6 +1,7 @@
 #pragma once
 // What several things are made of: one horizontal bar a thing, its name at the left, its sum at the right, parts one
 // after the other. Items of the drawing are row · parts + part.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct BarRow {
   std::string name;
   std::vector<double> values;  ///< one a part; negative and NaN count as zero
   std::string figure;          ///< at the right end: the sum, as text; may be empty
+  std::optional<Color> color;  ///< of a bar of one part, in place of the part's
 };
 
 struct StackedBars {

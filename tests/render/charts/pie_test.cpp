@@ -13,7 +13,7 @@ using test::plain_style;
 using test::shapes_of;
 
 PieChart pie_of(std::vector<double> values) {
-  PieChart chart{{}, "41.2 s", "kernel time"};
+  PieChart chart{{}, {}, "41.2 s", "kernel time"};
   for (std::size_t i = 0; i < values.size(); ++i)
     chart.parts.push_back(
         {"part number " + std::to_string(i),
@@ -107,6 +107,16 @@ TEST_CASE("a pie keeps its legend off the ring at every size", "[charts][pie]") 
       for (const HitRegion& region : drawing.hits)
         if (const auto* row = std::get_if<Box>(&region.where)) CHECK_FALSE(row->overlaps(drawing.plot));
     }
+}
+
+TEST_CASE("headings of the figures stand above them and cost a row", "[charts][pie]") {
+  PieChart chart = pie_of(std::vector<double>(4, 1));
+  chart.headings = {"time", "of kernels"};
+  const ChartStyle style = plain_style();
+  for (const float height : {60.0f, 120.0f, 300.0f}) check_sound(draw_pie(chart, 640, height, style), style);
+  const Drawing drawing = draw_pie(chart, 640, 300, style);
+  CHECK(has_text(drawing, "of kernels"));
+  CHECK(has_text(drawing, "part number 3"));
 }
 
 TEST_CASE("rows of the legend that do not fit are counted", "[charts][pie]") {

@@ -22,7 +22,7 @@ StackedBars activity(int rows) {
   StackedBars chart;
   chart.parts = {{"kernel", 0xFF0000AA}, {"memory", 0xFF00AA00}, {"idle", 0xFFAA0000}};
   for (int r = 0; r < rows; ++r)
-    chart.rows.push_back({"GPU " + std::to_string(r), {6e6, 3e6, r == 1 ? 0.0 : 1e6}, "10.0 ms"});
+    chart.rows.push_back({"GPU " + std::to_string(r), {6e6, 3e6, r == 1 ? 0.0 : 1e6}, "10.0 ms", std::nullopt});
   return chart;
 }
 
