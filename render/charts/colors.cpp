@@ -15,6 +15,7 @@ constexpr std::array<std::uint32_t, kSeriesColors> kDark{0x56b4e9, 0xe69f00, 0x3
                                                          0xf0e442, 0x5f8fd8, 0xe07b45, 0xb8c0cc};
 constexpr std::array<std::uint32_t, kSeriesColors> kLight{0x0072b2, 0xb07200, 0x007a5a, 0xa8457f,
                                                           0x7c7400, 0x3c97cf, 0xc34e00, 0x4a5361};
+constexpr std::uint32_t kTints = 2;  // of each colour, towards the text's
 constexpr std::uint32_t kRestDark = 0x626c7b;
 constexpr std::uint32_t kRestLight = 0x8d97a5;
 
@@ -30,7 +31,9 @@ constexpr std::array<Stop, 4> kHeatLight{
 }  // namespace
 
 Color series_color(std::uint32_t n, scene::Theme theme) {
-  return scene::rgb((theme == scene::Theme::dark ? kDark : kLight)[n % kSeriesColors]);
+  const Color color = scene::rgb((theme == scene::Theme::dark ? kDark : kLight)[n % kSeriesColors]);
+  const std::uint32_t round = n / kSeriesColors % (kTints + 1);
+  return scene::blend(color, scene::with_alpha(scene::theme_colors(theme).text, round * 0.3));
 }
 
 Color run_color(trace::Role role, std::string_view name, scene::Theme theme) {

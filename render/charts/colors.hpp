@@ -13,7 +13,8 @@ using scene::Color;
 
 inline constexpr std::uint32_t kSeriesColors = 8;
 
-/// The n-th of several equal things; repeats after kSeriesColors. At least 3 : 1 to the theme's grounds.
+/// The n-th of several equal things; those beyond kSeriesColors are tints of the first ones. At least 3 : 1 to the
+/// theme's grounds.
 [[nodiscard]] Color series_color(std::uint32_t n, scene::Theme theme);
 /// A kernel's or copy's, as the timeline has it. `name` is the whole name in the trace.
 [[nodiscard]] Color run_color(trace::Role role, std::string_view name, scene::Theme theme);

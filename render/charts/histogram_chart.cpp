@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace warpscope::charts {
 
 namespace {
 
-constexpr int kMostLines = 3;
+constexpr int kMostLines = 4;
 constexpr float kTickSpacing = 84;
 
 Scale value_scale(const HistogramChart& chart) {
@@ -41,31 +42,53 @@ Scale count_scale(const HistogramChart& chart) {
 struct PlacedMark {
   const HistogramMark* mark;  // null: the spread's name, without a line
   std::string label;
-  float x;
-  float left;
-  int line;  // -1: no room
+  float x = 0;
+  float left = 0;
+  float right = 0;
+  int line = -1;  // -1: no room
 };
 
-/// Lines of labels, first fit from the left.
-std::vector<PlacedMark> place_marks(const HistogramChart& chart, const Scale& scale, const Box& plot, float width,
+/// Whether `mark` can stand on its line beside those that are placed: no label on another one, and no line, which goes
+/// down from its own label, through a label below.
+bool fits(const PlacedMark& mark, const std::vector<PlacedMark>& placed, float gap) {
+  return std::ranges::none_of(placed, [&](const PlacedMark& other) {
+    if (other.line < 0) return false;
+    if (other.line == mark.line) return mark.left < other.right + gap && other.left < mark.right + gap;
+    const PlacedMark& upper = other.line < mark.line ? other : mark;
+    const PlacedMark& lower = other.line < mark.line ? mark : other;
+    return upper.mark != nullptr && upper.x > lower.left - gap && upper.x < lower.right + gap;
+  });
+}
+
+/// Names beside their lines, the strong ones first, the others from the right: left of the line where that is possible,
+/// else over it, else right of it.
+std::vector<PlacedMark> place_marks(const HistogramChart& chart, const Scale& scale, float width, float height,
                                     const ChartStyle& style) {
-  std::vector<PlacedMark> placed;
+  std::vector<PlacedMark> marks;
   for (const HistogramMark& mark : chart.marks) {
     if (!std::isfinite(mark.value) || mark.value < scale.low || mark.value > scale.high * (1 + 1e-9)) continue;
-    std::string label = mark.name + " " + format_value(mark.value, chart.unit);
-    placed.push_back({&mark, std::move(label), std::round(scale.px(mark.value)), 0, -1});
+    marks.push_back({&mark, mark.name + " " + format_value(mark.value, chart.unit), std::round(scale.px(mark.value))});
   }
   if (chart.spread && !chart.spread_name.empty() && chart.spread->second > scale.low)
-    placed.push_back(
-        {nullptr, chart.spread_name, std::round(scale.px(std::min(scale.high, chart.spread->second))), 0, -1});
-  std::ranges::stable_sort(placed, {}, &PlacedMark::x);
-  std::vector<float> taken(kMostLines, -1.0f);
-  for (PlacedMark& mark : placed) {
+    marks.push_back({nullptr, chart.spread_name, std::round(scale.px(std::min(scale.high, chart.spread->second)))});
+  std::ranges::stable_sort(marks, std::greater{}, &PlacedMark::x);
+  std::ranges::stable_partition(marks, [](const PlacedMark& m) { return m.mark != nullptr && m.mark->strong; });
+  const auto most = std::clamp(static_cast<int>(height / (4 * style.small_height)), 1, kMostLines);
+  std::vector<PlacedMark> placed;
+  for (PlacedMark& mark : marks) {
     const float size = style.measure(mark.label, TextSize::small);
-    mark.left = std::clamp(mark.x - size / 2, std::min(plot.x0, width - size), std::max(0.0f, width - size));
-    for (int line = 0; line < kMostLines && mark.line < 0; ++line)
-      if (mark.left >= taken[static_cast<std::size_t>(line)]) mark.line = line;
-    if (mark.line >= 0) taken[static_cast<std::size_t>(mark.line)] = mark.left + size + style.px(8);
+    const float beside = style.px(3);
+    for (int line = 0; line < most; ++line) {
+      for (const float left : {mark.x - size - beside, mark.x - size / 2, mark.x + beside}) {
+        mark.line = line;
+        mark.left = left;
+        mark.right = left + size;
+        if (left >= 0 && mark.right <= width && fits(mark, placed, style.px(4))) break;
+        mark.line = -1;
+      }
+      if (mark.line >= 0) break;
+    }
+    placed.push_back(mark);
   }
   return placed;
 }
@@ -102,7 +125,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   drawing.plot = {left, 0, std::max(left + 1, width - style.px(2)), bottom};
   x.from = drawing.plot.x0;
   x.to = drawing.plot.x1;
-  const std::vector<PlacedMark> marks = place_marks(chart, x, drawing.plot, width, style);
+  const std::vector<PlacedMark> marks = place_marks(chart, x, width, height, style);
   int lines = 0;
   for (const PlacedMark& mark : marks) lines = std::max(lines, mark.line + 1);
   drawing.plot.y0 = static_cast<float>(lines) * (style.small_height + style.px(1)) + style.px(6);
@@ -120,19 +143,27 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   add_bars(drawing, chart, x, y, style);
   add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.unit), drawing.plot, style);
   for (const PlacedMark& mark : marks) {
-    const float line_y = mark.line < 0 ? drawing.plot.y0 - style.px(3)
-                                       : static_cast<float>(mark.line + 1) * (style.small_height + style.px(1));
+    const float row = style.small_height + style.px(1);
+    const bool over = mark.left < mark.x && mark.x < mark.right;
+    const float line_y =
+        mark.line < 0 ? drawing.plot.y0 - style.px(3) : static_cast<float>(mark.line + (over ? 1 : 0)) * row;
     const bool strong = mark.mark != nullptr && mark.mark->strong;
     const Color color = strong ? style.colors().text : style.colors().muted;
-    if (mark.mark != nullptr)
+    if (mark.mark != nullptr) {
+      // A seam of the ground's colour, so that the line is seen on bars of any colour.
+      drawing.shapes.emplace_back(
+          FilledBox{{mark.x - style.px(1), drawing.plot.y0, mark.x + style.px(2), drawing.plot.y1},
+                    scene::with_alpha(style.ground, 0.55),
+                    0});
       drawing.shapes.emplace_back(Polyline{{{mark.x + 0.5f, line_y}, {mark.x + 0.5f, drawing.plot.y1}},
                                            color,
                                            style.px(1),
                                            strong ? 0 : style.px(3),
                                            false});
+    }
     if (mark.line < 0) continue;
-    const float text_y = static_cast<float>(mark.line) * (style.small_height + style.px(1));
-    drawing.shapes.emplace_back(Text{{mark.left, text_y}, mark.label, color, TextSize::small, Align::left});
+    drawing.shapes.emplace_back(
+        Text{{mark.left, static_cast<float>(mark.line) * row}, mark.label, color, TextSize::small, Align::left});
   }
   return drawing;
 }

@@ -34,7 +34,7 @@ struct HistogramChart {
   std::optional<std::uint32_t> chosen;  ///< bin that is drawn in the accent colour
 };
 
-/// Names of marks stand above the bars in as many lines as it takes (at most three); what finds no room is left to the
+/// Names of marks stand above the bars in as many lines as it takes (at most four); what finds no room is left to the
 /// tooltip. A bin that holds anything is at least 2 px high and 1 px wide.
 [[nodiscard]] Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style);
 

@@ -39,7 +39,7 @@ void add_swatch(Drawing& drawing, float x, float y, Color color, const ChartStyl
 
 }  // namespace
 
-float legend_row_height(const ChartStyle& style) { return style.small_height + style.px(5); }
+float legend_row_height(const ChartStyle& style) { return style.small_height + style.px(3); }
 
 float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
                    const std::vector<std::string>& headings) {

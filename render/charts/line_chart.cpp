@@ -10,7 +10,7 @@ namespace warpscope::charts {
 
 namespace {
 
-constexpr float kTickSpacing = 96;
+constexpr float kTickSpacing = 68;
 
 std::pair<double, double> x_range_of(const LineChart& chart) {
   if (chart.x_range) return *chart.x_range;
@@ -66,6 +66,24 @@ std::vector<Point> curve_of(std::span<const LinePoint> points, bool steps, const
   return line;
 }
 
+/// To whole pixels: level and upright lines are then equally thin, and steps of less than a pixel are none.
+void snap(std::vector<Point>& line) {
+  std::vector<Point> kept;
+  for (const Point p : line) {
+    const Point at{std::round(p.x), std::round(p.y)};
+    const std::size_t n = kept.size();
+    if (n > 0 && kept[n - 1] == at) continue;
+    // A point between two others on one level or upright line says nothing.
+    if (n > 1 && ((kept[n - 2].y == kept[n - 1].y && kept[n - 1].y == at.y) ||
+                  (kept[n - 2].x == kept[n - 1].x && kept[n - 1].x == at.x &&
+                   (kept[n - 1].y - kept[n - 2].y) * (at.y - kept[n - 1].y) > 0)))
+      kept[n - 1] = at;
+    else
+      kept.push_back(at);
+  }
+  line = std::move(kept);
+}
+
 void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, const Scale& y, const ChartStyle& style) {
   const std::vector<LinePoint>& points = series.points;
   for (std::size_t i = 0; i < points.size();) {
@@ -79,6 +97,7 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
     // With steps the last value holds until the gap begins.
     if (series.steps && end < points.size()) line.push_back({x.px(points[end].x), line.back().y});
     for (Point& p : line) p.y = std::clamp(p.y, drawing.plot.y0, drawing.plot.y1);
+    if (series.steps) snap(line);
     const float dot = style.px(2);
     if (line.size() == 1)
       drawing.shapes.emplace_back(

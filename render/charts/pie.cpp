@@ -15,7 +15,7 @@ constexpr float kHole = 0.58f;         // of the radius
 constexpr float kLeastDiameter = 72;   // px of a ring that can still be read
 constexpr float kMostDiameter = 420;   // beyond, more ring says no more
 constexpr double kLargestWedge = 2.0;  // radians; below pi, so that a wedge is convex
-constexpr double kOverlap = 0.004;     // radians that wedges of one part share, so that no seam shows
+constexpr double kOverlap = 2.5;       // px that wedges of one part share, so that no seam of soft edges shows
 
 Point on_circle(Point centre, double radius, double angle) {
   return {centre.x + static_cast<float>(radius * std::sin(angle)),
@@ -30,7 +30,8 @@ void add_wedges(Drawing& drawing, Point centre, float radius, double begin, doub
   const int pieces = std::max(1, static_cast<int>(std::ceil((end - begin) / kLargestWedge)));
   for (int piece = 0; piece < pieces; ++piece) {
     const double from = begin + (end - begin) * piece / pieces;
-    const double to = begin + (end - begin) * (piece + 1) / pieces + (piece + 1 < pieces || pieces > 2 ? kOverlap : 0);
+    const double shared = piece + 1 < pieces ? kOverlap / std::max(1.0, static_cast<double>(radius) * kHole) : 0;
+    const double to = begin + (end - begin) * (piece + 1) / pieces + shared;
     Polygon wedge{{centre}, color};
     const int steps = arc_steps(radius, to - from);
     for (int i = 0; i <= steps; ++i) wedge.points.push_back(on_circle(centre, radius, from + (to - from) * i / steps));
@@ -76,15 +77,18 @@ void add_ring(Drawing& drawing, const PieChart& chart, Point centre, float radiu
   if (chart.total.empty()) return;
   const float room = 2 * hole * 0.86f;
   const TextSize size = style.measure(chart.total, TextSize::large) <= room ? TextSize::large : TextSize::normal;
-  const std::string below = fit_label(chart.total_of, room, TextSize::small, style);
-  const bool two = !below.empty() && hole > style.line_height(size) + style.small_height;
+  const bool two = !chart.total_of.empty() && style.measure(chart.total_of, TextSize::small) <= room &&
+                   hole > style.line_height(size) + style.small_height;
   const float height = style.line_height(size) + (two ? style.small_height : 0);
   const float top = std::round(centre.y - height / 2);
   if (style.measure(chart.total, size) > room) return;
   drawing.shapes.emplace_back(Text{{centre.x, top}, chart.total, style.colors().text, size, Align::centre});
   if (two)
-    drawing.shapes.emplace_back(
-        Text{{centre.x, top + style.line_height(size)}, below, style.colors().muted, TextSize::small, Align::centre});
+    drawing.shapes.emplace_back(Text{{centre.x, top + style.line_height(size)},
+                                     chart.total_of,
+                                     style.colors().muted,
+                                     TextSize::small,
+                                     Align::centre});
 }
 
 }  // namespace
@@ -103,8 +107,9 @@ Drawing draw_pie(const PieChart& chart, float width, float height, const ChartSt
   float diameter = 0;
   Box list{};
   if (beside) {
-    diameter = std::min({height - 2 * edge, width * 0.42f, style.px(kMostDiameter)});
-    diameter = std::max(diameter, std::min({height - 2 * edge, width - gap - legend, style.px(kMostDiameter)}));
+    diameter = std::min({height - 2 * edge, width * 0.37f, style.px(kMostDiameter)});
+    diameter =
+        std::max(diameter, std::min({height - 2 * edge, width - gap - legend - 3 * edge, style.px(kMostDiameter)}));
     const float left = 2 * edge + diameter + gap;
     const float content = std::min(width, left + legend);
     list = {left, std::max(0.0f, std::floor((height - legend_height) / 2)), content, height};

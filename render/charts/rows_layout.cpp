@@ -26,7 +26,7 @@ RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, 
   rows.total = labels.size();
   float names = 0;
   for (const std::string& label : labels) names = std::max(names, style.measure(label, TextSize::small));
-  names = std::min(std::ceil(names), std::floor(box.width() / 3));
+  names = std::min(std::ceil(names), std::floor(box.width() * 0.45f));
   const float axis = style.small_height + style.px(7);
   const float room = std::max(1.0f, box.height() - axis);
   const auto count = static_cast<float>(std::max<std::size_t>(1, labels.size()));

@@ -1,6 +1,6 @@
 #pragma once
 // What charts of named rows share (stacked bars, box plots, heat maps): names at the left, cut where they would take
-// more than a third of the width, rows as high as there is room for within limits, an axis below.
+// more than 45 % of the width, rows as high as there is room for within limits, an axis below.
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ struct RowsLayout {
 
 /// Rows of between `least` and `most` grid px; if they do not all fit at the least height, the last line counts them.
 [[nodiscard]] RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
-                                      float least = 16, float most = 32);
+                                      float least = 14, float most = 32);
 /// Labels of the rows shown; only as many as have room above each other. "and 12 more" below rows that are left out.
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style);

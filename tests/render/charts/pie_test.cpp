@@ -121,7 +121,7 @@ TEST_CASE("headings of the figures stand above them and cost a row", "[charts][p
 
 TEST_CASE("rows of the legend that do not fit are counted", "[charts][pie]") {
   const Drawing drawing = draw_pie(pie_of(std::vector<double>(16, 1)), 640, 120, plain_style());
-  CHECK(has_text(drawing, "and 11 more"));
+  CHECK(has_text(drawing, "and 10 more"));
 }
 
 TEST_CASE("a pie of nothing is an empty ring", "[charts][pie]") {
