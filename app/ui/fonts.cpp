@@ -14,7 +14,8 @@ constexpr ImWchar kTextRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045
                                    0x2027, 0x202F, 0x202F, 0x2032, 0x2033, 0x2070, 0x207F, 0x2190, 0x2193,
                                    0x2212, 0x2212, 0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0};
 constexpr ImWchar kThinSpaces[] = {0x2009, 0x2009, 0x202F, 0x202F, 0};
-constexpr ImWchar kHeadingRanges[] = {0x0020, 0x017F, 0x2010, 0x2027, 0};
+constexpr ImWchar kHeadingRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2009, 0x2009,
+                                      0x2010, 0x2027, 0x202F, 0x202F, 0};
 
 ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool merge = false) {
   ImFontConfig config;
@@ -45,6 +46,7 @@ Fonts build_fonts(float scale) {
   const float ui_size = std::round(15 * scale);
   const float mono_size = std::round(14 * scale);
   const float heading_size = std::round(20 * scale);
+  const float caption_size = std::round(13 * scale);
   const float small_size = std::round(11 * scale);
 
   Fonts fonts;
@@ -56,6 +58,7 @@ Fonts build_fonts(float scale) {
     if (!words.empty()) add(words, mono_size, kThinSpaces, true);  // faces of one width rarely have them
   }
   fonts.heading = words.empty() ? fonts.ui : add(words, heading_size, kHeadingRanges);
+  fonts.caption = words.empty() ? add_builtin(caption_size) : add(words, caption_size, kTextRanges);
   fonts.small = words.empty() ? add_builtin(small_size) : add(words, small_size, kTextRanges);
   atlas.Build();
   return fonts;

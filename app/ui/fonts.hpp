@@ -9,6 +9,7 @@ struct Fonts {
   ImFont* ui = nullptr;       ///< 15 px
   ImFont* mono = nullptr;     ///< 14 px
   ImFont* heading = nullptr;  ///< 20 px, sparingly
+  ImFont* caption = nullptr;  ///< 13 px, of the ui face: charts and what stands below titles
   ImFont* small = nullptr;    ///< 11 px, of the ui face: rows of 12 px
 };
 

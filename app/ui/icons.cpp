@@ -150,6 +150,25 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{1.5f, 8}, {4.5f, 5}, {8, 4}, {11.5f, 5}, {14.5f, 8}, {11.5f, 11}, {8, 12}, {4.5f, 11}}, true);
       pen.dot(8, 8, 2);
       break;
+    case Icon::plus:
+      pen.lines({{8, 3}, {8, 13}});
+      pen.lines({{3, 8}, {13, 8}});
+      break;
+    case Icon::more:
+      for (const float x : {3.0f, 8.0f, 13.0f}) pen.dot(x, 8, 1.3f);
+      break;
+    case Icon::enlarge:
+      pen.lines({{9.5f, 3}, {13, 3}, {13, 6.5f}});
+      pen.lines({{13, 3}, {9, 7}});
+      pen.lines({{6.5f, 13}, {3, 13}, {3, 9.5f}});
+      pen.lines({{3, 13}, {7, 9}});
+      break;
+    case Icon::shrink:
+      pen.lines({{13, 7}, {9, 7}, {9, 3}});
+      pen.lines({{9, 7}, {13, 3}});
+      pen.lines({{3, 9}, {7, 9}, {7, 13}});
+      pen.lines({{7, 9}, {3, 13}});
+      break;
     default:
       draw_page_icon(pen, icon);
       break;

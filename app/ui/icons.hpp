@@ -29,6 +29,10 @@ enum class Icon {
   fold,
   pin,
   eye,
+  plus,
+  more,
+  enlarge,
+  shrink,
 };
 
 /// Draws into the square of `size` px whose top left corner is `at`.

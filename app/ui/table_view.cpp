@@ -30,7 +30,8 @@ std::string header_of(const Column& column, const ColumnFormat& format) {
 void right_aligned_header(const char* label) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float words = ImGui::CalcTextSize(label, nullptr, true).x;
-  const float arrow = ImGui::GetFontSize();
+  // The last column's header ends a padding earlier than its cells.
+  const float arrow = ImGui::GetFontSize() + ImGui::GetStyle().CellPadding.x;
   if (words + arrow < width) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - words - arrow);
   ImGui::TableHeader(label);
 }
@@ -103,6 +104,12 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
 
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(order_.size()));
+  if (options.scroll_to_chosen && options.chosen) {
+    const auto place = std::ranges::find(order_, static_cast<std::uint32_t>(*options.chosen));
+    const float row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    ImGui::SetScrollFromPosY(ImGui::GetCursorStartPos().y +
+                             static_cast<float>(place - order_.begin() + 1) * row_height - ImGui::GetScrollY());
+  }
   while (clipper.Step()) {
     for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
       const std::size_t row = order_[static_cast<std::size_t>(r)];
@@ -113,8 +120,10 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
         const auto column = static_cast<std::size_t>(c);
         const Cell cell = table.at(row, column);
         if (c == 0) {
-          if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns) && options.clicked)
+          if (ImGui::Selectable("##row", options.chosen == row, ImGuiSelectableFlags_SpanAllColumns) && options.clicked)
             options.clicked(row);
+          if (options.double_clicked && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+            options.double_clicked(row);
           if (options.tip && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) tooltip(app, options.tip(row));
           ImGui::SameLine(0, 0);
         }

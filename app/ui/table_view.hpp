@@ -18,6 +18,9 @@ class TableView {
         0;  ///< the column that takes what is left; other texts are as wide as they need, within limits
     std::function<void(std::size_t row)> clicked{};     ///< a row, index in the table
     std::function<std::string(std::size_t row)> tip{};  ///< tooltip of a row
+    std::function<void(std::size_t row)> double_clicked{};
+    std::optional<std::size_t> chosen{};  ///< a row that is marked, index in the table
+    bool scroll_to_chosen = false;        ///< in this frame
   };
 
   /// Shows another table: formats and order are made anew. O(rows log rows).
