@@ -79,6 +79,7 @@ void Session::show(OpenProfile* one) {
   const bool had_profile = profile() != nullptr;
   const bool had_selection = selected_identity().has_value();
   current_ = one;
+  marked_.reset();
   if (one != nullptr) one->shown = ++shown_;
   ++opened_;
   if (had_profile || profile()) ++generation_;
@@ -150,7 +151,10 @@ bool Session::update() {
     if (one->progress.error && !std::exchange(one->error_reported, true)) errors_.push_back(*one->progress.error);
   }
   unloading_.update(!running);
-  return std::exchange(last_seen_, generation_) != generation_;
+  if (last_seen_ == generation_) return false;
+  last_seen_ = generation_;
+  pick(nullptr);  // its references are of the profile before
+  return true;
 }
 
 bool Session::growing(const std::string& path) const { return std::ranges::binary_search(current().growing, path); }
@@ -197,6 +201,17 @@ void Session::select(trace::SliceIdentity identity) {
   current_->identity = std::move(identity);
   ++selection_generation_;
   current_->resolve_selection();
+}
+
+void Session::go_to(trace::SliceRef slice) {
+  select(slice);
+  ++go_to_generation_;
+}
+
+void Session::pick(std::shared_ptr<const PickedSlices> slices) {
+  if (slices == picked_) return;
+  picked_ = std::move(slices);
+  ++picked_generation_;
 }
 
 void Session::clear_selection() {

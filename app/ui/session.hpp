@@ -19,6 +19,12 @@
 
 namespace warpscope::ui {
 
+/// Slices that a chart was asked for: the Timeline highlights them and goes through them.
+struct PickedSlices {
+  std::string label;                    ///< what they are: "step 31.2 ms to 32.0 ms"
+  std::vector<trace::SliceRef> slices;  ///< longest first
+};
+
 class Session {
  public:
   /// `wake` is called from other threads when update() has something to do; may be empty.
@@ -95,6 +101,19 @@ class Session {
   /// Selects by identity; found as soon as a profile has it.
   void select(trace::SliceIdentity identity);
   void clear_selection();
+  /// Selects a slice and asks the Timeline to bring it into view when it is drawn next.
+  void go_to(trace::SliceRef slice);
+  [[nodiscard]] std::uint64_t go_to_generation() const { return go_to_generation_; }
+
+  /// What was picked in profile(); null if nothing is. Gone with the profile it is of.
+  [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
+  void pick(std::shared_ptr<const PickedSlices> slices);
+  [[nodiscard]] std::uint64_t picked_generation() const { return picked_generation_; }
+
+  /// The range marked in the Timeline, for pages that can be restricted to it. ns, absolute.
+  [[nodiscard]] const std::optional<Interval>& marked() const { return marked_; }
+  void set_marked(std::optional<Interval> range) { marked_ = range; }
+
   /// Counts up whenever the selected slice changes (not when it only moved to a new profile).
   [[nodiscard]] std::uint64_t selection_generation() const { return selection_generation_; }
 
@@ -123,6 +142,10 @@ class Session {
   std::uint64_t last_seen_ = 0;  // generation that update() reported
   std::uint64_t opened_ = 0;
   std::uint64_t selection_generation_ = 0;
+  std::shared_ptr<const PickedSlices> picked_;
+  std::optional<Interval> marked_;
+  std::uint64_t picked_generation_ = 0;
+  std::uint64_t go_to_generation_ = 0;
   Unloading unloading_;
 };
 

@@ -146,6 +146,10 @@ void TimelinePage::draw(AppContext& app) {
   state_.resize(geometry_.canvas_size.x, static_cast<int>(geometry_.canvas_size.y), app.px.scale,
                 density_of(app.settings.density));
   apply_pending();
+  if (went_to_ != app.session.go_to_generation()) {
+    went_to_ = app.session.go_to_generation();
+    if (app.session.selection()) centre(state_, *app.session.selection());
+  }
   draw_edges();
   scrollbar_.interact(app, state_, geometry_.canvas, geometry_.canvas_size);
   handle_mouse();
@@ -161,6 +165,8 @@ void TimelinePage::draw(AppContext& app) {
   menu_.draw(
       app, state_, [this](trace::SliceRef slice) { select(slice); },
       [this](std::string_view expression) { search_.add_filter(expression); });
+  app.session.set_marked(state_.selected_range() != nullptr ? std::optional(state_.selected_range()->time)
+                                                            : std::nullopt);
   // What the parts below the motion asked for begins with the next frame.
   if (!state_.settled()) app.keep_drawing();
 }

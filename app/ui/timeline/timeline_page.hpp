@@ -82,6 +82,7 @@ class TimelinePage final : public Page {
   std::optional<TimelineOptions> pending_;
   std::string path_;                             // of the profile shown
   std::map<std::string, TimelinePlace> places_;  // of other profiles that are open, by path
+  std::uint64_t went_to_ = 0;                    // Session::go_to_generation that was seen
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_timeline_page(AppContext& app);

@@ -30,7 +30,14 @@ void TimelineSearch::add_filter(std::string_view query) {
   restart(0);
 }
 
+std::vector<std::string> TimelineSearch::filters() const {
+  std::vector<std::string> all = filters_;
+  if (const auto& picked = app_.session.picked()) all.push_back(picked->label);
+  return all;
+}
+
 void TimelineSearch::remove_filter(std::size_t index) {
+  if (index == filters_.size()) app_.session.pick(nullptr);
   if (index >= filters_.size()) return;
   filters_.erase(filters_.begin() + static_cast<std::ptrdiff_t>(index));
   restart(0);
@@ -65,7 +72,7 @@ void TimelineSearch::restart(double delay) {
     return;  // what was found before stays while the query is being written
   }
   hits_.clear();
-  if (filter->passes_all() || !app_.session.profile()) {
+  if ((filter->passes_all() && !app_.session.picked()) || !app_.session.profile()) {
     hooks_.show(nullptr);
     return;
   }
@@ -74,6 +81,10 @@ void TimelineSearch::restart(double delay) {
 }
 
 void TimelineSearch::update() {
+  if (picked_seen_ != app_.session.picked_generation()) {
+    picked_seen_ = app_.session.picked_generation();
+    restart(0);
+  }
   if (due_) {
     app_.keep_drawing();
     if (app_.now >= *due_) start();
@@ -93,17 +104,27 @@ void TimelineSearch::start() {
   const std::shared_ptr<const trace::Profile> profile = app_.session.profile();
   if (!filter.ok() || !profile) return;
   work_.start(
-      [profile, filter = std::move(*filter)](const CancelToken& cancel) {
+      [profile, picked = app_.session.picked(), filter = std::move(*filter)](const CancelToken& cancel) {
         Found found;
-        const analysis::SliceMatcher matcher(profile, filter);
-        analysis::SearchResult result = analysis::search(matcher, {.limit = kMostHits, .cancel = &cancel});
-        if (cancel.cancelled()) return found;
-        std::vector<trace::SliceRef> ascending = result.slices;
-        std::ranges::sort(ascending);
-        if (cancel.cancelled()) return found;
-        found.highlight = std::make_shared<scene::Highlight>(*profile, ascending);
-        found.slices = std::move(result.slices);
-        found.total = result.total;
+        std::vector<trace::SliceRef> ascending;
+        if (picked) {
+          ascending = picked->slices;
+          std::ranges::sort(ascending);
+          const analysis::SliceMatcher matcher(profile, filter);
+          if (!filter.passes_all()) std::erase_if(ascending, [&](auto slice) { return !matcher.matches(slice); });
+          found.slices = ascending;
+          std::ranges::sort(found.slices, {}, [&](auto slice) { return std::pair(profile->begin(slice), slice); });
+          found.total = found.slices.size();
+        } else {
+          const analysis::SliceMatcher matcher(profile, filter);
+          analysis::SearchResult result = analysis::search(matcher, {.limit = kMostHits, .cancel = &cancel});
+          if (cancel.cancelled()) return found;
+          ascending = result.slices;
+          std::ranges::sort(ascending);
+          found.slices = std::move(result.slices);
+          found.total = result.total;
+        }
+        if (!cancel.cancelled()) found.highlight = std::make_shared<scene::Highlight>(*profile, ascending);
         return found;
       },
       app_.wake);

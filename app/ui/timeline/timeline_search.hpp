@@ -1,7 +1,7 @@
 #pragma once
 // Find and filter on the timeline: the query of the find field and the filters that stay on as chips, joined by `and`,
-// run off the window's thread. What passes is bright, the rest dimmed; the overview marks it; next and previous go
-// through it in time order.
+// within the slices picked on a chart if any are, run off the window's thread. What passes is bright, the rest dimmed;
+// the overview marks it; next and previous go through it in time order.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,7 +32,8 @@ class TimelineSearch final : public Searcher {
   [[nodiscard]] SearchStatus status() const override { return status_; }
   void step(int direction) override;
   [[nodiscard]] bool can_filter() const override { return true; }
-  [[nodiscard]] std::vector<std::string> filters() const override { return filters_; }
+  /// The last chip is what was picked elsewhere (Session::picked), if anything is.
+  [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
   void remove_filter(std::size_t index) override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
@@ -60,6 +61,7 @@ class TimelineSearch final : public Searcher {
   SearchHooks hooks_;
   std::string query_;
   std::vector<std::string> filters_;
+  std::uint64_t picked_seen_ = 0;
   SearchStatus status_;
   std::vector<trace::SliceRef> hits_;
   std::optional<double> due_;  // on the interface's clock
