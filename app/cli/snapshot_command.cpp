@@ -14,6 +14,7 @@
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
 #include "app/cli/progress_line.hpp"
+#include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
@@ -97,7 +98,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   std::vector<Error> unmet;
   ui::TimelineOptions asked = *timeline;
   asked.failed = [&](const Error& error) { unmet.push_back(error); };
-  app.pages = {ui::timeline_page_factory(std::move(asked))};
+  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked))};
+  app.first_page = options.page;
   app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   app.scale = options.scale;
   app.state_file = options.state;
@@ -121,7 +123,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
     window.app().show_page(options.page);
     window.settle();
     if (window.app().page() != options.page)
-      return fail({"--page " + options.page, "there is no such page", "pages: load, timeline, settings"}, kUsage);
+      return fail({"--page " + options.page, "there is no such page", "pages: load, dashboard, timeline, settings"},
+                  kUsage);
   }
   if (!options.script.empty()) window.play(*script);
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kUsage);

@@ -12,6 +12,7 @@ struct WindowCommandOptions {
   std::string path;   ///< empty: the Load page
   std::string theme;  ///< "dark", "light", or empty: as the settings say
   float scale = 0;    ///< 0: as the display or the settings say
+  std::string page;   ///< after the load; empty: the Dashboard
   std::string size;   ///< "1600x1000", or empty: as remembered
   std::string state;  ///< file for the state dump, or empty
   bool watch = false;

@@ -120,10 +120,15 @@ void App::Impl::take_news() {
   if (const auto freed = stores.update()) {
     messages.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context.now);
   }
-  if (show_when_ready && session.profile() && pages.size() > 2 && pages[1]->available()) {
-    show_when_ready = false;
-    page_index = 1;
-  }
+  if (show_when_ready && session.profile()) show_first_page();
+}
+
+void App::Impl::show_first_page() {
+  const std::size_t before = page_index;
+  if (!options.first_page.empty()) show_page(options.first_page);
+  if (page_index != before || pages.size() <= 2 || !pages[1]->available()) return;
+  show_when_ready = false;
+  page_index = 1;
 }
 
 void App::Impl::frame() {

@@ -19,6 +19,7 @@ namespace warpscope::ui {
 struct AppOptions {
   LoaderFactory loader;                                      ///< required
   std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
+  std::string first_page;                                    ///< shown after a load; empty: the first of `pages`
   std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
   std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
   std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes; not saved
@@ -39,7 +40,7 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  /// Opens a path and shows the first page of AppOptions::pages as soon as something is there.
+  /// Opens a path and shows AppOptions::first_page as soon as something is there.
   void open(const std::filesystem::path& path);
 
   /// Between frames: applies theme and scale. True if the font atlas was built anew: the host must upload it.

@@ -32,6 +32,7 @@ struct App::Impl {
   void draw_dialogs();
   void take_news();
   void take_options();
+  void show_first_page();
   [[nodiscard]] LoadChoices choices() const;
   [[nodiscard]] Settings to_save() const;
   void write_state(JsonWriter& writer) const;
@@ -72,7 +73,7 @@ struct App::Impl {
   std::vector<std::string> recents_listed;  // as the commands have them
   Settings given;                           // what the options set for this run; not saved while it stays so
   Settings kept;                            // what the file had in its place
-  bool show_when_ready = false;             // the first page of options.pages, once there is something to show
+  bool show_when_ready = false;             // the page that is shown after a load, once there is something to show
   bool quit = false;
 };
 

@@ -114,12 +114,19 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     read(value, settings.keep_stores);
   else if (key == "store_limit")
     read_bytes(value, 0, settings.store_limit);
+  else if (key == "default_k")
+    read(value, std::int64_t{0}, kMostK, settings.default_k);
   else if (key == "window_width")
     read(value, 400, 16000, settings.window_width);
   else if (key == "window_height")
     read(value, 300, 16000, settings.window_height);
   else if (key == "recent") {
     if (settings.recents.size() < kMaxRecents && !value.empty()) settings.recents.push_back(unescape(value));
+  } else if (key == "dashboard") {
+    // "LINE PATH": the line has no blanks.
+    const std::size_t blank = value.find(' ');
+    if (settings.dashboards.size() < kMaxDashboards && blank != std::string_view::npos)
+      settings.dashboards.emplace_back(unescape(trim(value.substr(blank))), std::string(value.substr(0, blank)));
   } else {
     settings.other[std::string(key)] = value;
   }
@@ -190,9 +197,11 @@ std::string print_settings(const Settings& settings) {
   out << "memory_limit = " << (settings.memory_limit > 0 ? bytes_text(settings.memory_limit) : "none") << '\n';
   out << "keep_stores = " << yes_no(settings.keep_stores) << '\n';
   out << "store_limit = " << bytes_text(settings.store_limit) << '\n';
+  out << "default_k = " << settings.default_k << '\n';
   out << "window_width = " << settings.window_width << '\n';
   out << "window_height = " << settings.window_height << '\n';
   for (const std::string& path : settings.recents) out << "recent = " << escape(path) << '\n';
+  for (const auto& [path, layout] : settings.dashboards) out << "dashboard = " << layout << ' ' << escape(path) << '\n';
   for (const auto& [key, value] : settings.other) out << key << " = " << value << '\n';
   return out.str();
 }

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -35,15 +36,20 @@ struct Settings {
   std::uint64_t memory_limit = 0;  ///< bytes that what is open may take; 0: no limit
   bool keep_stores = true;         ///< what was read is kept in the cache folder, so that it opens at once next time
   std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes that all of that may take
+  std::int64_t default_k = 15;                            ///< kernels that a panel of the dashboard tells by name
   int window_width = 1600;
   int window_height = 1000;
-  std::vector<std::string> recents;          ///< paths, latest first
+  std::vector<std::string> recents;  ///< paths, latest first
+  /// How the dashboard of a profile is laid out: path and line (dashboard_layout.hpp), latest first.
+  std::vector<std::pair<std::string, std::string>> dashboards;
   std::map<std::string, std::string> other;  ///< what this version does not know
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
 inline constexpr std::size_t kMaxRecents = 10;
+inline constexpr std::size_t kMaxDashboards = 50;
+inline constexpr std::int64_t kMostK = 1'000'000;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
 

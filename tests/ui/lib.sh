@@ -140,10 +140,11 @@ launch() {
   fi
   rm -f "$state"
   [ -f "$was" ] || echo '{}' >"$was"
-  "${under[@]}" "$WARPSCOPE" "$@" --size 1280x800 --dump-state "$state" >"$work/app.log" 2>&1 &
+  "${under[@]}" "$WARPSCOPE" "$@" --page "$page" --size 1280x800 --dump-state "$state" >"$work/app.log" 2>&1 &
   app=$!
   wait_for '.page' || fail "the program shows no window"
 }
+page=timeline  # what launch asks for after the load
 under=()  # a command that launch starts the program under
 
 # ticks: CPU time of the program so far, all its threads, in ticks of 1/100 s.

@@ -1,0 +1,217 @@
+// What the keyboard can do on the Dashboard: go through panels and their parts, and all that their menus offer.
+#include <algorithm>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/dashboard/dashboard_page.hpp"
+#include "app/ui/session.hpp"
+
+namespace warpscope::ui {
+
+std::optional<std::size_t> DashboardPage::focused() const {
+  if (enlarged_) return enlarged_;
+  if (focus_ && *focus_ < layout_.panels().size() && !layout_.panels()[*focus_].hidden) return focus_;
+  return std::nullopt;
+}
+
+void DashboardPage::move_focus(int columns, int rows) {
+  const std::vector<std::size_t> shown = layout_.shown();
+  if (shown.empty()) return;
+  keyboard_ = bring_ = true;
+  const auto at = focus_ ? std::ranges::find(shown, *focus_) : shown.end();
+  if (at == shown.end()) {
+    focus_ = shown.front();
+    return;
+  }
+  const auto to = (at - shown.begin()) + columns + static_cast<std::ptrdiff_t>(rows) * columns_;
+  if (to >= 0 && to < static_cast<std::ptrdiff_t>(shown.size())) focus_ = shown[static_cast<std::size_t>(to)];
+  if (enlarged_) enlarged_ = focus_;
+}
+
+void DashboardPage::step_item(int direction) {
+  if (!focused()) move_focus(0, 0);
+  const auto index = focused();
+  if (!index) return;
+  DashboardPanel& of = view(*index);
+  keyboard_ = true;
+  const auto count = static_cast<std::ptrdiff_t>(of.items());
+  if (count == 0) return;
+  const std::ptrdiff_t from = of.chosen() ? static_cast<std::ptrdiff_t>(*of.chosen()) : direction > 0 ? -1 : 0;
+  of.choose(static_cast<std::uint32_t>(((from + direction) % count + count) % count));
+}
+
+void DashboardPage::add_commands() {
+  add_panel_commands();
+  add_list_commands();
+  add_scope_commands();
+  add_setting_commands();
+  const auto add = [this](Command command, std::initializer_list<std::string_view> keys = {}) {
+    command.page = id();
+    if (!command.enabled) command.enabled = [this] { return available(); };
+    app_.commands.add(std::move(command), keys);
+  };
+  add({"dashboard.new-histogram",
+       "New histogram of annotations…",
+       "Dashboard",
+       {},
+       [this] {
+         app_.show_page(id());
+         maker_.open();
+       }},
+      {"B"});
+  add({"dashboard.show-all-panels",
+       "Show all panels that are hidden",
+       "Dashboard",
+       {},
+       [this] {
+         for (std::size_t i = 0; i < layout_.panels().size(); ++i) layout_.at(i).hidden = false;
+         changed_ = true;
+       }},
+      {"Shift+H"});
+  add({"dashboard.reset", "Panels as they were at first", "Dashboard", {}, [this] {
+         layout_ = DashboardLayout();
+         enlarged_.reset();
+         focus_.reset();
+         changed_ = true;
+       }});
+  for (const PanelSpec& spec : panel_specs()) {
+    const std::string panel(spec.id);
+    add({"dashboard.toggle." + panel,
+         "Show or hide panel: " + std::string(spec.title),
+         "Dashboard panels",
+         {},
+         [this, panel] {
+           const auto index = layout_.find(panel);
+           if (!index) return;
+           layout_.at(*index).hidden = !layout_.at(*index).hidden;
+           if (enlarged_ == index) enlarged_.reset();
+           focus_ = index;
+           bring_ = changed_ = true;
+         }});
+  }
+}
+
+void DashboardPage::add_panel_commands() {
+  const auto add = [this](const char* command_id, const char* name, std::initializer_list<std::string_view> keys,
+                          std::function<void()> action, bool repeats = false, bool needs_panel = false) {
+    Command command{command_id, name, "Dashboard", {}, std::move(action)};
+    command.page = id();
+    command.repeats = repeats;
+    command.enabled = [this, needs_panel] { return available() && (!needs_panel || focused()); };
+    app_.commands.add(std::move(command), keys);
+  };
+  add(
+      "dashboard.panel-right", "Next panel", {"Right", "D"}, [this] { move_focus(1, 0); }, true);
+  add(
+      "dashboard.panel-left", "Previous panel", {"Left", "A"}, [this] { move_focus(-1, 0); }, true);
+  add(
+      "dashboard.panel-down", "Panel below", {"Down", "S"}, [this] { move_focus(0, 1); }, true);
+  add(
+      "dashboard.panel-up", "Panel above", {"Up", "W"}, [this] { move_focus(0, -1); }, true);
+  add(
+      "dashboard.next-part", "Next part of the chart", {"]"}, [this] { step_item(1); }, true);
+  add(
+      "dashboard.previous-part", "Previous part of the chart", {"["}, [this] { step_item(-1); }, true);
+  const auto wish = [this](PanelWish what) {
+    return [this, what] {
+      const auto index = focused();
+      if (!index) return;
+      PanelAnswer answer;
+      answer.wish = what;
+      answer.item = view(*index).chosen();
+      take(*index, answer);
+    };
+  };
+  add("dashboard.list", "List the slices of the part", {"Enter"}, wish(PanelWish::list), false, true);
+  add("dashboard.enlarge", "Enlarge the panel, or all panels again", {"E"}, wish(PanelWish::enlarge), false, true);
+  add("dashboard.hide", "Hide the panel", {"H"}, wish(PanelWish::hide), false, true);
+  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, wish(PanelWish::earlier), false, true);
+  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, wish(PanelWish::later), false, true);
+  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, wish(PanelWish::copy_csv), false, true);
+  add("dashboard.save-picture", "Save the panel as PNG…", {"Ctrl+S"}, wish(PanelWish::save_picture), false, true);
+  add(
+      "dashboard.remove", "Remove the histogram", {"Delete"},
+      [this, remove = wish(PanelWish::remove)] {
+        if (const auto index = focused(); index && layout_.panels()[*index].made()) remove();
+      },
+      false, true);
+}
+
+void DashboardPage::add_list_commands() {
+  const auto add = [this](const char* command_id, const char* name, std::initializer_list<std::string_view> keys,
+                          std::function<void()> action) {
+    Command command{command_id, name, "Dashboard", {}, std::move(action)};
+    command.page = id();
+    command.repeats = true;
+    command.enabled = [this] { return available() && list_.is_open(); };
+    app_.commands.add(std::move(command), keys);
+  };
+  add("dashboard.next-slice", "Next slice of the list, from the longest on", {"N"}, [this] { list_.step(app_, 1); });
+  add("dashboard.previous-slice", "Previous slice of the list", {"P"}, [this] { list_.step(app_, -1); });
+  add("dashboard.show-slice", "Show the slice in the Timeline", {"Shift+Enter", "F"},
+      [this] { list_.show_in_timeline(app_); });
+}
+
+void DashboardPage::add_scope_commands() {
+  const auto add = [this](Command command, std::initializer_list<std::string_view> keys = {}) {
+    command.page = id();
+    if (!command.enabled) command.enabled = [this] { return available(); };
+    app_.commands.add(std::move(command), keys);
+  };
+  add({"dashboard.whole-profile",
+       "Restrict the dashboard to nothing: the whole profile",
+       "Dashboard",
+       {},
+       [this] { scope_.clear(); },
+       [this] { return scope_.restricted(); }},
+      {"Shift+R"});
+  add({"dashboard.marked-range",
+       "Restrict the dashboard to the range marked in the Timeline",
+       "Dashboard",
+       {},
+       [this] {
+         if (app_.session.marked()) scope_.set_range(*app_.session.profile(), *app_.session.marked());
+       },
+       [this] { return available() && app_.session.marked().has_value(); }},
+      {"R"});
+  using Part = ScopeBar::Part;
+  const auto part = [&](const char* command_id, const char* name, const char* key, Part which) {
+    add({command_id, name, "Dashboard", {}, [this, which] { scope_.open(which); }}, {key});
+  };
+  part("dashboard.restrict-time", "Restrict the dashboard to a range of time…", "1", Part::time);
+  part("dashboard.restrict-steps", "Restrict the dashboard to steps…", "2", Part::steps);
+  part("dashboard.restrict-ranks", "Restrict the dashboard to ranks…", "3", Part::ranks);
+  part("dashboard.restrict-nodes", "Restrict the dashboard to nodes…", "4", Part::nodes);
+}
+
+void DashboardPage::add_setting_commands() {
+  // What can be set on the panel that has the keyboard, where it can.
+  const auto add = [this](const char* command_id, const char* name, std::string_view key,
+                          std::function<bool(const PanelSpec&)> offers, std::function<void(PanelState&)> change) {
+    Command command{command_id, name, "Dashboard", {}, [this, change = std::move(change)] {
+                      change(layout_.at(*focused()));
+                      changed_ = true;
+                    }};
+    command.page = id();
+    command.repeats = true;
+    command.enabled = [this, offers = std::move(offers)] {
+      return available() && focused() && offers(spec_of(layout_.panels()[*focused()]));
+    };
+    app_.commands.add(std::move(command), {key});
+  };
+  const auto has_k = [](const PanelSpec& spec) { return spec.has_k; };
+  const auto is_histogram = [](const PanelSpec& spec) { return spec.chart == ChartKind::histogram; };
+  add("dashboard.more-kernels", "One kernel more by name", "+", has_k,
+      [this](PanelState& panel) { panel.k = std::min(kMostK, k_of(panel, app_.settings.default_k) + 1); });
+  add("dashboard.fewer-kernels", "One kernel less by name", "-", has_k,
+      [this](PanelState& panel) { panel.k = std::max(std::int64_t{1}, k_of(panel, app_.settings.default_k) - 1); });
+  add(
+      "dashboard.other-view", "Other view of the panel: summed or union, time or bytes, nodes or GPUs", "V",
+      [](const PanelSpec& spec) { return !spec.choices.empty(); },
+      [](PanelState& panel) { panel.choice = (panel.choice + 1) % spec_of(panel).choices.size(); });
+  add("dashboard.log-time", "Histogram: bins that grow by a factor, on and off", "T", is_histogram,
+      [](PanelState& panel) { panel.log_x = !panel.log_x; });
+  add("dashboard.log-count", "Histogram: logarithmic axis of counts, on and off", "Y", is_histogram,
+      [](PanelState& panel) { panel.log_y = !panel.log_y; });
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,398 @@
+#include "app/ui/dashboard/dashboard_page.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/ui/chart_picture.hpp"
+#include "app/ui/commands.hpp"
+#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/messages.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/panel.hpp"
+#include "core/base/json_writer.hpp"
+#include "core/base/table_writers.hpp"
+#include "render/charts/kernel_label.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::array<Gesture, 6> kGestures{{
+    {"What a part of a chart is", "Hover"},
+    {"List its slices", "Click on a part, a bar or a line of the legend"},
+    {"Show them in the Timeline", "Double click"},
+    {"Restrict the dashboard to a range of time", "Drag over a chart of time"},
+    {"Put a panel elsewhere", "Drag its title"},
+    {"Copy, save, move or hide a panel", "Click on its dots"},
+}};
+
+constexpr float kMargin = 16;
+constexpr float kGap = 12;
+constexpr float kLeastColumn = 360;
+constexpr float kPanelHeight = 392;
+constexpr int kMostColumns = 4;
+constexpr float kLeastList = 96;
+constexpr float kPictureWidth = 960;
+constexpr float kPictureHeight = 600;
+
+}  // namespace
+
+DashboardPage::DashboardPage(AppContext& app) : app_(app), results_(app.wake) { add_commands(); }
+
+bool DashboardPage::available() const { return app_.session.profile() != nullptr; }
+
+std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
+
+bool DashboardPage::busy() const { return available() && (results_.busy() || list_.busy()); }
+
+const DashboardPanel* DashboardPage::panel(std::size_t index) const {
+  const auto found = views_.find(key_of(layout_.panels()[index]));
+  return found == views_.end() ? nullptr : found->second.get();
+}
+
+std::string DashboardPage::key_of(const PanelState& panel) const {
+  return fmt::format("{} {} {} {}", panel.id, panel.gpu, panel.ranks, panel.annotation);
+}
+
+DashboardPanel& DashboardPage::view(std::size_t index) {
+  std::unique_ptr<DashboardPanel>& view = views_[key_of(layout_.panels()[index])];
+  if (!view) view = std::make_unique<DashboardPanel>();
+  return *view;
+}
+
+void DashboardPage::profile_changed(AppContext& app) {
+  const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
+  const std::string path = profile ? app.session.path().string() : std::string();
+  const bool fresh = path != path_;
+  results_.set_profile(profile, app.session.generation(), fresh);
+  if (fresh) {
+    list_.close(app);
+    path_ = path;
+    layout_ = remembered_layout(app.settings.dashboards, path);
+    views_.clear();
+    scope_.clear();
+    focus_.reset();
+    enlarged_.reset();
+    save_.close();
+  }
+  if (profile) scope_.profile_changed(*profile);
+  if (!fresh) list_.profile_changed(app);
+}
+
+bool DashboardPage::escape(AppContext& app) {
+  if (save_.is_open()) {
+    save_.close();
+  } else if (list_.is_open()) {
+    list_.close(app);
+  } else if (enlarged_) {
+    enlarged_.reset();
+  } else if (keyboard_) {
+    keyboard_ = false;
+  } else if (scope_.restricted()) {
+    scope_.clear();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+analysis::Scope DashboardPage::scope_of(const PanelState& panel) const {
+  analysis::Scope scope = scope_.scope();
+  if (panel.ranks.empty() || !app_.session.profile()) return scope;
+  if (auto ranks = analysis::parse_ranks(*app_.session.profile(), panel.ranks)) scope.ranks = std::move(*ranks);
+  return scope;
+}
+
+void DashboardPage::remember() {
+  changed_ = false;
+  remember_layout(app_.settings.dashboards, path_, layout_);
+}
+
+void DashboardPage::draw(AppContext& app) {
+  const std::shared_ptr<const trace::Profile> profile = app.session.profile();
+  if (!profile) {
+    panel_empty(app, "What the GPUs and hosts of the job did, in charts, would be here.",
+                "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    return;
+  }
+  list_.update(app);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 corner = ImGui::GetCursorPos();
+  ImGui::SetCursorPos({corner.x + app.px(kMargin), corner.y + app.px(8)});
+  draw_bar(*profile);
+  const float top = ImGui::GetCursorPosY() + app.px(4);
+  const float most = std::max(app.px(kLeastList), room.y * 0.7f);
+  const float list = list_.is_open() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
+  ImGui::SetCursorPos({corner.x, top});
+  draw_grid({room.x, std::max(1.0f, corner.y + room.y - top - list)});
+  if (list_.is_open()) {
+    ImGui::SetCursorPos({corner.x, corner.y + room.y - list});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    list_.draw(app, list);
+    const float wanted = list_edge_.drag(app, "##list-edge", at, {at.x + room.x, at.y}, false, list, true);
+    if (wanted != list) list_height_ = std::clamp(app.px.units(wanted), kLeastList, app.px.units(most));
+  }
+  results_.end_frame();
+  if (changed_) remember();
+  if (const auto path = save_.draw(app)) save_picture(*path);
+}
+
+void DashboardPage::draw_bar(const trace::Profile& profile) {
+  const float left = ImGui::GetCursorPosX();
+  const float right = ImGui::GetWindowWidth() - app_.px(kMargin);
+  scope_.draw(app_, profile);
+  const std::size_t hidden = layout_.panels().size() - layout_.shown().size();
+  const std::string words = fmt::format("Hidden panels {}", hidden);
+  const float maker = small_width(app_, "New histogram…");
+  const float menu = hidden > 0 ? small_width(app_, words) + app_.px(8) : 0;
+  const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+  const float place = right - maker - menu;
+  if (end + app_.px(kGap) <= place)
+    ImGui::SameLine(place);
+  else
+    ImGui::SetCursorPosX(left);
+  if (hidden > 0) {
+    if (small_switch(app_, "##hidden", words, false, "Show them again")) ImGui::OpenPopup("##hidden-menu");
+    draw_hidden_menu();
+    ImGui::SameLine(0, app_.px(8));
+  }
+  const auto answer = results_.get({"annotations", {}, scope_.scope()});
+  const Table* families =
+      answer && answer->tables.ok() && !answer->tables->empty() ? &answer->tables->front() : nullptr;
+  if (auto wish = maker_.draw(app_, profile, families)) {
+    focus_ = layout_.add_histogram(std::move(wish->annotation), wish->gpu, std::move(wish->ranks));
+    enlarged_.reset();
+    bring_ = changed_ = true;
+  }
+}
+
+void DashboardPage::draw_hidden_menu() {
+  if (!ImGui::BeginPopup("##hidden-menu")) return;
+  for (std::size_t i = 0; i < layout_.panels().size(); ++i) {
+    if (!layout_.panels()[i].hidden) continue;
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::MenuItem(title_of(layout_.panels()[i]).c_str())) {
+      layout_.at(i).hidden = false;
+      focus_ = i;
+      bring_ = changed_ = true;
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndPopup();
+}
+
+void DashboardPage::draw_grid(ImVec2 size) {
+  const float margin = app_.px(kMargin);
+  const float gap = app_.px(kGap);
+  ImGui::BeginChild("##panels", size, 0, ImGuiWindowFlags_NoBackground);
+  const float scrollbar = ImGui::GetStyle().ScrollbarSize;
+  const float width = size.x - margin - std::max(margin, scrollbar + app_.px(4));
+  if (enlarged_) {
+    ImGui::SetCursorPos({margin, app_.px(4)});
+    draw_panel(*enlarged_, {width, size.y - app_.px(4) - gap}, true);
+    ImGui::EndChild();
+    return;
+  }
+  columns_ = std::clamp(static_cast<int>((width + gap) / (app_.px(kLeastColumn) + gap)), 1, kMostColumns);
+  const auto count = static_cast<float>(columns_);
+  const ImVec2 panel(std::floor((width - gap * (count - 1)) / count), app_.px(kPanelHeight));
+  const std::vector<std::size_t> shown = layout_.shown();
+  for (std::size_t n = 0; n < shown.size(); ++n) {
+    const auto column = static_cast<float>(n % static_cast<std::size_t>(columns_));
+    const auto row = static_cast<float>(n / static_cast<std::size_t>(columns_));
+    ImGui::SetCursorPos({margin + column * (panel.x + gap), app_.px(4) + row * (panel.y + gap)});
+    draw_panel(shown[n], panel, false);
+    if (bring_ && focus_ == shown[n]) {
+      ImGui::SetScrollHereY(0.5f);
+      bring_ = false;
+      app_.keep_drawing();
+    }
+    if (layout_.shown() != shown) break;  // what follows stands elsewhere from the next frame on
+  }
+  if (shown.empty()) panel_empty(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
+  ImGui::Dummy({1, gap});
+  ImGui::EndChild();
+}
+
+void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
+  PanelState& state = layout_.at(index);
+  PanelFrame frame;
+  frame.size = size;
+  frame.index = index;
+  frame.focused = keyboard_ && focus_ == index && !enlarged;
+  frame.enlarged = enlarged;
+  frame.default_k = app_.settings.default_k;
+  const std::vector<std::size_t> shown = layout_.shown();
+  frame.can_earlier = !shown.empty() && shown.front() != index;
+  frame.can_later = !shown.empty() && shown.back() != index;
+  const auto answer = results_.get(request_of(state, scope_of(state), app_.settings.default_k));
+  ImGui::PushID(key_of(state).c_str());
+  const PanelAnswer wish = view(index).draw(app_, state, answer, frame);
+  ImGui::PopID();
+  if (!enlarged && ImGui::BeginDragDropTarget()) {
+    const ImGuiPayload* dropped = ImGui::AcceptDragDropPayload(PanelFrame::kDragged);
+    if (dropped != nullptr) {
+      layout_.place(*static_cast<const std::size_t*>(dropped->Data), index);
+      focus_ = index;
+      changed_ = true;
+    }
+    ImGui::EndDragDropTarget();
+    if (dropped != nullptr) return;
+  }
+  take(index, wish);
+}
+
+void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
+  if (answer.changed) changed_ = true;
+  if (answer.wish != PanelWish::none) focus_ = index;
+  switch (answer.wish) {
+    case PanelWish::none:
+      return;
+    case PanelWish::focus:
+      keyboard_ = false;
+      return;
+    case PanelWish::list:
+    case PanelWish::open:
+      if (answer.item) list_slices(index, *answer.item, answer.wish == PanelWish::open);
+      return;
+    case PanelWish::enlarge:
+      enlarged_ = enlarged_ ? std::nullopt : std::optional(index);
+      return;
+    case PanelWish::hide:
+      layout_.at(index).hidden = true;
+      enlarged_.reset();
+      focus_.reset();
+      break;
+    case PanelWish::remove:
+      layout_.remove(index);
+      enlarged_.reset();
+      focus_.reset();
+      break;
+    case PanelWish::earlier:
+    case PanelWish::later: {
+      const std::string key = key_of(layout_.panels()[index]);
+      layout_.move(index, answer.wish == PanelWish::earlier ? -1 : 1);
+      for (std::size_t i = 0; i < layout_.panels().size(); ++i)
+        if (key_of(layout_.panels()[i]) == key) focus_ = i;
+      break;
+    }
+    case PanelWish::copy_csv:
+      copy_csv(index);
+      return;
+    case PanelWish::save_picture:
+      saving_ = index;
+      save_.ask(app_.session.name() + "-" + layout_.panels()[index].id + ".png", title_of(layout_.panels()[index]));
+      return;
+    case PanelWish::restrict_to_range: {
+      const trace::Profile& profile = *app_.session.profile();
+      scope_.set_range(profile, {profile.span.begin + answer.range.begin, profile.span.begin + answer.range.end});
+      return;
+    }
+  }
+  changed_ = true;
+}
+
+void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open) {
+  const PanelState& state = layout_.panels()[index];
+  const DashboardPanel& of = view(index);
+  const Table* table = of.table();
+  if (table == nullptr || item >= of.data().rows.size()) return;
+  PickRequest request;
+  request.panel = state;
+  request.scope = scope_of(state);
+  request.row = row_name(*table, of.data().rows[item]);
+  if (!can_pick(state, request.row)) return;
+  for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(row_name(*table, row));
+  request.bin = of.bin_of(item);
+  request.label = of.item_name(state, item);
+  const PanelSpec& spec = spec_of(state);
+  if (spec.meaning == RowMeaning::kernel)
+    request.label = charts::kernel_label(request.row);
+  else if (!request.bin)
+    request.label = title_of(state) + ": " + request.row;
+  list_.start(app_, std::move(request), open);
+}
+
+void DashboardPage::copy_csv(std::size_t index) const {
+  const DashboardPanel* of = panel(index);
+  if (of == nullptr || of->table() == nullptr) return;
+  std::string csv;
+  write_csv(csv, *of->table());
+  copy_text(app_, csv);
+}
+
+void DashboardPage::save_picture(const std::filesystem::path& path) {
+  if (!saving_ || *saving_ >= layout_.panels().size()) return;
+  const DashboardPanel& of = view(*saving_);
+  const PanelState& state = layout_.panels()[*saving_];
+  const float width = app_.px(kPictureWidth);
+  const float height = app_.px(kPictureHeight);
+  const float edge = app_.px(24);
+  const auto draw = [&](ImDrawList& list) {
+    list.AddText(app_.fonts.heading, app_.fonts.heading->FontSize, {edge, edge}, app_.theme.text,
+                 title_of(state).c_str());
+    float y = edge + app_.fonts.heading->FontSize + app_.px(4);
+    const std::string scope = scope_.text(*app_.session.profile());
+    const std::string facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
+    list.AddText(app_.fonts.caption, app_.fonts.caption->FontSize, {edge, y}, app_.theme.muted, facts.c_str());
+    y += app_.fonts.caption->FontSize + app_.px(12);
+    const float note = of.data().note.empty() ? 0 : app_.fonts.caption->FontSize + app_.px(8);
+    const charts::ChartStyle style = chart_style(app_, app_.theme.panel);
+    const float room = height - y - edge - note;
+    paint(app_, list, of.drawing(width - 2 * edge, room, style), {edge, y});
+    if (note > 0)
+      list.AddText(app_.fonts.caption, app_.fonts.caption->FontSize,
+                   {edge, height - edge - app_.fonts.caption->FontSize}, app_.theme.muted,
+                   fit_label(of.data().note, width - 2 * edge, charts::TextSize::small, style).c_str());
+  };
+  const auto image = draw_picture(static_cast<int>(width), static_cast<int>(height), app_.theme.panel, draw);
+  if (!image) {
+    app_.messages.error(image.error());
+  } else if (const Failure failure = gl::write_png(path, *image)) {
+    app_.messages.error(*failure);
+  } else {
+    app_.messages.info("Saved " + path.filename().string(), app_.now);
+  }
+  saving_.reset();
+}
+
+void DashboardPage::write_state(JsonWriter& writer) const {
+  const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
+  writer.member("scope", profile ? scope_.text(*profile) : std::string());
+  writer.member("columns", columns_);
+  writer.member("busy", busy());
+  writer.member("enlarged", enlarged_ ? layout_.panels()[*enlarged_].id : std::string());
+  writer.key("list");
+  writer.begin_object();
+  list_.write_state(writer);
+  writer.end_object();
+  writer.key("panels");
+  writer.begin_array();
+  for (std::size_t i = 0; i < layout_.panels().size() && profile; ++i) {
+    const PanelState& state = layout_.panels()[i];
+    const DashboardPanel* of = panel(i);
+    writer.begin_object(JsonWriter::Layout::one_line);
+    writer.member("id", state.id);
+    writer.member("title", title_of(state));
+    writer.member("hidden", state.hidden);
+    writer.member("ready", of != nullptr && of->tables() != nullptr);
+    writer.member("empty", of == nullptr || of->data().empty());
+    writer.member("items", of != nullptr ? of->items() : 0);
+    if (of != nullptr) {
+      const charts::Drawing& drawing = of->chart().drawing();
+      writer.member("x", static_cast<double>(of->chart().at().x));
+      writer.member("y", static_cast<double>(of->chart().at().y));
+      writer.member("width", static_cast<double>(drawing.width));
+      writer.member("height", static_cast<double>(drawing.height));
+    }
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+std::unique_ptr<Page> make_dashboard_page(AppContext& app) { return std::make_unique<DashboardPage>(app); }
+
+}  // namespace warpscope::ui

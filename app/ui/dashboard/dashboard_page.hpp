@@ -1,0 +1,85 @@
+#pragma once
+// The Dashboard: panels in a grid that follows the window's width, a bar that restricts them all, and the list of the
+// slices that one of them was asked for. Figures come from core/analysis only.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/analysis_results.hpp"
+#include "app/ui/dashboard/dashboard_panel.hpp"
+#include "app/ui/dashboard/histogram_maker.hpp"
+#include "app/ui/dashboard/save_dialog.hpp"
+#include "app/ui/dashboard/scope_bar.hpp"
+#include "app/ui/dashboard/slice_list.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+
+class DashboardPage final : public Page {
+ public:
+  explicit DashboardPage(AppContext& app);
+
+  [[nodiscard]] std::string_view id() const override { return "dashboard"; }
+  [[nodiscard]] std::string_view label() const override { return "Dashboard"; }
+  [[nodiscard]] Icon icon() const override { return Icon::dashboard; }
+  [[nodiscard]] bool available() const override;
+  void draw(AppContext& app) override;
+  void profile_changed(AppContext& app) override;
+  [[nodiscard]] bool busy() const override;
+  bool escape(AppContext& app) override;
+  [[nodiscard]] std::span<const Gesture> gestures() const override;
+  void write_state(JsonWriter& writer) const override;
+
+  [[nodiscard]] const DashboardLayout& layout() const { return layout_; }
+  [[nodiscard]] const ScopeBar& scope() const { return scope_; }
+  /// The panel of that index in the layout, as drawn last; null if it was never drawn.
+  [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
+
+ private:
+  void add_commands();
+  void add_panel_commands();
+  void add_list_commands();
+  void add_scope_commands();
+  void add_setting_commands();
+  void draw_bar(const trace::Profile& profile);
+  void draw_grid(ImVec2 size);
+  void draw_panel(std::size_t index, ImVec2 size, bool enlarged);
+  void take(std::size_t index, const PanelAnswer& answer);
+  void draw_hidden_menu();
+  void list_slices(std::size_t index, std::uint32_t item, bool open);
+  void copy_csv(std::size_t index) const;
+  void save_picture(const std::filesystem::path& path);
+  void move_focus(int columns, int rows);
+  void step_item(int direction);
+  void remember();
+  [[nodiscard]] analysis::Scope scope_of(const PanelState& panel) const;
+  [[nodiscard]] DashboardPanel& view(std::size_t index);
+  [[nodiscard]] std::optional<std::size_t> focused() const;
+  [[nodiscard]] std::string key_of(const PanelState& panel) const;
+
+  AppContext& app_;
+  AnalysisResults results_;
+  DashboardLayout layout_;
+  std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, wherever it stands
+  ScopeBar scope_;
+  HistogramMaker maker_;
+  SliceList list_;
+  SaveDialog save_;
+  Splitter list_edge_;
+  std::string path_;                  // of the profile shown
+  std::optional<std::size_t> focus_;  // index in the layout
+  std::optional<std::size_t> enlarged_;
+  std::optional<std::size_t> saving_;
+  bool keyboard_ = false;  // the focus shows
+  bool bring_ = false;     // scroll to it in the next frame
+  bool changed_ = false;   // what is remembered is another one
+  int columns_ = 1;
+  float list_height_ = 224;  // grid px
+};
+
+[[nodiscard]] std::unique_ptr<Page> make_dashboard_page(AppContext& app);
+
+}  // namespace warpscope::ui

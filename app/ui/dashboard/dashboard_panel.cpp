@@ -1,0 +1,339 @@
+#include "app/ui/dashboard/dashboard_panel.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/dashboard/slice_picker.hpp"
+#include "app/ui/settings.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kPadding = 12;
+constexpr float kGap = 8;
+constexpr float kEnlargedTable = 260;
+
+}  // namespace
+
+const std::vector<Table>* DashboardPanel::tables() const {
+  return answer_ && answer_->tables.ok() ? &answer_->tables.value() : nullptr;
+}
+
+const Table* DashboardPanel::table() const {
+  const std::vector<Table>* all = tables();
+  return all != nullptr && data_.table < all->size() ? &(*all)[data_.table] : nullptr;
+}
+
+void DashboardPanel::choose(std::optional<std::uint32_t> item) {
+  chosen_ = item;
+  if (auto* histogram = std::get_if<charts::HistogramChart>(&data_.chart)) {
+    histogram->chosen = item;
+    chart_.changed();
+  }
+}
+
+std::optional<Interval> DashboardPanel::bin_of(std::uint32_t item) const {
+  const auto* histogram = std::get_if<charts::HistogramChart>(&data_.chart);
+  if (histogram == nullptr || item >= histogram->bins.size()) return std::nullopt;
+  const charts::HistogramBin& bin = histogram->bins[item];
+  return Interval{static_cast<Ns>(std::llround(bin.begin)), static_cast<Ns>(std::llround(bin.end))};
+}
+
+std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t item) const {
+  if (const auto bin = bin_of(item))
+    return fmt::format("{} {} to {}", state.made() ? state.annotation : "step", format_duration(bin->begin),
+                       format_duration(bin->end));
+  const Table* shown = table();
+  if (shown == nullptr || item >= data_.rows.size()) return {};
+  return std::string(row_name(*shown, data_.rows[item]));
+}
+
+charts::Drawing DashboardPanel::drawing(float width, float height, const charts::ChartStyle& style) const {
+  if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart)) return draw_pie(*pie, width, height, style);
+  if (const auto* bars = std::get_if<charts::StackedBars>(&data_.chart))
+    return draw_stacked_bars(*bars, width, height, style);
+  if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
+    charts::LineDrawing made = draw_lines(*lines, width, height, style);
+    time_ = made.x;
+    return std::move(made.drawing);
+  }
+  if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
+    charts::Drawing made = draw_heat_map(*heat, width, height, style);
+    time_ = {heat->x_begin, heat->x_end, made.plot.x0, made.plot.x1, false};
+    return made;
+  }
+  if (const auto* histogram = std::get_if<charts::HistogramChart>(&data_.chart))
+    return draw_histogram(*histogram, width, height, style);
+  return {};
+}
+
+void DashboardPanel::take(const AppContext& app, const PanelState& state,
+                          const std::shared_ptr<const AnalysisAnswer>& answer) {
+  // The old answer stays until the next one is there; only the state's own looks need no new one.
+  if (answer) answer_ = answer;
+  if (!answer_) return;
+  const std::string made_of =
+      fmt::format("{} {} {} {} {}", answer_->serial, app.theme.dark(), state.choice, state.log_x, state.log_y);
+  if (made_of == made_of_) return;
+  const bool other_rows = made_of_.substr(0, made_of_.find(' ')) != std::to_string(answer_->serial);
+  made_of_ = made_of;
+  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind) : PanelData();
+  if (other_rows) chosen_.reset();
+  choose(chosen_);
+  chart_.changed();
+  if (const Table* shown = table()) table_view_.set_table(*shown);
+}
+
+void DashboardPanel::draw_menu(const PanelState& state, const PanelFrame& frame, PanelAnswer& answer) const {
+  if (!ImGui::BeginPopup("##menu")) return;
+  const auto item = [&](const char* words, PanelWish wish, bool enabled = true) {
+    if (ImGui::MenuItem(words, nullptr, false, enabled)) answer.wish = wish;
+  };
+  item("Copy as CSV", PanelWish::copy_csv, table() != nullptr);
+  item("Save as PNG…", PanelWish::save_picture, !data_.empty());
+  ImGui::Separator();
+  if (!frame.enlarged) {
+    item("Move earlier", PanelWish::earlier, frame.can_earlier);
+    item("Move later", PanelWish::later, frame.can_later);
+  }
+  item(frame.enlarged ? "Back to all panels" : "Enlarge", PanelWish::enlarge);
+  item("Hide", PanelWish::hide);
+  if (state.made()) item("Remove", PanelWish::remove);
+  ImGui::EndPopup();
+}
+
+PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame) {
+  PanelAnswer answer;
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float side = app.px(24);
+  const ImVec2 corner = ImGui::GetCursorPos();
+  const std::string title = title_of(state);
+  const std::string shown = fit_text(title, width - 2 * side - app.px(8));
+  ImGui::InvisibleButton("##title", {std::max(1.0f, width - 2 * side - app.px(8)), side});
+  if (ImGui::IsItemHovered() && shown != title) tooltip(app, title);
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) answer.wish = PanelWish::enlarge;
+  if (!frame.enlarged && ImGui::BeginDragDropSource()) {
+    ImGui::SetDragDropPayload(PanelFrame::kDragged, &frame.index, sizeof frame.index);
+    text(title);
+    ImGui::EndDragDropSource();
+  }
+  ImGui::SetCursorPos({corner.x, corner.y + std::floor((side - ImGui::GetFontSize()) / 2)});
+  text(shown);
+  ImGui::SetCursorPos({corner.x + width - 2 * side, corner.y});
+  if (icon_button(app, "##enlarge", frame.enlarged ? Icon::shrink : Icon::enlarge,
+                  frame.enlarged ? "Back to all panels" : "Enlarge", "dashboard.enlarge"))
+    answer.wish = PanelWish::enlarge;
+  ImGui::SetCursorPos({corner.x + width - side, corner.y});
+  if (icon_button(app, "##more", Icon::more, "Copy, save, move, hide")) ImGui::OpenPopup("##menu");
+  draw_menu(state, frame, answer);
+  ImGui::SetCursorPos({corner.x, corner.y + side});
+  const analysis::Analysis* analysis = analysis::find_analysis(spec_of(state).analysis);
+  if (analysis != nullptr) caption(app, analysis->about, width, app.theme.muted);
+  return answer;
+}
+
+bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame) {
+  const PanelSpec& spec = spec_of(state);
+  bool changed = false;
+  bool first = true;
+  const auto next = [&] {
+    if (!first) ImGui::SameLine(0, app.px(12));
+    first = false;
+  };
+  if (spec.has_k) {
+    next();
+    if (const auto k = small_number(app, "##k", "Kernels by name", k_of(state, frame.default_k), 0, kMostK,
+                                    "How many kernels have a part of their own; 0: all of them")) {
+      state.k = *k;
+      changed = true;
+    }
+  }
+  if (!spec.choices.empty()) {
+    next();
+    std::array<std::string_view, 4> words{};
+    const std::size_t count = std::min(words.size(), spec.choices.size());
+    for (std::size_t i = 0; i < count; ++i) words[i] = spec.choices[i].word;
+    if (const auto chosen = small_choice(app, "##choice", std::span(words).first(count), state.choice)) {
+      state.choice = *chosen;
+      changed = true;
+    }
+  }
+  if (spec.chart == ChartKind::histogram) {
+    next();
+    if (small_switch(app, "##logx", "Log time", state.log_x, "Bins that grow by a factor")) {
+      state.log_x = !state.log_x;
+      changed = true;
+    }
+    next();
+    if (small_switch(app, "##logy", "Log count", state.log_y, "A logarithmic axis of counts")) {
+      state.log_y = !state.log_y;
+      changed = true;
+    }
+    if (!state.log_x) {
+      next();
+      small_label(app, "Bin");
+      ImGui::SameLine(0, app.px(6));
+      if (!ImGui::IsAnyItemActive()) bin_text_ = state.bin_width > 0 ? format_duration(state.bin_width) : "";
+      if (const auto entered = small_text(app, "##bin", bin_text_, "auto", app.px(72))) {
+        const auto width = parse_time(*entered);
+        const Ns wanted = width && *width > 0 ? *width : 0;
+        changed = changed || wanted != state.bin_width;
+        state.bin_width = wanted;
+      }
+    }
+  }
+  return changed;
+}
+
+void DashboardPanel::draw_line_hover(const AppContext& app, const charts::LineChart& lines,
+                                     charts::Point pointer) const {
+  constexpr std::size_t kMostLines = 12;
+  const charts::Box plot = chart_.drawing().plot;
+  if (!plot.contains(pointer)) return;
+  const double at = time_.value(pointer.x);
+  std::vector<std::pair<double, std::string>> values;
+  for (const charts::LineSeries& series : lines.series)
+    if (const auto point = charts::value_at(series, at))
+      values.emplace_back(
+          point->y, (series.name.empty() ? "" : series.name + ": ") + charts::format_value(point->y, lines.y_unit));
+  const float x = std::round(chart_.at().x + pointer.x);
+  ImGui::GetWindowDrawList()->AddRectFilled({x, chart_.at().y + plot.y0}, {x + app.px(1), chart_.at().y + plot.y1},
+                                            faded(app.theme.text, 0.4f));
+  if (values.size() > kMostLines)
+    std::ranges::stable_sort(values, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string facts;
+  for (std::size_t i = 0; i < std::min(values.size(), kMostLines); ++i) facts += (i > 0 ? "\n" : "") + values[i].second;
+  if (values.size() > kMostLines) facts += fmt::format("\nand {} less", values.size() - kMostLines);
+  const auto step = static_cast<Ns>(std::max(1.0, (time_.high - time_.low) / 1000));
+  tooltip(app, format_time_at(static_cast<Ns>(at), step), facts, "Drag to restrict the dashboard to a range of time");
+}
+
+void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
+  if (!over.hovered || drag_from_) return;
+  if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
+    draw_line_hover(app, *lines, over.pointer);
+    return;
+  }
+  if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
+    const auto cell = charts::cell_at(*heat, chart_.drawing(), over.pointer);
+    if (!cell) return;
+    const double width = (heat->x_end - heat->x_begin) / static_cast<double>(heat->columns);
+    const auto begin = static_cast<Ns>(heat->x_begin + width * static_cast<double>(*cell % heat->columns));
+    tooltip(app, heat->rows[*cell / heat->columns],
+            format_time_at(begin, static_cast<Ns>(std::max(1.0, width))) + ": " +
+                charts::format_value(heat->values[*cell], heat->unit),
+            "Drag to restrict the dashboard to a range of time");
+    return;
+  }
+  const Table* shown = table();
+  if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
+  const std::uint32_t row = data_.rows[*over.item];
+  const std::string name = item_name(state, *over.item);
+  std::string facts = row_facts(*shown, row);
+  if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
+    facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
+  tooltip(
+      app, name, facts,
+      can_pick(state, row_name(*shown, row)) ? "Click lists the slices, double click shows them in the Timeline" : "");
+}
+
+void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
+  const bool timed =
+      std::holds_alternative<charts::LineChart>(data_.chart) || std::holds_alternative<charts::HeatMap>(data_.chart);
+  const charts::Box plot = chart_.drawing().plot;
+  if (timed && over.clicked && plot.contains(over.pointer)) drag_from_ = over.pointer.x;
+  if (!drag_from_) return;
+  const float from = std::clamp(*drag_from_, plot.x0, plot.x1);
+  const float to = std::clamp(over.pointer.x, plot.x0, plot.x1);
+  const bool wide = std::abs(to - from) > app.px(4);
+  if (wide)
+    ImGui::GetWindowDrawList()->AddRectFilled({chart_.at().x + std::min(from, to), chart_.at().y + plot.y0},
+                                              {chart_.at().x + std::max(from, to), chart_.at().y + plot.y1},
+                                              app.theme.range);
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  drag_from_.reset();
+  if (!wide) return;
+  const auto at = [&](float x) { return static_cast<Ns>(std::llround(time_.value(x))); };
+  answer.wish = PanelWish::restrict_to_range;
+  answer.range = {at(std::min(from, to)), at(std::max(from, to))};
+}
+
+void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer) {
+  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
+    return drawing(width, height, style);
+  };
+  const ChartView::Answer over = chart_.draw(app, "##chart", size, app.theme.panel, make, chosen_);
+  draw_hover(app, state, over);
+  drag_range(app, over, answer);
+  const Table* shown = table();
+  if (!over.clicked) return;
+  if (answer.wish == PanelWish::none) answer.wish = PanelWish::focus;
+  if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
+  if (!can_pick(state, row_name(*shown, data_.rows[*over.item]))) return;
+  choose(over.item);
+  answer.item = over.item;
+  answer.wish = over.double_clicked ? PanelWish::open : PanelWish::list;
+}
+
+PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
+                                 const std::shared_ptr<const AnalysisAnswer>& answer, const PanelFrame& frame) {
+  take(app, state, answer);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(kPadding), app.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, app.px(frame.focused ? 2 : 1));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
+  ImGui::PushStyleColor(ImGuiCol_Border, frame.focused ? app.theme.accent : app.theme.line);
+  ImGui::BeginChild("##panel", frame.size, ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_Border,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(2);
+  PanelAnswer result = draw_header(app, state, frame);
+  ImGui::Dummy({0, app.px(1)});
+  // Where there is nothing to show, only what may have caused it can be changed back.
+  const bool changed = state.k || state.choice > 0 || state.bin_width > 0 || state.log_x;
+  if ((!data_.empty() || changed) && draw_controls(app, state, frame)) result.changed = true;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool noted = !data_.note.empty() && !data_.empty();
+  const float foot = noted ? app.fonts.caption->FontSize + app.px(kGap) : 0;
+  const Table* shown = table();
+  const float rows = frame.enlarged && shown != nullptr && !data_.empty()
+                         ? std::min(app.px(kEnlargedTable), std::floor(room.y * 0.42f))
+                         : 0;
+  const ImVec2 size(room.x, std::max(1.0f, room.y - foot - rows - app.px(2)));
+  if (!data_.empty()) {
+    draw_chart(app, state, size, result);
+  } else if (answer_ && !answer_->tables.ok()) {
+    panel_words(app, size, sentence(answer_->tables.error().message()), "");
+  } else if (answer_) {
+    // A histogram that was made says first how its name was understood.
+    const bool note = state.made() && shown != nullptr && !shown->note.empty();
+    const std::string_view missing = spec_of(state).missing;
+    panel_words(app, size, note ? std::string_view(shown->note) : missing, note ? missing : std::string_view());
+  } else {
+    panel_words(app, size, "", "Counting…");
+  }
+  if (noted) caption(app, data_.note, room.x, app.theme.muted);
+  if (rows > 0) {
+    TableView::Options options;
+    const auto words = std::ranges::find(shown->columns(), ColumnKind::text, &Column::kind);
+    options.stretch = static_cast<std::size_t>(words - shown->columns().begin());  // none without a text
+    options.clicked = [&](std::size_t row) {
+      const auto item = std::ranges::find(data_.rows, static_cast<std::uint32_t>(row));
+      if (item == data_.rows.end() || !can_pick(state, row_name(*shown, row))) return;
+      result.item = static_cast<std::uint32_t>(item - data_.rows.begin());
+      result.wish = PanelWish::list;
+      choose(result.item);
+    };
+    table_view_.draw(app, "##table", *shown, options, rows - app.px(kGap));
+  }
+  ImGui::EndChild();
+  return result;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,40 @@
+#pragma once
+// "New histogram": which annotations, on which side, of which ranks. The families that the profile has are listed with
+// their counts; whatever is typed is understood as annotation_samples() does.
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/ui/app_context.hpp"
+#include "core/base/table.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+struct HistogramWish {
+  std::string annotation;
+  bool gpu = false;
+  std::string ranks;  ///< "0,3-5"; empty: those that the dashboard shows
+};
+
+class HistogramMaker {
+ public:
+  /// Lets the popup open at the next draw().
+  void open() { wanted_ = true; }
+  [[nodiscard]] bool is_open() const { return open_; }
+  /// A button and its popup. `families`: the table of the analysis "annotations"; null while it is not there.
+  std::optional<HistogramWish> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
+
+ private:
+  std::optional<HistogramWish> draw_families(const AppContext& app, const Table& families);
+  [[nodiscard]] std::optional<HistogramWish> made(const trace::Profile& profile);
+
+  std::string typed_;
+  std::string ranks_;
+  std::string problem_;
+  bool gpu_ = false;
+  bool wanted_ = false;
+  bool open_ = false;
+};
+
+}  // namespace warpscope::ui

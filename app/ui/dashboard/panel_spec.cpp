@@ -1,0 +1,149 @@
+#include "app/ui/dashboard/panel_spec.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::string_view kNoGpu =
+    "No kernel, copy or set of a GPU is in this profile. Record with ProfilerActivity.CUDA among the activities.";
+constexpr std::string_view kNoHost =
+    "Neither system metrics nor launching threads are in this profile. Put the job's system folder (SageMaker "
+    "Debugger) "
+    "beside the traces, or record with ProfilerActivity.CPU among the activities.";
+constexpr std::string_view kNoSteps =
+    "No steps are marked in this profile. Call prof.step() after each iteration, or annotate them: "
+    "with record_function(\"step_1\").";
+constexpr std::string_view kNoAnnotations =
+    "Annotate the code: with record_function(\"Forward\"), or smprof.annotate(\"Forward\").";
+
+constexpr std::array kSumOrUnion{
+    PanelChoice{.word = "Summed", .column = "total", .parameter = "by", .value = "summed"},
+    PanelChoice{.word = "Union", .column = "union", .parameter = "by", .value = "union"},
+};
+constexpr std::array kTimeOrBytes{
+    PanelChoice{.word = "Time", .column = "total", .parameter = "by", .value = "time"},
+    PanelChoice{.word = "Bytes", .column = "bytes", .parameter = "by", .value = "bytes"},
+};
+constexpr std::array kNodesOrGpus{
+    PanelChoice{.word = "Nodes"},
+    PanelChoice{.word = "Each GPU", .table = "by-gpu", .heat = true},
+};
+
+constexpr std::array kSpecs{
+    PanelSpec{.id = "gpu_active_time",
+              .title = "GPU active time",
+              .analysis = "gpu_active_time",
+              .total_of = "time of all GPUs",
+              .meaning = RowMeaning::busy,
+              .missing = kNoGpu},
+    PanelSpec{.id = "gpu_utilization",
+              .title = "GPU utilization over time",
+              .analysis = "gpu_utilization",
+              .chart = ChartKind::lines,
+              .value = "utilization",
+              .missing = kNoGpu,
+              .choices = kNodesOrGpus},
+    PanelSpec{.id = "cpu_active_time",
+              .title = "CPU active time",
+              .analysis = "cpu_active_time",
+              .meaning = RowMeaning::busy,
+              .host = true,
+              .missing = kNoHost},
+    PanelSpec{.id = "cpu_utilization",
+              .title = "CPU utilization over time",
+              .analysis = "cpu_utilization",
+              .chart = ChartKind::lines,
+              .host = true,
+              .missing = kNoHost},
+    PanelSpec{.id = "kernel_time",
+              .title = "Time spent by all GPU kernels",
+              .analysis = "kernel_time",
+              .name = "name",
+              .value = "total",
+              .total_of = "kernel time",
+              .meaning = RowMeaning::kernel,
+              .has_k = true,
+              .missing = kNoGpu},
+    PanelSpec{.id = "kernel_time_top",
+              .title = "Time spent by the top GPU kernels",
+              .analysis = "kernel_time",
+              .table = "top-kernels",
+              .chart = ChartKind::bars,
+              .name = "name",
+              .value = "total",
+              .meaning = RowMeaning::kernel,
+              .has_k = true,
+              .missing = kNoGpu},
+    PanelSpec{.id = "kernel_launches",
+              .title = "Launch counts of all GPU kernels",
+              .analysis = "kernel_launches",
+              .name = "name",
+              .value = "count",
+              .total_of = "launches",
+              .meaning = RowMeaning::kernel,
+              .has_k = true,
+              .missing = kNoGpu},
+    PanelSpec{.id = "kernel_launches_top",
+              .title = "Launch counts of the top GPU kernels",
+              .analysis = "kernel_launches",
+              .table = "top-kernels",
+              .chart = ChartKind::bars,
+              .name = "name",
+              .value = "count",
+              .meaning = RowMeaning::kernel,
+              .has_k = true,
+              .missing = kNoGpu},
+    PanelSpec{.id = "step_time",
+              .title = "Step time distribution",
+              .analysis = "step_time",
+              .chart = ChartKind::histogram,
+              .missing = kNoSteps},
+    PanelSpec{.id = "kernel_precision",
+              .title = "Kernel precision distribution",
+              .analysis = "kernel_precision",
+              .name = "precision",
+              .value = "total",
+              .total_of = "kernel time",
+              .meaning = RowMeaning::precision,
+              .missing = kNoGpu},
+    PanelSpec{.id = "gpu_activity",
+              .title = "GPU activity distribution",
+              .analysis = "gpu_activity",
+              .name = "activity",
+              .value = "total",
+              .total_of = "time of all GPUs",
+              .meaning = RowMeaning::activity,
+              .missing = kNoGpu,
+              .choices = kSumOrUnion},
+    PanelSpec{.id = "memory_operations",
+              .title = "GPU memory operations distribution",
+              .analysis = "memory_operations",
+              .name = "operation",
+              .value = "total",
+              .total_of = "copies and sets",
+              .meaning = RowMeaning::memory_operation,
+              .missing = "No copy or set of GPU memory is in this profile. Record with ProfilerActivity.CUDA among the "
+                         "activities.",
+              .choices = kTimeOrBytes},
+};
+
+constexpr PanelSpec kMade{.id = "histogram",
+                          .title = "",
+                          .analysis = "annotation_histogram",
+                          .chart = ChartKind::histogram,
+                          .missing = kNoAnnotations};
+
+}  // namespace
+
+std::span<const PanelSpec> panel_specs() { return kSpecs; }
+
+const PanelSpec* find_panel_spec(std::string_view id) {
+  const auto found = std::ranges::find(kSpecs, id, &PanelSpec::id);
+  return found == kSpecs.end() ? nullptr : &*found;
+}
+
+const PanelSpec& made_histogram_spec() { return kMade; }
+
+}  // namespace warpscope::ui

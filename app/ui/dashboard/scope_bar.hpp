@@ -1,0 +1,51 @@
+#pragma once
+// The bar above the panels: what part of the profile they all look at. Ranges of time and steps are one restriction (a
+// range), ranks and nodes another (ranks).
+#include <optional>
+#include <string>
+
+#include "app/ui/app_context.hpp"
+#include "core/analysis/scope.hpp"
+
+namespace warpscope::ui {
+
+class ScopeBar {
+ public:
+  enum class Part : std::uint8_t { none, time, steps, ranks, nodes };
+
+  /// Lets the popup of a part open at the next draw(), if the profile has more than one of it.
+  void open(Part part) { wanted_ = part; }
+  /// One line of kControlHeight; true if the scope changed.
+  bool draw(AppContext& app, const trace::Profile& profile);
+
+  [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
+  [[nodiscard]] bool restricted() const { return scope_ != analysis::Scope(); }
+  /// What it is restricted to: "steps 3 to 7 · ranks 0,3-5"; "" if it is not.
+  [[nodiscard]] std::string text(const trace::Profile& profile) const;
+  void clear();
+  /// ns, absolute; cut to the profile's span.
+  void set_range(const trace::Profile& profile, Interval range);
+  void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
+  void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
+  /// Another profile of the same path: what it does not have is dropped.
+  void profile_changed(const trace::Profile& profile);
+
+ private:
+  void opener(const AppContext& app, const char* popup, Part part, std::string_view what, std::string_view now,
+              bool on);
+  bool draw_time(AppContext& app, const trace::Profile& profile);
+  bool draw_steps(AppContext& app, const trace::Profile& profile);
+  bool draw_ranks(AppContext& app, const trace::Profile& profile);
+  bool draw_nodes(AppContext& app, const trace::Profile& profile);
+
+  analysis::Scope scope_;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> steps_;  // what scope_.range is of
+  std::string from_, to_, ranks_;                                 // as they are being written
+  Part wanted_ = Part::none;
+  std::string problem_;  // what is wrong with it
+};
+
+/// "0,3-5": numbers of ranks in few words.
+[[nodiscard]] std::string ranks_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,53 @@
+#pragma once
+// The slices that a chart was asked for, longest first, below the panels: go through them, see one in the Timeline.
+// They are found off the window's thread; the Timeline highlights the same ones (Session::picked).
+#include <optional>
+#include <string>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/background.hpp"
+#include "app/ui/dashboard/slice_picker.hpp"
+#include "app/ui/table_view.hpp"
+
+namespace warpscope {
+class JsonWriter;
+}
+
+namespace warpscope::ui {
+
+class SliceList {
+ public:
+  /// Finds them; `open`: then shows the first in the Timeline.
+  void start(AppContext& app, PickRequest request, bool open);
+  /// Finds the same in a fuller profile of the same path; what is selected stays so.
+  void profile_changed(AppContext& app);
+  /// Takes what is done. Once a frame.
+  void update(AppContext& app);
+  void close(AppContext& app);
+  [[nodiscard]] bool is_open() const { return open_; }
+  [[nodiscard]] bool busy() const { return work_.running(); }
+  /// Selects the next (+1) or previous (-1) slice, from the longest on.
+  void step(AppContext& app, int direction);
+  void show_in_timeline(AppContext& app);
+  /// Takes what is left of the window, `height` px.
+  void draw(AppContext& app, float height);
+  void write_state(JsonWriter& writer) const;
+
+ private:
+  void choose(AppContext& app, std::size_t index);
+  void draw_header(AppContext& app);
+
+  Background<PickResult> work_;
+  PickRequest request_;
+  PickResult result_;
+  std::uint64_t generation_ = 0;  // Session::generation of what is asked for
+  TableView view_;
+  std::optional<std::size_t> chosen_;  // index in result_.slices
+  bool open_ = false;
+  bool ready_ = false;
+  bool show_when_found_ = false;
+  bool keep_selection_ = false;
+  bool scroll_ = false;
+};
+
+}  // namespace warpscope::ui

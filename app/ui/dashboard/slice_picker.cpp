@@ -1,0 +1,139 @@
+#include "app/ui/dashboard/slice_picker.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "app/ui/dashboard/panel_data.hpp"
+#include "core/analysis/kernel_precision.hpp"
+#include "core/analysis/kernel_totals.hpp"
+#include "core/analysis/memory_operation.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/samples.hpp"
+#include "core/analysis/slice_details.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+struct Found {
+  trace::SliceRef slice;
+  Ns begin = 0;
+  Ns duration = 0;
+};
+
+std::vector<char> names_wanted(const trace::Profile& profile, const PickRequest& request, RowMeaning meaning) {
+  std::vector<char> wanted(profile.names().size());
+  const std::unordered_set<std::string_view> named(request.named.begin(), request.named.end());
+  const bool others = request.row == analysis::kOthers;
+  for (NameId id = 0; id < wanted.size(); ++id) {
+    const std::string_view name = profile.names().view(id);
+    bool is = name == request.row;
+    if (meaning == RowMeaning::precision) is = to_string(analysis::kernel_precision(name)) == request.row;
+    if (meaning == RowMeaning::kernel && others) is = !named.contains(name);
+    if (meaning == RowMeaning::memory_operation) is = to_string(analysis::copy_direction(name)) == request.row;
+    wanted[id] = is ? 1 : 0;
+  }
+  return wanted;
+}
+
+void add_runs(const trace::Profile& profile, const PickRequest& request, RowMeaning meaning, const CancelToken& cancel,
+              std::vector<Found>& found) {
+  using trace::Role;
+  const bool by_name =
+      meaning == RowMeaning::kernel || meaning == RowMeaning::precision || meaning == RowMeaning::memory_operation;
+  const std::vector<char> wanted = by_name ? names_wanted(profile, request, meaning) : std::vector<char>();
+  const auto passes = [&](const analysis::RunPart& run) {
+    const bool kernel = run.role == Role::kernel;
+    switch (meaning) {
+      case RowMeaning::kernel:
+      case RowMeaning::precision:
+        return kernel && wanted[run.lane.name(run.index)] != 0;
+      case RowMeaning::memory_operation:
+        if (run.role == Role::memory_set) return request.row == to_string(analysis::MemoryOperation::set);
+        return run.role == Role::memory_copy && wanted[run.lane.name(run.index)] != 0;
+      case RowMeaning::activity:
+        return kernel == (request.row == "kernel");
+      case RowMeaning::busy:
+        return true;
+      case RowMeaning::none:
+        return false;
+    }
+    return false;
+  };
+  analysis::for_each_run(profile, request.scope, &cancel, [&](const analysis::RunPart& run) {
+    if (!passes(run)) return;
+    const trace::Rank& rank = *profile.ranks[run.rank];
+    found.push_back({{run.rank, rank.ordinal({run.lane_index, run.index})}, run.part.begin, run.part.length()});
+  });
+}
+
+void add_waits(const trace::Profile& profile, const analysis::Scope& scope, std::vector<Found>& found) {
+  for (const std::uint32_t r : analysis::ranks_in(profile, scope)) {
+    const trace::Rank& rank = *profile.ranks[r];
+    for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+      if (analysis::rows_of(rank, l) != trace::LaneKind::sync) continue;
+      analysis::for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t i, Interval part) {
+        found.push_back({{r, rank.ordinal({l, i})}, part.begin, part.length()});
+      });
+    }
+  }
+}
+
+std::vector<Found> find(const trace::Profile& profile, const PickRequest& request, const CancelToken& cancel) {
+  std::vector<Found> found;
+  const PanelSpec& spec = spec_of(request.panel);
+  const auto holds = [&](Ns duration) {
+    return !request.bin || (request.bin->begin <= duration && duration < request.bin->end);
+  };
+  if (request.panel.made()) {
+    const auto side = request.panel.gpu ? analysis::Side::gpu : analysis::Side::cpu;
+    const auto samples = analysis::annotation_samples(profile, request.scope, request.panel.annotation, side, &cancel);
+    for (const analysis::Sample& sample : samples.samples)
+      if (holds(sample.duration)) found.push_back({sample.slice, sample.begin, sample.duration});
+  } else if (spec.chart == ChartKind::histogram) {
+    for (const analysis::StepSample& sample : analysis::step_samples(profile, request.scope, &cancel))
+      if (holds(sample.duration)) found.push_back({sample.slice, sample.begin, sample.duration});
+  } else if (spec.meaning == RowMeaning::activity && request.row == "sync") {
+    add_waits(profile, request.scope, found);
+  } else {
+    add_runs(profile, request, spec.meaning, cancel, found);
+  }
+  return found;
+}
+
+}  // namespace
+
+bool can_pick(const PanelState& panel, std::string_view row) {
+  const PanelSpec& spec = spec_of(panel);
+  if (spec.chart == ChartKind::histogram) return true;
+  return spec.meaning != RowMeaning::none && !spec.host && row != "idle";
+}
+
+PickResult pick_slices(const trace::Profile& profile, const PickRequest& request, const CancelToken& cancel) {
+  PickResult result;
+  std::vector<Found> found = find(profile, request, cancel);
+  if (cancel.cancelled()) return result;
+  std::ranges::sort(found, [](const Found& a, const Found& b) {
+    return a.duration != b.duration ? a.duration > b.duration
+                                    : std::pair(a.begin, a.slice) < std::pair(b.begin, b.slice);
+  });
+  result.table = Table("slices", request.label,
+                       {{"slice", "", ColumnKind::text},
+                        {"begin", "", ColumnKind::time},
+                        {"duration", "", ColumnKind::duration},
+                        {"rank", "", ColumnKind::identifier},
+                        {"track", "", ColumnKind::text}});
+  auto slices = std::make_shared<PickedSlices>();
+  slices->label = request.label;
+  slices->slices.reserve(found.size());
+  for (const Found& one : found) {
+    result.total = saturating_add(result.total, one.duration);
+    if (slices->slices.size() < kMostListed)
+      result.table.add_row({profile.name(one.slice), one.begin - profile.span.begin, one.duration,
+                            profile.ranks[one.slice.rank]->number, analysis::track_name(profile, one.slice)});
+    slices->slices.push_back(one.slice);
+  }
+  result.slices = std::move(slices);
+  return result;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,261 @@
+// The Dashboard as a user has it: the whole application drawn without a display, driven through the event queue.
+#include "app/ui/dashboard/dashboard_page.hpp"
+
+#include <string>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/offscreen_app.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/timeline_fixture.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::test;
+
+class LoadedJob final : public ProfileLoader {
+ public:
+  explicit LoadedJob(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
+  [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return profile_; }
+  [[nodiscard]] LoadProgress progress() override { return {}; }
+  void cancel() override {}
+  void watch(bool) override {}
+
+ private:
+  std::shared_ptr<const trace::Profile> profile_;
+};
+
+/// The application with the job of the timeline's tests, or with what `loader` reads from `path`.
+class Bench {
+ public:
+  explicit Bench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600, int height = 1000) {
+    AppOptions app;
+    app.scale = 1.0f;
+    app.theme = ThemeChoice::dark;
+    app.loader = loader ? std::move(loader)
+                        : [](const std::filesystem::path&, const LoadChoices&, const std::function<void()>&) {
+                            return std::make_unique<LoadedJob>(job_profile(2));
+                          };
+    app.pages.push_back([this](AppContext& context) -> std::unique_ptr<Page> {
+      auto page = std::make_unique<DashboardPage>(context);
+      page_ = page.get();
+      return page;
+    });
+    app.pages.push_back([this](AppContext& context) -> std::unique_ptr<Page> {
+      auto page = std::make_unique<TimelinePage>(context);
+      timeline_ = page.get();
+      return page;
+    });
+    auto made = OffscreenApp::create(std::move(app), width, height);
+    if (!made.ok()) {
+      WARN("no OpenGL without a display here: " << made.error().message());
+      return;
+    }
+    window_ = std::move(*made);
+    window_->open(path);
+    window_->settle();
+  }
+
+  [[nodiscard]] bool works() const { return window_ != nullptr; }
+  [[nodiscard]] const DashboardPage& page() const { return *page_; }
+  [[nodiscard]] const TimelinePage& timeline() const { return *timeline_; }
+  [[nodiscard]] AppContext& context() { return window_->app().context(); }
+  [[nodiscard]] Session& session() { return context().session; }
+  [[nodiscard]] OffscreenApp& window() { return *window_; }
+  [[nodiscard]] std::string_view shown() { return window_->app().page(); }
+  [[nodiscard]] std::string dump() { return window_->app().state_text(); }
+
+  void play(const std::string& text) {
+    const auto script = parse_script(text);
+    REQUIRE(script.ok());
+    REQUIRE(window_->play(*script));
+  }
+  [[nodiscard]] const DashboardPanel& panel(std::string_view id) const {
+    const DashboardPanel* found = page_->panel(*page_->layout().find(id));
+    REQUIRE(found != nullptr);
+    return *found;
+  }
+  /// "X,Y" on the screen, on the last region of an item: a line of a pie's legend, a bar.
+  [[nodiscard]] std::string place(const DashboardPanel& panel, std::uint32_t item) const {
+    const ChartView& chart = panel.chart();
+    for (auto hit = chart.drawing().hits.rbegin(); hit != chart.drawing().hits.rend(); ++hit) {
+      const auto* box = std::get_if<charts::Box>(&hit->where);
+      if (hit->item != item || box == nullptr) continue;
+      return std::to_string(static_cast<int>(chart.at().x + (box->x0 + box->x1) / 2)) + "," +
+             std::to_string(static_cast<int>(chart.at().y + (box->y0 + box->y1) / 2));
+    }
+    FAIL("no region of item " << item);
+    return {};
+  }
+
+ private:
+  DashboardPage* page_ = nullptr;
+  TimelinePage* timeline_ = nullptr;
+  std::unique_ptr<OffscreenApp> window_;
+};
+
+std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
+  const Table* table = panel.table();
+  REQUIRE(table != nullptr);
+  for (std::uint32_t item = 0; item < panel.data().rows.size(); ++item)
+    if (row_name(*table, panel.data().rows[item]) == name) return item;
+  FAIL("no row " << name);
+  return 0;
+}
+
+std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
+  const Table& table = *panel.table();
+  return table.at(panel.data().rows[row_of(panel, name)], *table.find_column("count")).integer();
+}
+
+TEST_CASE("the dashboard opens by itself after a load and shows the tables of the analyses", "[dashboard][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  CHECK(bench.shown() == "dashboard");
+  const DashboardPanel& kernels = bench.panel("kernel_time");
+  REQUIRE(kernels.tables() != nullptr);
+  CHECK(kernels.items() == 5);  // four products and the collective
+  CHECK(count_in(kernels, "ncclAllReduce") == 6);
+  const auto expected = analysis::run_analysis(*analysis::find_analysis("kernel_time"), *bench.session().profile(), {},
+                                               std::vector<analysis::Setting>{{"k", "15"}});
+  REQUIRE(expected.ok());
+  CHECK(kernels.table()->at(0, 1) == expected->front().at(0, 1));
+  CHECK_FALSE(bench.panel("step_time").data().empty());
+  CHECK(bench.context().commands.conflicts().empty());
+  bench.play("key:Alt+3");
+  CHECK(bench.shown() == "timeline");
+  bench.play("key:Alt+2");
+  CHECK(bench.shown() == "dashboard");
+}
+
+TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
+  Bench bench([](const std::filesystem::path&, const LoadChoices&, const std::function<void()>&) {
+    RankSpec host;
+    host.tracks.push_back({trace::TrackKind::thread, "thread 1", {LaneSpec{{{0, kMs, "work"}}}}});
+    auto dictionary = std::make_shared<trace::Dictionary>();
+    const auto rank = make_rank(host, 0, *dictionary);
+    for (trace::Track& track : rank->tracks) track.device = -1;
+    return std::make_unique<LoadedJob>(trace::assemble_profile("host", dictionary, {rank}, {}, true));
+  });
+  if (!bench.works()) return;
+  for (const char* id : {"gpu_active_time", "kernel_time", "step_time", "memory_operations"}) {
+    INFO(id);
+    CHECK(bench.panel(id).tables() != nullptr);
+    CHECK(bench.panel(id).data().empty());
+  }
+}
+
+TEST_CASE("a click on a part lists its slices, the Timeline highlights them and goes there", "[dashboard][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const DashboardPanel& kernels = bench.panel("kernel_time");
+  bench.play("click:" + bench.place(kernels, row_of(kernels, "gemm_2")));
+  REQUIRE(bench.session().picked() != nullptr);
+  const std::vector<trace::SliceRef> slices = bench.session().picked()->slices;
+  CHECK(slices.size() == 6);
+  for (const trace::SliceRef slice : slices) CHECK(bench.session().profile()->name(slice) == "gemm_2");
+  CHECK(bench.session().selection() == slices[0]);
+  CHECK(bench.shown() == "dashboard");
+  bench.play("key:N");
+  CHECK(bench.session().selection() == slices[1]);
+  bench.play("key:P;key:P");
+  CHECK(bench.session().selection() == slices.back());
+
+  bench.play("key:F");
+  CHECK(bench.shown() == "timeline");
+  REQUIRE(bench.timeline().state().highlight() != nullptr);
+  CHECK(bench.timeline().state().view().visible().contains(bench.session().profile()->begin(slices.back())));
+  CHECK(bench.dump().find("\"gemm_2\"") != std::string::npos);
+  bench.play("key:F3");  // goes through them in order of time
+  REQUIRE(bench.session().selection().has_value());
+  CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
+
+  bench.play("key:Alt+2;key:Esc");  // closes the list
+  CHECK(bench.session().picked() == nullptr);
+  bench.play("key:Alt+3");
+  CHECK(bench.timeline().state().highlight() == nullptr);
+}
+
+TEST_CASE("what a click can do on the dashboard, keys can", "[dashboard][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  for (int i = 0; i < 5; ++i) bench.play("key:Right");  // gpu active, gpu util., cpu active, cpu util., kernel time
+  bench.play("type:]];key:Enter");
+  REQUIRE(bench.session().picked() != nullptr);
+  CHECK(bench.session().picked()->label == bench.panel("kernel_time").item_name({.id = "kernel_time"}, 1));
+  CHECK(bench.panel("kernel_time").items() == 5);
+  bench.play("type:---");  // 14, 13, 12 kernels by name: all are told
+  CHECK(bench.page().layout().panels()[4].k == 12);
+  bench.play("key:Esc;key:E");
+  CHECK(bench.dump().find("\"enlarged\": \"kernel_time\"") != std::string::npos);
+  bench.play("key:Esc");
+  CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
+}
+
+TEST_CASE("the dashboard can be restricted to a range of time", "[dashboard][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  bench.session().set_marked(Interval{0, kStepEvery});
+  bench.play("run:dashboard.marked-range");
+  CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 2);  // of the first step, on two ranks
+  CHECK(bench.dump().find("\"scope\": \"\"") == std::string::npos);
+  bench.play("key:Shift+R");
+  CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 6);
+}
+
+TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboard][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  bench.play("key:Right;key:Right;key:H");
+  CHECK(bench.page().layout().panels()[1].hidden);
+  bench.play("key:Right;key:Shift+Right");
+  const auto& remembered = bench.context().settings.dashboards;
+  REQUIRE(remembered.size() == 1);
+  CHECK(DashboardLayout::parse(remembered[0].second) == bench.page().layout());
+  CHECK(bench.page().layout() != DashboardLayout());
+  bench.play("run:dashboard.reset");
+  CHECK(bench.context().settings.dashboards.empty());
+}
+
+TEST_CASE("a histogram of annotations is made, its longest bar found, and removed", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  (void)tracegen::generate(options, folder.path());
+  Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  bench.play("key:B;wait:3;type:optimizer;key:Enter");
+  const std::size_t index = bench.page().layout().panels().size() - 1;
+  REQUIRE(bench.page().layout().panels()[index].annotation == "optimizer");
+  bench.play("key:E");
+  const DashboardPanel* made = bench.page().panel(index);
+  REQUIRE(made != nullptr);
+  REQUIRE_FALSE(made->data().empty());
+  const auto& chart = std::get<charts::HistogramChart>(made->data().chart);
+  std::uint32_t longest = 0;
+  for (std::uint32_t i = 0; i < chart.bins.size(); ++i)
+    if (chart.bins[i].count > 0) longest = i;
+  bench.play("click:" + bench.place(*made, longest));
+  REQUIRE(bench.session().selection().has_value());
+  CHECK(static_cast<double>(bench.session().picked()->slices.size()) == chart.bins[longest].count);
+  const Ns duration = bench.session().profile()->duration(*bench.session().selection());
+  CHECK(static_cast<double>(duration) >= chart.bins[longest].begin);
+  CHECK(static_cast<double>(duration) < chart.bins[longest].end);
+  bench.play("key:Esc;key:Delete");
+  CHECK(bench.page().layout() == DashboardLayout());
+}
+
+TEST_CASE("the grid follows the window's width", "[dashboard][window]") {
+  Bench wide;
+  if (!wide.works()) return;
+  CHECK(wide.dump().find("\"columns\": 3") != std::string::npos);
+  Bench narrow({}, "job", 700, 600);
+  CHECK(narrow.dump().find("\"columns\": 1") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpscope::ui

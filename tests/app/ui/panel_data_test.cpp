@@ -1,0 +1,212 @@
+// From the tables of analyses to charts: the chart shows the table's figures, no others.
+#include "app/ui/dashboard/panel_data.hpp"
+
+#include <cmath>
+
+#include "render/charts/colors.hpp"
+#include "tests/catch.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+PanelState panel(std::string id) { return {.id = std::move(id)}; }
+
+std::vector<Table> kernel_tables() {
+  Table all("kernel-time", "",
+            {{"name", "", ColumnKind::text},
+             {"total", "", ColumnKind::duration},
+             {"share", "", ColumnKind::share},
+             {"count", "", ColumnKind::integer}});
+  all.add_row({"void gemm<float, 4>(int)", 6'000'000, 0.6, 12});
+  all.add_row({"ncclAllReduce", 3'000'000, 0.3, 3});
+  all.add_row({"others", 1'000'000, 0.1, 100});
+  all.note = "\"others\" are 7 further kernels.";
+  Table top = all;
+  top.id = "top-kernels";
+  top.reorder(std::vector<std::uint32_t>{0, 1});
+  Table of_gpus("kernel-share-of-gpu-time", "",
+                {{"name", "", ColumnKind::text}, {"share of gpu time", "", ColumnKind::share}});
+  of_gpus.add_row({"void gemm<float, 4>(int)", 0.3});
+  of_gpus.add_row({"ncclAllReduce", 0.15});
+  of_gpus.add_row({"others", 0.05});
+  return {all, top, of_gpus};
+}
+
+TEST_CASE("a pie has the table's values, names and colours", "[dashboard]") {
+  const PanelData data = make_panel_data(panel("kernel_time"), kernel_tables(), scene::Theme::dark);
+  const auto* pie = std::get_if<charts::PieChart>(&data.chart);
+  REQUIRE(pie != nullptr);
+  REQUIRE(pie->parts.size() == 3);
+  CHECK(pie->parts[0].value == 6'000'000);
+  CHECK(pie->parts[0].label == "gemm");
+  CHECK(pie->parts[0].figures == std::vector<std::string>{"6.00 ms", "30.0 %", "60.0 %"});
+  CHECK(pie->parts[0].color == charts::run_color(trace::Role::kernel, "void gemm<float, 4>(int)", scene::Theme::dark));
+  CHECK(pie->parts[2].color == charts::rest_color(scene::Theme::dark));
+  CHECK(pie->headings.size() == 3);
+  CHECK(pie->total == "10.0 ms");
+  CHECK(data.rows == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(data.note == "\"others\" are 7 further kernels.");
+}
+
+TEST_CASE("the top kernels are bars of their own table", "[dashboard]") {
+  const PanelData data = make_panel_data(panel("kernel_time_top"), kernel_tables(), scene::Theme::light);
+  const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
+  REQUIRE(bars != nullptr);
+  REQUIRE(bars->rows.size() == 2);
+  CHECK(data.table == 1);
+  CHECK(bars->rows[1].values == std::vector<double>{3'000'000});
+  CHECK(bars->rows[1].figure == "3.00 ms");
+  CHECK(bars->rows[1].color == charts::run_color(trace::Role::kernel, "ncclAllReduce", scene::Theme::light));
+}
+
+TEST_CASE("a choice shows another column and asks for another parameter", "[dashboard]") {
+  Table table("gpu-activity", "",
+              {{"activity", "", ColumnKind::text},
+               {"total", "", ColumnKind::duration},
+               {"union", "", ColumnKind::duration},
+               {"share", "", ColumnKind::share}});
+  table.add_row({"kernel", 80, 60, 0.8});
+  table.add_row({"idle", 20, 20, 0.2});
+  PanelState state = panel("gpu_activity");
+  const auto value = [&] {
+    return std::get<charts::PieChart>(make_panel_data(state, {table}, scene::Theme::dark).chart).parts[0].value;
+  };
+  CHECK(value() == 80);
+  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "summed"}});
+  state.choice = 1;
+  CHECK(value() == 60);
+  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
+}
+
+TEST_CASE("k is the panel's, else the settings'", "[dashboard]") {
+  PanelState state = panel("kernel_time");
+  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "15"}});
+  state.k = 3;
+  CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "3"}});
+  CHECK(request_of(panel("gpu_activity"), {}, 15).settings.size() == 1);
+}
+
+TEST_CASE("requests differ by analysis, settings, ranks and range", "[dashboard]") {
+  const AnalysisRequest plain{"kernel_time", {{"k", "15"}}, {}};
+  CHECK(plain.key() == AnalysisRequest{"kernel_time", {{"k", "15"}}, {}}.key());
+  CHECK(plain.key() != AnalysisRequest{"kernel_time", {{"k", "16"}}, {}}.key());
+  CHECK(plain.key() != AnalysisRequest{"kernel_launches", {{"k", "15"}}, {}}.key());
+  CHECK(plain.key() != AnalysisRequest{"kernel_time", {{"k", "15"}}, {{1}, std::nullopt}}.key());
+  CHECK(plain.key() != AnalysisRequest{"kernel_time", {{"k", "15"}}, {{}, Interval{0, 5}}}.key());
+}
+
+std::vector<Table> utilization() {
+  Table nodes("gpu-utilization", "",
+              {{"node", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"end", "", ColumnKind::time},
+               {"utilization", "", ColumnKind::share}});
+  nodes.add_row({"algo-1", 0, 10, 0.5});
+  nodes.add_row({"algo-1", 10, 20, 0.7});
+  nodes.add_row({"algo-1", 30, 40, 0.9});  // nothing from 20 to 30
+  nodes.add_row({"algo-2", 0, 10, 0.1});
+  Table gpus("by-gpu", "",
+             {{"node", "", ColumnKind::text},
+              {"rank", "", ColumnKind::identifier},
+              {"gpu", "", ColumnKind::identifier},
+              {"begin", "", ColumnKind::time},
+              {"end", "", ColumnKind::time},
+              {"utilization", "", ColumnKind::share}});
+  for (int gpu = 0; gpu < 2; ++gpu)
+    for (int bin = 0; bin < 4; ++bin)
+      gpus.add_row({"algo-1", gpu, gpu + 4, 10 * bin, 10 * bin + 10, 0.1 * (gpu + bin)});
+  return {nodes, gpus};
+}
+
+TEST_CASE("curves have a line a node and gaps where nothing is known", "[dashboard]") {
+  const PanelData data = make_panel_data(panel("gpu_utilization"), utilization(), scene::Theme::dark);
+  const auto* lines = std::get_if<charts::LineChart>(&data.chart);
+  REQUIRE(lines != nullptr);
+  REQUIRE(lines->series.size() == 2);
+  CHECK(lines->series[0].name == "algo-1");
+  CHECK(lines->series[1].name == "algo-2");
+  CHECK(lines->series[0].color != lines->series[1].color);
+  CHECK(lines->y_range == std::pair(0.0, 1.0));
+  const charts::LineSeries& first = lines->series[0];
+  CHECK(first.steps);
+  CHECK(charts::value_at(first, 15)->y == 0.7);
+  CHECK_FALSE(charts::value_at(first, 25).has_value());
+  CHECK(charts::value_at(first, 35)->y == 0.9);
+  CHECK_FALSE(charts::value_at(lines->series[1], 11).has_value());
+}
+
+TEST_CASE("each GPU is a row of a heat map", "[dashboard]") {
+  PanelState state = panel("gpu_utilization");
+  state.choice = 1;
+  const PanelData data = make_panel_data(state, utilization(), scene::Theme::dark);
+  const auto* heat = std::get_if<charts::HeatMap>(&data.chart);
+  REQUIRE(heat != nullptr);
+  CHECK(heat->rows == std::vector<std::string>{"rank 0 · GPU 4", "rank 1 · GPU 5"});
+  CHECK(heat->columns == 4);
+  CHECK(heat->values[1] == Approx(0.1));
+  CHECK(heat->values[7] == Approx(0.4));
+  CHECK(heat->x_end == 40);
+}
+
+TEST_CASE("a histogram has the bins and the figures of its tables", "[dashboard]") {
+  Table bins("step-time", "",
+             {{"bin begin", "", ColumnKind::duration},
+              {"bin end", "", ColumnKind::duration},
+              {"count", "", ColumnKind::integer}});
+  bins.add_row({0, 10, 4});
+  bins.add_row({10, 20, 1});
+  bins.note = "5 steps time on the host, nothing was launched.";
+  Table figures("statistics", "",
+                {{"count", "", ColumnKind::integer},
+                 {"mean", "", ColumnKind::duration},
+                 {"median", "", ColumnKind::duration},
+                 {"p95", "", ColumnKind::duration},
+                 {"p99", "", ColumnKind::duration},
+                 {"max", "", ColumnKind::duration},
+                 {"stddev", "", ColumnKind::duration}});
+  figures.add_row({5, 8.0, 7.0, 14.0, 15.0, 16, 3.0});
+  PanelState state = panel("step_time");
+  state.log_y = true;
+  const PanelData data = make_panel_data(state, {bins, figures}, scene::Theme::dark);
+  const auto* chart = std::get_if<charts::HistogramChart>(&data.chart);
+  REQUIRE(chart != nullptr);
+  CHECK(chart->bins.size() == 2);
+  CHECK(chart->bins[1].count == 1);
+  CHECK(chart->log_y);
+  REQUIRE(chart->marks.size() == 5);
+  CHECK(chart->marks[0].name == "median");
+  CHECK(chart->marks[0].value == 7);
+  CHECK(chart->spread == std::pair(5.0, 11.0));
+  CHECK(data.note == bins.note);
+}
+
+TEST_CASE("tables without rows or without value are no chart", "[dashboard]") {
+  Table nothing = kernel_tables()[0];
+  nothing.reorder({});
+  nothing.note = "No kernel ran on a GPU here.";
+  const PanelData data = make_panel_data(panel("kernel_time"), {nothing}, scene::Theme::dark);
+  CHECK(data.empty());
+  CHECK(data.note == nothing.note);
+  CHECK(make_panel_data(panel("kernel_time"), {}, scene::Theme::dark).empty());
+  CHECK(make_panel_data(panel("step_time"), {nothing}, scene::Theme::dark).empty());
+}
+
+TEST_CASE("a row's figures read with their names and units", "[dashboard]") {
+  CHECK(row_facts(kernel_tables()[0], 1) == "Total: 3.00 ms\nShare: 30.0 %\nCount: 3");
+  CHECK(row_name(kernel_tables()[0], 1) == "ncclAllReduce");
+}
+
+TEST_CASE("the title of a histogram that was made says what it is of", "[dashboard]") {
+  PanelState made = panel("histogram");
+  made.annotation = "Forward";
+  CHECK(title_of(made) == "Forward on the CPU");
+  made.gpu = true;
+  made.ranks = "0,2";
+  CHECK(title_of(made) == "Forward on the GPU, ranks 0,2");
+  const AnalysisRequest request = request_of(made, {}, 15);
+  CHECK(request.analysis == "annotation_histogram");
+  CHECK(request.settings == std::vector<analysis::Setting>{{"name", "Forward"}, {"side", "gpu"}});
+}
+
+}  // namespace
+}  // namespace warpscope::ui
