@@ -65,7 +65,8 @@ void add_convert(CLI::App& program, ConvertOptions& options) {
 void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   CLI::App* command =
       program.add_subcommand("snapshot", "Write the picture that the window would show, without a display");
-  command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
+  command->add_option("PATH", options.path,
+                      "A trace file, or a directory of them; not needed for --page load and settings");
   command->add_option("--out", options.out, "The PNG file to write")->required();
   command->add_option("--page", options.page, "Page to show (timeline, dashboard, load, settings)")
       ->capture_default_str();
@@ -81,6 +82,7 @@ void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   command->add_option("--bottom", options.bottom, "Tab of the bottom pane: selection, connections, range, diagnostics");
   command->add_option("--script", options.script, "Keys and clicks to play before the picture is taken");
   command->add_option("--dump-state", options.state, "Also write the visible state as JSON to this file");
+  command->add_option("--root", options.roots, "A folder whose profiles the Load page lists; repeatable");
   add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 
@@ -92,6 +94,7 @@ void add_window(CLI::App& program, WindowCommandOptions& options) {
       ->check(CLI::IsMember({"dashboard", "timeline"}));
   program.add_option("--size", options.size, "Size of the window, WxH");
   program.add_option("--dump-state", options.state, "Write the visible state as JSON to this file whenever it changes");
+  program.add_option("--root", options.roots, "A folder whose profiles the Load page lists in this run; repeatable");
   program.add_flag("--watch", options.watch, "Take in files that appear and grow in PATH");
   add_load_flags(program, options.load, StoreWriting::by_settings);
 }

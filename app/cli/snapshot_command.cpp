@@ -15,6 +15,7 @@
 #include "app/cli/picture_size.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
+#include "app/cli/whole_paths.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
@@ -104,6 +105,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   app.scale = options.scale;
   app.state_file = options.state;
   app.make_demo = demo_maker();
+  app.roots = whole_paths(options.roots);
   app.version = WARPSCOPE_VERSION;
 
   auto offscreen = ui::OffscreenApp::create(std::move(app), size->width, size->height);
@@ -113,7 +115,10 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   if (!settle(window))
     return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
   const ui::Session& session = window.app().context().session;
-  if (!session.profile()) {
+  const bool without_path = options.path.empty() && (options.page == "load" || options.page == "settings");
+  if (options.path.empty() && !without_path)
+    return fail({"--page " + options.page, "shows a profile, and none is given", "give the PATH of one"}, kUsage);
+  if (!session.profile() && !without_path) {
     const auto& failure = session.progress().error;
     return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
   }

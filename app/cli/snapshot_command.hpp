@@ -10,7 +10,7 @@
 namespace warpscope::cli {
 
 struct SnapshotOptions {
-  std::string path;
+  std::string path;  ///< empty: pages that need no profile
   std::string out;
   std::string page = "timeline";
   std::string size = "1600x1000";
@@ -22,6 +22,7 @@ struct SnapshotOptions {
   std::vector<std::string> expand;
   std::string bottom;
   std::string script;
+  std::vector<std::string> roots;
   std::string state;
   LoadFlags load;
 };

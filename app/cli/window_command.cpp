@@ -9,6 +9,7 @@
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
+#include "app/cli/whole_paths.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/ending_signals.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
@@ -45,6 +46,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
+  app.roots = whole_paths(options.roots);
   app.pages = {ui::make_dashboard_page, ui::make_timeline_page};
   app.first_page = options.page;
   app.settings_path = ui::default_settings_path();

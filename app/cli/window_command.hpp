@@ -2,6 +2,7 @@
 // `warpscope [PATH]`: opens the window.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/exit_status.hpp"
 #include "app/cli/load_flags.hpp"
@@ -16,6 +17,7 @@ struct WindowCommandOptions {
   std::string size;   ///< "1600x1000", or empty: as remembered
   std::string state;  ///< file for the state dump, or empty
   bool watch = false;
+  std::vector<std::string> roots;
   LoadFlags load;
 };
 

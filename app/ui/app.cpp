@@ -45,10 +45,12 @@ App::Impl::Impl(AppOptions app_options)
   if (loaded.problem) messages.error(*loaded.problem);
   take_options();
   context.show_page = [this](std::string_view id) { show_page(id); };
+  context.show_profile = [this] { show_when_ready = true; };
+  context.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
   context.wake = options.wake ? options.wake : [] {};
   state.add([this](JsonWriter& writer) { write_state(writer); });
   add_commands();
-  pages.push_back(std::make_unique<LoadPage>());
+  pages.push_back(std::make_unique<LoadPage>(context, options.roots));
   for (const PageFactory& make : options.pages) pages.push_back(make(context));
   auto settings_page =
       std::make_unique<SettingsPage>(stores, SettingsPage::Given{options.memory_limit, kept.memory_limit});
@@ -97,7 +99,9 @@ float App::Impl::wanted_scale(float display_scale) const {
   return std::clamp(settings.scale > 0 ? settings.scale : display_scale, kMinScale, kMaxScale);
 }
 
-Searcher* App::Impl::searcher() const { return session.profile() ? shown().searcher() : nullptr; }
+Searcher* App::Impl::searcher() const {
+  return session.profile() || shown().id() == "load" ? shown().searcher() : nullptr;
+}
 
 void App::Impl::take_news() {
   if (session.opened() != opened_seen) {
@@ -139,6 +143,7 @@ void App::Impl::frame() {
   session.choose(choices());
   take_news();
   refresh_recent_commands();
+  refresh_profile_commands();
   commands.dispatch(shown().id(), dialog_open());
   draw_root();
   draw_dialogs();
@@ -195,7 +200,7 @@ void App::Impl::draw_root() {
 void App::Impl::draw_dialogs() {
   palette.draw(context);
   help.draw(context, shown().gestures());
-  if (const auto chosen = browser.draw(context)) open(*chosen);
+  if (const auto chosen = browser.draw(context)) browsing_for_root ? add_root(*chosen) : open(*chosen);
 }
 
 void App::Impl::write_state(JsonWriter& writer) const {
@@ -267,6 +272,7 @@ App::App(AppOptions options) : impl_(std::make_unique<Impl>(std::move(options)))
 App::~App() = default;
 
 void App::open(const std::filesystem::path& path) { impl_->open(path); }
+void App::drop(const std::vector<std::filesystem::path>& paths) { impl_->drop(paths); }
 
 bool App::prepare(float display_scale) {
   Impl& impl = *impl_;

@@ -24,6 +24,7 @@ struct AppOptions {
   std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
   std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes; not saved
   bool keep_stores = true;                                   ///< false: none is written, whatever the settings say
+  std::vector<std::string> roots;                            ///< that the Load page lists in this run
   bool watch = false;                                        ///< the first path that is opened
   std::optional<ThemeChoice> theme;                          ///< for this run, over the settings; not saved
   std::optional<float> scale;                                ///< same
@@ -42,6 +43,9 @@ class App {
 
   /// Opens a path and shows AppOptions::first_page as soon as something is there.
   void open(const std::filesystem::path& path);
+
+  /// What was dropped on the window: profiles are opened, folders of profiles are listed on the Load page.
+  void drop(const std::vector<std::filesystem::path>& paths);
 
   /// Between frames: applies theme and scale. True if the font atlas was built anew: the host must upload it.
   /// `display_scale`: what the display asks for; used unless settings or options say otherwise.

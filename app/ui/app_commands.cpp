@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "app/ui/app_impl.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/settings_page.hpp"
+#include "core/ingest/profile_listing.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -21,13 +23,25 @@ void App::Impl::add_commands() {
 
 void App::Impl::add_file_commands() {
   const auto is_open = [this] { return session.is_open(); };
-  Command command{"file.open", "Open directory…", "File", {}, [this] {
-                    browser.open_at(session.is_open()           ? session.path()
-                                    : !settings.recents.empty() ? std::filesystem::path(settings.recents.front())
-                                                                : home_directory());
+  const auto start = [this] {
+    return session.is_open()           ? session.path()
+           : !settings.recents.empty() ? std::filesystem::path(settings.recents.front())
+                                       : home_directory();
+  };
+  Command command{"file.open", "Open directory…", "File", {}, [this, start] {
+                    browsing_for_root = false;
+                    browser.open_at(start());
                   }};
   command.keywords = "load file trace";
   commands.add(std::move(command), {"Ctrl+O"});
+  Command root{"load.add-root", "Add a folder to the list of profiles…", "File", {}, [this, start] {
+                 browsing_for_root = true;
+                 browser.open_at(settings.roots.empty() ? start().parent_path()
+                                                        : std::filesystem::path(settings.roots.back()).parent_path(),
+                                 "Add");
+               }};
+  root.keywords = "directory root jobs";
+  commands.add(std::move(root), {"Ctrl+Shift+O"});
   if (options.make_demo) {
     commands.add({"file.open-demo", "Open the demo trace", "File", {}, [this] {
                     show_page("load");
@@ -80,6 +94,35 @@ void App::Impl::refresh_recent_commands() {
     Command command{id, "Open " + path.filename().string() + " again", "File", {}, [this, path] { open(path); }};
     command.keywords = "recent " + recents_listed[i];
     commands.add(std::move(command));
+  }
+}
+
+void App::Impl::refresh_profile_commands() {
+  constexpr std::size_t kMost = 20;  // of open profiles that have commands of their own
+  std::vector<std::uint64_t> ids;
+  for (const OpenProfile* one : session.all()) ids.push_back(one->id);
+  if (ids == profiles_listed) return;
+  profiles_listed = ids;
+  for (std::size_t i = 0; i < kMost; ++i) {
+    const std::string number = std::to_string(i + 1);
+    for (const char* verb : {"profile.show-", "profile.stop-", "profile.unload-"}) commands.remove(verb + number);
+    if (i >= ids.size()) continue;
+    const std::uint64_t id = ids[i];
+    const std::string name = session.find(id)->name();
+    commands.add({"profile.show-" + number, "Make " + name + " current and show it", "Profiles", {}, [this, id] {
+                    session.make_current(id);
+                    show_when_ready = true;
+                  }});
+    commands.add({"profile.stop-" + number,
+                  "Stop loading " + name,
+                  "Profiles",
+                  {},
+                  [this, id] { session.cancel(id); },
+                  [this, id] {
+                    const OpenProfile* one = session.find(id);
+                    return one != nullptr && one->progress.running;
+                  }});
+    commands.add({"profile.unload-" + number, "Unload " + name, "Profiles", {}, [this, id] { session.unload(id); }});
   }
 }
 
@@ -162,6 +205,35 @@ void App::Impl::open(const std::filesystem::path& path) {
   session.choose(choices());
   session.open(opened);
   options.watch = false;
+}
+
+void App::Impl::load(const std::vector<std::filesystem::path>& paths) {
+  if (paths.empty()) return;
+  if (paths.size() == 1) return open(paths[0]);
+  session.choose(choices());
+  options.watch = false;
+  session.open(paths[0]);
+  for (const std::filesystem::path& path : std::span(paths).subspan(1)) static_cast<void>(session.add(path));
+}
+
+void App::Impl::drop(const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::filesystem::path> profiles;
+  for (const std::filesystem::path& path : paths) {
+    if (ingest::is_one_profile(path))
+      profiles.push_back(path);
+    else
+      add_root(path);
+  }
+  load(profiles);
+}
+
+void App::Impl::add_root(const std::filesystem::path& path) {
+  std::error_code failed;
+  std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
+  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
+  if (!std::filesystem::is_directory(whole, failed)) return open(whole);
+  remember_root(settings, whole.string());
+  show_page("load");
 }
 
 void App::Impl::show_page(std::string_view id) {

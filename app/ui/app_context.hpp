@@ -1,7 +1,9 @@
 #pragma once
 // What a page or a panel may use while it draws: references to the parts of the application, valid as long as it lives.
+#include <filesystem>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/fonts.hpp"
 #include "app/ui/metrics.hpp"
@@ -28,7 +30,9 @@ struct AppContext {
   double now = 0;  ///< seconds of the interface's clock
 
   std::function<void(std::string_view)> show_page{};  ///< by id
-  std::function<void()> wake{};                       ///< thread-safe: makes a frame come
+  std::function<void()> show_profile{};               ///< shows the page that profiles open with, once it can
+  std::function<void(const std::vector<std::filesystem::path>&)> load{};  ///< beside what is loaded
+  std::function<void()> wake{};                                           ///< thread-safe: makes a frame come
 
   /// Asks for another frame after this one: something still moves. Call in each frame while it does.
   void keep_drawing() { animating = true; }

@@ -45,9 +45,13 @@ struct App::Impl {
   void add_commands();
   void add_file_commands();
   void refresh_recent_commands();
+  void refresh_profile_commands();
   void add_view_commands();
   void add_settings_commands(SettingsPage& page);
   void open(const std::filesystem::path& path);
+  void load(const std::vector<std::filesystem::path>& paths);
+  void drop(const std::vector<std::filesystem::path>& paths);
+  void add_root(const std::filesystem::path& path);
   void show_page(std::string_view id);
   void escape();
   void change_scale(int direction);
@@ -66,14 +70,16 @@ struct App::Impl {
   Palette palette;
   HelpOverlay help;
   FileBrowser browser;
+  bool browsing_for_root = false;  // what is chosen in the browser is listed, not opened
   StoreUsage stores;
   Splitter rail_edge;
   std::optional<bool> style_dark;  // what the style was made for; empty: not yet
   std::uint64_t opened_seen = 0;
-  std::vector<std::string> recents_listed;  // as the commands have them
-  Settings given;                           // what the options set for this run; not saved while it stays so
-  Settings kept;                            // what the file had in its place
-  bool show_when_ready = false;             // the page that is shown after a load, once there is something to show
+  std::vector<std::string> recents_listed;     // as the commands have them
+  std::vector<std::uint64_t> profiles_listed;  // ids, as the commands have them
+  Settings given;                              // what the options set for this run; not saved while it stays so
+  Settings kept;                               // what the file had in its place
+  bool show_when_ready = false;                // the page that is shown after a load, once something is there
   bool quit = false;
 };
 

@@ -20,7 +20,8 @@ std::string as_directory_text(const fs::path& path) {
 
 FileBrowser::FileBrowser(std::function<void()> wake) : Dialog("##browser"), counter_(std::move(wake)) {}
 
-void FileBrowser::open_at(const fs::path& directory) {
+void FileBrowser::open_at(const fs::path& directory, std::string verb) {
+  verb_ = std::move(verb);
   std::error_code failed;
   fs::path whole = fs::absolute(directory.empty() ? fs::path(".") : directory, failed).lexically_normal();
   if (!fs::is_directory(whole, failed)) whole = whole.parent_path();

@@ -19,8 +19,8 @@ class FileBrowser : public Dialog {
   /// `wake`: thread-safe, asks for a frame when counts come in.
   explicit FileBrowser(std::function<void()> wake);
 
-  /// Shows `directory`.
-  void open_at(const std::filesystem::path& directory);
+  /// Shows `directory`. `verb`: of the button that takes what is chosen.
+  void open_at(const std::filesystem::path& directory, std::string verb = "Open");
   /// Draws; the path that was chosen, once.
   std::optional<std::filesystem::path> draw(AppContext& context);
   [[nodiscard]] bool busy() const { return is_open() && counter_.busy(); }
@@ -49,6 +49,7 @@ class FileBrowser : public Dialog {
   std::vector<DirectoryEntry> entries_;
   std::optional<Error> problem_;
   std::vector<std::size_t> shown_;  // indices of entries_ that fit what was typed
+  std::string verb_;
   std::string typed_;
   bool replace_text_ = false;  // typed_ is newer than what the text field holds
   bool focus_field_ = false;

@@ -225,9 +225,10 @@ void FileBrowser::draw_footer(AppContext& context) {
   text_muted(
       "Tab completes, Enter goes into a directory and opens a file, Ctrl+Enter opens a directory, Alt+Up goes up");
   const fs::path target_path = target();
-  std::string label = "Open " + fit_text(target_path.has_filename() ? target_path.filename().string()
-                                                                    : target_path.parent_path().filename().string(),
-                                         px(160));
+  std::string label = verb_ + " " +
+                      fit_text(target_path.has_filename() ? target_path.filename().string()
+                                                          : target_path.parent_path().filename().string(),
+                               px(160));
   const float cancel = ImGui::CalcTextSize("Cancel").x + 2 * px(8);
   const float open_width = ImGui::CalcTextSize(label.c_str()).x + 2 * px(8);
   ImGui::SameLine(ImGui::GetWindowWidth() - px(16) - cancel - open_width - px(8));

@@ -131,6 +131,12 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{8, 4.5f}, {8, 8.8f}});
       pen.dot(8, 11.2f, 0.9f);
       break;
+    case Icon::bin:
+      pen.lines({{2.5f, 4}, {13.5f, 4}});
+      pen.lines({{6, 4}, {6, 2}, {10, 2}, {10, 4}});
+      pen.lines({{4, 4}, {4.7f, 14}, {11.3f, 14}, {12, 4}});
+      pen.lines({{8, 6.5f}, {8, 11.5f}});
+      break;
     case Icon::file:
       pen.lines({{3.5f, 2}, {9.5f, 2}, {12.5f, 5}, {12.5f, 14}, {3.5f, 14}}, true);
       break;

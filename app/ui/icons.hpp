@@ -24,6 +24,7 @@ enum class Icon {
   warning,
   error,
   folder,
+  bin,
   file,
   search,
   fold,

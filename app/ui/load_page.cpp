@@ -7,296 +7,208 @@
 #include <cmath>
 
 #include "app/ui/commands.hpp"
-#include "app/ui/load_words.hpp"
-#include "app/ui/messages.hpp"
+#include "app/ui/load/start_view.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
-#include "app/ui/top_bar.hpp"
 #include "app/ui/widgets.hpp"
-#include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-constexpr float kContentWidth = 760;
-
-constexpr const char* kRecording =
-    "from torch.profiler import profile, tensorboard_trace_handler\n"
-    "with profile(on_trace_ready=tensorboard_trace_handler(\"traces\")):\n"
-    "    train_some_steps()";
-
-void section_title(const AppContext& context, std::string_view words) {
-  ImGui::Dummy({0, context.px(16)});
-  text_muted(words);
-  ImGui::Dummy({0, context.px(2)});
-}
-
-constexpr float kFileRow = 26;
-
-/// Text in the middle of a row of a table, at the left or right of its cell.
-void cell(const AppContext& context, const std::string& words, scene::Color color, bool right = false) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const std::string shown = fit_text(words, width);
-  const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
-  const float y = std::floor((context.px(kFileRow) - ImGui::GetFontSize()) / 2) - ImGui::GetStyle().CellPadding.y;
-  ImGui::SetCursorPos({ImGui::GetCursorPosX() + x, ImGui::GetCursorPosY() + y});
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
-  text(shown);
-  ImGui::PopStyleColor();
-  if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
-}
+constexpr float kStartWidth = 760;
+constexpr float kListWidth = 1440;
 
 }  // namespace
+
+LoadPage::LoadPage(AppContext& context, std::vector<std::string> extra_roots)
+    : context_(context), extra_roots_(std::move(extra_roots)), list_(context.wake) {
+  add_commands();
+  add_filter_commands();
+}
 
 Icon LoadPage::icon() const { return Icon::load; }
 
 std::span<const Gesture> LoadPage::gestures() const {
-  static constexpr std::array<Gesture, 1> kGestures = {{{"Open a directory or a file", "drop it on the window"}}};
+  static constexpr std::array<Gesture, 3> kGestures = {
+      {{"Open a profile, or list the profiles of a folder", "Drop it on the window"},
+       {"Load a profile of the list", "Double click"},
+       {"Make a loaded profile current and show it", "Click"}}};
   return kGestures;
+}
+
+std::vector<std::string> LoadPage::roots() const {
+  std::vector<std::string> roots = context_.settings.roots;
+  for (const std::string& root : extra_roots_)
+    if (std::ranges::find(roots, root) == roots.end()) roots.push_back(root);
+  return roots;
+}
+
+Searcher* LoadPage::searcher() { return roots().empty() ? nullptr : this; }
+
+SearchStatus LoadPage::status() const {
+  SearchStatus status;
+  status.count = list_.list().shown().size();
+  if (const auto cursor = list_.list().cursor()) status.current = *cursor + 1;
+  status.running = list_.busy();
+  status.error = list_.problem();
+  return status;
+}
+
+bool LoadPage::escape(AppContext&) { return list_.clear(); }
+
+void LoadPage::add_commands() {
+  const auto listed = [this] { return !roots().empty(); };
+  const auto here = [this](Command command, std::initializer_list<std::string_view> keys) {
+    command.page = id();
+    context_.commands.add(std::move(command), keys);
+  };
+  const auto move = [this](int by) { return [this, by] { list_.move_cursor(by); }; };
+  Command down{"load.next", "Next profile of the list", "Load", {}, move(1), listed};
+  down.repeats = true;
+  here(std::move(down), {"Down", "J"});
+  Command up{"load.previous", "Previous profile of the list", "Load", {}, move(-1), listed};
+  up.repeats = true;
+  here(std::move(up), {"Up", "K"});
+  here({"load.check", "Check or uncheck the chosen profile", "Load", {}, [this] { list_.toggle_check(); }, listed},
+       {"Space"});
+  here({"load.check-all",
+        "Check all that are shown, or none",
+        "Load",
+        {},
+        [this] { list_.list().check_shown(); },
+        listed},
+       {"Ctrl+A"});
+  here({"load.load",
+        "Load what is checked, else the chosen profile",
+        "Load",
+        {},
+        [this] {
+          const std::vector<std::string> paths = list_.chosen();
+          list_.list().clear_checks();
+          context_.load({paths.begin(), paths.end()});
+        },
+        [this] { return !list_.chosen().empty(); }},
+       {"Enter"});
+  Command again{
+      "load.look-again", "Look through the folders again", "Load", {}, [this] { list_.look_again(); }, listed};
+  again.keywords = "refresh rescan";
+  here(std::move(again), {"Ctrl+Shift+R"});
+  here({"load.remove-root",
+        "Take the chosen profile's folder off the list",
+        "Load",
+        {},
+        [this] {
+          if (const auto root = list_.chosen_root()) std::erase(context_.settings.roots, *root);
+        },
+        [this] { return list_.chosen_root().has_value(); }},
+       {"Delete"});
+  here({"load.files",
+        "Show or hide the files of the current profile",
+        "Load",
+        {},
+        [this] { loaded_.toggle_files(); },
+        [this] { return context_.session.is_open(); }},
+       {"V"});
+
+  const auto several = [this] { return context_.session.all().size() > 1; };
+  const auto turn = [this](std::ptrdiff_t by) {
+    return [this, by] {
+      const std::vector<const OpenProfile*> open = context_.session.all();
+      const auto at = std::ranges::find(open, context_.session.current_id(), [](const auto* one) { return one->id; });
+      const auto count = static_cast<std::ptrdiff_t>(open.size());
+      context_.session.make_current(open[static_cast<std::size_t>(((at - open.begin()) + by + count) % count)]->id);
+    };
+  };
+  Command next{"profile.next", "Next loaded profile", "Profiles", {}, turn(1), several};
+  next.keywords = "switch current";
+  context_.commands.add(std::move(next), {"Ctrl+PageDown"});
+  context_.commands.add({"profile.previous", "Previous loaded profile", "Profiles", {}, turn(-1), several},
+                        {"Ctrl+PageUp"});
+  context_.commands.add({"profile.unload-all",
+                         "Unload all profiles",
+                         "Profiles",
+                         {},
+                         [this] {
+                           while (context_.session.is_open()) context_.session.close();
+                           context_.show_page("load");
+                         },
+                         [this] { return context_.session.is_open(); }});
+}
+
+void LoadPage::add_filter_commands() {
+  const auto add = [this](std::string name, std::string words, std::function<void()> action) {
+    Command command{
+        std::move(name), std::move(words), "Load", {}, std::move(action), [this] { return !roots().empty(); }};
+    command.page = id();
+    context_.commands.add(std::move(command));
+  };
+  for (std::size_t i = 0; i < kListColumns; ++i) {
+    const auto column = static_cast<ListColumn>(i);
+    const std::string word(to_string(column));
+    add("load.sort-" + std::to_string(i + 1), "Sort the list by column “" + word + "”, or turn it round",
+        [this, column] { list_.sort_by(column); });
+  }
+  add("load.status-any", "List profiles of any status", [this] { list_.set_status(std::nullopt); });
+  for (std::size_t i = 0; i < ingest::kProfileStatuses; ++i) {
+    const auto status = static_cast<ingest::ProfileStatus>(i);
+    add("load.status-" + std::to_string(i + 1),
+        "List profiles of status “" + std::string(ingest::to_string(status)) + "”",
+        [this, status] { list_.set_status(status); });
+  }
+  for (std::size_t i = 0; i < kListAges; ++i) {
+    const auto age = static_cast<ListAge>(i);
+    add("load.age-" + std::to_string(i + 1), "List profiles created: " + std::string(to_string(age)),
+        [this, age] { list_.set_age(age); });
+  }
 }
 
 void LoadPage::draw(AppContext& context) {
   const Metrics& px = context.px;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float width = std::min(px(kContentWidth), room.x - px(48));
+  const std::vector<std::string> listed = roots();
+  list_.update(listed);
+  const bool open = context.session.is_open() || !context.session.making().empty();
+  const bool wide = !listed.empty() || context.session.all().size() > 1;
+  const float width = std::min(px(wide ? kListWidth : kStartWidth), room.x - px(48));
   const float left = std::max(px(24), std::floor((room.x - width) / 2));
-  files_ = files_done_ = 0;
-  states_.clear();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   ImGui::BeginChild("##load", {width, room.y}, 0, ImGuiWindowFlags_NoBackground);
-  ImGui::Dummy({0, px(24)});
-  if (context.session.is_open() || !context.session.making().empty()) {
-    draw_current(context);
+  ImGui::Dummy({0, px(wide ? 12 : 24)});
+  if (!open && listed.empty()) {
+    draw_start();
   } else {
-    ImGui::PushFont(context.fonts.heading);
-    text("Open a trace");
-    ImGui::PopFont();
-    ImGui::PushTextWrapPos(0);
-    text_muted(
-        "A directory with the traces of one job, one file for each rank (.json, .json.gz, .json.zst). "
-        "Folders in it are searched too.");
-    ImGui::PopTextWrapPos();
-    ImGui::Dummy({0, px(8)});
-    draw_open(context);
-    draw_recents(context);
-    draw_recording(context);
+    draw_open_buttons(context, false);
+    loaded_.draw(context, listed.empty());
+    if (!listed.empty()) draw_lists();
   }
   ImGui::EndChild();
 }
 
-void LoadPage::draw_open(AppContext& context) const {
-  const Metrics& px = context.px;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(16), px(6)));
-  if (primary_button(context, "Open directory…")) context.commands.run("file.open");
-  if (ImGui::IsItemHovered())
-    tooltip(context, "Choose a directory or a file", {}, context.commands.keys_text("file.open", 1));
-  if (context.commands.find("file.open-demo") != nullptr) {
-    ImGui::SameLine();
-    if (ImGui::Button("Open the demo trace")) context.commands.run("file.open-demo");
-    if (ImGui::IsItemHovered()) tooltip(context, "A small made-up job, to look around in");
-  }
-  ImGui::PopStyleVar();
-  ImGui::SameLine(0, px(16));
-  text_muted("or drop it here");
-}
-
-void LoadPage::draw_recents(AppContext& context) const {
-  std::vector<std::string>& recents = context.settings.recents;
-  if (recents.empty()) return;
-  const Metrics& px = context.px;
-  section_title(context, "Recent");
-  std::size_t removed = recents.size();
-  const float height = px(28);
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  for (std::size_t i = 0; i < recents.size(); ++i) {
-    const std::filesystem::path path = std::filesystem::path(recents[i]).lexically_normal();
-    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorPos();
-    const ImVec2 screen = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##recent", false, ImGuiSelectableFlags_AllowOverlap, {width, height})) {
-      context.commands.run("file.open-recent-" + std::to_string(i + 1));
-    }
-    const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlapped);
-    const float text_y = screen.y + std::floor((height - ImGui::GetFontSize()) / 2);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_icon(list, Icon::folder, {screen.x + px(4), screen.y + px(6)}, px(16), context.theme.muted);
-    const std::string shown = fit_text(name, px(240));
-    list.AddText({screen.x + px(28), text_y}, context.theme.text, shown.c_str());
-    const std::string where = fit_text_end(path.parent_path().string(), width - px(300) - px(36));
-    list.AddText({screen.x + px(300), text_y}, context.theme.muted, where.c_str());
-    if (hovered) {
-      ImGui::SetCursorPos({at.x + width - px(28), at.y + px(2)});
-      if (icon_button(context, "##remove", Icon::close, "Remove from the list")) removed = i;
-    }
-    ImGui::SetCursorPos({at.x, at.y + height});
-    ImGui::PopID();
-  }
-  ImGui::PopStyleVar();
-  ImGui::Dummy({0, 0});
-  if (removed < recents.size()) recents.erase(recents.begin() + static_cast<std::ptrdiff_t>(removed));
-}
-
-void LoadPage::draw_recording(AppContext& context) const {
-  const Metrics& px = context.px;
-  section_title(context, "Record one with PyTorch");
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::PushFont(context.fonts.mono);
-  const float height = ImGui::CalcTextSize(kRecording).y + px(24);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + width, at.y + height}, context.theme.panel, px(4));
-  list.AddRect(at, {at.x + width, at.y + height}, context.theme.line, px(4), 0, px(1));
-  list.PushClipRect(at, {at.x + width, at.y + height}, true);
-  list.AddText({at.x + px(12), at.y + px(12)}, context.theme.text, kRecording);
-  list.PopClipRect();
+void LoadPage::draw_start() {
+  loaded_.draw(context_, true);
+  ImGui::PushFont(context_.fonts.heading);
+  text("Open a trace");
   ImGui::PopFont();
-  const ImVec2 start = ImGui::GetCursorPos();
-  const float button = ImGui::CalcTextSize("Copy").x + px(16);
-  ImGui::SetCursorPos({start.x + width - button - px(8), start.y + px(8)});
-  if (ImGui::Button("Copy")) {
-    ImGui::SetClipboardText(kRecording);
-    context.messages.info("Copied", context.now);
-  }
-  ImGui::SetCursorPos(start);
-  ImGui::Dummy({width, height});
-}
-
-void LoadPage::draw_current(AppContext& context) {
-  const Metrics& px = context.px;
-  const Session& session = context.session;
-  const LoadProgress& progress = session.progress();
-  ImGui::PushFont(context.fonts.heading);
-  text(session.making().empty() ? session.name() : session.making());
-  ImGui::PopFont();
-  if (!session.making().empty()) {
-    text_muted("This takes a moment");
-    ImGui::Dummy({0, px(8)});
-    progress_bar(context, -1, ImGui::GetContentRegionAvail().x, px(6));
-    return;
-  }
-  text_fitted(context, session.path().string(), ImGui::GetContentRegionAvail().x, context.theme.muted);
-  ImGui::Dummy({0, px(8)});
-  if (progress.error) {
-    ImGui::PushTextWrapPos(0);
-    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.error);
-    text(sentence(progress.error->what));
-    ImGui::PopStyleColor();
-    if (!progress.error->where.empty()) text_muted(progress.error->where);
-    if (!progress.error->advice.empty()) text(sentence(progress.error->advice));
-    ImGui::PopTextWrapPos();
-  } else if (progress.awaiting) {
-    draw_awaiting(context);
-  } else {
-    const bool known = progress.total > 0;
-    std::string state = load_state_text(progress);
-    if (const std::string facts = profile_facts(context); !facts.empty()) state += " · " + facts;
-    text(state);
-    if (progress.running) {
-      ImGui::Dummy({0, px(4)});
-      progress_bar(context, known ? progress.fraction() : -1, ImGui::GetContentRegionAvail().x, px(6));
-      if (progress.expected)
-        text_fitted(context, describe(*progress.expected), ImGui::GetContentRegionAvail().x, context.theme.muted);
-    } else if (progress.keeping) {
-      text_muted("Being kept, so that it opens at once next time");
-    }
-    if (const std::string memory = memory_text(progress, session.profile() ? session.profile()->resident_bytes() : 0);
-        !memory.empty())
-      text_fitted(context, memory, ImGui::GetContentRegionAvail().x, context.theme.muted);
-  }
-  ImGui::Dummy({0, px(8)});
-  if (session.profile()) {
-    if (primary_button(context, "Show the timeline")) context.show_page("timeline");
-    ImGui::SameLine();
-  }
-  if (progress.running) {
-    if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
-  } else {
-    if (ImGui::Button(progress.watching ? "Stop watching" : "Watch")) context.commands.run("file.watch");
-    if (ImGui::IsItemHovered())
-      tooltip(context, progress.watching ? "Take in no more files" : "Take in files that appear and grow", {},
-              context.commands.keys_text("file.watch", 1));
-    ImGui::SameLine();
-    if (ImGui::Button("Reload")) context.commands.run("file.reload");
-  }
-  ImGui::SameLine();
-  if (ImGui::Button("Close")) context.commands.run("file.close");
-  ImGui::SameLine();
-  if (ImGui::Button("Open another…")) context.commands.run("file.open");
-  draw_files(context);
-}
-
-void LoadPage::draw_awaiting(const AppContext& context) const {
-  const Session& session = context.session;
-  text_fitted(context, "Waiting for traces in " + session.path().string() + "…", ImGui::GetContentRegionAvail().x,
-              context.theme.text);
   ImGui::PushTextWrapPos(0);
-  text_muted(session.progress().away
-                 ? "It is not there yet, or cannot be read. It is looked for until it is there; check the path if it "
-                   "should be there already."
-                 : "PyTorch profiler traces (.json, .json.gz, .json.zst) are looked for, in its folders too, and shown "
-                   "when they come.");
+  text_muted(
+      "A directory with the traces of one job, one file for each rank (.json, .json.gz, .json.zst), or what "
+      "SageMaker left of it. Or add a folder that holds many jobs: they are listed here to choose from.");
   ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, context_.px(8)});
+  draw_open_buttons(context_, true);
+  draw_recents(context_);
+  draw_recording(context_);
 }
 
-void LoadPage::draw_files(AppContext& context) {
-  const std::vector<FileProgress>& files = context.session.progress().files;
-  files_ = files.size();
-  files_done_ = static_cast<std::size_t>(
-      std::ranges::count_if(files, [](const FileProgress& file) { return file.state == FileState::done; }));
-  if (files.empty()) return;
-  const Metrics& px = context.px;
-  section_title(context,
-                format_count(static_cast<std::int64_t>(files.size())) + (files.size() == 1 ? " file" : " files"));
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH;
-  if (!ImGui::BeginTable("##files", 3, kFlags, {0, ImGui::GetContentRegionAvail().y - px(16)})) return;
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("File", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, px(88));
-  ImGui::TableSetupColumn("State", ImGuiTableColumnFlags_WidthFixed, px(248));
-  const Theme& theme = context.theme;
-  ImGui::TableNextRow(ImGuiTableRowFlags_Headers, px(kFileRow));
-  for (int column = 0; column < 3; ++column) {
-    ImGui::TableNextColumn();
-    cell(context, ImGui::TableGetColumnName(column), theme.muted, column == 1);
-  }
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(files.size()), px(kFileRow));
-  while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const FileProgress& file = files[static_cast<std::size_t>(i)];
-      ImGui::TableNextRow(0, px(kFileRow));
-      ImGui::TableNextColumn();
-      cell(context, file.name, theme.text);
-      ImGui::TableNextColumn();
-      ImGui::PushFont(context.fonts.mono);
-      cell(context, format_bytes(static_cast<std::int64_t>(file.total)), theme.text, true);
-      ImGui::PopFont();
-      ImGui::TableNextColumn();
-      if (file.state == FileState::reading && file.total > 0) {
-        const ImVec2 at = ImGui::GetCursorPos();
-        ImGui::SetCursorPos({at.x + px(104), at.y + px(8)});
-        progress_bar(context, static_cast<double>(file.done) / static_cast<double>(file.total),
-                     ImGui::GetContentRegionAvail().x, px(6));
-        ImGui::SetCursorPos(at);
-      }
-      const bool nothing = file.state == FileState::passed_over && !file.growing;
-      states_.push_back(file_state_text(file));
-      cell(context, states_.back(), nothing ? theme.error : theme.muted);
-    }
-  }
-  ImGui::EndTable();
+void LoadPage::draw_lists() {
+  const std::vector<std::string> wanted = list_.draw(context_);
+  if (!wanted.empty()) context_.load({wanted.begin(), wanted.end()});
 }
 
 void LoadPage::write_state(JsonWriter& writer) const {
-  writer.member("files", files_);
-  writer.member("files_done", files_done_);
-  writer.key("states");  // of those in view
-  writer.begin_array();
-  for (const std::string& state : states_) writer.value(state);
-  writer.end_array();
+  loaded_.write_state(writer);
+  list_.write_state(writer);
 }
 
 }  // namespace warpscope::ui

@@ -95,6 +95,7 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit) {
     for (const InputEvent& event : events) {
       if (event.kind == InputKind::settle && !settle(rest())) return false;
       if (event.kind == InputKind::run) impl_->app.context().commands.run(event.text);
+      if (event.kind == InputKind::drop) impl_->app.drop({event.text});
       if (event.kind == InputKind::open) impl_->app.open(event.text);
       feed(ImGui::GetIO(), event);
     }

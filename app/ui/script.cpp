@@ -238,6 +238,7 @@ bool add_step(Frames& frames, const std::string& step) {
   if (verb == "press" || verb == "release") return add_modifier_step(frames, verb, argument);
   if (verb == "type") return add_text(frames, argument), true;
   if (verb == "run") return frames.push_back({text_event(InputKind::run, argument)}), true;
+  if (verb == "drop") return frames.push_back({text_event(InputKind::drop, argument)}), true;
   if (verb == "open") return frames.push_back({text_event(InputKind::open, argument)}), true;
   if (verb == "wait") {
     const auto count = read_count(argument);
@@ -257,7 +258,7 @@ Result<Script> parse_script(std::string_view text) {
     if (!add_step(script.frames, step)) {
       return Error{
           step, "this is no step of a script",
-          "steps are move, click, double, drag, wheel, key, hold, press, release, type, wait, settle, run, open"};
+          "steps are move, click, double, drag, wheel, key, hold, press, release, type, wait, settle, run, open, drop"};
     }
   }
   return script;
@@ -283,6 +284,7 @@ void feed(ImGuiIO& io, const InputEvent& event) {
     case InputKind::settle:
     case InputKind::run:
     case InputKind::open:
+    case InputKind::drop:
       break;
   }
 }

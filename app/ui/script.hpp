@@ -7,7 +7,8 @@
 //   key:CHORD[*N]         taps: key:Ctrl+Shift+P, key:w*10    hold:CHORD,FRAMES     a key held down
 //   press:MOD release:MOD Ctrl, Shift or Alt over other steps type:TEXT             into what has the keyboard
 //   wait:FRAMES           draws frames                        settle                until nothing moves or loads
-//   run:COMMAND           a command by its id                 open:PATH             as if dropped on the window
+//   run:COMMAND           a command by its id                 open:PATH             opens a path
+//   drop:PATH             as if dropped on the window
 //
 // Steps are separated by ";"; "\;" is a semicolon. BUTTON is left, right or middle.
 #include <imgui.h>
@@ -21,7 +22,7 @@
 
 namespace warpscope::ui {
 
-enum class InputKind : std::uint8_t { move, button, wheel, key, character, settle, run, open };
+enum class InputKind : std::uint8_t { move, button, wheel, key, character, settle, run, open, drop };
 
 /// One event of the input queue; which fields count depends on the kind.
 struct InputEvent {
@@ -32,7 +33,7 @@ struct InputEvent {
   bool down = false;             ///< button, key
   ImGuiKey key = ImGuiKey_None;  ///< also ImGuiMod_*
   unsigned character = 0;
-  std::string text{};  ///< run: command id; open: path
+  std::string text{};  ///< run: command id; open, drop: path
 };
 
 /// The events that happen before each frame, in order.
@@ -43,7 +44,7 @@ struct Script {
 /// Where the error is: the step, as written.
 [[nodiscard]] Result<Script> parse_script(std::string_view text);
 
-/// Puts an event into the queue. settle, run and open are the player's own business and ignored here.
+/// Puts an event into the queue. settle, run, open and drop are the player's own business and ignored here.
 void feed(ImGuiIO& io, const InputEvent& event);
 
 }  // namespace warpscope::ui

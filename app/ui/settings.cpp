@@ -127,6 +127,8 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     const std::size_t blank = value.find(' ');
     if (settings.dashboards.size() < kMaxDashboards && blank != std::string_view::npos)
       settings.dashboards.emplace_back(unescape(trim(value.substr(blank))), std::string(value.substr(0, blank)));
+  } else if (key == "root") {
+    if (!value.empty()) remember_root(settings, unescape(value));
   } else {
     settings.other[std::string(key)] = value;
   }
@@ -159,6 +161,11 @@ void remember_recent(Settings& settings, const std::string& path) {
   std::erase(settings.recents, path);
   settings.recents.insert(settings.recents.begin(), path);
   if (settings.recents.size() > kMaxRecents) settings.recents.resize(kMaxRecents);
+}
+
+void remember_root(Settings& settings, const std::string& path) {
+  if (settings.roots.size() < kMaxRoots && std::ranges::find(settings.roots, path) == settings.roots.end())
+    settings.roots.push_back(path);
 }
 
 Result<Settings> parse_settings(std::string_view text) {
@@ -202,6 +209,7 @@ std::string print_settings(const Settings& settings) {
   out << "window_height = " << settings.window_height << '\n';
   for (const std::string& path : settings.recents) out << "recent = " << escape(path) << '\n';
   for (const auto& [path, layout] : settings.dashboards) out << "dashboard = " << layout << ' ' << escape(path) << '\n';
+  for (const std::string& path : settings.roots) out << "root = " << escape(path) << '\n';
   for (const auto& [key, value] : settings.other) out << key << " = " << value << '\n';
   return out.str();
 }

@@ -42,6 +42,8 @@ struct Settings {
   std::vector<std::string> recents;  ///< paths, latest first
   /// How the dashboard of a profile is laid out: path and line (dashboard_layout.hpp), latest first.
   std::vector<std::pair<std::string, std::string>> dashboards;
+  std::vector<std::string> recents;          ///< paths, latest first
+  std::vector<std::string> roots;            ///< folders whose profiles the Load page lists
   std::map<std::string, std::string> other;  ///< what this version does not know
 
   friend bool operator==(const Settings&, const Settings&) = default;
@@ -50,6 +52,7 @@ struct Settings {
 inline constexpr std::size_t kMaxRecents = 10;
 inline constexpr std::size_t kMaxDashboards = 50;
 inline constexpr std::int64_t kMostK = 1'000'000;
+inline constexpr std::size_t kMaxRoots = 50;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
 
@@ -60,6 +63,8 @@ inline constexpr float kMaxScale = 4.0f;
 
 /// Puts `path` first among the recents.
 void remember_recent(Settings& settings, const std::string& path);
+/// Puts `path` last among the folders that are listed, if it is not there.
+void remember_root(Settings& settings, const std::string& path);
 
 /// Values out of range are clamped, words that are no value leave the default; an Error only if the text is no settings
 /// file at all (bytes that are no text, lines without "=").

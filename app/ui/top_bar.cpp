@@ -60,17 +60,19 @@ std::string search_text(const SearchStatus& status) {
 
 std::string profile_facts(const AppContext& context) {
   const auto& profile = context.session.profile();
-  if (!profile) return {};
+  return profile ? profile_facts(*profile, context.session.progress()) : std::string();
+}
+
+std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress) {
   std::string facts;
   const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
-  if (!profile->nodes.empty()) add(count_text(profile->nodes.size(), "node", "nodes"));
-  if (profile->gpus > 0) {
-    add(count_text(profile->gpus, "GPU", "GPUs"));
-  } else if (!profile->ranks.empty()) {
-    add(count_text(profile->ranks.size(), "rank", "ranks"));
+  if (!profile.nodes.empty()) add(count_text(profile.nodes.size(), "node", "nodes"));
+  if (profile.gpus > 0) {
+    add(count_text(profile.gpus, "GPU", "GPUs"));
+  } else if (!profile.ranks.empty()) {
+    add(count_text(profile.ranks.size(), "rank", "ranks"));
   }
-  if (!profile->span.empty()) add(format_duration(profile->span.length()));
-  const LoadProgress& progress = context.session.progress();
+  if (!profile.span.empty()) add(format_duration(profile.span.length()));
   if (!progress.running && progress.cancelled) {
     const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
     add("partial, " + std::to_string(done) + " of " + count_text(progress.files.size(), "file", "files"));
@@ -83,6 +85,7 @@ void TopBar::draw(AppContext& context, Searcher* searcher) {
   const float right = ImGui::GetWindowWidth() - px(12);
   const float status = status_width(context);
   const float middle_right = right - status - (status > 0 ? px(16) : 0.0f);
+  bind(searcher);
   draw_profile(context);
   const float field_width = searcher != nullptr ? px(160 + kCountWidth + 72) : 0.0f;
   draw_facts(context, middle_right - field_width);
@@ -234,7 +237,15 @@ void TopBar::draw_chips(const AppContext& context, Searcher& searcher, float rig
   }
 }
 
+void TopBar::bind(Searcher* searcher) {
+  if (searcher == nullptr || searcher == bound_) return;
+  if (bound_ != nullptr) queries_[bound_] = query_;
+  if (bound_ != nullptr) query_ = queries_[searcher];
+  bound_ = searcher;
+}
+
 void TopBar::clear_find(Searcher* searcher) {
+  bind(searcher);
   if (query_.empty()) return;
   query_.clear();
   if (searcher != nullptr) searcher->search("");

@@ -99,7 +99,7 @@ void install_callbacks(GLFWwindow* window, Loop& loop) {
   glfwSetWindowUserPointer(window, &loop);
   glfwSetDropCallback(window, [](GLFWwindow* target, int count, const char** paths) {
     Loop& own = *static_cast<Loop*>(glfwGetWindowUserPointer(target));
-    if (count > 0) own.app->open(paths[0]);
+    own.app->drop({paths, paths + count});
     own.pending = kFramesAfterEvent;
   });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* target, int, int) {
@@ -112,6 +112,7 @@ void install_callbacks(GLFWwindow* window, Loop& loop) {
 
 void wait_for_events(const App& app, Loop& loop) {
   if (app.animating()) {
+    loop.pending = kFramesAfterEvent - 1;  // input that waited may be the last thing that was taken
     glfwPollEvents();
     return;
   }

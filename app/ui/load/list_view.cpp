@@ -1,0 +1,143 @@
+#include "app/ui/load/list_view.hpp"
+
+#include <array>
+#include <chrono>
+
+#include "app/ui/load/start_view.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+Ns clock_now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+}  // namespace
+
+std::string_view to_string(ListAge age) {
+  constexpr std::array<std::string_view, kListAges> kNames = {"Any time", "Today", "Last 7 days", "Last 30 days",
+                                                              "Last 365 days"};
+  return kNames[static_cast<std::size_t>(age)];
+}
+
+void ListView::update(const std::vector<std::string>& roots) {
+  scans_.set_roots(roots);
+  const bool other = roots != roots_listed_;
+  roots_listed_ = roots;
+  if (scans_.update() || other) list_.set_rows(scans_.roots());
+  estimate_.ask(list_.checked_paths());
+}
+
+void ListView::set_query(std::string_view query) {
+  query_ = query;
+  refilter();
+}
+
+void ListView::set_status(std::optional<ingest::ProfileStatus> status) {
+  status_ = status;
+  refilter();
+}
+
+void ListView::set_age(ListAge age) {
+  age_ = age;
+  refilter();
+}
+
+void ListView::refilter() {
+  constexpr std::array<std::string_view, kListAges> kWords = {"", " created:today", " created:7d", " created:30d",
+                                                              " created:365d"};
+  const Ns now = clock_now();
+  auto filter = parse_list_filter(query_, now);
+  problem_ = filter ? std::string() : filter.error().message();
+  if (!filter) return;
+  filter = parse_list_filter(query_ + std::string(kWords[static_cast<std::size_t>(age_)]), now);
+  filter->status = status_;
+  list_.set_filter(std::move(*filter));
+}
+
+void ListView::sort_by(ListColumn column) {
+  const bool figure = column != ListColumn::name && column != ListColumn::status && column != ListColumn::source &&
+                      column != ListColumn::folder;
+  list_.sort_by(column, list_.sorted_by() == column ? !list_.descending() : figure);
+  sorting_given_ = true;
+}
+
+void ListView::move_cursor(int by) {
+  if (list_.move_cursor(by)) scroll_to_cursor_ = true;
+}
+
+void ListView::toggle_check() {
+  if (!list_.cursor()) return move_cursor(1);
+  const std::string& path = list_.shown()[*list_.cursor()].profile.path;
+  list_.check(path, !list_.checked(path));
+}
+
+std::vector<std::string> ListView::chosen() const {
+  std::vector<std::string> paths = list_.checked_paths();
+  if (paths.empty())
+    if (const auto cursor = list_.cursor()) paths.push_back(list_.shown()[*cursor].profile.path);
+  return paths;
+}
+
+std::optional<std::string> ListView::chosen_root() const {
+  const std::vector<ProfileScans::Root>& roots = scans_.roots();
+  if (const auto cursor = list_.cursor()) {
+    const std::size_t root = list_.shown()[*cursor].root;
+    if (root < roots.size()) return roots[root].path;
+  }
+  return roots.size() == 1 ? std::optional(roots[0].path) : std::nullopt;
+}
+
+bool ListView::clear() {
+  if (!list_.checked_paths().empty()) {
+    list_.clear_checks();
+    return true;
+  }
+  if (!list_.cursor()) return false;
+  list_.clear_cursor();
+  return true;
+}
+
+void ListView::write_state(JsonWriter& writer) const {
+  writer.key("roots");
+  writer.begin_array();
+  for (const ProfileScans::Root& root : scans_.roots()) {
+    writer.begin_object();
+    writer.member("path", root.path);
+    writer.member("profiles", root.profiles.size());
+    writer.member("looking", root.looking);
+    writer.member("problem", root.problem);
+    writer.end_object();
+  }
+  writer.end_array();
+  writer.member("listed", list_.all());
+  writer.member("found", list_.shown().size());
+  writer.member("checked", list_.checked_paths().size());
+  writer.member("sorted_by", to_string(list_.sorted_by()));
+  writer.member("descending", list_.descending());
+  writer.member("estimate", footer_);
+  writer.member("load_x", static_cast<double>(load_x_));
+  writer.member("load_y", static_cast<double>(load_y_));
+  writer.key("rows");  // those in view
+  writer.begin_array();
+  for (const Place& place : places_) {
+    if (place.row >= list_.shown().size()) continue;
+    const ingest::FoundProfile& profile = list_.shown()[place.row].profile;
+    writer.begin_object();
+    writer.member("name", profile.name);
+    writer.member("path", profile.path);
+    writer.member("status", ingest::to_string(profile.status));
+    writer.member("reason", profile.reason);
+    writer.member("checked", list_.checked(profile.path));
+    writer.member("cursor", list_.cursor() == place.row);
+    writer.member("check_x", static_cast<double>(place.check_x));
+    writer.member("name_x", static_cast<double>(place.name_x));
+    writer.member("y", static_cast<double>(place.y));
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,281 @@
+#include "app/ui/load/loaded_view.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/load/start_view.hpp"
+#include "app/ui/load_words.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/settings.hpp"
+#include "app/ui/top_bar.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kRow = 44;
+constexpr float kFileRow = 26;
+constexpr int kFilesBesideList = 6;
+
+std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
+
+/// One line on how a load stands.
+std::string state_of(const OpenProfile& one) {
+  const LoadProgress& progress = one.progress;
+  if (progress.error && !one.profile) return sentence(progress.error->what);
+  if (progress.awaiting) return "Waiting for traces";
+  std::string state = load_state_text(progress);
+  if (!progress.running && progress.keeping) state += " · being kept, so that it opens at once next time";
+  return state;
+}
+
+/// Text in the middle of a row of a table, at the left or right of its cell.
+void cell(const AppContext& context, const std::string& words, scene::Color color, bool right = false) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::string shown = fit_text(words, width);
+  const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
+  const float y = std::floor((context.px(kFileRow) - ImGui::GetFontSize()) / 2) - ImGui::GetStyle().CellPadding.y;
+  ImGui::SetCursorPos({ImGui::GetCursorPosX() + x, ImGui::GetCursorPosY() + y});
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  text(shown);
+  ImGui::PopStyleColor();
+  if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
+}
+
+float centre_of_item() { return (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2; }
+
+}  // namespace
+
+void LoadedView::draw(AppContext& context, bool alone) {
+  const Session& session = context.session;
+  files_ = files_done_ = 0;
+  states_.clear();
+  places_.clear();
+  show_ = unload_ = stop_ = 0;
+  const std::vector<const OpenProfile*> open = session.all();
+  if (open.empty() && session.making().empty()) return;
+  section_title(context, open.size() == 1 ? "Loaded profile" : "Loaded profiles");
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, context.px(4)));
+  if (!session.making().empty()) draw_making(context);
+  for (const OpenProfile* one : open) draw_row(context, *one, width);
+  ImGui::PopStyleVar();
+  if (session.is_open()) draw_current(context, alone || files_shown_);
+  if (files_shown_ || alone) draw_files(context, alone);
+  if (stop_ != 0) context.session.cancel(stop_);
+  if (unload_ != 0) context.session.unload(unload_);
+  if (show_ != 0) {
+    context.session.make_current(show_);
+    context.show_profile();
+  }
+}
+
+void LoadedView::draw_making(const AppContext& context) const {
+  text(context.session.making());
+  progress_bar(context, -1, ImGui::GetContentRegionAvail().x, context.px(6));
+}
+
+void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float width) {
+  const Metrics& px = context.px;
+  const Theme& theme = context.theme;
+  const bool current = one.id == context.session.current_id();
+  const float height = px(kRow);
+  ImGui::PushID(static_cast<int>(one.id));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 local = ImGui::GetCursorPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::SetNextItemAllowOverlap();
+  if (ImGui::InvisibleButton("##row", {width, height})) show_ = one.id;
+  const bool hovered = ImGui::IsItemHovered();
+  list.AddRectFilled(at, {at.x + width, at.y + height}, hovered ? theme.raised : theme.panel, px(4));
+  list.AddRect(at, {at.x + width, at.y + height}, current ? theme.accent : theme.line, px(4), 0, px(1));
+  const ImVec2 radio{at.x + px(20), at.y + std::floor(height / 2)};
+  list.AddCircle(radio, px(7), current ? theme.accent : theme.muted, 0, px(1.5f));
+  if (current) list.AddCircleFilled(radio, px(4), theme.accent);
+
+  Place place;
+  place.name = one.name();
+  place.state = state_of(one);
+  place.radio_x = radio.x;
+  place.y = radio.y;
+
+  const float name_width = std::min(px(320), width * 0.3f);
+  const float first_y = at.y + px(4);
+  const float second_y = at.y + px(23);
+  const float name_x = at.x + px(40);
+  list.AddText({name_x, first_y}, theme.text, fit_text(place.name, name_width).c_str());
+  list.AddText({name_x, second_y}, theme.muted, fit_text_end(one.path.parent_path().string(), name_width).c_str());
+
+  const float buttons = px(24) * 2 + px(8);
+  const float memory_width = px(96);
+  const float state_x = name_x + name_width + px(16);
+  const float memory_right = at.x + width - buttons - px(16);
+  const float state_width = memory_right - memory_width - state_x;
+  const bool failed = one.progress.error && !one.profile;
+  list.AddText({state_x, first_y}, failed ? theme.error : theme.text, fit_text(place.state, state_width).c_str());
+  if (one.progress.running) {
+    ImGui::SetCursorPos({local.x + state_x - at.x, local.y + px(29)});
+    progress_bar(context, one.progress.total > 0 ? one.progress.fraction() : -1, state_width, px(6));
+  } else {
+    const std::string second = one.profile ? profile_facts(*one.profile, one.progress)
+                               : failed    ? one.progress.error->advice
+                                           : std::string();
+    list.AddText({state_x, second_y}, theme.muted, fit_text(second, state_width).c_str());
+  }
+  const std::string memory = one.profile ? bytes_text(one.resident_bytes()) : std::string();
+  ImGui::PushFont(context.fonts.mono);
+  list.AddText({memory_right - ImGui::CalcTextSize(memory.c_str()).x, first_y}, theme.text, memory.c_str());
+  ImGui::PopFont();
+  if (one.profile) {
+    const char* const label = "memory";
+    list.AddText({memory_right - ImGui::CalcTextSize(label).x, second_y}, theme.muted, label);
+  }
+
+  const float button_y = local.y + (height - px(24)) / 2;
+  if (one.progress.running) {
+    ImGui::SetCursorPos({local.x + width - buttons, button_y});
+    if (icon_button(context, "##stop", Icon::close, "Stop loading; what is there stays", current ? "file.cancel" : ""))
+      stop_ = one.id;
+    place.stop_x = centre_of_item();
+  }
+  ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
+  if (icon_button(context, "##unload", Icon::bin, "Unload, and give the memory back", current ? "file.close" : ""))
+    unload_ = one.id;
+  place.bin_x = centre_of_item();
+  if (unload_ == one.id || stop_ == one.id) show_ = 0;
+  ImGui::SetCursorPos({local.x, local.y + height});
+  ImGui::Dummy({0, 0});
+  if (hovered && !ImGui::IsAnyItemActive() && ImGui::GetMousePos().x < state_x)
+    tooltip(context, one.path.string(), {}, current ? "Click shows it" : "Click makes it the current one and shows it");
+  ImGui::PopID();
+  places_.push_back(std::move(place));
+}
+
+void LoadedView::draw_current(AppContext& context, bool files) {
+  const Metrics& px = context.px;
+  const Session& session = context.session;
+  const LoadProgress& progress = session.progress();
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (progress.error && !session.profile()) {
+    ImGui::PushTextWrapPos(0);
+    if (!progress.error->where.empty()) text_muted(progress.error->where);
+    ImGui::PopTextWrapPos();
+  } else if (progress.awaiting) {
+    ImGui::PushTextWrapPos(0);
+    text_muted(
+        progress.away
+            ? "It is not there yet, or cannot be read. It is looked for until it is there; check the path if it "
+              "should be there already."
+            : "PyTorch profiler traces (.json, .json.gz, .json.zst) are looked for, in its folders too, and shown "
+              "when they come.");
+    ImGui::PopTextWrapPos();
+  } else if (progress.running && progress.expected) {
+    text_fitted(context, describe(*progress.expected), width, context.theme.muted);
+  }
+  if (const std::string memory = memory_text(progress, session.profile() ? session.profile()->resident_bytes() : 0);
+      !memory.empty())
+    text_fitted(context, memory, width, context.theme.muted);
+  ImGui::Dummy({0, px(2)});
+  if (session.profile()) {
+    if (primary_button(context, "Show it")) context.show_profile();
+    ImGui::SameLine();
+  }
+  if (progress.running) {
+    if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
+  } else {
+    if (ImGui::Button(progress.watching ? "Stop watching" : "Watch")) context.commands.run("file.watch");
+    if (ImGui::IsItemHovered())
+      tooltip(context, progress.watching ? "Take in no more files" : "Take in files that appear and grow", {},
+              context.commands.keys_text("file.watch", 1));
+    ImGui::SameLine();
+    if (ImGui::Button("Reload")) context.commands.run("file.reload");
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Unload")) context.commands.run("file.close");
+  if (progress.files.empty() || (files && !files_shown_)) return;
+  ImGui::SameLine();
+  if (ImGui::Button(files_shown_ ? "Hide its files" : "Its files")) context.commands.run("load.files");
+  if (ImGui::IsItemHovered())
+    tooltip(context, "How far each of its files is", {}, context.commands.keys_text("load.files", 1));
+}
+
+void LoadedView::draw_files(const AppContext& context, bool rest) {
+  const std::vector<FileProgress>& files = context.session.progress().files;
+  files_ = files.size();
+  files_done_ = static_cast<std::size_t>(
+      std::ranges::count_if(files, [](const FileProgress& file) { return file.state == FileState::done; }));
+  if (files.empty()) return;
+  const Metrics& px = context.px;
+  section_title(context,
+                format_count(static_cast<std::int64_t>(files.size())) + (files.size() == 1 ? " file" : " files"));
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH;
+  const int rows = std::min(static_cast<int>(files.size()), kFilesBesideList) + 1;
+  const float room = ImGui::GetContentRegionAvail().y - px(16);
+  const float height = rest ? std::max(room, px(kFileRow * 4)) : px(kFileRow + 2) * static_cast<float>(rows);
+  if (!ImGui::BeginTable("##files", 3, kFlags, {0, height})) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("File", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, px(88));
+  ImGui::TableSetupColumn("State", ImGuiTableColumnFlags_WidthFixed, px(248));
+  const Theme& theme = context.theme;
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers, px(kFileRow));
+  for (int column = 0; column < 3; ++column) {
+    ImGui::TableNextColumn();
+    cell(context, ImGui::TableGetColumnName(column), theme.muted, column == 1);
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(files.size()), px(kFileRow));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const FileProgress& file = files[static_cast<std::size_t>(i)];
+      ImGui::TableNextRow(0, px(kFileRow));
+      ImGui::TableNextColumn();
+      cell(context, file.name, theme.text);
+      ImGui::TableNextColumn();
+      ImGui::PushFont(context.fonts.mono);
+      cell(context, bytes_text(file.total), theme.text, true);
+      ImGui::PopFont();
+      ImGui::TableNextColumn();
+      if (file.state == FileState::reading && file.total > 0) {
+        const ImVec2 at = ImGui::GetCursorPos();
+        ImGui::SetCursorPos({at.x + px(104), at.y + px(8)});
+        progress_bar(context, static_cast<double>(file.done) / static_cast<double>(file.total),
+                     ImGui::GetContentRegionAvail().x, px(6));
+        ImGui::SetCursorPos(at);
+      }
+      const bool nothing = file.state == FileState::passed_over && !file.growing;
+      states_.push_back(file_state_text(file));
+      cell(context, states_.back(), nothing ? theme.error : theme.muted);
+    }
+  }
+  ImGui::EndTable();
+}
+
+void LoadedView::write_state(JsonWriter& writer) const {
+  writer.member("files", files_);
+  writer.member("files_done", files_done_);
+  writer.key("states");  // of those in view
+  writer.begin_array();
+  for (const std::string& state : states_) writer.value(state);
+  writer.end_array();
+  writer.key("loaded");
+  writer.begin_array();
+  for (const Place& place : places_) {
+    writer.begin_object();
+    writer.member("name", place.name);
+    writer.member("state", place.state);
+    writer.member("radio_x", static_cast<double>(place.radio_x));
+    writer.member("bin_x", static_cast<double>(place.bin_x));
+    writer.member("stop_x", static_cast<double>(place.stop_x));
+    writer.member("y", static_cast<double>(place.y));
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace warpscope::ui

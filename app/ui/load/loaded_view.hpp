@@ -1,0 +1,48 @@
+#pragma once
+// The section of the Load page with what is open: which one is current, how far each load is, what it takes, and what
+// can be done with it; of the current one more, and its files if they are asked for.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+
+namespace warpscope {
+class JsonWriter;
+}
+
+namespace warpscope::ui {
+
+struct OpenProfile;
+
+class LoadedView {
+ public:
+  /// Takes the width there is. `alone`: nothing is listed below, so there is room for the files.
+  void draw(AppContext& context, bool alone);
+  void toggle_files() { files_shown_ = !files_shown_; }
+  void write_state(JsonWriter& writer) const;
+
+ private:
+  /// Where a test finds the parts of a row; centres in px of the output.
+  struct Place {
+    std::string name;
+    std::string state;
+    float radio_x = 0, bin_x = 0, stop_x = 0, y = 0;
+  };
+
+  void draw_row(AppContext& context, const OpenProfile& one, float width);
+  void draw_making(const AppContext& context) const;
+  void draw_current(AppContext& context, bool files);
+  void draw_files(const AppContext& context, bool rest);
+
+  bool files_shown_ = false;
+  std::uint64_t show_ = 0;  // ids of what was asked for in this frame; 0: none
+  std::uint64_t unload_ = 0;
+  std::uint64_t stop_ = 0;
+  std::vector<Place> places_;
+  std::size_t files_ = 0;  // as drawn, for write_state
+  std::size_t files_done_ = 0;
+  std::vector<std::string> states_;
+};
+
+}  // namespace warpscope::ui

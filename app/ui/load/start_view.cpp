@@ -1,0 +1,127 @@
+#include "app/ui/load/start_view.hpp"
+
+#include <imgui.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/menu.hpp"
+#include "app/ui/messages.hpp"
+#include "app/ui/settings.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr const char* kRecording =
+    "from torch.profiler import profile, tensorboard_trace_handler\n"
+    "with profile(on_trace_ready=tensorboard_trace_handler(\"traces\")):\n"
+    "    train_some_steps()";
+
+/// A button that runs a command, with its keys in the tooltip.
+bool command_button(AppContext& context, const char* label, const char* command, const char* tip, bool primary) {
+  if (context.commands.find(command) == nullptr) return false;
+  if (primary ? primary_button(context, label) : ImGui::Button(label)) context.commands.run(command);
+  if (ImGui::IsItemHovered()) tooltip(context, tip, {}, context.commands.keys_text(command, 1));
+  ImGui::SameLine();
+  return true;
+}
+
+}  // namespace
+
+void section_title(const AppContext& context, std::string_view words) {
+  ImGui::Dummy({0, context.px(16)});
+  text_muted(words);
+  ImGui::Dummy({0, context.px(2)});
+}
+
+void draw_open_buttons(AppContext& context, bool first) {
+  const Metrics& px = context.px;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(first ? 16 : 12), px(6)));
+  command_button(context, "Open directory…", "file.open", "Choose a directory or a file of one job", first);
+  command_button(context, "Add a folder to the list…", "load.add-root",
+                 "Choose a folder with the traces of many jobs: they are listed here", false);
+  if (!context.settings.recents.empty() && !first) {
+    if (ImGui::Button("Recent")) ImGui::OpenPopup("##recent");
+    ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4)});
+    if (begin_menu_popup(context, "##recent")) {
+      for (std::size_t i = 0; i < context.settings.recents.size(); ++i) {
+        menu_item(context, "file.open-recent-" + std::to_string(i + 1),
+                  fit_text_end(context.settings.recents[i], px(420)));
+      }
+      end_menu_popup();
+    }
+    ImGui::SameLine();
+  }
+  command_button(context, "Open the demo trace", "file.open-demo", "A small made-up job, to look around in", false);
+  ImGui::PopStyleVar();
+  ImGui::SameLine(0, px(16));
+  ImGui::AlignTextToFramePadding();
+  text_muted("or drop it here");
+}
+
+void draw_recents(AppContext& context) {
+  std::vector<std::string>& recents = context.settings.recents;
+  if (recents.empty()) return;
+  const Metrics& px = context.px;
+  section_title(context, "Recent");
+  std::size_t removed = recents.size();
+  const float height = px(28);
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  for (std::size_t i = 0; i < recents.size(); ++i) {
+    const std::filesystem::path path = std::filesystem::path(recents[i]).lexically_normal();
+    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
+    ImGui::PushID(static_cast<int>(i));
+    const ImVec2 at = ImGui::GetCursorPos();
+    const ImVec2 screen = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##recent", false, ImGuiSelectableFlags_AllowOverlap, {width, height})) {
+      context.commands.run("file.open-recent-" + std::to_string(i + 1));
+    }
+    const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlapped);
+    const float text_y = screen.y + std::floor((height - ImGui::GetFontSize()) / 2);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    draw_icon(list, Icon::folder, {screen.x + px(4), screen.y + px(6)}, px(16), context.theme.muted);
+    const std::string shown = fit_text(name, px(240));
+    list.AddText({screen.x + px(28), text_y}, context.theme.text, shown.c_str());
+    const std::string where = fit_text_end(path.parent_path().string(), width - px(300) - px(36));
+    list.AddText({screen.x + px(300), text_y}, context.theme.muted, where.c_str());
+    if (hovered) {
+      ImGui::SetCursorPos({at.x + width - px(28), at.y + px(2)});
+      if (icon_button(context, "##remove", Icon::close, "Remove from the list")) removed = i;
+    }
+    ImGui::SetCursorPos({at.x, at.y + height});
+    ImGui::PopID();
+  }
+  ImGui::PopStyleVar();
+  ImGui::Dummy({0, 0});
+  if (removed < recents.size()) recents.erase(recents.begin() + static_cast<std::ptrdiff_t>(removed));
+}
+
+void draw_recording(AppContext& context) {
+  const Metrics& px = context.px;
+  section_title(context, "Record one with PyTorch");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushFont(context.fonts.mono);
+  const float height = ImGui::CalcTextSize(kRecording).y + px(24);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + width, at.y + height}, context.theme.panel, px(4));
+  list.AddRect(at, {at.x + width, at.y + height}, context.theme.line, px(4), 0, px(1));
+  list.PushClipRect(at, {at.x + width, at.y + height}, true);
+  list.AddText({at.x + px(12), at.y + px(12)}, context.theme.text, kRecording);
+  list.PopClipRect();
+  ImGui::PopFont();
+  const ImVec2 start = ImGui::GetCursorPos();
+  const float button = ImGui::CalcTextSize("Copy").x + px(16);
+  ImGui::SetCursorPos({start.x + width - button - px(8), start.y + px(8)});
+  if (ImGui::Button("Copy")) {
+    ImGui::SetClipboardText(kRecording);
+    context.messages.info("Copied", context.now);
+  }
+  ImGui::SetCursorPos(start);
+  ImGui::Dummy({width, height});
+}
+
+}  // namespace warpscope::ui

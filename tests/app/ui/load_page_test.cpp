@@ -1,0 +1,137 @@
+// The Load page without a display, driven by scripts.
+#include <filesystem>
+
+#include "app/ui/app.hpp"
+#include "app/ui/commands.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/offscreen_app.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/settings.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+using namespace warpscope::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kTrace = R"({"schemaVersion": 1, "traceEvents": [
+  {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 1700000000000000, "dur": 10,
+   "args": {"device": 0, "stream": 7}}]})";
+
+struct Jobs {
+  tests::TestFolder folder;
+  Jobs() {
+    for (const char* job : {"alpha", "beta", "gamma"}) folder.write("runs/" + std::string(job) + "/rank0.json", kTrace);
+    folder.write("single/rank0.json", kTrace);
+  }
+  [[nodiscard]] std::string runs() const { return (folder.path() / "runs").string(); }
+};
+
+std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}) {
+  options.loader = directory_loader({.threads = 1});
+  options.pages = {make_timeline_page};
+  auto app = OffscreenApp::create(std::move(options), 1400, 900);
+  if (!app) {
+    WARN("skipped, no OpenGL here: " << app.error().message());
+    return nullptr;
+  }
+  return std::move(app.value());
+}
+
+void play(OffscreenApp& app, std::string_view text) {
+  const auto script = parse_script(text);
+  REQUIRE(script);
+  REQUIRE(app.play(*script, std::chrono::seconds(60)));
+}
+
+bool state_has(OffscreenApp& app, std::string_view text) {
+  return app.app().state_text().find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a folder of profiles that is dropped is listed and remembered, a profile is opened") {
+  const Jobs jobs;
+  const auto app = make_app();
+  if (!app) return;
+  play(*app, "drop:" + jobs.runs() + ";settle");
+  CHECK(state_has(*app, R"("page": "load")"));
+  CHECK(state_has(*app, R"("listed": 3)"));
+  CHECK(app->app().context().settings.roots == std::vector<std::string>{jobs.runs()});
+  CHECK(app->app().context().session.all().empty());
+  play(*app, "drop:" + jobs.runs() + ";settle");
+  CHECK(app->app().context().settings.roots.size() == 1);
+  play(*app, "drop:" + (jobs.folder.path() / "single").string() + ";settle");
+  CHECK(state_has(*app, R"("page": "timeline")"));
+  CHECK(app->app().context().session.name() == "single");
+}
+
+TEST_CASE("the list is gone through, checked and loaded by keys") {
+  const Jobs jobs;
+  AppOptions options;
+  options.roots = {jobs.runs()};
+  const auto app = make_app(std::move(options));
+  if (!app) return;
+  const Session& session = app->app().context().session;
+  REQUIRE(app->settle());
+  CHECK(state_has(*app, R"("listed": 3)"));
+  CHECK(app->app().context().settings.roots.empty());  // of this run only
+  play(*app, "run:load.sort-1;key:Down;key:Space;key:Down;key:Space;settle");
+  CHECK(state_has(*app, R"("checked": 2)"));
+  CHECK(state_has(*app, "2 profiles: 2 files"));
+  play(*app, "key:Enter;settle");
+  REQUIRE(session.all().size() == 2);
+  CHECK(session.name() == "alpha");
+  CHECK(session.all()[1]->name() == "beta");
+  CHECK(state_has(*app, R"("page": "load")"));
+  CHECK(state_has(*app, R"("checked": 0)"));
+
+  play(*app, "key:Ctrl+PageDown;settle");
+  CHECK(session.name() == "beta");
+  play(*app, "key:Ctrl+PageDown;settle");
+  CHECK(session.name() == "alpha");
+  play(*app, "key:Down;key:Enter;settle");  // the third: one alone is shown at once
+  REQUIRE(session.all().size() == 3);
+  CHECK(session.name() == "gamma");
+  CHECK(state_has(*app, R"("page": "timeline")"));
+
+  play(*app, "key:Ctrl+W;settle");
+  CHECK(session.all().size() == 2);
+  CHECK(session.name() == "alpha");
+  CHECK(state_has(*app, R"("page": "load")"));
+  CHECK(state_has(*app, "Unloaded gamma"));
+  play(*app, "run:profile.unload-all;settle");
+  CHECK(session.all().empty());
+}
+
+TEST_CASE("the find field searches the list, and says what it cannot read") {
+  const Jobs jobs;
+  AppOptions options;
+  options.roots = {jobs.runs()};
+  const auto app = make_app(std::move(options));
+  if (!app) return;
+  REQUIRE(app->settle());
+  play(*app, "key:/;type:ALPHA;settle");
+  CHECK(state_has(*app, R"("found": 1)"));
+  play(*app, "key:Esc;key:Esc;settle");
+  CHECK(state_has(*app, R"("found": 3)"));
+  play(*app, "key:/;type:created:nonsense;settle");
+  CHECK(state_has(*app, R"("found": 3)"));
+  play(*app, "key:Esc;key:Esc;run:load.status-3;settle");  // failed
+  CHECK(state_has(*app, R"("found": 0)"));
+  play(*app, "run:load.status-any;run:load.age-2;settle");  // today
+  CHECK(state_has(*app, R"("found": 0)"));
+  play(*app, "run:load.age-1;settle");
+  CHECK(state_has(*app, R"("found": 3)"));
+}
+
+TEST_CASE("no two commands of the Load page want the same key") {
+  const auto app = make_app();
+  if (!app) return;
+  for (const CommandTable::Conflict& conflict : app->app().context().commands.conflicts())
+    FAIL_CHECK(conflict.first << " and " << conflict.second << ": " << to_string(conflict.chord));
+  CHECK(app->app().context().commands.bad_keys().empty());
+}
