@@ -7,7 +7,7 @@ source "${BASH_SOURCE[0]%/*}/lib.sh"
 generate runs/llama --preset small
 generate runs/bert --preset small --gpus 1 --seed 7
 generate runs/gaps --preset small --defect missing-rank
-generate big/mixtral --preset small --slices 1500000
+generate big/mixtral --preset small --slices 2500000 --format gz
 mkdir -p "$work/runs/empty"
 
 words+='
@@ -112,7 +112,8 @@ expect_now "a third one loads beside them" '.dialog == "" and (.open | length) =
 key alt+1  # not to be taken to it when its first part is there
 expect_now "it has a row of its own" '.page == "load" and loaded("mixtral").bin_x > 0'
 click "$(get "loaded(\"$other\").bin_x")" "$(get "loaded(\"$other\").y")"
-expect_now "one of the others is unloaded meanwhile" "(.open | length) == 2 and all(.open[]; .name != \"$other\")"
+expect_now "one of the others is unloaded meanwhile" "(.open | length) == 2 and (l.loaded | length) == 2 and
+  all(.open[]; .name != \"$other\")"
 if judge 'one("mixtral").loading' "$state"; then
   click "$(get 'loaded("mixtral").stop_x')" "$(get 'loaded("mixtral").y')"
   expect "the third is stopped" 'one("mixtral") | .cancelled and (.loading | not)'

@@ -114,6 +114,7 @@ void ListView::write_state(JsonWriter& writer) const {
   writer.end_array();
   writer.member("listed", list_.all());
   writer.member("found", list_.shown().size());
+  writer.member("query_problem", problem_);
   writer.member("checked", list_.checked_paths().size());
   writer.member("sorted_by", to_string(list_.sorted_by()));
   writer.member("descending", list_.descending());

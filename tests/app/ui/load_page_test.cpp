@@ -118,8 +118,9 @@ TEST_CASE("the find field searches the list, and says what it cannot read") {
   CHECK(state_has(*app, R"("found": 1)"));
   play(*app, "key:Esc;key:Esc;settle");
   CHECK(state_has(*app, R"("found": 3)"));
+  CHECK(state_has(*app, R"("query_problem": "")"));
   play(*app, "key:/;type:created:nonsense;settle");
-  CHECK(state_has(*app, R"("found": 3)"));
+  CHECK(state_has(*app, "this is no date"));
   play(*app, "key:Esc;key:Esc;run:load.status-3;settle");  // failed
   CHECK(state_has(*app, R"("found": 0)"));
   play(*app, "run:load.status-any;run:load.age-2;settle");  // today
