@@ -42,7 +42,6 @@ struct Settings {
   std::vector<std::string> recents;  ///< paths, latest first
   /// How the dashboard of a profile is laid out: path and line (dashboard_layout.hpp), latest first.
   std::vector<std::pair<std::string, std::string>> dashboards;
-  std::vector<std::string> recents;          ///< paths, latest first
   std::vector<std::string> roots;            ///< folders whose profiles the Load page lists
   std::map<std::string, std::string> other;  ///< what this version does not know
 
