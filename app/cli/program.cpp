@@ -68,7 +68,7 @@ void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   command->add_option("PATH", options.path,
                       "A trace file, or a directory of them; not needed for --page load and settings");
   command->add_option("--out", options.out, "The PNG file to write")->required();
-  command->add_option("--page", options.page, "Page to show (timeline, dashboard, load, settings)")
+  command->add_option("--page", options.page, "Page to show (timeline, dashboard, information, load, settings)")
       ->capture_default_str();
   command->add_option("--size", options.size, "Output pixels, WxH")->capture_default_str();
   command->add_option("--scale", options.scale, "Scale of the interface (1, 2, …)")->capture_default_str();

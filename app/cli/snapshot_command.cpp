@@ -17,6 +17,7 @@
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/cli/whole_paths.hpp"
 #include "app/ui/directory_loader.hpp"
+#include "app/ui/information/information_page.hpp"
 #include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
@@ -99,7 +100,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   std::vector<Error> unmet;
   ui::TimelineOptions asked = *timeline;
   asked.failed = [&](const Error& error) { unmet.push_back(error); };
-  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked))};
+  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked)), ui::make_information_page};
   app.first_page = options.page;
   app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   app.scale = options.scale;
@@ -128,7 +129,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
     window.app().show_page(options.page);
     window.settle();
     if (window.app().page() != options.page)
-      return fail({"--page " + options.page, "there is no such page", "pages: load, dashboard, timeline, settings"},
+      return fail({"--page " + options.page, "there is no such page", "pages: load, dashboard, timeline, information, settings"},
                   kUsage);
   }
   if (!options.script.empty()) window.play(*script);

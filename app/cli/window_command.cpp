@@ -12,6 +12,7 @@
 #include "app/cli/whole_paths.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/ending_signals.hpp"
+#include "app/ui/information/information_page.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
 #endif
@@ -47,7 +48,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
   app.roots = whole_paths(options.roots);
-  app.pages = {ui::make_dashboard_page, ui::make_timeline_page};
+  app.pages = {ui::make_dashboard_page, ui::make_timeline_page, ui::make_information_page};
   app.first_page = options.page;
   app.settings_path = ui::default_settings_path();
   app.store_folder = load_with->store.folder;

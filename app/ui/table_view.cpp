@@ -63,16 +63,28 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
                                      ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
                                      ImGuiTableFlags_Reorderable | ImGuiTableFlags_NoSavedSettings |
                                      ImGuiTableFlags_BordersInnerV;
-  if (formats_.size() != table.columns().size() || !ImGui::BeginTable(id, columns, kFlags, ImVec2(0, height))) return;
+  if (formats_.size() != table.columns().size()) return;
+  std::vector<float> widths;
+  float all = 0;
+  for (std::size_t i = 0; i < table.columns().size(); ++i) {
+    const bool words = table.columns()[i].kind == ColumnKind::text;
+    const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(44);
+    const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
+    widths.push_back(words ? std::clamp(longest, head, std::max(head, app.px(240))) : std::max(app.px(88), head));
+    all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
+  }
+  // What does not fit can be scrolled to, rather than squeezed until nothing can be read.
+  const bool wide = all > ImGui::GetContentRegionAvail().x;
+  if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, height),
+                         wide ? all : 0.0f))
+    return;
 
   for (int c = 0; c < columns; ++c) {
     const auto i = static_cast<std::size_t>(c);
     const Column& column = table.columns()[i];
     const bool words = column.kind == ColumnKind::text;
     const std::string header = header_of(column, formats_[i]);
-    const float head = ImGui::CalcTextSize(header.c_str()).x + app.px(44);
-    const float width = words ? std::clamp(ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12), head, app.px(240))
-                              : std::max(app.px(88), head);
+    const float width = widths[i];
     const bool stretches = i == options.stretch;
     ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
     if (!words) flags |= ImGuiTableColumnFlags_PreferSortDescending;

@@ -27,6 +27,9 @@ constexpr std::array kExplanations{
     Explanation{"not-a-trace",
                 "The file is named like a trace, but what is in it is none that can be read. "
                 "Remove it from the directory, or record it again."},
+    Explanation{"job-document-unreadable",
+                "The file is named like one that describes the training job, and is not: what it tells is missing on "
+                "the Information page. Save it again, or remove it."},
     Explanation{"truncated",
                 "The file ends in the middle of its events, as when a job is killed while it writes. "
                 "All that stands before is shown; record again for the rest."},

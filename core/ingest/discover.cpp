@@ -11,6 +11,7 @@
 #include "core/base/natural_order.hpp"
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/converted_profile.hpp"
+#include "core/ingest/job_documents.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
 
 namespace warpscope::ingest {
@@ -45,6 +46,7 @@ class Search {
   Search(Discovery& found, const Discovery* known) : found_(found) {
     if (known == nullptr) return;
     for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
+    for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
   }
 
   void directory(const fs::path& path) {
@@ -72,6 +74,8 @@ class Search {
   }
 
  private:
+  using Known = std::unordered_map<std::string_view, const trace::SourceFile*>;
+
   void file(const fs::path& path) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
@@ -91,14 +95,16 @@ class Search {
       if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, stream.error().what);
       return;
     }
-    std::array<char, 256> head{};
+    std::array<char, kJobDocumentHead> head{};
     const auto got = (*stream)->read(head);
     if (!got) {
       if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, got.error().what);
       return;
     }
-    if (begins_like_json({head.data(), *got}))
-      found_.sources.push_back(source_of(path.string(), (*stream)->stamp()));
+    const std::string_view begin(head.data(), *got);
+    const trace::SourceFile source = source_of(path.string(), (*stream)->stamp());
+    if (begins_like_json(begin))
+      (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
     else if (named_like_a_trace(path))
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
   }
@@ -125,11 +131,15 @@ class Search {
   }
 
   bool take_known(const fs::path& path) {
-    const auto known = known_.find(path.native());
+    return take_known(path, known_, found_.sources) || take_known(path, known_documents_, found_.documents);
+  }
+
+  static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
+    const auto one = known.find(path.native());
     struct stat info {};
-    if (known == known_.end() || ::stat(path.c_str(), &info) != 0) return false;
-    if (!same_state(*known->second, source_of(path.native(), stamp_of(info)))) return false;
-    found_.sources.push_back(*known->second);
+    if (one == known.end() || ::stat(path.c_str(), &info) != 0) return false;
+    if (!same_state(*one->second, source_of(path.native(), stamp_of(info)))) return false;
+    found.push_back(*one->second);
     return true;
   }
 
@@ -139,7 +149,8 @@ class Search {
 
   Discovery& found_;
   std::set<std::string> visited_;
-  std::unordered_map<std::string_view, const trace::SourceFile*> known_;
+  Known known_;
+  Known known_documents_;
 };
 
 }  // namespace
@@ -161,10 +172,11 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
     fs::directory_iterator probe(root, error);
     if (error) return Error{path.string(), "the directory cannot be read: " + error.message(), "check its permissions"};
     Search(found, known).directory(root);
-    std::sort(found.sources.begin(), found.sources.end(),
-              [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
+    const auto by_path = [](const auto& a, const auto& b) { return natural_less(a.path, b.path); };
+    std::sort(found.sources.begin(), found.sources.end(), by_path);
     std::sort(found.converted.begin(), found.converted.end(), natural_less);
     std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    std::sort(found.documents.begin(), found.documents.end(), by_path);
     return found;
   }
   auto stream = open_byte_stream(found.root);

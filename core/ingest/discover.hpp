@@ -17,7 +17,8 @@ struct Discovery {
   std::vector<trace::SourceFile> sources;  ///< sorted by path, digits in it as numbers
   std::vector<std::string> converted{};    ///< files in a directory that are named as convert names them; sorted
   std::vector<trace::SourceFile> metrics;  ///< what nodes measured of themselves (see smdebug/metrics_file.hpp), sorted
-  Diagnostics diagnostics;                 ///< files that were passed over, and why
+  std::vector<trace::SourceFile> documents{};  ///< what tells of the job (see job_documents.hpp), sorted
+  Diagnostics diagnostics;                     ///< files that were passed over, and why
 };
 
 /// Looks recursively, through symbolic links but never twice at the same directory or file. Hidden entries are passed

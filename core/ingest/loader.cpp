@@ -6,6 +6,7 @@
 
 #include "core/base/heap.hpp"
 #include "core/ingest/converted_profile.hpp"
+#include "core/ingest/job_documents.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
 
 namespace warpscope::ingest {
@@ -133,7 +134,7 @@ void Loader::load() {
   if (converted_only && found->converted.size() == 1) return load_store(found->converted.front());
   if (converted_only) return fail(several_converted(found->root, found->converted));
   found_ = std::move(*found);
-  publisher_.found(found_.root, found_.diagnostics);
+  read_job(found_);
   for (std::size_t i = 0; i < found_.sources.size(); ++i) jobs_.add(found_.sources[i], static_cast<std::int64_t>(i));
   changed();
   Failure damage;
@@ -150,6 +151,15 @@ void Loader::fail(const Error& error) {
   errors_.insert_or_assign(path_, error);
 }
 
+/// Tells the publisher what was found, and what lies with it about the job.
+void Loader::read_job(const Discovery& found) {
+  FoundJobDocuments job = read_job_documents(found);
+  Diagnostics diagnostics = found.diagnostics;
+  diagnostics.merge(job.diagnostics);
+  publisher_.found(found.root, std::move(diagnostics));
+  publisher_.put_job(std::move(job.documents));
+}
+
 /// A converted profile: everything is in it, and the sources may be anywhere.
 void Loader::load_store(const std::string& file) {
   {
@@ -164,7 +174,10 @@ void Loader::load_store(const std::string& file) {
   auto nodes = opened->metrics();
   if (!nodes) return fail(nodes.error());
   const auto& sources = opened->sources();
-  publisher_.found(file, opened->directory().diagnostics);
+  Discovery alone;
+  alone.root = file;
+  alone.diagnostics = opened->directory().diagnostics;
+  read_job(alone);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     trace::SourceFile source;
     source.path = sources[i].key.path;

@@ -85,6 +85,7 @@ class Loader {
   void load();
   void load_store(const std::string& file);
   void fail(const Error& error);
+  void read_job(const Discovery& found);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const;
   void changed();

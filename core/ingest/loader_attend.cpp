@@ -66,8 +66,11 @@ void Loader::look_again() {
     const std::lock_guard lock(mutex_);
     errors_.erase(path_);
   }
+  const bool other_documents =
+      !std::equal(found_.documents.begin(), found_.documents.end(), watch_->found().documents.begin(),
+                  watch_->found().documents.end(), same_state);
   found_ = watch_->found();
-  if (!changes->empty()) publisher_.found(found_.root, found_.diagnostics);
+  if (!changes->empty() || other_documents) read_job(found_);
   take_metrics();
   for (const SourceChange& change : *changes) {
     const std::string& file = change.source.path;

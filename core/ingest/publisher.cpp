@@ -11,6 +11,13 @@ void Publisher::found(std::string root, Diagnostics diagnostics) {
   ++version_;
 }
 
+void Publisher::put_job(trace::JobDocuments documents) {
+  auto job = std::make_shared<const trace::JobDocuments>(std::move(documents));
+  const std::lock_guard lock(mutex_);
+  job_ = std::move(job);
+  ++version_;
+}
+
 void Publisher::put(std::shared_ptr<const trace::Rank> rank) {
   {
     const std::lock_guard lock(mutex_);
@@ -60,6 +67,7 @@ void Publisher::publish(bool complete) {
   std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
   Diagnostics diagnostics;
   std::string root;
+  std::shared_ptr<const trace::JobDocuments> job;
   std::uint64_t version = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -69,11 +77,12 @@ void Publisher::publish(bool complete) {
     for (const auto& [key, node] : metrics_) metrics.push_back(node);
     diagnostics = all_diagnostics();
     root = root_;
+    job = job_;
     version = version_;
     last_publish_ = Clock::now();
   }
   auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
-                                       std::move(metrics));
+                                       std::move(metrics), std::move(job));
   {
     const std::lock_guard lock(mutex_);
     // Several threads may publish at once: the one that knows more wins.

@@ -31,6 +31,8 @@ class Publisher {
 
   /// What is open, and what was found odd about its files without reading them; replaces what an earlier look found.
   void found(std::string root, Diagnostics diagnostics);
+  /// What tells of the job; replaces what was there.
+  void put_job(trace::JobDocuments documents);
   /// Adds the rank, in place of the one of the same file. Publishes if the last profile is old enough.
   void put(std::shared_ptr<const trace::Rank> rank);
   /// Adds what a node measured, in place of what was there for `key`; null takes it out. `notes`: on its files.
@@ -69,6 +71,7 @@ class Publisher {
   std::map<std::string, std::shared_ptr<const trace::Rank>> ranks_;
   std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> metrics_;
   std::map<std::string, Diagnostics> notes_;
+  std::shared_ptr<const trace::JobDocuments> job_;
   std::uint64_t version_ = 0;  // of what is above
   std::uint64_t published_version_ = 0;
   bool published_complete_ = false;

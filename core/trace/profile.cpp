@@ -132,13 +132,15 @@ void check_clocks(Profile& profile) {
 std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_ptr<const Dictionary> dictionary,
                                                 std::vector<std::shared_ptr<const Rank>> ranks,
                                                 const Diagnostics& directory_diagnostics, bool complete,
-                                                std::vector<std::shared_ptr<const NodeMetrics>> metrics) {
+                                                std::vector<std::shared_ptr<const NodeMetrics>> metrics,
+                                                std::shared_ptr<const JobDocuments> job) {
   auto profile = std::make_shared<Profile>();
   profile->path = std::move(path);
   profile->dictionary = std::move(dictionary);
   profile->ranks = std::move(ranks);
   profile->metrics = std::move(metrics);
   profile->complete = complete;
+  if (job) profile->job = std::move(job);
   std::sort(profile->ranks.begin(), profile->ranks.end(), [](const auto& a, const auto& b) {
     return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
   });

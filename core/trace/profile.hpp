@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/trace/job_document.hpp"
 #include "core/trace/rank.hpp"
 #include "core/trace/track_tree.hpp"
 
@@ -71,7 +72,8 @@ class Profile {
   Interval extent{};             ///< over both
   Diagnostics diagnostics;       ///< of the whole directory, ranks' included
   std::size_t gpus = 0;
-  bool complete = false;  ///< nothing more will come
+  bool complete = false;                                                             ///< nothing more will come
+  std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< what tells of the job
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
@@ -89,6 +91,6 @@ class Profile {
 [[nodiscard]] std::shared_ptr<const Profile> assemble_profile(
     std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
     const Diagnostics& directory_diagnostics, bool complete,
-    std::vector<std::shared_ptr<const NodeMetrics>> metrics = {});
+    std::vector<std::shared_ptr<const NodeMetrics>> metrics = {}, std::shared_ptr<const JobDocuments> job = {});
 
 }  // namespace warpscope::trace

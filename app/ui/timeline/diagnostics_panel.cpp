@@ -1,5 +1,6 @@
 #include "app/ui/timeline/diagnostics_panel.hpp"
 
+#include "app/ui/diagnostic_jump.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -23,6 +24,10 @@ void DiagnosticsPanel::draw(PanelContext& context) {
   }
   TableView::Options options;
   options.stretch = kExplanationColumn;
+  options.clicked = [&](std::size_t row) {
+    if (const Diagnostic* diagnostic = diagnostic_of_row(*profile_, table_, row))
+      jump_to(context.app, *profile_, *diagnostic);
+  };
   options.tip = [this](std::size_t row) { return std::string(table_.at(row, kExplanationColumn).text()); };
   view_.draw(context.app, "##diagnostics", table_, options);
 }

@@ -1,0 +1,71 @@
+#pragma once
+// The Information page: what is known about the job and its traces, a table a section. The tables come from
+// core/analysis, are made off the window's thread when the profile changed, and are copied as CSV as they are.
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/background.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/searcher.hpp"
+#include "app/ui/table_view.hpp"
+#include "core/base/table.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+class InformationPage final : public Page, private Searcher {
+ public:
+  explicit InformationPage(AppContext& context);
+
+  [[nodiscard]] std::string_view id() const override { return "information"; }
+  [[nodiscard]] std::string_view label() const override { return "Information"; }
+  [[nodiscard]] Icon icon() const override;
+  [[nodiscard]] bool available() const override;
+  void draw(AppContext& context) override;
+  [[nodiscard]] bool busy() const override;
+  bool escape(AppContext& context) override;
+  [[nodiscard]] Searcher* searcher() override { return this; }
+  void write_state(JsonWriter& writer) const override;
+
+ private:
+  struct Section {
+    Table table;
+    Table shown;                      // the rows that the find field leaves
+    std::vector<std::uint32_t> rows;  // of table
+    TableView view;
+  };
+  using Tables = std::vector<Table>;
+
+  // The find field: only rows that have all of its words, anywhere.
+  void search(std::string_view query) override;
+  [[nodiscard]] SearchStatus status() const override;
+  void step(int direction) override;
+  [[nodiscard]] std::string_view hint() const override { return "Filter the tables…"; }
+
+  void add_commands();
+  void update();
+  void filter(Section& section) const;
+  void show_section(std::size_t index);
+  void copy_csv();
+  void draw_sections(float width);
+  void draw_section_menu();
+  void draw_table(Section& section);
+  void draw_row(const Section& section, float height);
+
+  AppContext& app_;
+  Background<Tables> work_;
+  std::shared_ptr<const trace::Profile> profile_;  // that the sections are of
+  std::shared_ptr<const trace::Profile> asked_;    // that the work is of
+  std::vector<Section> sections_;
+  std::size_t section_ = 0;
+  std::optional<std::size_t> chosen_;  // row of the shown table
+  std::string query_;
+  std::size_t hit_ = 0;  // 1-based, over all sections; 0: none
+};
+
+[[nodiscard]] std::unique_ptr<Page> make_information_page(AppContext& context);
+
+}  // namespace warpscope::ui
