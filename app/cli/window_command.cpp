@@ -10,9 +10,11 @@
 #include "app/cli/picture_size.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/cli/whole_paths.hpp"
+#include "app/ui/desktop_theme.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/ending_signals.hpp"
 #include "app/ui/information/information_page.hpp"
+#include "app/ui/settings.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
 #endif
@@ -38,11 +40,13 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
     return kUsage;
   }
   ui::AppOptions app;
-  const auto load_with = load_options(options.load);
+  auto load_with = load_options(options.load);
   if (!load_with) {
     print_error(load_with.error());
     return kUsage;
   }
+  const std::string own_folder = ui::SettingsFile(ui::default_settings_path()).peek().store_folder;
+  if (std::filesystem::path(own_folder).is_absolute()) load_with->store.folder = own_folder;
   app.loader = ui::directory_loader(*load_with);
   if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
   app.keep_stores = !options.load.no_store;
@@ -52,6 +56,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.first_page = options.page;
   app.settings_path = ui::default_settings_path();
   app.store_folder = load_with->store.folder;
+  app.desktop_is_dark = [] { return ui::desktop_is_dark(); };
   if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   if (options.scale > 0) app.scale = options.scale;
   app.state_file = options.state;

@@ -48,6 +48,7 @@ App::Impl::Impl(AppOptions app_options)
   context.show_profile = [this] { show_when_ready = true; };
   context.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
   context.wake = options.wake ? options.wake : [] {};
+  if (options.desktop_is_dark) context.desktop_dark = options.desktop_is_dark();
   state.add([this](JsonWriter& writer) { write_state(writer); });
   add_commands();
   pages.push_back(std::make_unique<LoadPage>(context, options.roots));
@@ -66,6 +67,31 @@ App::Impl::Impl(AppOptions app_options)
       commands.add(std::move(command));
     }
   }
+}
+
+IdleTimer::Clock::time_point App::Impl::now() const {
+  return options.clock ? options.clock() : IdleTimer::Clock::now();
+}
+
+void App::Impl::refresh_keys() {
+  if (bound_revision == commands.revision() && bound == settings.keys) return;
+  bound_revision = commands.revision();
+  bound = settings.keys;
+  apply_bindings(commands, bound);
+}
+
+void App::Impl::close_if_idle() {
+  const ImGuiIO& io = ImGui::GetIO();
+  bool used = session.loading() || io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
+              io.MouseWheelH != 0 || !io.InputQueueCharacters.empty();
+  for (const bool down : io.MouseDown) used = used || down;
+  for (int key = ImGuiKey_NamedKey_BEGIN; !used && key < ImGuiKey_NamedKey_END; ++key)
+    used = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
+  const IdleTimer::State how = idle.update(now(), settings.close_when_idle ? settings.idle_hours : 0, used);
+  if (how == IdleTimer::State::notice && !idle_notice)
+    messages.info("Nothing was done for long: the window closes in a minute, unless you move the mouse", context.now);
+  idle_notice = how == IdleTimer::State::notice;
+  if (how == IdleTimer::State::over) quit = true;
 }
 
 App::Impl::~Impl() { settings_file.flush(to_save()); }
@@ -144,7 +170,9 @@ void App::Impl::frame() {
   take_news();
   refresh_recent_commands();
   refresh_profile_commands();
-  commands.dispatch(shown().id(), dialog_open());
+  refresh_keys();
+  close_if_idle();
+  if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open());
   draw_root();
   draw_dialogs();
   messages.draw(context);
@@ -276,16 +304,20 @@ void App::drop(const std::vector<std::filesystem::path>& paths) { impl_->drop(pa
 
 bool App::prepare(float display_scale) {
   Impl& impl = *impl_;
-  const bool dark = wants_dark(impl.settings.theme);
+  const Settings& settings = impl.settings;
+  const Theme theme =
+      make_theme(wants_dark(settings.theme, impl.context.desktop_dark), settings.hues, settings.strength);
   const float scale = impl.wanted_scale(display_scale);
-  const bool other_scale = !impl.style_dark || scale != impl.context.px.scale;
-  if (!other_scale && *impl.style_dark == dark) return false;
+  const FontChoice fonts{settings.font_size, settings.font_words, settings.font_figures};
+  const bool other_fonts = !impl.style || scale != impl.context.px.scale || fonts != impl.fonts;
+  if (!other_fonts && impl.style->kind == theme.kind) return false;
   impl.context.px = Metrics{scale};
-  impl.context.theme = make_theme(dark);
-  impl.style_dark = dark;
-  apply_style(impl.context.theme, impl.context.px);
-  if (other_scale) impl.context.fonts = build_fonts(scale);
-  return other_scale;
+  impl.context.theme = theme;
+  impl.style = theme;
+  impl.fonts = fonts;
+  apply_style(theme, impl.context.px);
+  if (other_fonts) impl.context.fonts = build_fonts(scale, fonts);
+  return other_fonts;
 }
 
 void App::frame() { impl_->frame(); }
@@ -310,6 +342,7 @@ std::optional<double> App::next_frame_in() const {
   if (const auto saving = impl_->settings_file.due_in(SettingsFile::Clock::now())) {
     due = std::min(due.value_or(*saving), *saving);
   }
+  if (const auto closing = impl_->idle.due_in(impl_->now())) due = std::min(due.value_or(*closing), *closing);
   return due;
 }
 

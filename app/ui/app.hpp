@@ -2,8 +2,10 @@
 // The application without its window: pages, rail, top bar, dialogs, commands, settings. It draws inside an ImGui frame
 // that someone else begins and ends, so the same App runs in the window (window.hpp) and without a display
 // (offscreen_app.hpp) for snapshots and scripted tests.
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +34,8 @@ struct AppOptions {
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo is offered
   std::function<void()> wake;                                ///< makes the host draw a frame; thread-safe; may be empty
   std::string version;
+  std::function<std::optional<bool>()> desktop_is_dark;          ///< empty: it does not tell
+  std::function<std::chrono::steady_clock::time_point()> clock;  ///< empty: the real one; for closing when idle
 };
 
 class App {

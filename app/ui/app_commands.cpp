@@ -193,6 +193,12 @@ void App::Impl::add_settings_commands(SettingsPage& page) {
                  }};
   memory.keywords = "ram limit ranks on the disk";
   commands.add(std::move(memory));
+  commands.add({"settings.reset-keys",
+                "Reset all keys",
+                "Settings",
+                {},
+                [this] { settings.keys.clear(); },
+                [this] { return !settings.keys.empty(); }});
 }
 
 void App::Impl::open(const std::filesystem::path& path) {

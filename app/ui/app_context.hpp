@@ -2,6 +2,7 @@
 // What a page or a panel may use while it draws: references to the parts of the application, valid as long as it lives.
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct AppContext {
   /// Asks for another frame after this one: something still moves. Call in each frame while it does.
   void keep_drawing() { animating = true; }
   bool animating = false;
+  std::optional<bool> desktop_dark{};  ///< whether the desktop is, if it tells
 };
 
 }  // namespace warpscope::ui

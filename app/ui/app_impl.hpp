@@ -9,6 +9,7 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/file_browser.hpp"
 #include "app/ui/help_overlay.hpp"
+#include "app/ui/idle_timer.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/palette.hpp"
 #include "app/ui/session.hpp"
@@ -33,6 +34,9 @@ struct App::Impl {
   void take_news();
   void take_options();
   void show_first_page();
+  void refresh_keys();
+  void close_if_idle();
+  [[nodiscard]] IdleTimer::Clock::time_point now() const;
   [[nodiscard]] LoadChoices choices() const;
   [[nodiscard]] Settings to_save() const;
   void write_state(JsonWriter& writer) const;
@@ -73,7 +77,12 @@ struct App::Impl {
   bool browsing_for_root = false;  // what is chosen in the browser is listed, not opened
   StoreUsage stores;
   Splitter rail_edge;
-  std::optional<bool> style_dark;  // what the style was made for; empty: not yet
+  std::optional<Theme> style;        // that the interface has; empty: not yet
+  FontChoice fonts;                  // same
+  std::uint64_t bound_revision = 0;  // of the commands that have the user's keys
+  KeyBindings bound;                 // those keys
+  IdleTimer idle;
+  bool idle_notice = false;  // shown
   std::uint64_t opened_seen = 0;
   std::vector<std::string> recents_listed;     // as the commands have them
   std::vector<std::uint64_t> profiles_listed;  // ids, as the commands have them

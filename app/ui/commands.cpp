@@ -21,7 +21,14 @@ bool share_context(const Command& a, const Command& b) { return a.page.empty() |
 
 }  // namespace
 
+bool fires_on(const Command& command, const Command& other, const KeyChord& chord) {
+  return share_context(command, other) &&
+         std::ranges::any_of(command.keys, [&](const KeyChord& own) { return overlap(command, own, other, chord); });
+}
+
 void CommandTable::add(Command command) {
+  default_keys_.insert_or_assign(command.id, command.keys);
+  ++revision_;
   const auto same = std::ranges::find(commands_, command.id, &Command::id);
   if (same == commands_.end()) {
     commands_.push_back(std::move(command));
@@ -69,6 +76,12 @@ bool CommandTable::run(std::string_view id) {
   if (!action) return false;
   action();
   return true;
+}
+
+const std::vector<KeyChord>& CommandTable::default_keys(std::string_view id) const {
+  static const std::vector<KeyChord> kNone;
+  const auto found = default_keys_.find(id);
+  return found == default_keys_.end() ? kNone : found->second;
 }
 
 void CommandTable::set_keys(std::string_view id, std::vector<KeyChord> keys) {

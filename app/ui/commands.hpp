@@ -5,7 +5,9 @@
 // Motion (pan, zoom while a key is held) is `continuous`: whoever moves asks held() each frame, for a tap (which is
 // seen in at least one frame) as for a hold; its action is one step, for palette and menus. Both are the same entry
 // with the same keys.
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +30,9 @@ struct Command {
   bool while_typing = false;        ///< the keys work also while a text field or a dialog has the keyboard
   std::string keywords{};           ///< further words the palette finds it by
 };
+
+/// Whether a press of `chord`, were it a key of `other`, would fire `command` too.
+[[nodiscard]] bool fires_on(const Command& command, const Command& other, const KeyChord& chord);
 
 /// Answer of CommandTable::held.
 struct Hold {
@@ -54,6 +59,8 @@ class CommandTable {
   /// Runs it if it is known and enabled; says whether it ran.
   bool run(std::string_view id);
 
+  /// The keys that it was added with, whatever it has now.
+  [[nodiscard]] const std::vector<KeyChord>& default_keys(std::string_view id) const;
   void set_keys(std::string_view id, std::vector<KeyChord> keys);
   /// "W, Up": for menus and tooltips; empty if it has none. At most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
@@ -74,6 +81,8 @@ class CommandTable {
   /// Chords that two commands claim in one context. Empty in a sound table.
   [[nodiscard]] std::vector<Conflict> conflicts() const;
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
+  /// Grows with each command that is added.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:
   [[nodiscard]] bool active(const Command& command) const;
@@ -82,6 +91,8 @@ class CommandTable {
   std::vector<std::string> bad_keys_;
   std::string page_;
   bool keyboard_taken_ = false;
+  std::uint64_t revision_ = 0;
+  std::map<std::string, std::vector<KeyChord>, std::less<>> default_keys_;  // by id
 };
 
 }  // namespace warpscope::ui

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "app/ui/font_list.hpp"
 #include "assets/assets.hpp"
 
 namespace warpscope::ui {
@@ -17,9 +18,10 @@ constexpr ImWchar kThinSpaces[] = {0x2009, 0x2009, 0x202F, 0x202F, 0};
 constexpr ImWchar kHeadingRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2009, 0x2009,
                                       0x2010, 0x2027, 0x202F, 0x202F, 0};
 
+/// `bytes` must last until the atlas is built.
 ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool merge = false) {
   ImFontConfig config;
-  config.FontDataOwnedByAtlas = false;  // the bytes are part of the program
+  config.FontDataOwnedByAtlas = false;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.MergeMode = merge;
@@ -37,12 +39,16 @@ ImFont* add_builtin(float pixels) {
 
 }  // namespace
 
-Fonts build_fonts(float scale) {
+Fonts build_fonts(float given_scale, const FontChoice& choice) {
+  constexpr float kDesigned = 15;
+  const float scale = given_scale * choice.size / kDesigned;
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   atlas.TexDesiredWidth = 0;
-  const std::string_view words = assets::asset("fonts/ui");
-  const std::string_view figures = assets::asset("fonts/mono");
+  const std::string own_words = choice.words.empty() ? std::string() : font_bytes(choice.words, font_folders());
+  const std::string own_figures = choice.figures.empty() ? std::string() : font_bytes(choice.figures, font_folders());
+  const std::string_view words = own_words.empty() ? assets::asset("fonts/ui") : own_words;
+  const std::string_view figures = own_figures.empty() ? assets::asset("fonts/mono") : own_figures;
   const float ui_size = std::round(15 * scale);
   const float mono_size = std::round(14 * scale);
   const float heading_size = std::round(20 * scale);
@@ -60,7 +66,10 @@ Fonts build_fonts(float scale) {
   fonts.heading = words.empty() ? fonts.ui : add(words, heading_size, kHeadingRanges);
   fonts.caption = words.empty() ? add_builtin(caption_size) : add(words, caption_size, kTextRanges);
   fonts.small = words.empty() ? add_builtin(small_size) : add(words, small_size, kTextRanges);
-  atlas.Build();
+  if (!atlas.Build() && (!own_words.empty() || !own_figures.empty()))
+    return build_fonts(given_scale, {choice.size, {}, {}});
+  // The atlas is built and the bytes go: nothing may build it again from them.
+  if (!own_words.empty() || !own_figures.empty()) atlas.ClearInputData();
   return fonts;
 }
 

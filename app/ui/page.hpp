@@ -46,6 +46,8 @@ class Page {
   [[nodiscard]] virtual std::span<const Gesture> gestures() const { return {}; }
   /// What shows, for tests, into an object under the page's id.
   virtual void write_state(JsonWriter& /*writer*/) const {}
+  /// The next key is for the page, which records it: no command runs.
+  [[nodiscard]] virtual bool takes_keys() const { return false; }
 };
 
 /// Makes a page when the application starts; adds its commands to context.commands.

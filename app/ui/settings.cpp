@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kThemes = {"system", "dark", "light"};
 constexpr std::array<std::string_view, 3> kDensities = {"compact", "normal", "roomy"};
+constexpr std::array<std::string_view, 3> kGroupings = {"thin-spaces", "commas", "none"};
+constexpr std::array<std::string_view, 5> kTimeUnits = {"auto", "ns", "us", "ms", "s"};
+constexpr std::array<std::string_view, 3> kHues = {"standard", "colour-blind-safe", "warm-and-cold"};
+constexpr std::array<std::string_view, 3> kStrengths = {"soft", "normal", "strong"};
+constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
 std::string_view trim(std::string_view text) {
@@ -116,7 +121,29 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     read_bytes(value, 0, settings.store_limit);
   else if (key == "default_k")
     read(value, std::int64_t{0}, kMostK, settings.default_k);
-  else if (key == "window_width")
+  else if (key == "digits")
+    read(value, kGroupings, settings.figures.grouping);
+  else if (key == "times")
+    read(value, kTimeUnits, settings.figures.time);
+  else if (key == "font_size")
+    read(value, kMinFontSize, kMaxFontSize, settings.font_size);
+  else if (key == "font_words")
+    settings.font_words = value;
+  else if (key == "font_figures")
+    settings.font_figures = value;
+  else if (key == "colours")
+    read(value, kHues, settings.hues);
+  else if (key == "colour_strength")
+    read(value, kStrengths, settings.strength);
+  else if (key == "store_folder")
+    settings.store_folder = unescape(value);
+  else if (key == "close_when_idle")
+    read(value, settings.close_when_idle);
+  else if (key == "idle_hours")
+    read(value, kLeastIdleHours, kMostIdleHours, settings.idle_hours);
+  else if (key.starts_with(kKeyPrefix) && key.size() > kKeyPrefix.size()) {
+    if (parse_keys(value)) settings.keys[std::string(key.substr(kKeyPrefix.size()))] = value;
+  } else if (key == "window_width")
     read(value, 400, 16000, settings.window_width);
   else if (key == "window_height")
     read(value, 300, 16000, settings.window_height);
@@ -134,7 +161,8 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
   }
 }
 
-std::string number_text(float number) {
+template <class Number>
+std::string number_text(Number number) {
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
   return {buffer.data(), end};
@@ -205,6 +233,17 @@ std::string print_settings(const Settings& settings) {
   out << "keep_stores = " << yes_no(settings.keep_stores) << '\n';
   out << "store_limit = " << bytes_text(settings.store_limit) << '\n';
   out << "default_k = " << settings.default_k << '\n';
+  out << "digits = " << kGroupings[static_cast<std::size_t>(settings.figures.grouping)] << '\n';
+  out << "times = " << kTimeUnits[static_cast<std::size_t>(settings.figures.time)] << '\n';
+  out << "font_size = " << number_text(settings.font_size) << '\n';
+  if (!settings.font_words.empty()) out << "font_words = " << settings.font_words << '\n';
+  if (!settings.font_figures.empty()) out << "font_figures = " << settings.font_figures << '\n';
+  out << "colours = " << kHues[static_cast<std::size_t>(settings.hues)] << '\n';
+  out << "colour_strength = " << kStrengths[static_cast<std::size_t>(settings.strength)] << '\n';
+  if (!settings.store_folder.empty()) out << "store_folder = " << escape(settings.store_folder) << '\n';
+  out << "close_when_idle = " << yes_no(settings.close_when_idle) << '\n';
+  out << "idle_hours = " << number_text(settings.idle_hours) << '\n';
+  for (const auto& [id, keys] : settings.keys) out << kKeyPrefix << id << " = " << keys << '\n';
   out << "window_width = " << settings.window_width << '\n';
   out << "window_height = " << settings.window_height << '\n';
   for (const std::string& path : settings.recents) out << "recent = " << escape(path) << '\n';

@@ -13,8 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/key_bindings.hpp"
 #include "core/base/result.hpp"
+#include "core/base/table_format.hpp"
 #include "core/ingest/load_options.hpp"
+#include "render/scene/palette.hpp"
 
 namespace warpscope::ui {
 
@@ -42,8 +45,18 @@ struct Settings {
   std::vector<std::string> recents;  ///< paths, latest first
   /// How the dashboard of a profile is laid out: path and line (dashboard_layout.hpp), latest first.
   std::vector<std::pair<std::string, std::string>> dashboards;
-  std::vector<std::string> roots;            ///< folders whose profiles the Load page lists
-  std::map<std::string, std::string> other;  ///< what this version does not know
+  std::vector<std::string> roots;                      ///< folders whose profiles the Load page lists
+  std::map<std::string, std::string> other;            ///< what this version does not know
+  FigureStyle figures;                                 ///< how figures look in tables
+  float font_size = 15;                                ///< of words, px before scaling; other sizes follow it
+  std::string font_words;                              ///< family; empty: what the program brings
+  std::string font_figures;                            ///< same
+  scene::Hues hues = scene::Hues::standard;            ///< of the families of slices
+  scene::Strength strength = scene::Strength::normal;  ///< of their colours
+  std::string store_folder;                            ///< where it keeps what was read; empty: the platform's place
+  bool close_when_idle = false;                        ///< the window closes itself when it is not used
+  double idle_hours = 2;                               ///< after so long
+  KeyBindings keys;                                    ///< that the user gave to commands
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -52,6 +65,10 @@ inline constexpr std::size_t kMaxRecents = 10;
 inline constexpr std::size_t kMaxDashboards = 50;
 inline constexpr std::int64_t kMostK = 1'000'000;
 inline constexpr std::size_t kMaxRoots = 50;
+inline constexpr float kMinFontSize = 11;
+inline constexpr float kMaxFontSize = 20;
+inline constexpr double kLeastIdleHours = 0.05;
+inline constexpr double kMostIdleHours = 168;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
 

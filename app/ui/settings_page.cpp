@@ -1,10 +1,12 @@
 #include "app/ui/settings_page.hpp"
 
-#include <imgui.h>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
+#include "app/ui/settings_rows.hpp"
 #include "app/ui/store_usage.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
@@ -20,8 +23,8 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kContentWidth = 800;
-constexpr float kLabelWidth = 200;
+constexpr std::array<float, 6> kFontSizes = {12, 13, 14, 15, 17, 19};
+constexpr std::array<double, 4> kIdleHours = {1, 2, 4, 8};
 constexpr std::array<float, 7> kScales = {0, 0.75f, 1, 1.25f, 1.5f, 2, 3};
 
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
@@ -40,6 +43,12 @@ std::string limit_text(std::uint64_t bytes) {
   return bytes == 0 ? std::string("none") : format_bytes(static_cast<std::int64_t>(bytes));
 }
 
+std::string number_words(double number) {
+  std::string text;
+  append_json_number(text, number);
+  return text;
+}
+
 /// What the row of choices does not say: where the limit comes from, and for what it holds.
 std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, const LoadProgress& progress,
                         bool is_open) {
@@ -55,56 +64,55 @@ std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, c
   return note;
 }
 
-/// The label of a setting; leaves the cursor where its control goes.
-void label_of(const AppContext& context, const char* words) {
-  const float y = ImGui::GetCursorPosY();
-  ImGui::SetCursorPosY(y + std::floor((context.px(28) - ImGui::GetTextLineHeight()) / 2));
-  text(words);
-  ImGui::SameLine(context.px(kLabelWidth));
-  ImGui::SetCursorPosY(y);
-}
-
-void title(const AppContext& context, const char* words) {
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(context.px(8), context.px(8)));
-  ImGui::Dummy({0, context.px(16)});
-  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.accent);
-  text(words);
-  ImGui::PopStyleColor();
-  ImGui::Separator();
-  ImGui::Dummy({0, context.px(4)});
-  ImGui::PopStyleVar();
-}
-
-/// Text in the middle of a row as high as key caps.
-void row_text(const AppContext& context, std::string_view words, bool muted) {
-  const float y = ImGui::GetCursorPosY();
-  ImGui::SetCursorPosY(y + std::floor((context.px(20) - ImGui::GetFontSize()) / 2));
-  muted ? text_muted(words) : text(words);
+template <class Enum, std::size_t n>
+void choose(const AppContext& context, const char* label, const std::array<std::string_view, n>& words, Enum& setting) {
+  if (const auto chosen = settings_choice(context, label, words, static_cast<std::size_t>(setting)))
+    setting = static_cast<Enum>(*chosen);
 }
 
 }  // namespace
 
 Icon SettingsPage::icon() const { return Icon::settings; }
 
+void SettingsPage::come_up(AppContext& context) {
+  // Counted when the page comes up, not in each frame.
+  constexpr double kAway = 0.5;
+  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) {
+    stores_.count();
+    looking_for_fonts_.start([](const CancelToken&) { return find_fonts(font_folders()); }, context.wake);
+  }
+  last_drawn_ = context.now;
+  if (auto fonts = looking_for_fonts_.take()) fonts_ = std::move(*fonts);
+}
+
 void SettingsPage::draw(AppContext& context) {
   const Metrics& px = context.px;
+  come_up(context);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float width = std::min(px(kContentWidth), room.x - px(48));
-  const float left = std::max(px(24), std::floor((room.x - width) / 2));
+  const float margin = room.x < px(kSettingsNarrow) ? px(16) : px(24);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float width = std::min(px(kSettingsWidth), room.x - 2 * margin - bar);
+  const float left = std::max(margin, std::floor((room.x - width) / 2));
   ImGui::BeginChild("##scroll", room, 0, ImGuiWindowFlags_NoBackground);
   ImGui::SetCursorPosX(left);
   ImGui::BeginChild("##settings", {width, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_NoBackground);
-  ImGui::Dummy({0, px(24)});
+  ImGui::Dummy({0, margin});
   ImGui::PushFont(context.fonts.heading);
   text("Settings");
   ImGui::PopFont();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
   draw_look(context);
+  draw_colours(context);
+  draw_figures(context);
   draw_timeline(context);
   draw_loading(context);
+  draw_closing(context);
   ImGui::PopStyleVar();
-  draw_keys(context);
-  ImGui::Dummy({0, px(24)});
+  settings_title(context, "Keys");
+  keys_.draw(context);
+  ImGui::Dummy({0, margin});
+  content_width_ = width;
+  widest_row_ = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x - ImGui::GetWindowPos().x;
   ImGui::EndChild();
   if (std::exchange(memory_wanted_, false)) ImGui::SetScrollFromPosY(memory_y_ - ImGui::GetWindowPos().y, 0.25f);
   memory_in_view_ =
@@ -112,42 +120,113 @@ void SettingsPage::draw(AppContext& context) {
   ImGui::EndChild();
 }
 
-void SettingsPage::draw_look(AppContext& context) const {
+void SettingsPage::draw_font(AppContext& context, const char* label, bool mono, std::string& family) const {
+  constexpr const char* kOwn = "As it comes";
+  settings_label(context, label);
+  ImGui::SetNextItemWidth(std::min(context.px(320), ImGui::GetContentRegionAvail().x));
+  if (!ImGui::BeginCombo(("##" + std::string(label)).c_str(), family.empty() ? kOwn : family.c_str())) return;
+  if (ImGui::Selectable(kOwn, family.empty())) family.clear();
+  for (const FontFile& font : fonts_)
+    if ((!mono || font.mono) && ImGui::Selectable(font.family.c_str(), font.family == family)) family = font.family;
+  ImGui::EndCombo();
+}
+
+void SettingsPage::draw_look(AppContext& context) {
   Settings& settings = context.settings;
-  title(context, "Look");
-  label_of(context, "Theme");
+  settings_title(context, "Look");
   constexpr std::array<std::string_view, 3> kThemes = {"System", "Dark", "Light"};
-  if (const auto chosen = choice(context, "##theme", kThemes, static_cast<std::size_t>(settings.theme))) {
-    settings.theme = static_cast<ThemeChoice>(*chosen);
-  }
-  label_of(context, "Size of everything");
+  choose(context, "Theme", kThemes, settings.theme);
+  if (settings.theme == ThemeChoice::system)
+    settings_note(context, context.desktop_dark
+                               ? (*context.desktop_dark ? "The desktop is dark" : "The desktop is light")
+                               : "The desktop does not tell whether it is dark; dark is taken");
   constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
                                                                    "150 %", "200 %", "300 %"};
   const auto same =
       std::ranges::find_if(kScales, [&](float scale) { return std::abs(scale - settings.scale) < 0.01f; });
-  if (const auto chosen = choice(context, "##scale", kNames, static_cast<std::size_t>(same - kScales.begin()))) {
+  if (const auto chosen =
+          settings_choice(context, "Size of everything", kNames, static_cast<std::size_t>(same - kScales.begin())))
     settings.scale = kScales[*chosen];
+  constexpr std::array<std::string_view, kFontSizes.size()> kSizeNames = {"12 px", "13 px", "14 px",
+                                                                          "15 px", "17 px", "19 px"};
+  const auto size =
+      std::ranges::find_if(kFontSizes, [&](float one) { return std::abs(one - settings.font_size) < 0.01f; });
+  if (const auto chosen =
+          settings_choice(context, "Size of text", kSizeNames, static_cast<std::size_t>(size - kFontSizes.begin())))
+    settings.font_size = kFontSizes[*chosen];
+  draw_font(context, "Font of words", false, settings.font_words);
+  draw_font(context, "Font of figures", true, settings.font_figures);
+}
+
+void SettingsPage::draw_colours(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Colours of slices");
+  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Colour-blind safe", "Warm and cold"};
+  choose(context, "Hues", kHues, settings.hues);
+  constexpr std::array<std::string_view, 3> kStrengths = {"Soft", "Normal", "Strong"};
+  choose(context, "Strength", kStrengths, settings.strength);
+  settings_label(context, "Families");
+  const Metrics& px = context.px;
+  const float right = ImGui::GetContentRegionMax().x;
+  const float from = ImGui::GetCursorPosX();
+  ImVec2 at = ImGui::GetCursorPos();
+  at.y += px(4);
+  for (std::size_t i = 0; i < trace::kFamilies; ++i) {
+    const auto family = static_cast<trace::Family>(i);
+    const std::string_view name = trace::to_string(family);
+    const float width = ImGui::CalcTextSize(name.data(), name.data() + name.size()).x + px(16);
+    if (at.x + width > right && at.x > from) at = {from, at.y + px(26)};
+    ImGui::SetCursorPos(at);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const scene::Color color = scene::family_color(family, context.theme.kind);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(corner, {corner.x + width, corner.y + px(22)}, color, px(3));
+    list.AddText({corner.x + px(8), corner.y + std::floor((px(22) - ImGui::GetFontSize()) / 2)}, scene::text_on(color),
+                 name.data(), name.data() + name.size());
+    ImGui::Dummy({width, px(22)});
+    at.x += width + px(4);
   }
+}
+
+void SettingsPage::draw_figures(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Figures");
+  constexpr std::array<std::string_view, 3> kGroupings = {"12\u2009345\u2009678", "12,345,678", "12345678"};
+  choose(context, "Large figures in tables", kGroupings, settings.figures.grouping);
+  constexpr std::array<std::string_view, 5> kUnits = {"Auto", "ns", "µs", "ms", "s"};
+  choose(context, "Times in tables", kUnits, settings.figures.time);
+  settings_label(context, "Kernels told by name");
+  auto k = static_cast<int>(settings.default_k);
+  ImGui::SetNextItemWidth(context.px(120));
+  if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
+  settings_note(context, "In panels of the Dashboard that show the top k; the rest is one slice");
 }
 
 void SettingsPage::draw_timeline(AppContext& context) const {
   Settings& settings = context.settings;
-  title(context, "Timeline");
-  label_of(context, "Rows");
+  settings_title(context, "Timeline");
   constexpr std::array<std::string_view, 3> kDensities = {"Compact", "Normal", "Roomy"};
-  if (const auto chosen = choice(context, "##rows", kDensities, static_cast<std::size_t>(settings.density))) {
-    settings.density = static_cast<RowDensity>(*chosen);
-  }
-  label_of(context, "The plain wheel");
+  choose(context, "Rows", kDensities, settings.density);
   constexpr std::array<std::string_view, 2> kWheel = {"Scrolls the tracks", "Zooms"};
-  if (const auto chosen = choice(context, "##wheel", kWheel, settings.wheel_zooms ? 1 : 0)) {
-    settings.wheel_zooms = *chosen == 1;
-  }
-  label_of(context, "Launch arrows");
+  choose(context, "The plain wheel", kWheel, settings.wheel_zooms);
   constexpr std::array<std::string_view, 2> kArrows = {"Of the selection", "All in view"};
-  if (const auto chosen = choice(context, "##arrows", kArrows, settings.all_launch_arrows ? 1 : 0)) {
-    settings.all_launch_arrows = *chosen == 1;
+  choose(context, "Launch arrows", kArrows, settings.all_launch_arrows);
+}
+
+void SettingsPage::draw_closing(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Closing");
+  const auto same = std::ranges::find(kIdleHours, settings.idle_hours);
+  const std::size_t chosen_now =
+      settings.close_when_idle ? static_cast<std::size_t>(same - kIdleHours.begin()) + 1 : std::size_t{0};
+  constexpr std::array<std::string_view, kIdleHours.size() + 1> kNames = {"Never", "1 h", "2 h", "4 h", "8 h"};
+  if (const auto chosen = settings_choice(context, "Close when not used for", kNames, chosen_now)) {
+    settings.close_when_idle = *chosen > 0;
+    if (*chosen > 0) settings.idle_hours = kIdleHours[*chosen - 1];
   }
+  settings_note(context, settings.close_when_idle && same == kIdleHours.end()
+                             ? number_words(settings.idle_hours) + " h, as the settings file says"
+                             : "It says so a minute before; nothing closes while traces load");
 }
 
 void SettingsPage::draw_memory(AppContext& context) {
@@ -170,55 +249,50 @@ void SettingsPage::draw_memory(AppContext& context) {
     list.PopClipRect();
     context.keep_drawing();
   }
-  label_of(context, "Memory limit");
   const std::size_t index = index_of(kMemoryLimits, limit);
-  if (const auto chosen = choice(context, "##memory", kMemoryNames, index)) limit = kMemoryLimits[*chosen];
+  if (const auto chosen = settings_choice(context, "Memory limit", kMemoryNames, index)) limit = kMemoryLimits[*chosen];
 
   memory_note_ = memory_note(limit, given_, context.session.progress(), context.session.is_open());
-  if (memory_note_.empty()) return;
-  ImGui::Dummy({0, 0});
-  ImGui::SameLine(px(kLabelWidth));
-  ImGui::PushTextWrapPos(0);
-  text_muted(memory_note_);
-  ImGui::PopTextWrapPos();
+  settings_note(context, memory_note_);
 }
 
 void SettingsPage::draw_loading(AppContext& context) {
-  // Counted when the page comes up, not in each frame.
-  constexpr double kAway = 0.5;
-  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) stores_.count();
-  last_drawn_ = context.now;
-
   Settings& settings = context.settings;
-  title(context, "Loading");
+  settings_title(context, "Loading");
   draw_memory(context);
-  label_of(context, "Keep what was read");
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
-  if (const auto chosen = choice(context, "##keep", kKeep, settings.keep_stores ? 1 : 0)) {
-    settings.keep_stores = *chosen == 1;
-  }
-  ImGui::SameLine(0, context.px(16));
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor((context.px(28) - ImGui::GetTextLineHeight()) / 2));
-  text_muted("What was opened before then opens at once");
-  label_of(context, "Room for that");
-  if (const auto chosen = choice(context, "##room", kRoomNames, index_of(kRooms, settings.store_limit))) {
+  choose(context, "Keep what was read", kKeep, settings.keep_stores);
+  settings_note(context, "What was opened before then opens at once");
+  if (const auto chosen = settings_choice(context, "Room for that", kRoomNames, index_of(kRooms, settings.store_limit)))
     settings.store_limit = kRooms[*chosen];
-  }
-  label_of(context, "In use");
+  draw_store(context);
+}
+
+void SettingsPage::draw_store(AppContext& context) {
+  Settings& settings = context.settings;
+  const Metrics& px = context.px;
+  settings_label(context, "Kept in");
+  const std::string here = stores_.folder().string();
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##store-folder",
+                           here.empty() ? "nowhere: neither XDG_CACHE_HOME nor HOME is set" : here.c_str(),
+                           &settings.store_folder);
+  if (!settings.store_folder.empty() && settings.store_folder != here)
+    settings_note(context, std::filesystem::path(settings.store_folder).is_absolute()
+                               ? "Holds from the next start on; until then " + (here.empty() ? "nowhere" : here)
+                               : "Give a whole path, one that begins with /");
+  settings_label(context, "In use");
   const float y = ImGui::GetCursorPosY();
-  std::string used = "There is nowhere to keep anything: neither XDG_CACHE_HOME nor HOME is set";
-  if (!stores_.folder().empty()) {
-    used = stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes())) : "…";
-    used += " in " + stores_.folder().string();
-  }
-  const float button = ImGui::CalcTextSize("Clear").x + context.px(32);
-  const float room = ImGui::GetContentRegionAvail().x - button - context.px(16);
-  ImGui::SetCursorPosY(y + std::floor((context.px(28) - ImGui::GetTextLineHeight()) / 2));
-  text_fitted(context, used, room, context.theme.text);
-  ImGui::SameLine(0, context.px(16));
+  const std::string used = here.empty()      ? "Nothing can be kept"
+                           : stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes()))
+                                             : "…";
+  ImGui::SetCursorPosY(y + std::floor((px(kSettingsRow) - ImGui::GetTextLineHeight()) / 2));
+  text(used);
+  ImGui::SameLine(0, px(16));
   ImGui::SetCursorPosY(y);
   ImGui::BeginDisabled(!context.commands.enabled("app.clear-stores"));
-  if (ImGui::Button("Clear", {button, context.px(28)})) context.commands.run("app.clear-stores");
+  if (ImGui::Button("Clear", {ImGui::CalcTextSize("Clear").x + px(32), px(kSettingsRow)}))
+    context.commands.run("app.clear-stores");
   ImGui::EndDisabled();
 }
 
@@ -227,35 +301,8 @@ void SettingsPage::write_state(JsonWriter& writer) const {
   writer.member("store_folder", stores_.folder().string());
   writer.member("memory_note", memory_note_);
   writer.member("memory_in_view", memory_in_view_);
-}
-
-void SettingsPage::draw_keys(AppContext& context) const {
-  const Metrics& px = context.px;
-  title(context, "Keys");
-  if (!ImGui::BeginTable("##keys", 3, ImGuiTableFlags_BordersInnerH)) return;
-  ImGui::TableSetupColumn("category", ImGuiTableColumnFlags_WidthFixed, px(168));
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, px(304));
-  for (const std::string_view category : context.commands.categories()) {
-    bool first = true;
-    for (const Command& command : context.commands.all()) {
-      if (command.keys.empty() || command.category != category) continue;
-      ImGui::TableNextRow(0, px(26));
-      ImGui::TableNextColumn();
-      if (first) row_text(context, category, true);
-      first = false;
-      ImGui::TableNextColumn();
-      row_text(context, command.name, false);
-      ImGui::TableNextColumn();
-      for (const KeyChord& chord : command.keys) {
-        const float width = key_caps(context, to_string(chord));
-        ImGui::Dummy({width, px(20)});
-        ImGui::SameLine(0, px(12));
-      }
-      ImGui::NewLine();
-    }
-  }
-  ImGui::EndTable();
+  writer.member("cut", widest_row_ > content_width_ + 0.5f);
+  keys_.write_state(writer);
 }
 
 }  // namespace warpscope::ui

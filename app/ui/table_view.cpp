@@ -6,6 +6,7 @@
 #include <cctype>
 #include <numeric>
 
+#include "app/ui/settings.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace warpscope::ui {
@@ -43,7 +44,7 @@ void TableView::set_table(const Table& table) {
   formats_.clear();
   longest_.assign(table.columns().size(), "");
   for (std::size_t column = 0; column < table.columns().size(); ++column) {
-    formats_.push_back(choose_format(table, column));
+    formats_.push_back(choose_format(table, column, style_));
     if (table.columns()[column].kind != ColumnKind::text) continue;
     for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row)
       if (const std::string_view words = table.at(row, column).text(); words.size() > longest_[column].size())
@@ -57,12 +58,19 @@ void TableView::set_table(const Table& table) {
   }
 }
 
+void TableView::set_style(const Table& table, const FigureStyle& style) {
+  if (style == style_) return;
+  style_ = style;
+  set_table(table);
+}
+
 void TableView::draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height) {
   const auto columns = static_cast<int>(table.columns().size());
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
                                      ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
                                      ImGuiTableFlags_Reorderable | ImGuiTableFlags_NoSavedSettings |
                                      ImGuiTableFlags_BordersInnerV;
+  set_style(table, app.settings.figures);
   if (formats_.size() != table.columns().size()) return;
   std::vector<float> widths;
   float all = 0;

@@ -25,10 +25,13 @@ class TableView {
 
   /// Shows another table: formats and order are made anew. O(rows log rows).
   void set_table(const Table& table);
+  /// How figures look from now on; made anew only if it is another style.
+  void set_style(const Table& table, const FigureStyle& style);
   /// Takes what is left of the window, `height` px high (0: all). `table` is the one given to set_table.
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:
+  FigureStyle style_;
   std::vector<ColumnFormat> formats_;
   std::vector<std::string> longest_;  // text of a column, of its first rows
   std::vector<std::uint32_t> order_;

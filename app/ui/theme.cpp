@@ -2,12 +2,14 @@
 
 namespace warpscope::ui {
 
-Theme make_theme(bool dark) {
-  const scene::Theme theme = dark ? scene::Theme::dark : scene::Theme::light;
+Theme make_theme(bool dark, scene::Hues hues, scene::Strength strength) {
+  const scene::Theme theme = scene::with_hues(dark ? scene::Theme::dark : scene::Theme::light, hues, strength);
   return {scene::theme_colors(theme), theme};
 }
 
-bool wants_dark(ThemeChoice choice) { return choice != ThemeChoice::light; }
+bool wants_dark(ThemeChoice choice, std::optional<bool> desktop) {
+  return choice == ThemeChoice::system ? desktop.value_or(true) : choice == ThemeChoice::dark;
+}
 
 scene::Color faded(scene::Color color, float alpha) { return scene::with_alpha(color, static_cast<double>(alpha)); }
 

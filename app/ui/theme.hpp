@@ -2,6 +2,8 @@
 // The colours of the frame, dark and light, and their way into Dear ImGui. Data has the colour, the frame has none.
 #include <imgui.h>
 
+#include <optional>
+
 #include "app/ui/metrics.hpp"
 #include "app/ui/settings.hpp"
 #include "render/scene/palette.hpp"
@@ -14,11 +16,13 @@ namespace warpscope::ui {
 struct Theme : scene::ThemeColors {
   scene::Theme kind = scene::Theme::dark;
 
-  [[nodiscard]] bool dark() const { return kind == scene::Theme::dark; }
+  [[nodiscard]] bool dark() const { return scene::is_dark(kind); }
 };
 
-[[nodiscard]] Theme make_theme(bool dark);
-[[nodiscard]] bool wants_dark(ThemeChoice choice);
+[[nodiscard]] Theme make_theme(bool dark, scene::Hues hues = scene::Hues::standard,
+                               scene::Strength strength = scene::Strength::normal);
+/// `desktop`: whether it is dark, if it tells.
+[[nodiscard]] bool wants_dark(ThemeChoice choice, std::optional<bool> desktop = {});
 
 /// The colour with another alpha, 0 … 1.
 [[nodiscard]] scene::Color faded(scene::Color color, float alpha);

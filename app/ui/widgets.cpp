@@ -190,14 +190,24 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
   const float height = context.px(28);
   float widest = 0;
   for (const std::string_view word : words) widest = std::max(widest, width_of(word));
-  const float width = std::round(widest + context.px(32));
+  // Where there is little room the parts move together, and then into a further row.
+  const float room = ImGui::GetContentRegionAvail().x;
+  const auto count = static_cast<float>(words.size());
+  const float padding = std::clamp(room / std::max(1.0f, count) - widest, context.px(12), context.px(32));
+  const float width = std::floor(widest + padding);
+  const auto in_row = std::clamp<std::size_t>(static_cast<std::size_t>(room / width), 1, words.size());
+  const std::size_t rows = (words.size() + in_row - 1) / in_row;
   ImGui::PushID(id);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float total = width * static_cast<float>(words.size());
-  list.AddRectFilled(start, {start.x + total, start.y + height}, context.theme.raised, context.px(4));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const float y = start.y + height * static_cast<float>(row);
+    const float total = width * static_cast<float>(std::min(in_row, words.size() - row * in_row));
+    list.AddRectFilled({start.x, y}, {start.x + total, y + height}, context.theme.raised, context.px(4));
+  }
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const ImVec2 at{start.x + width * static_cast<float>(i), start.y};
+    const ImVec2 at{start.x + width * static_cast<float>(i % in_row),
+                    start.y + height * static_cast<float>(i / in_row)};
     ImGui::SetCursorScreenPos(at);
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::InvisibleButton("##part", {width, height}) && i != chosen) clicked = i;
@@ -215,7 +225,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
                  words[i].data() + words[i].size());
   }
   ImGui::SetCursorScreenPos(start);
-  ImGui::Dummy({total, height});
+  ImGui::Dummy({width * static_cast<float>(in_row), height * static_cast<float>(rows)});
   ImGui::PopID();
   return clicked;
 }

@@ -11,6 +11,7 @@
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/display_path.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -189,6 +190,14 @@ Table files_table(const trace::Profile& profile) {
                    rank.counts.events, rank.counts.slices, any ? when(rank.span.begin) : std::string(),
                    any ? Cell(measurable(rank.span).length()) : Cell(), clock_base(rank),
                    read_whole(profile, i) ? "whole" : "in part"});
+  }
+  for (const auto& metrics : profile.metrics) {
+    const trace::NodeMetrics::Origin& origin = metrics->origin();
+    const bool any = metrics->span().begin <= metrics->span().end;
+    table.add_row({display_path(origin.folder, profile.path), "system metrics of " + origin.node, Cell(), origin.bytes,
+                   Cell(), "", metrics->samples(), Cell(), any ? when(metrics->span().begin) : std::string(),
+                   any ? Cell(measurable(metrics->span()).length()) : Cell(), "1970, by its times",
+                   format_count(static_cast<std::int64_t>(origin.files)) + " files"});
   }
   for (const trace::JobDocument& document : *profile.job)
     table.add_row({display_path(document.path, profile.path), kind_text(document.kind), Cell(), document.size, Cell(),

@@ -39,6 +39,7 @@ constexpr std::array kParts{
     Part{"Job", "AutoMLJobArn"},
     Part{"Machines", "ResourceConfig.", true},
     Part{"Hyper-parameters", "HyperParameters.", true},
+    Part{"Profiler", "ProfilerConfig.ProfilingParameters.", true},
     Part{"Profiler", "ProfilerConfig.", true},
     Part{"Profiler rules", "ProfilerRuleConfigurations"},
     Part{"Profiler rules", "ProfilerRuleEvaluationStatuses"},

@@ -4,11 +4,23 @@
 //
 // The unit of a column follows from its figures: the largest one (ns, µs, ms, s; B, KiB, …) in which more than half
 // of those that are not zero are 0.1 or more, so that a few long slices do not turn all others into 0.000.
+#include <cstdint>
 #include <string>
 
 #include "core/base/table.hpp"
 
 namespace warpscope {
+
+enum class Grouping : std::uint8_t { thin_spaces, commas, none };       ///< of the digits of large figures
+enum class TimeUnit : std::uint8_t { automatic, ns, us, ms, seconds };  ///< of durations and times in tables
+
+/// What people like to differ in.
+struct FigureStyle {
+  Grouping grouping = Grouping::thin_spaces;
+  TimeUnit time = TimeUnit::automatic;
+
+  friend bool operator==(const FigureStyle&, const FigureStyle&) = default;
+};
 
 struct ColumnFormat {
   ColumnKind kind = ColumnKind::text;
@@ -17,10 +29,14 @@ struct ColumnFormat {
   std::int64_t divisor_exact = 1;  ///< the same as an integer
   int decimals = 0;
   bool scientific = false;  ///< figures too small to be shown with decimals
+  Grouping grouping = Grouping::thin_spaces;
 };
 
 /// O(rows).
-[[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column);
+[[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
+
+/// `figure`, as this file and format.hpp write it, with its digits grouped as wanted.
+[[nodiscard]] std::string grouped(std::string figure, Grouping grouping);
 
 /// "name (unit)", or "name" if there is no unit.
 [[nodiscard]] std::string header_text(const Column& column, std::string_view unit);

@@ -31,7 +31,7 @@ constexpr std::array<Stop, 4> kHeatLight{
 }  // namespace
 
 Color series_color(std::uint32_t n, scene::Theme theme) {
-  const Color color = scene::rgb((theme == scene::Theme::dark ? kDark : kLight)[n % kSeriesColors]);
+  const Color color = scene::rgb((scene::is_dark(theme) ? kDark : kLight)[n % kSeriesColors]);
   const std::uint32_t round = n / kSeriesColors % (kTints + 1);
   return scene::blend(color, scene::with_alpha(scene::theme_colors(theme).text, round * 0.3));
 }
@@ -40,11 +40,11 @@ Color run_color(trace::Role role, std::string_view name, scene::Theme theme) {
   return scene::slice_color(trace::family_of(role, trace::is_communication_name(name)), stable_hash(name), theme);
 }
 
-Color rest_color(scene::Theme theme) { return scene::rgb(theme == scene::Theme::dark ? kRestDark : kRestLight); }
+Color rest_color(scene::Theme theme) { return scene::rgb(scene::is_dark(theme) ? kRestDark : kRestLight); }
 
 Color heat_color(double t, scene::Theme theme) {
   if (std::isnan(t)) return rest_color(theme);
-  const auto& stops = theme == scene::Theme::dark ? kHeatDark : kHeatLight;
+  const auto& stops = scene::is_dark(theme) ? kHeatDark : kHeatLight;
   const double at = std::clamp(t, 0.0, 1.0);
   std::size_t next = 1;
   while (next + 1 < stops.size() && stops[next].at < at) ++next;

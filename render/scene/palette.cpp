@@ -30,7 +30,54 @@ constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
     {92, 6, 0.095, 0.660, 0.515},    // python: ochre
     {340, 9, 0.135, 0.670, 0.510},   // annotation: magenta
 }};
+// Chosen so that any two families stay apart in OKLab, 0.04 at least, also for eyes without one kind of cones (as
+// Machado and others simulate them, 2009): where hues fall together, lightness differs.
+constexpr std::array<FamilyTone, trace::kFamilies> kColourBlindTones{{
+    {250, 5, 0.130, 0.620, 0.490},  // computation: blue
+    {65, 5, 0.150, 0.770, 0.640},   // communication: orange
+    {165, 6, 0.100, 0.700, 0.450},  // memory: bluish green
+    {40, 5, 0.150, 0.655, 0.360},   // sync: vermilion, brown on light
+    {250, 6, 0.015, 0.635, 0.385},  // runtime: grey
+    {235, 6, 0.080, 0.800, 0.290},  // op: sky blue, navy on light
+    {100, 5, 0.120, 0.880, 0.510},  // python: yellow
+    {345, 6, 0.120, 0.750, 0.420},  // annotation: reddish purple
+}};
+constexpr std::array<FamilyTone, trace::kFamilies> kWarmAndColdTones{{
+    {255, 14, 0.130, 0.660, 0.510},  // computation: blue
+    {50, 9, 0.155, 0.760, 0.630},    // communication: orange
+    {195, 9, 0.090, 0.740, 0.470},   // memory: teal
+    {25, 8, 0.150, 0.655, 0.450},    // sync: red
+    {250, 8, 0.020, 0.630, 0.510},   // runtime: grey
+    {220, 8, 0.060, 0.700, 0.500},   // op: pale blue
+    {85, 6, 0.110, 0.680, 0.515},    // python: ochre
+    {295, 9, 0.110, 0.670, 0.510},   // annotation: violet
+}};
 constexpr double kLightnessRange = 0.045;
+
+const FamilyTone& tone_of(Family family, Theme theme) {
+  const auto index = static_cast<std::size_t>(family);
+  switch (hues_of(theme)) {
+    case Hues::standard:
+      break;
+    case Hues::colour_blind_safe:
+      return kColourBlindTones[index];
+    case Hues::warm_and_cold:
+      return kWarmAndColdTones[index];
+  }
+  return kTones[index];
+}
+
+double chroma_factor(Theme theme) {
+  switch (strength_of(theme)) {
+    case Strength::soft:
+      return 0.6;
+    case Strength::normal:
+      return 1;
+    case Strength::strong:
+      return 1.2;
+  }
+  return 1;
+}
 
 constexpr ThemeColors kDark{
     .ground = rgb(0x14171c),
@@ -97,8 +144,9 @@ double luminance(Color color) {
 }
 
 Color tone_color(const FamilyTone& tone, Theme theme, double hue_shift, double lightness_shift) {
-  const double lightness = theme == Theme::dark ? tone.dark_lightness : tone.light_lightness;
-  return oklch(lightness + lightness_shift * kLightnessRange, tone.chroma, tone.hue + hue_shift * tone.hue_range);
+  const double lightness = is_dark(theme) ? tone.dark_lightness : tone.light_lightness;
+  return oklch(lightness + lightness_shift * kLightnessRange, tone.chroma * chroma_factor(theme),
+               tone.hue + hue_shift * tone.hue_range);
 }
 
 }  // namespace
@@ -125,16 +173,14 @@ double contrast(Color a, Color b) {
   return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
 }
 
-const ThemeColors& theme_colors(Theme theme) { return theme == Theme::dark ? kDark : kLight; }
+const ThemeColors& theme_colors(Theme theme) { return is_dark(theme) ? kDark : kLight; }
 
-Color family_color(Family family, Theme theme) {
-  return tone_color(kTones[static_cast<std::size_t>(family)], theme, 0, 0);
-}
+Color family_color(Family family, Theme theme) { return tone_color(tone_of(family, theme), theme, 0, 0); }
 
 Color slice_color(Family family, std::uint32_t hash, Theme theme) {
   const std::uint32_t variant = hash % Palette::kVariants;
   const auto step = [](std::uint32_t n) { return (n - 3.5) / 3.5; };  // 0…7 → -1…1
-  return tone_color(kTones[static_cast<std::size_t>(family)], theme, step(variant % 8), step(variant / 8));
+  return tone_color(tone_of(family, theme), theme, step(variant % 8), step(variant / 8));
 }
 
 Color text_on(Color background) {
@@ -145,7 +191,7 @@ Color text_on(Color background) {
 
 Color counter_color(std::uint32_t n, Theme theme) {
   constexpr std::array<double, 6> kHues{225, 85, 320, 160, 30, 285};
-  return oklch(theme == Theme::dark ? 0.70 : 0.55, 0.11, kHues[n % kHues.size()]);
+  return oklch(is_dark(theme) ? 0.70 : 0.55, 0.11, kHues[n % kHues.size()]);
 }
 
 Palette::Palette(Theme theme) : theme_(theme) {

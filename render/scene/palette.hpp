@@ -12,7 +12,30 @@ namespace warpscope::scene {
 
 using trace::Family;
 
+/// Which hues the families of slices have.
+enum class Hues : std::uint8_t {
+  standard,
+  colour_blind_safe,  ///< families stay apart for all kinds of sight
+  warm_and_cold,      ///< work on the device cold, all that keeps it from work warm
+};
+/// How full colours are.
+enum class Strength : std::uint8_t { soft, normal, strong };
+
+/// How all is coloured, in a byte: the ground, and beside it what with_hues() adds. dark and light have the standard
+/// hues. Ask is_dark(), for there are more dark themes than `dark`.
 enum class Theme : std::uint8_t { dark, light };
+
+[[nodiscard]] constexpr bool is_dark(Theme theme) { return (static_cast<unsigned>(theme) & 1) == 0; }
+[[nodiscard]] constexpr Hues hues_of(Theme theme) { return static_cast<Hues>(static_cast<unsigned>(theme) >> 1 & 3); }
+[[nodiscard]] constexpr Strength strength_of(Theme theme) {
+  // Normal is 0, so that plain themes have it.
+  const unsigned code = static_cast<unsigned>(theme) >> 3 & 3;
+  return code == 0 ? Strength::normal : code == 1 ? Strength::soft : Strength::strong;
+}
+[[nodiscard]] constexpr Theme with_hues(Theme theme, Hues hues, Strength strength) {
+  const unsigned code = strength == Strength::normal ? 0 : strength == Strength::soft ? 1 : 2;
+  return static_cast<Theme>((static_cast<unsigned>(theme) & 1) | static_cast<unsigned>(hues) << 1 | code << 3);
+}
 
 /// From 0xRRGGBB as written in a design, opaque.
 [[nodiscard]] constexpr Color rgb(std::uint32_t value) {

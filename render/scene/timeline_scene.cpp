@@ -171,9 +171,10 @@ const DrawList& TimelineScene::update(const TimelineInput& input) {
   if (revision_ != 0 && input == input_) return list_;
   ++revision_;
   input_ = input;
+  if (palette_.theme() != input_.theme) palette_ = Palette(input_.theme);
   list_.clear();
   if (!input_.profile || !input_.layout) return list_;
-  BlockPainter painter(input_, input_.theme == Theme::dark ? dark_ : light_, list_);
+  BlockPainter painter(input_, palette_, list_);
   const int pinned = input_.layout->pinned_height();
   painter.paint(input_.layout->rows(), pinned - input_.scroll, pinned, input_.height);
   if (pinned > 0) {

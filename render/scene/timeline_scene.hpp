@@ -50,8 +50,7 @@ class TimelineScene {
  private:
   TimelineInput input_;
   DrawList list_;
-  Palette dark_{Theme::dark};
-  Palette light_{Theme::light};
+  Palette palette_{Theme::dark};
   std::uint64_t revision_ = 0;
 };
 

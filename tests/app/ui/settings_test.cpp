@@ -43,6 +43,17 @@ Settings unusual() {
   settings.window_height = 567;
   settings.recents = {"/a path/with = signs", "/line\nbreak\\n", "/plain"};
   settings.other = {{"from_the_future", "7 = 7"}};
+  settings.default_k = 7;
+  settings.figures = {warpscope::Grouping::commas, warpscope::TimeUnit::us};
+  settings.font_size = 17;
+  settings.font_words = "DejaVuSans";
+  settings.font_figures = "DejaVuSansMono";
+  settings.hues = warpscope::scene::Hues::colour_blind_safe;
+  settings.strength = warpscope::scene::Strength::soft;
+  settings.store_folder = "/somewhere else";
+  settings.close_when_idle = true;
+  settings.idle_hours = 1.5;
+  settings.keys = {{"app.quit", "none"}, {"find.focus", "Ctrl+K ? ="}};
   return settings;
 }
 
@@ -70,6 +81,21 @@ TEST_CASE("values out of range are clamped, nonsense leaves the default") {
   CHECK(settings->label_width == Settings{}.label_width);
   CHECK(settings->window_width == 400);
   CHECK(settings->recents.empty());
+}
+
+TEST_CASE("damaged values of what can be set leave the default") {
+  const auto settings = parse_settings(
+      "digits = dots\ntimes = hours\nfont_size = 400\ncolours = pink\ncolour_strength =\nidle_hours = -3\n"
+      "default_k = many\nkeys.app.quit = Hyper+Q\nkeys. = A\nkeys.find.focus = Ctrl+K nonsense\n");
+  REQUIRE(settings);
+  CHECK(settings->figures == warpscope::FigureStyle{});
+  CHECK(settings->font_size == kMaxFontSize);
+  CHECK(settings->hues == Settings{}.hues);
+  CHECK(settings->strength == Settings{}.strength);
+  CHECK(settings->idle_hours == kLeastIdleHours);
+  CHECK(settings->default_k == 15);
+  CHECK(settings->keys.size() == 1);
+  CHECK(settings->keys.at("find.focus") == "Ctrl+K nonsense");
 }
 
 TEST_CASE("sizes are written and read as people write them") {
