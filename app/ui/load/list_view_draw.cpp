@@ -143,7 +143,8 @@ void ListView::draw_roots(AppContext& context) {
                  shown.c_str());
     const float tools = facts_x + ImGui::CalcTextSize(shown.c_str()).x + px(12);
     ImGui::SetCursorPos({at.x + tools, at.y});
-    if (icon_button(context, "##remove", Icon::close, "Take this folder off the list", "load.remove-root"))
+    const bool kept = std::ranges::find(context.settings.roots, root.path) != context.settings.roots.end();
+    if (kept && icon_button(context, "##remove", Icon::close, "Take this folder off the list", "load.remove-root"))
       removed = root.path;
     ImGui::SetCursorPos({at.x, at.y + px(24)});
     ImGui::Dummy({0, 0});
@@ -177,7 +178,8 @@ void ListView::draw_choices(AppContext& context) {
   text_muted(shown == list_.all() ? all : format_count(static_cast<std::int64_t>(shown)) + " of " + all);
   const std::string keys = context.commands.keys_text("find.focus", 1);
   ImGui::SameLine(0, px(16));
-  text_muted("Search by name, date and status in the field at the top (" + keys + ")");
+  text_fitted(context, "Search by name, date and status in the field at the top (" + keys + ")",
+              ImGui::GetContentRegionAvail().x, context.theme.muted);
   ImGui::Dummy({0, px(2)});
 }
 
@@ -203,8 +205,20 @@ void ListView::draw_table(AppContext& context, float height) {
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH |
                                      ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable |
                                      ImGuiTableFlags_NoSavedSettings;
+  if (list_.shown().empty()) {
+    ImGui::Dummy({0, px(8)});
+    text_muted(scans_.looking() ? "Looking for profiles…"
+               : list_.all() == 0
+                   ? "No profile was found: no .json, .json.gz, .json.zst that begins as a trace, no .wscope"
+                   : "No profile passes the search and the choices above");
+    ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
+    return;
+  }
+  const float width = px.units(ImGui::GetContentRegionAvail().x);
   if (!ImGui::BeginTable("##profiles", kColumns, kFlags, {0, height})) return;
   constexpr std::array<float, kListColumns> kWidths = {0, 148, 104, 72, 72, 72, 96, 200, 0};
+  // A narrow window shows the columns that tell most.
+  constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 940, 600, 780, 700, 1120, 1280};
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn(
       "##check", ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort | ImGuiTableColumnFlags_NoResize,
@@ -216,6 +230,7 @@ void ListView::draw_table(AppContext& context, float height) {
     if (i > 2 && i < 7) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     if (column == ListColumn::created)
       flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_PreferSortDescending;
+    if (width < kLeastWidths[i]) flags |= ImGuiTableColumnFlags_Disabled;
     ImGui::TableSetupColumn(std::string(to_string(column)).c_str(), flags,
                             stretches ? (column == ListColumn::name ? 1.4f : 1.0f) : px(kWidths[i]));
   }
@@ -229,9 +244,9 @@ void ListView::draw_table(AppContext& context, float height) {
   if (ImGui::IsItemHovered())
     tooltip(context, "Check all that are shown", {}, context.commands.keys_text("load.check-all", 1));
   for (int column = 1; column < kColumns; ++column) {
-    ImGui::TableSetColumnIndex(column);
+    if (!ImGui::TableSetColumnIndex(column)) continue;
     const char* const name = ImGui::TableGetColumnName(column);
-    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(name).x - ImGui::GetFontSize();
+    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(name).x - 1.5f * ImGui::GetFontSize();
     if (column > 3 && column < 8 && spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);  // over figures
     ImGui::TableHeader(name);
   }
@@ -242,13 +257,6 @@ void ListView::draw_table(AppContext& context, float height) {
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(context, static_cast<std::size_t>(i));
   scroll_to_cursor_ = false;
-  if (list_.shown().empty()) {
-    ImGui::TableNextRow();
-    ImGui::TableSetColumnIndex(1);
-    text_muted(scans_.looking()   ? "Looking for profiles…"
-               : list_.all() == 0 ? "No profile was found here: no .json, .json.gz, .json.zst or .wscope"
-                                  : "No profile passes the search and the choices above");
-  }
   ImGui::EndTable();
 }
 
@@ -287,7 +295,7 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   std::string tip;
   std::string facts;
   const auto figure = [&](int column, const std::string& words) {
-    ImGui::TableSetColumnIndex(column);
+    if (!ImGui::TableSetColumnIndex(column)) return;
     ImGui::PushFont(context.fonts.mono);
     cell(words, theme.text, true, inner);
     ImGui::PopFont();
@@ -301,25 +309,23 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
     tip = profile.path;
     if (loaded != nullptr) facts = loaded->progress.running ? "Being loaded" : "Loaded";
   }
-  ImGui::TableSetColumnIndex(2);
+  const auto shows = [](int column) { return ImGui::TableSetColumnIndex(column); };
   const bool guessed = profile.created_from == ingest::TimeOrigin::modified;
-  if (cell(date_text(profile.created), guessed ? theme.muted : theme.text, false, inner) && hovered)
+  if (shows(2) && cell(date_text(profile.created), guessed ? theme.muted : theme.text, false, inner) && hovered)
     tip = "Created, as told by " + std::string(ingest::to_string(profile.created_from));
-  ImGui::TableSetColumnIndex(3);
-  if (cell(std::string(ingest::to_string(profile.status)), status_color(theme, profile.status), false, inner) &&
+  if (shows(3) &&
+      cell(std::string(ingest::to_string(profile.status)), status_color(theme, profile.status), false, inner) &&
       hovered && !profile.reason.empty())
     tip = sentence(profile.reason);
   figure(4, count_text(profile.nodes));
   figure(5, count_text(profile.ranks));
   figure(6, count_text(profile.gpus));
   figure(7, format_bytes(static_cast<std::int64_t>(profile.bytes)));
-  ImGui::TableSetColumnIndex(8);
   const std::string kinds = ingest::kinds_text(profile);
-  if (cell(kinds, theme.muted, false, inner) && hovered)
+  if (shows(8) && cell(kinds, theme.muted, false, inner) && hovered)
     tip = sentence(kinds) + ", " + counted(profile.files, "file", "files");
-  ImGui::TableSetColumnIndex(9);
   const std::string root = row.root < scans_.roots().size() ? scans_.roots()[row.root].path : std::string();
-  if (cell(folder_text(profile, root), theme.muted, false, inner) && hovered) tip = profile.path;
+  if (shows(9) && cell(folder_text(profile, root), theme.muted, false, inner) && hovered) tip = profile.path;
   if (!tip.empty()) tooltip(context, tip, facts, "Double click loads it");
   ImGui::PopID();
   places_.push_back(place);
