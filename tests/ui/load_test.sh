@@ -109,7 +109,8 @@ type_text "$work/big/mixtral/"
 rest
 key Return
 expect_now "a third one loads beside them" '.dialog == "" and (.open | length) == 3 and one("mixtral").loading'
-key alt+1  # not to be taken to it when its first part is there
+expect_now "it is shown as soon as a part of it is there" '.page == "timeline" and .profile == "mixtral"'
+key alt+1
 expect_now "it has a row of its own" '.page == "load" and loaded("mixtral").bin_x > 0'
 click "$(get "loaded(\"$other\").bin_x")" "$(get "loaded(\"$other\").y")"
 expect_now "one of the others is unloaded meanwhile" "(.open | length) == 2 and (l.loaded | length) == 2 and
