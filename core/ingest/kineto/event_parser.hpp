@@ -29,7 +29,7 @@ class RepairEffort {
  private:
   static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
   static constexpr std::int64_t kWorth = 64;
-  static constexpr std::int64_t kMost = std::int64_t{64} << 20;
+  static constexpr std::int64_t kMost = std::int64_t{16} << 20;
   /// A file that was cut off in a list a few times, and sound up to there, is not made to hurt.
   static constexpr std::int64_t kFar = std::int64_t{4} << 20;
   static constexpr int kFarForFree = 4;
