@@ -13,7 +13,8 @@ Result<std::string> output_file(const std::string& path) {
   std::error_code failed;
   // A link may lead to a file that is still to be made, which canonical paths stop at.
   constexpr int kMostLinks = 40;
-  fs::path target = path;
+  // Absolute, so that a bare file name has a folder too.
+  fs::path target = fs::absolute(path, failed);
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
     if (links == kMostLinks) return Error{path, "is a symbolic link that leads nowhere", "choose another file"};
     target = target.parent_path() / fs::read_symlink(target, failed);

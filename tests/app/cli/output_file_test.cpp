@@ -1,0 +1,71 @@
+// Names of files to write as a shell passes them: relative to where the user is.
+#include "app/cli/output_file.hpp"
+
+#include "core/ingest/converted_profile.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Goes to a folder for as long as it lives.
+class Inside {
+ public:
+  explicit Inside(const fs::path& folder) { fs::current_path(folder); }
+  ~Inside() { fs::current_path(before_); }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  fs::path before_ = fs::current_path();
+};
+
+}  // namespace
+
+TEST_CASE("convert writes a file that is named without its folder", "[cli]") {
+  const TestFolder traces;
+  const TestFolder folder;
+  const std::string path = small_set(traces);
+  const Inside inside(folder.path());
+  fs::create_directory("sub");
+  for (const char* const name : {"job.wscope", "job.wscope", "./here.wscope", "sub/job.wscope", "sub/../up.wscope"}) {
+    INFO(name);
+    const Outcome outcome = run({"convert", path, "--out", name, "--no-store"});
+    CHECK(outcome.status == cli::kDone);
+    CHECK(ingest::is_store((folder.path() / name).string()));
+  }
+}
+
+TEST_CASE("convert writes to where a link that is named without its folder leads", "[cli]") {
+  const TestFolder traces;
+  const TestFolder folder;
+  const std::string path = small_set(traces);
+  const Inside inside(folder.path());
+  fs::create_directory("sub");
+  fs::create_symlink("sub/new.wscope", "first.wscope");
+  fs::create_symlink("first.wscope", "second.wscope");
+  for (int i = 0; i < 2; ++i) {  // as a new file, then over it
+    REQUIRE(run({"convert", path, "--out", "second.wscope", "--no-store"}).status == cli::kDone);
+    CHECK(fs::is_symlink("second.wscope"));
+    CHECK(fs::is_symlink("first.wscope"));
+    CHECK(ingest::is_store("sub/new.wscope"));
+  }
+}
+
+TEST_CASE("what may not be written is said for a name without a folder as for a path", "[cli]") {
+  const TestFolder folder;
+  const Inside inside(folder.path());
+  std::ofstream("notes.txt") << "notes";
+  fs::create_directory("sub");
+  fs::create_symlink("loop", "loop");
+  CHECK(cli::output_file("job.wscope").ok());
+  CHECK(cli::output_file("none/job.wscope").error().what == "its folder does not exist");
+  CHECK(cli::output_file("notes.txt").error().what ==
+        "is there already and holds something else than a converted profile");
+  CHECK(cli::output_file("sub").error().what == "is a directory");
+  CHECK(cli::output_file("loop").error().what == "is a symbolic link that leads nowhere");
+  CHECK(cli::output_file("").error().what == "names no file");
+}
