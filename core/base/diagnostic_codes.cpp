@@ -83,6 +83,10 @@ constexpr std::array kExplanations{
                 "What was kept of an earlier load was damaged and is set aside. The traces themselves are read "
                 "again; nothing is lost. Of a converted profile (.wscope) that is open itself, what is damaged is "
                 "missing: copy the file again, or convert the traces again."},
+    Explanation{
+        "stored-part-missing",
+        "A part of the converted profile (.wscope) is damaged, so the rank of this file, or what a node measured, "
+        "is missing here; the rest is shown. Copy the file again, or convert the traces again."},
     Explanation{"store-not-kept",
                 "What was read could not be kept for the next time, which will take as long as this one. Make room on "
                 "the disk, or set XDG_CACHE_HOME to a folder that can be written."},

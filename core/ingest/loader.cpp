@@ -169,10 +169,12 @@ void Loader::load_store(const std::string& file) {
   }
   const auto opened = open_converted(file);
   if (!opened) return fail(opened.error());
-  auto ranks = opened->ranks(publisher_.dictionary(), most_threads());
-  if (!ranks) return fail(ranks.error());
-  auto nodes = opened->metrics();
-  if (!nodes) return fail(nodes.error());
+  auto ranks = opened->each_rank(publisher_.dictionary(), most_threads());
+  auto nodes = opened->each_metrics();
+  const bool anything = std::ranges::any_of(ranks, [](const auto& each) { return each.rank.ok(); }) ||
+                        std::ranges::any_of(nodes, [](const auto& node) { return node.ok(); });
+  if (!anything && !ranks.empty()) return fail(ranks.front().rank.error());
+  if (!anything && !nodes.empty()) return fail(nodes.front().error());
   const auto& sources = opened->sources();
   Discovery alone;
   alone.root = file;
@@ -187,8 +189,24 @@ void Loader::load_store(const std::string& file) {
     job->state = sources[i].rank ? FileState::done : FileState::passed_over;
     events_->add_stored(source.path, *opened, i, EventLookup::StoreIs::carried);
   }
-  for (auto& rank : *ranks) publisher_.put(std::move(rank));
-  for (auto& node : *nodes) {
+  const auto missing = [this](const std::string& of, const Error& error) {
+    publisher_.note("stored-part-missing", Severity::error, of, error.where + ": " + error.what);
+  };
+  for (auto& [source, rank] : ranks) {
+    if (rank) {
+      publisher_.put(std::move(*rank));
+      continue;
+    }
+    const std::string& path = sources[source].key.path;
+    missing(path, rank.error());
+    if (const auto job = jobs_.find(path)) jobs_.pass_over(*job, rank.error().what);
+  }
+  for (auto& read : nodes) {
+    if (!read) {
+      missing(file, read.error());
+      continue;
+    }
+    auto& node = *read;
     trace::SourceFile files;
     files.path = smdebug::metrics_pattern(node->origin().folder, node->node());
     files.size = node->origin().bytes;

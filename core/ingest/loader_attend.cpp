@@ -16,7 +16,8 @@ constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 /// What holds of this load only, or of the store itself.
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
-         code == "store-not-kept" || code == "still-written" || code == "directory-away" || code == "source-vanished";
+         code == "stored-part-missing" || code == "store-not-kept" || code == "still-written" ||
+         code == "directory-away" || code == "source-vanished";
 }
 
 }  // namespace

@@ -84,37 +84,42 @@ Result<std::shared_ptr<const trace::Rank>> StoreFile::rank(std::size_t source,
   return read_rank(bytes_, *sources()[source].rank, std::move(dictionary), checked_);
 }
 
-Result<std::vector<std::shared_ptr<const trace::Rank>>> StoreFile::ranks(
-    const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const {
-  std::vector<std::size_t> with_rank;
+std::vector<StoreFile::OpenedRank> StoreFile::each_rank(const std::shared_ptr<trace::Dictionary>& dictionary,
+                                                        unsigned threads) const {
+  std::vector<OpenedRank> ranks;
   for (std::size_t source = 0; source < sources().size(); ++source)
-    if (sources()[source].rank) with_rank.push_back(source);
-  std::vector<std::shared_ptr<const trace::Rank>> ranks(with_rank.size());
-  std::vector<Failure> failures(with_rank.size());
+    if (sources()[source].rank) ranks.push_back({source, std::shared_ptr<const trace::Rank>()});
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < with_rank.size(); i = next++) {
-      auto opened = rank(with_rank[i], dictionary);
-      if (opened)
-        ranks[i] = std::move(*opened);
-      else
-        failures[i] = opened.error();
-    }
+    for (std::size_t i = next++; i < ranks.size(); i = next++) ranks[i].rank = rank(ranks[i].source, dictionary);
   };
   std::vector<std::thread> others;
-  const std::size_t workers = std::min<std::size_t>(threads, with_rank.size());
+  const std::size_t workers = std::min<std::size_t>(threads, ranks.size());
   for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
   work();
   for (std::thread& other : others) other.join();
-  for (const Failure& failure : failures)
-    if (failure) return *failure;
   return ranks;
+}
+
+Result<std::vector<std::shared_ptr<const trace::Rank>>> StoreFile::ranks(
+    const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const {
+  std::vector<std::shared_ptr<const trace::Rank>> ranks;
+  for (OpenedRank& opened : each_rank(dictionary, threads)) {
+    if (!opened.rank) return opened.rank.error();
+    ranks.push_back(std::move(*opened.rank));
+  }
+  return ranks;
+}
+
+std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> StoreFile::each_metrics() const {
+  std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> nodes;
+  for (const MetricsPlace& place : directory_->metrics) nodes.push_back(read_metrics(*bytes_, place, checked_));
+  return nodes;
 }
 
 Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> StoreFile::metrics() const {
   std::vector<std::shared_ptr<const trace::NodeMetrics>> nodes;
-  for (const MetricsPlace& place : directory_->metrics) {
-    auto node = read_metrics(*bytes_, place, checked_);
+  for (auto& node : each_metrics()) {
     if (!node) return node.error();
     nodes.push_back(std::move(*node));
   }

@@ -34,11 +34,21 @@ class StoreFile {
   /// brought in.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
                                                                 std::shared_ptr<trace::Dictionary> dictionary) const;
-  /// All of them, in the order of the sources, by up to `threads` threads. The first Error, if there is one.
+  /// All of them, in the order of the sources, by up to `threads` threads. One that is damaged keeps no other from
+  /// being read.
+  struct OpenedRank {
+    std::size_t source = 0;
+    Result<std::shared_ptr<const trace::Rank>> rank;
+  };
+  [[nodiscard]] std::vector<OpenedRank> each_rank(const std::shared_ptr<trace::Dictionary>& dictionary,
+                                                  unsigned threads) const;
+  /// The same where one without the others is of no use. The first Error, if there is one.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks(
       const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const;
 
-  /// What nodes measured of themselves. The first Error, if there is one.
+  /// What nodes measured of themselves, one by one.
+  [[nodiscard]] std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> each_metrics() const;
+  /// The same together. The first Error, if there is one.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
 
   /// The archive of a source that has one.

@@ -8,7 +8,7 @@
 namespace warpscope::store {
 
 SectionReader::SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked)
-    : bytes_(bytes), base_(base), limit_(limit), checked_(checked), decoder_(bytes.take_decoder()) {}
+    : bytes_(bytes), base_(base), limit_(limit), checked_(checked), decoder_(bytes.take_decoder()), at_(base) {}
 
 SectionReader::~SectionReader() { bytes_.give_back(std::move(decoder_)); }
 
@@ -19,7 +19,8 @@ bool SectionReader::fail(const std::string& why) {
 }
 
 Error SectionReader::why() const {
-  return {bytes_.name(), "the store is damaged: " + why_, "read the traces instead, or copy the file again"};
+  return {bytes_.name(), "the store is damaged at byte " + std::to_string(at_) + ": " + why_,
+          "read the traces instead, or copy the file again"};
 }
 
 bool SectionReader::expect(const SectionRef& ref, std::uint64_t count) {
@@ -32,6 +33,7 @@ bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
   const std::uint64_t room = limit_ - base_;
   if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section lies outside of the file");
   if (ref.content / most_ratio > ref.stored) return fail("a section claims more than it can hold");
+  at_ = section_ = base_ + ref.offset;
   stored_.resize(ref.stored);
   if (!bytes_.read(base_ + ref.offset, stored_)) return fail("a section cannot be read");
   rest_ = stored_;
@@ -69,6 +71,7 @@ std::span<const std::uint8_t> SectionReader::frame() {
 }
 
 std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
+  at_ = section_ + (stored_.size() - rest_.size());
   const unsigned long long size = ZSTD_getFrameContentSize(rest_.data(), rest_.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostFrame || size > most) {
     fail("a frame is damaged");
@@ -92,6 +95,7 @@ std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
 }
 
 std::vector<std::uint8_t> SectionReader::checked_copy() {
+  at_ = section_ = base_;
   stored_.resize(limit_ - base_);
   if (!bytes_.read(base_, stored_)) fail("a rank cannot be read");
   if (ok()) rest_ = stored_;

@@ -43,6 +43,7 @@ class SectionReader {
 
   [[nodiscard]] bool ok() const { return why_.empty(); }
   bool fail(const std::string& why);
+  /// Names the place in the file, too: where the frame begins that was read last.
   [[nodiscard]] Error why() const;
 
  private:
@@ -59,6 +60,8 @@ class SectionReader {
   std::span<const std::uint8_t> rest_;  // of stored_
   std::uint64_t content_left_ = 0;
   std::vector<std::uint8_t> content_;
+  std::uint64_t section_ = 0;  // in the file: where stored_ comes from
+  std::uint64_t at_ = 0;       // in the file: where the frame begins that was begun last, or the section
   std::string why_;
 };
 

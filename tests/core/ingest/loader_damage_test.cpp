@@ -34,6 +34,16 @@ void damage_columns(const fs::path& store, std::size_t source = 0) {
   change_byte(store, file->sources()[source].rank->base + 9);
 }
 
+/// Damages what a source's rank is opened with; where.
+std::uint64_t damage_head(const fs::path& store, std::size_t source) {
+  const auto file = store::open_store(store.string());
+  REQUIRE(file.ok());
+  const store::RankPlace place = *file->sources()[source].rank;
+  const std::uint64_t head = place.base + place.head.offset;
+  change_byte(store, head + place.head.stored / 2);
+  return head;
+}
+
 std::string texts_of(const ingest::Loader& loader) {
   std::string text;
   for (const auto& rank : loader.profile()->ranks)
@@ -105,6 +115,44 @@ TEST_CASE("damaged arguments of a converted profile are said of it, not of the t
   CHECK(says(said, "damaged; copy the file again, or convert the traces again"));
   CHECK_FALSE(says(said, set.path().string()));
   REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
+}
+
+TEST_CASE("a rank of a converted profile that cannot be opened keeps no other from being shown") {
+  const TraceSet set;
+  const fs::path carried = set.beside("carried.wscope");
+  ingest::Loader whole(set.path().string(), set.options());
+  whole.wait();
+  save(whole, carried);
+  fs::rename(set.path(), set.beside("away"));
+  const std::size_t ranks = whole.profile()->ranks.size();
+  REQUIRE(ranks > 1);
+
+  const auto file = store::open_store(carried.string());
+  REQUIRE(file.ok());
+  const std::string missing = file->sources()[0].key.path;
+  const std::uint64_t at = damage_head(carried, 0);
+  ingest::Loader loader(carried.string(), set.options());
+  loader.wait();
+  REQUIRE_FALSE(loader.failure());
+  const auto profile = loader.profile();
+  CHECK(profile->ranks.size() == ranks - 1);
+  for (const auto& rank : profile->ranks) CHECK(rank->source.path != missing);
+  const auto& all = profile->diagnostics.all();
+  const auto said = std::ranges::find(all, "stored-part-missing", &Diagnostic::code);
+  REQUIRE(said != all.end());
+  CHECK(said->severity == Severity::error);
+  CHECK(said->file == missing);
+  CHECK(said->example ==
+        carried.string() + ": the store is damaged at byte " + std::to_string(at) + ": a frame is damaged");
+  for (const ingest::FileStatus& one : loader.status().files)
+    CHECK((one.state == ingest::FileState::passed_over) == (one.path == missing));
+
+  for (std::size_t source = 1; source < file->sources().size(); ++source) damage_head(carried, source);
+  ingest::Loader nothing(carried.string(), set.options());
+  nothing.wait();
+  REQUIRE(nothing.failure());
+  CHECK(nothing.failure()->where == carried.string());
+  CHECK(says(nothing.failure()->message(), "the store is damaged at byte "));
 }
 
 TEST_CASE("a damaged converted profile is not converted again") {
