@@ -9,6 +9,7 @@
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/verify_store.hpp"
 #include "core/analysis/metrics_table.hpp"
 #include "core/analysis/profile_summary.hpp"
 #include "core/base/diagnostics_table.hpp"
@@ -207,6 +208,7 @@ ExitStatus run_info(const InfoOptions& options) {
     print_error(load_with.error());
     return kUsage;
   }
+  if (options.verify) return verify_store(options.path, load_with->store.folder.string(), options.json);
   const auto began = std::chrono::steady_clock::now();
   std::optional<Interrupts> interrupts;
   if (options.load.save_store) interrupts.emplace();

@@ -10,6 +10,7 @@ namespace warpscope::cli {
 struct InfoOptions {
   std::string path;
   bool json = false;
+  bool verify = false;  ///< nothing but whether the store is sound: see verify_store.hpp
   LoadFlags load;
 };
 

@@ -30,6 +30,8 @@ void add_info(CLI::App& program, InfoOptions& options) {
   CLI::App* command = program.add_subcommand("info", "Print what is in a directory or file of traces");
   command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
   command->add_flag("--json", options.json, "As JSON (documented in the README, \"schema\": 1)");
+  command->add_flag("--verify", options.verify,
+                    "Only check every part of a .wscope file, or of what is kept of PATH; 3 if any is damaged");
   add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 

@@ -160,16 +160,24 @@ Result<std::vector<std::uint8_t>> StoreFile::read_block(const BytesRef& block) c
   return bytes;
 }
 
+Failure StoreFile::verify_source(std::size_t source, const CancelToken* cancel) const {
+  if (const auto& place = sources()[source].rank) {
+    const auto opened = rank(source, std::make_shared<trace::Dictionary>());
+    if (!opened) return opened.error();
+    if (auto wrong = verify_rank(**opened, cancel)) return wrong;
+    SectionReader reader(*bytes_, place->base, place->base + place->length, checked_);
+    if (checked_) static_cast<void>(reader.checked_copy());
+    if (!reader.ok()) return reader.why();
+  }
+  if (!sources()[source].archive) return std::nullopt;
+  const auto texts = archive(source);
+  return texts ? Failure() : Failure(texts.error());
+}
+
 Failure StoreFile::verify(const CancelToken* cancel) const {
   for (std::size_t source = 0; source < sources().size(); ++source) {
     if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
-    if (sources()[source].rank) {
-      const auto opened = rank(source, std::make_shared<trace::Dictionary>());
-      if (!opened) return opened.error();
-      if (auto wrong = verify_rank(**opened, cancel)) return wrong;
-    }
-    if (!sources()[source].archive) continue;
-    if (const auto texts = archive(source); !texts) return texts.error();
+    if (auto wrong = verify_source(source, cancel)) return wrong;
   }
   if (const auto nodes = metrics(); !nodes) return nodes.error();
   return damage();

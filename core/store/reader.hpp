@@ -59,6 +59,8 @@ class StoreFile {
   /// Reads everything there is but blocks of archives, and holds it against each other. Empty if all is well, or if
   /// cancelled. Needs the memory of one rank.
   [[nodiscard]] Failure verify(const CancelToken* cancel) const;
+  /// The same of one source alone, and every frame of its rank, looked at or not.
+  [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
   /// What was found wrong since the store was opened, when columns of its ranks were brought in.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
   /// Adds to that what was found by who looks into blocks.

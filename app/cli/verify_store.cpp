@@ -1,0 +1,74 @@
+#include "app/cli/verify_store.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "app/cli/messages.hpp"
+#include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/ingest/converted_profile.hpp"
+#include "core/ingest/discover.hpp"
+#include "core/store/cache.hpp"
+#include "core/store/verify_store.hpp"
+
+namespace warpscope::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The store that `path` names or was kept as.
+Result<std::string> store_of(const std::string& path, const std::string& stores) {
+  std::error_code ignored;
+  if (ingest::is_store(path) || (ingest::named_like_store(path) && !fs::is_directory(path, ignored))) {
+    const auto opened = ingest::open_converted(path);
+    return opened ? Result<std::string>(path) : opened.error();
+  }
+  const auto found = ingest::discover(path);
+  if (!found) return found.error();
+  if (found->sources.empty() && found->metrics.empty() && found->converted.size() == 1) return found->converted.front();
+  const fs::path kept = store::Cache(stores).place_of(path);
+  if (!kept.empty() && fs::exists(kept, ignored)) return kept.string();
+  return Error{path, "nothing is kept of it that could be checked",
+               "give a file that convert wrote, or keep it first with `warpscope info PATH --save-store`"};
+}
+
+Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& parts) {
+  Table table("verify", file,
+              {{"rank", "", ColumnKind::identifier},
+               {"slices", "", ColumnKind::integer},
+               {"file", "", ColumnKind::text},
+               {"damage", "", ColumnKind::text}});
+  for (const store::VerifiedPart& part : parts)
+    table.add_row({part.rank ? Cell(*part.rank) : Cell(), part.slices, part.path,
+                   part.wrong ? Cell(part.wrong->what) : Cell("none")});
+  return table;
+}
+
+}  // namespace
+
+ExitStatus verify_store(const std::string& path, const std::string& stores, bool json) {
+  const auto file = store_of(path, stores);
+  const auto parts = file ? store::verify_parts(*file, nullptr) : file.error();
+  if (!parts) {
+    print_error(parts.error());
+    return kNothingRead;
+  }
+  const std::vector<Table> tables{table_of(*file, *parts)};
+  std::string text;
+  if (json)
+    write_json(text, tables);
+  else
+    write_text(text, tables.front(), {.max_text_width = 0, .title = true});
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
+  if (damaged == 0) return kDone;
+  print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are damaged",
+               "copy the file again, or convert the traces again"});
+  return kNothingRead;
+}
+
+}  // namespace warpscope::cli

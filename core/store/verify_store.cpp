@@ -1,0 +1,50 @@
+#include "core/store/verify_store.hpp"
+
+#include <memory>
+
+#include "core/store/reader.hpp"
+#include "core/store/stored_archive.hpp"
+
+namespace warpscope::store {
+
+namespace {
+
+Failure verify_texts(const StoreFile& file, std::size_t source) {
+  if (!file.sources()[source].archive) return {};
+  const auto archive = open_stored_archive(file, source);
+  if (!archive) return archive_error(file, archive.error());
+  if (const Failure wrong = (*archive)->verify()) return archive_error(file, *wrong);
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const CancelToken* cancel) {
+  std::vector<VerifiedPart> parts;
+  const auto whole = open_store(path);
+  if (!whole) return whole.error();
+  for (std::size_t source = 0; source < whole->sources().size(); ++source) {
+    if (cancel != nullptr && cancel->cancelled()) return Error{path, "checking it was interrupted", ""};
+    const SourceEntry& entry = whole->sources()[source];
+    VerifiedPart part{entry.key.path, {}, entry.slices, {}};
+    // A file of its own for each: it remembers the first damage only.
+    const auto file = open_store(path);
+    if (!file) return file.error();
+    if (entry.rank)
+      if (const auto rank = file->rank(source, std::make_shared<trace::Dictionary>())) part.rank = (*rank)->number;
+    part.wrong = file->verify_source(source, cancel);
+    if (!part.wrong) part.wrong = verify_texts(*file, source);
+    parts.push_back(std::move(part));
+  }
+  for (const auto& node : whole->each_metrics()) {
+    VerifiedPart part{"system metrics", {}, 0, {}};
+    if (node)
+      part.path += " of " + (*node)->node();
+    else
+      part.wrong = node.error();
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace warpscope::store

@@ -1,0 +1,79 @@
+// `info --verify`: every damage is found, and said of the rank that it is in.
+#include "core/store/reader.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+void change_byte(const fs::path& file, std::uint64_t at) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(at));
+  const int byte = stream.get();
+  stream.seekp(static_cast<std::streamoff>(at));
+  stream.put(static_cast<char>(byte ^ 0x5A));
+}
+
+std::size_t times(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("info --verify tells the damaged rank of a converted profile from the sound one", "[cli]") {
+  const TestFolder traces;
+  const TestFolder folder;
+  const fs::path sound = folder.path() / "sound.wscope";
+  REQUIRE(run({"convert", small_set(traces), "--out", sound.string(), "--no-store"}).status == cli::kDone);
+  const Outcome whole = run({"info", sound.string(), "--verify"});
+  CHECK(whole.status == cli::kDone);
+  CHECK(whole.err.empty());
+  CHECK(times(whole.out, "none") == 2);
+  CHECK(whole.out.find("damaged") == std::string::npos);
+  CHECK(run({"info", folder.path().string(), "--verify"}).out == whole.out);
+
+  const auto file = store::open_store(sound.string());
+  REQUIRE(file.ok());
+  REQUIRE(file->sources().size() == 2);
+  const store::RankPlace place = *file->sources()[1].rank;
+  const store::BytesRef block = file->archive(1)->blocks.front();
+  const fs::path damaged = folder.path() / "damaged.wscope";
+  for (const std::uint64_t at : {place.base + place.head.offset + place.head.stored / 2, place.base + 9,
+                                 place.base + place.length / 2, block.offset + block.size / 2}) {
+    INFO("byte " << at);
+    fs::copy_file(sound, damaged, fs::copy_options::overwrite_existing);
+    change_byte(damaged, at);
+    const Outcome outcome = run({"info", damaged.string(), "--verify"});
+    CHECK(outcome.status == cli::kNothingRead);
+    CHECK(times(outcome.out, "none") == 1);
+    CHECK(outcome.out.find("damaged", outcome.out.find(file->sources()[1].key.path)) != std::string::npos);
+    CHECK(outcome.err == "warpscope: " + damaged.string() +
+                             ": 1 of 2 parts are damaged; copy the file again, or convert the traces again\n");
+    const Outcome json = run({"info", damaged.string(), "--verify", "--json"});
+    CHECK(json.status == cli::kNothingRead);
+    CHECK(times(json.out, "the store is damaged") + times(json.out, "events are damaged") == 1);
+  }
+}
+
+TEST_CASE("info --verify of traces checks what is kept of them, and says when nothing is", "[cli]") {
+  const TestFolder folder;
+  const TestFolder cache;
+  const char* const before = std::getenv("XDG_CACHE_HOME");
+  const std::string saved = before == nullptr ? "" : before;
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const std::string traces = small_set(folder);
+  const Outcome nothing = run({"info", traces, "--verify"});
+  const Outcome kept = run({"info", traces, "--save-store"});
+  const Outcome sound = run({"info", traces, "--verify"});
+  before == nullptr ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", saved.c_str(), 1);
+  CHECK(nothing.status == cli::kNothingRead);
+  CHECK(nothing.err.find(traces + ": nothing is kept of it") != std::string::npos);
+  CHECK(kept.status == cli::kDone);
+  CHECK(sound.status == cli::kDone);
+  CHECK(sound.out.find(cache.path().string()) != std::string::npos);
+}
