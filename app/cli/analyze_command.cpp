@@ -18,11 +18,6 @@ using analysis::Analysis;
 using analysis::Scope;
 using analysis::Setting;
 
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
 std::vector<Table> list_of_analyses() {
   Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"what it tells", "", ColumnKind::text}});
   Table parameters("parameters", "Parameters",
@@ -128,16 +123,14 @@ ExitStatus run_list(const AnalyzeOptions& options) {
       if (!text.empty()) text += '\n';
       write_text(text, table, {.max_text_width = 0, .title = false});
     }
-    print(text);
-    return kDone;
+    return print_result(text);
   }
   const auto text = output(options, tables, "--list");
   if (!text) {
     print_error(text.error());
     return kUsage;
   }
-  print(*text);
-  return kDone;
+  return print_result(*text);
 }
 
 /// What can be said to be wrong before anything is loaded.
@@ -182,10 +175,10 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (!tables) return usage(tables.error());
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());
-  print(*text);
+  const ExitStatus status = print_result(*text);
   if (interrupts) keep_store(*loaded, *interrupts);
   if (interrupts && interrupts->came()) interrupts->end();
-  return kDone;
+  return status;
 }
 
 }  // namespace warpscope::cli

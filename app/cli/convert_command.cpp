@@ -43,7 +43,8 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
   });
   if (failure) {
     if (!interrupts.came()) print_error(*failure);
-    return kUsage;
+    // Anything else is of what it is copied from.
+    return failure->where == file ? kNotWritten : kNothingRead;
   }
   // Stores are made for their user alone; this one is to be passed on.
   std::error_code ignored;

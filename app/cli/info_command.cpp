@@ -222,11 +222,10 @@ ExitStatus run_info(const InfoOptions& options) {
   const trace::Profile& profile = *loaded->profile;
   const ProfileSummary summary = analysis::summarize(profile);
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  const ExitStatus status = print_result(text);
   if (interrupts) keep_store(*loaded, *interrupts);
   if (interrupts && interrupts->came()) interrupts->end();
-  return kDone;
+  return status;
 }
 
 }  // namespace warpscope::cli

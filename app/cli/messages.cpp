@@ -1,6 +1,8 @@
 #include "app/cli/messages.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 namespace warpscope::cli {
@@ -8,6 +10,14 @@ namespace warpscope::cli {
 void print_message(std::string_view text) {
   const std::string line = "warpscope: " + std::string(text) + "\n";
   std::fputs(line.c_str(), stderr);
+}
+
+ExitStatus print_result(std::string_view text) {
+  errno = 0;
+  const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) == 0 && whole) return kDone;
+  print_message(std::string("the result could not be written: ") + std::strerror(errno));
+  return kNotWritten;
 }
 
 void print_error(const Error& error) { print_message(error.message()); }

@@ -24,7 +24,7 @@ constexpr const char* kAbout =
     "Shows the traces of GPU training jobs: which rank is late, where the GPUs wait, which kernels eat the time.";
 constexpr const char* kFooter =
     "Without a command PATH is opened in a window (without a PATH, the Load page).\n"
-    "Exit status: 0 done (damaged parts are diagnostics), 2 wrong usage, 3 nothing could be read.";
+    "Exit status: 0 done (damaged parts are diagnostics), 2 wrong usage, 3 could not be read, 4 could not be written.";
 
 void add_info(CLI::App& program, InfoOptions& options) {
   CLI::App* command = program.add_subcommand("info", "Print what is in a directory or file of traces");

@@ -129,11 +129,12 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
     window.app().show_page(options.page);
     window.settle();
     if (window.app().page() != options.page)
-      return fail({"--page " + options.page, "there is no such page", "pages: load, dashboard, timeline, information, settings"},
+      return fail({"--page " + options.page, "there is no such page",
+                   "pages: load, dashboard, timeline, information, settings"},
                   kUsage);
   }
   if (!options.script.empty()) window.play(*script);
-  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kUsage);
+  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
   if (options.load.save_store) print_kept(window.app().context().session.keep_store());
   return kDone;
 }

@@ -1,7 +1,6 @@
 #include "app/cli/verify_store.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <vector>
 
@@ -62,8 +61,7 @@ ExitStatus verify_store(const std::string& path, const std::string& stores, bool
     write_json(text, tables);
   else
     write_text(text, tables.front(), {.max_text_width = 0, .title = true});
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  if (const ExitStatus status = print_result(text); status != kDone) return status;
   const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
   if (damaged == 0) return kDone;
   print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are damaged",

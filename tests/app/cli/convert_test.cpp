@@ -1,4 +1,5 @@
 // What convert leaves when it does not come to its end: what was there before, and nothing else.
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -102,13 +103,49 @@ TEST_CASE("convert that may not write as much leaves no draft and the file as it
   if (child == 0) {
     with_limit();
     const Outcome outcome = run({"convert", set.path().string(), "--out", target.file.string(), "--no-store"});
-    const bool said = outcome.status == cli::kUsage && outcome.err.find("(ulimit -f)") != std::string::npos;
+    const bool said = outcome.status == cli::kNotWritten && outcome.err.find("(ulimit -f)") != std::string::npos;
     ::_exit(said ? 77 : 1);
   }
   const int status = status_of(child);
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 77);
   target.check_untouched();
+}
+
+TEST_CASE("convert into a folder that may not be written to says so", "[cli]") {
+  if (::geteuid() == 0) return;  // who may write everywhere
+  const TraceSet set;
+  const TestFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const Outcome outcome =
+      run({"convert", set.path().string(), "--out", (folder.path() / "job.wscope").string(), "--no-store"});
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  CHECK(outcome.status == cli::kNotWritten);
+  CHECK(outcome.err.find("check the folder's permissions") != std::string::npos);
+}
+
+TEST_CASE("a result that stdout has no room for ends with 4", "[cli]") {
+  const TraceSet set;
+  for (const char* const format : {"info", "--list"}) {
+    std::fflush(stdout);
+    const int saved = ::dup(STDOUT_FILENO);
+    const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+    REQUIRE(full >= 0);
+    const TestFolder folder;
+    Capture err(stderr, folder.path() / "err");
+    ::dup2(full, STDOUT_FILENO);
+    ::close(full);
+    std::vector<std::string> arguments{"warpscope", "analyze", "--list"};
+    if (std::string(format) == "info") arguments = {"warpscope", "info", set.path().string(), "--no-store"};
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    const int status = cli::run_program(static_cast<int>(pointers.size()), pointers.data());
+    ::dup2(saved, STDOUT_FILENO);
+    ::close(saved);
+    std::clearerr(stdout);
+    CHECK(status == cli::kNotWritten);
+    CHECK(err.finish().find("the result could not be written: No space left on device") != std::string::npos);
+  }
 }
 
 TEST_CASE("a signal that is ignored does not interrupt convert", "[cli]") {
@@ -139,7 +176,7 @@ TEST_CASE("convert from a damaged converted profile says so and writes nothing",
   stream.close();
   const Target target;
   const Outcome outcome = run({"convert", carried.string(), "--out", target.file.string()});
-  CHECK(outcome.status == cli::kUsage);
+  CHECK(outcome.status == cli::kNothingRead);
   CHECK(outcome.err == "warpscope: " + carried.string() +
                            ": the store's events are damaged; copy the file again, or convert the traces again\n");
   target.check_untouched();

@@ -289,5 +289,6 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
     CHECK(run(arguments).status == cli::kUsage);
     CHECK_FALSE(std::filesystem::exists(picture));
   }
+  CHECK(run({"snapshot", path, "--out", (folder.path() / "nowhere" / "x.png").string()}).status == cli::kNotWritten);
 }
 #endif
