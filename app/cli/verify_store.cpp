@@ -18,6 +18,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Where an earlier load of `path` is kept, if it is.
+std::string kept_place(const std::string& path, const std::string& stores) {
+  return store::Cache(stores).place_of(path).string();
+}
+
 /// The store that `path` names or was kept as.
 Result<std::string> store_of(const std::string& path, const std::string& stores) {
   std::error_code ignored;
@@ -28,8 +33,8 @@ Result<std::string> store_of(const std::string& path, const std::string& stores)
   const auto found = ingest::discover(path);
   if (!found) return found.error();
   if (found->sources.empty() && found->metrics.empty() && found->converted.size() == 1) return found->converted.front();
-  const fs::path kept = store::Cache(stores).place_of(path);
-  if (!kept.empty() && fs::exists(kept, ignored)) return kept.string();
+  const std::string kept = kept_place(path, stores);
+  if (!kept.empty() && fs::exists(kept, ignored)) return kept;
   return Error{path, "nothing is kept of it that could be checked",
                "give a file that convert wrote, or keep it first with `warpscope info PATH --save-store`"};
 }
@@ -65,7 +70,8 @@ ExitStatus verify_store(const std::string& path, const std::string& stores, bool
   const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
   if (damaged == 0) return kDone;
   print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are damaged",
-               "copy the file again, or convert the traces again"});
+               *file == kept_place(path, stores) ? "open the traces again: what is damaged is read from them"
+                                                 : "copy the file again, or convert the traces again"});
   return kNothingRead;
 }
 

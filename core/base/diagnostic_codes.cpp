@@ -87,6 +87,10 @@ constexpr std::array kExplanations{
         "stored-part-missing",
         "A part of the converted profile (.wscope) is damaged, so the rank of this file, or what a node measured, "
         "is missing here; the rest is shown. Copy the file again, or convert the traces again."},
+    Explanation{
+        "store-outdated",
+        "What was kept of an earlier load was written by another version of the program, so the traces are read "
+        "again. Nothing is damaged, and nothing is to be done: what is kept next takes its place."},
     Explanation{"store-not-kept",
                 "What was read could not be kept for the next time, which will take as long as this one. Make room on "
                 "the disk, or set XDG_CACHE_HOME to a folder that can be written."},

@@ -139,7 +139,10 @@ void Loader::load() {
   changed();
   Failure damage;
   known_ = keeper_.open(damage);
-  if (damage) publisher_.note("store-damaged", Severity::info, path_, damage->what);
+  if (damage && store::of_other_version(*damage))
+    publisher_.note("store-outdated", Severity::info, keeper_.place(), damage->what);
+  else if (damage)
+    publisher_.note("store-damaged", Severity::info, keeper_.place(), damage->what + kSetAside);
   look_at_cost(found_.sources);
   take(found_.sources, false);
   take_metrics();

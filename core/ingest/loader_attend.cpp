@@ -16,8 +16,8 @@ constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 /// What holds of this load only, or of the store itself.
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
-         code == "stored-part-missing" || code == "store-not-kept" || code == "still-written" ||
-         code == "directory-away" || code == "source-vanished";
+         code == "store-outdated" || code == "stored-part-missing" || code == "store-not-kept" ||
+         code == "still-written" || code == "directory-away" || code == "source-vanished";
 }
 
 }  // namespace
@@ -192,7 +192,8 @@ void Loader::check_stores() {
   if (!damage && known_) damage = known_->file().damage();
   if (!damage) return;
   if (publisher_.diagnostics().count("store-damaged") == 0)
-    publisher_.note("store-damaged", opened_store_ ? Severity::error : Severity::info, path_, damage->what);
+    publisher_.note("store-damaged", opened_store_ ? Severity::error : Severity::info,
+                    known_ ? known_->file().name() : keeper_.place(), damage->what + (opened_store_ ? "" : kSetAside));
   if (!opened_store_) {
     keeper_.set_aside();
     known_.reset();

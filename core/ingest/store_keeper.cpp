@@ -76,7 +76,10 @@ std::optional<KnownSources> StoreKeeper::open(Failure& damage) {
   auto file = store::open_store(place_.string());
   if (file) return KnownSources(std::move(*file));
   damage = file.error();
-  set_aside();
+  if (store::of_other_version(*damage))
+    in_use_.reset();
+  else
+    set_aside();
   return std::nullopt;
 }
 

@@ -43,6 +43,9 @@ struct StoreContents {
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
+/// Follows what is wrong with a store that was moved out of the way.
+inline constexpr const char* kSetAside = "; it is set aside as the same name with .damaged";
+
 class StoreKeeper {
  public:
   StoreKeeper(const StoreOptions& options, const std::filesystem::path& opened);
@@ -51,7 +54,8 @@ class StoreKeeper {
   StoreKeeper(const StoreKeeper&) = delete;
   StoreKeeper& operator=(const StoreKeeper&) = delete;
 
-  /// What the store has, if there is one and it may be used. A damaged one is set aside: then `damage` says why.
+  /// What the store has, if there is one and it may be used. A damaged one is set aside, one of another version stays
+  /// until the next takes its place: then `damage` says why.
   [[nodiscard]] std::optional<KnownSources> open(Failure& damage);
   /// Sets the store that open() gave aside.
   void set_aside();

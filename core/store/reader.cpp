@@ -21,11 +21,15 @@ std::uint64_t little_endian(std::span<const std::uint8_t> bytes) {
   return value;
 }
 
+constexpr std::string_view kOtherVersion = "the store has format version ";
+
 Error damaged(const StoreBytes& bytes, const std::string& how) {
   return {bytes.name(), "the store is damaged: " + how, kInsteadOfDamaged};
 }
 
 }  // namespace
+
+bool of_other_version(const Error& error) { return error.what.starts_with(kOtherVersion); }
 
 Result<StoreFile> open_store(const std::string& path) {
   auto bytes = open_file_bytes(path);
@@ -45,7 +49,7 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
   const std::uint64_t version = little_endian(head.subspan(8, 4));
   if (version != kVersion)
     return Error{bytes->name(),
-                 "the store has format version " + std::to_string(version) + ", this program reads version " +
+                 std::string(kOtherVersion) + std::to_string(version) + ", this program reads version " +
                      std::to_string(kVersion),
                  kInsteadOfDamaged};
   std::array<std::uint8_t, kTrailerBytes> trailer{};

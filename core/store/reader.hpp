@@ -79,6 +79,9 @@ class StoreFile {
   bool checked_ = true;
 };
 
+/// Whether what open_store() complains of is that another version of the program wrote it: then nothing is damaged.
+[[nodiscard]] bool of_other_version(const Error& error);
+
 /// An Error says whether the file is no store at all, of another version, cut off, or damaged.
 [[nodiscard]] Result<StoreFile> open_store(const std::string& path);
 /// The same of bytes that are somewhere else. `checked` false: checksums are not asked for, so that a fuzzer gets past

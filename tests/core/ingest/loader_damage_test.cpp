@@ -86,8 +86,35 @@ TEST_CASE("damaged arguments of a kept store are read from the source, and the s
   REQUIRE(comes_true([&] { return from_store(loader.status()) == 0; }));
   CHECK_FALSE(fs::exists(set.store()));
   CHECK(fs::exists(set.store().string() + ".damaged"));
+  for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
+    if (one.code != "store-damaged") continue;
+    CHECK(one.file == set.store().string());
+    CHECK(says(one.example, "it is set aside as the same name with .damaged"));
+  }
   REQUIRE(comes_true([&] { return loader.profile()->complete; }));
   CHECK(texts_of(loader) == truth);
+}
+
+TEST_CASE("a kept store of another version is outdated, not damaged, and is not set aside") {
+  const TraceSet set;
+  set.keep();
+  change_byte(set.store(), 8);
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  REQUIRE(loader.profile());
+  CHECK(from_store(loader.status()) == 0);
+  const Diagnostics& said = loader.profile()->diagnostics;
+  CHECK(said.count("store-damaged") == 0);
+  CHECK(said.count("store-outdated") == 1);
+  for (const Diagnostic& one : said.all())
+    if (one.code == "store-outdated") CHECK(one.file == set.store().string());
+  CHECK(fs::exists(set.store()));
+  CHECK_FALSE(fs::exists(set.store().string() + ".damaged"));
+  set.keep();
+  ingest::Loader again(set.path().string(), set.options());
+  again.wait();
+  CHECK(from_store(again.status()) == set.files().size());
+  CHECK(again.profile()->diagnostics.count("store-outdated") == 0);
 }
 
 TEST_CASE("damaged arguments of a converted profile are said of it, not of the traces") {
