@@ -206,7 +206,8 @@ constexpr std::array kExplanations{
                 "The rank was recorded more than a day away from the others. Check that the directory holds "
                 "the traces of one job."},
     Explanation{"duplicate-rank",
-                "Two files say that they are the same rank. Both are shown; open a directory of one "
+                "Files say that they are the same rank as another; the count is of such files. All are shown; open a "
+                "directory of one "
                 "recording to have each rank once."},
 };
 

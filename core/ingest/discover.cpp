@@ -159,10 +159,28 @@ bool same_state(const trace::SourceFile& a, const trace::SourceFile& b) {
   return a.size == b.size && a.modified_ns == b.modified_ns && a.inode == b.inode;
 }
 
+namespace {
+
+/// Why there is nothing at `path`: looking there failed with `error`.
+Error absent(const fs::path& path, const std::error_code& error) {
+  if (path == "-")
+    return {path.string(), "traces are read from files, not from standard input", "give a file or a directory"};
+  std::error_code ignored;
+  if (error == std::errc::too_many_symbolic_link_levels)
+    return {path.string(), "is a symbolic link that leads to itself", "check where it leads"};
+  if (fs::is_symlink(fs::symlink_status(path, ignored)))
+    return {path.string(),
+            "is a symbolic link to " + fs::read_symlink(path, ignored).string() + ", and nothing is there",
+            "check where it leads"};
+  return {path.string(), "there is no such file or directory", "check the path"};
+}
+
+}  // namespace
+
 Result<Discovery> discover(const fs::path& path, const Discovery* known) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) return Error{path.string(), "there is no such file or directory", "check the path"};
+  if (!fs::exists(status)) return absent(path, error);
 
   Discovery found;
   fs::path root = fs::absolute(path, error).lexically_normal();

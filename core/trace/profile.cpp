@@ -153,8 +153,9 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
     profile->diagnostics.merge(rank->diagnostics);
     const auto [entry, fresh] = first_of_number.try_emplace(rank->number, rank.get());
     if (!fresh)
-      profile->diagnostics.add("duplicate-rank", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
-                               "rank " + std::to_string(rank->number) + " is also " + entry->second->source.path);
+      profile->diagnostics.add(
+          "duplicate-rank", Severity::warning, profile->path, Diagnostic::kNoOffset,
+          "rank " + std::to_string(rank->number) + ": " + entry->second->source.path + " and " + rank->source.path);
   }
   Interval measured = kEmptySpan;
   for (const auto& node : profile->metrics) measured = cover(measured, node->span());

@@ -1,4 +1,5 @@
 // From a directory to ranks and nodes.
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <thread>
@@ -60,6 +61,11 @@ TEST_CASE("files of one rank are all kept and told apart") {
   const auto profile = load(folder.path());
   CHECK(profile->ranks.size() == 2);
   CHECK(profile->diagnostics.count("duplicate-rank") == 1);
+  for (const char* const more : {"third", "fourth"})
+    folder.write(std::string(more) + "/rank0.json", rank_trace(0, distributed(0, 2)));
+  const auto crowded = load(folder.path());
+  CHECK(crowded->diagnostics.count("duplicate-rank") == 3);
+  CHECK(std::ranges::count(crowded->diagnostics.all(), "duplicate-rank", &Diagnostic::code) == 1);
   CHECK(profile->nodes.size() == 1);
   CHECK(profile->gpus == 1);
 }

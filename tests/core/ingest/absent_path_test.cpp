@@ -1,0 +1,20 @@
+// What is said of a path at which nothing is.
+#include "core/ingest/discover.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+namespace fs = std::filesystem;
+
+TEST_CASE("a path with nothing at it is told from a link that leads nowhere, and from standard input") {
+  const tests::TestFolder folder;
+  const fs::path loop = folder.path() / "loop";
+  const fs::path dangling = folder.path() / "dangling";
+  fs::create_symlink("loop", loop);
+  fs::create_symlink("gone", dangling);
+  const auto said = [](const fs::path& path) { return ingest::discover(path).error().what; };
+  CHECK(said(loop) == "is a symbolic link that leads to itself");
+  CHECK(said(dangling) == "is a symbolic link to gone, and nothing is there");
+  CHECK(said(folder.path() / "absent") == "there is no such file or directory");
+  CHECK(said("-") == "traces are read from files, not from standard input");
+}
