@@ -160,10 +160,11 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const auto load_with = load_options(options.load);
   if (!load_with) return usage(load_with.error());
 
-  std::optional<Interrupts> interrupts;
-  if (options.load.save_store) interrupts.emplace();
-  const auto loaded = load(options.path, *load_with, interrupts ? &*interrupts : nullptr);
-  if (interrupts && interrupts->came()) interrupts->end();
+  std::optional<Interrupts> interrupts(std::in_place);
+  const auto loaded = load(options.path, *load_with, &*interrupts);
+  if (interrupts->came()) interrupts->end();
+  // What follows writes nothing that would have to be removed: a signal may end it where it stands.
+  if (!options.load.save_store) interrupts.reset();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;

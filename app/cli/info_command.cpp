@@ -210,11 +210,12 @@ ExitStatus run_info(const InfoOptions& options) {
   }
   if (options.verify) return verify_store(options.path, load_with->store.folder.string(), options.json);
   const auto began = std::chrono::steady_clock::now();
-  std::optional<Interrupts> interrupts;
-  if (options.load.save_store) interrupts.emplace();
-  const auto loaded = load(options.path, *load_with, interrupts ? &*interrupts : nullptr);
+  std::optional<Interrupts> interrupts(std::in_place);
+  const auto loaded = load(options.path, *load_with, &*interrupts);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (interrupts && interrupts->came()) interrupts->end();
+  if (interrupts->came()) interrupts->end();
+  // What follows writes nothing that would have to be removed: a signal may end it where it stands.
+  if (!options.load.save_store) interrupts.reset();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <ctime>
 
+#include "app/cli/messages.hpp"
+
 namespace warpscope::cli {
 
 namespace {
@@ -42,6 +44,7 @@ bool Interrupts::came() {
 
 void Interrupts::end() {
   const int signal = signal_.value_or(SIGTERM);
+  print_message("interrupted");
   std::signal(signal, SIG_DFL);
   std::raise(signal);
   // Not reached unless the signal was blocked from outside: then as a shell says it.

@@ -19,7 +19,7 @@ class Interrupts {
 
   /// Whether one came. From then on nothing is held back: a second one ends the program at once.
   [[nodiscard]] bool came();
-  /// Ends the program as the signal that came would have. Call it when all is tidied up.
+  /// Says so, and ends the program as the signal that came would have. Call it when all is tidied up.
   [[noreturn]] void end();
 
  private:

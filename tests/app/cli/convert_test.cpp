@@ -89,6 +89,34 @@ TEST_CASE("convert that is interrupted leaves no draft and the file as it was", 
   }
 }
 
+TEST_CASE("a command that is interrupted says so in one line", "[cli]") {
+  const TraceSet set(150'000);
+  const TestFolder folder;
+  for (const char* const command : {"info", "convert"}) {
+    std::vector<std::string> arguments{"warpscope", command, set.path().string(), "--no-store"};
+    if (std::string(command) == "convert")
+      arguments.insert(arguments.end(), {"--out", (folder.path() / "x.wscope").string()});
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    Capture err(stderr, folder.path() / "err");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(SIGINT, SIG_DFL);
+      // It waits until the command asks whether one came.
+      sigset_t held;
+      sigemptyset(&held);
+      sigaddset(&held, SIGINT);
+      ::pthread_sigmask(SIG_BLOCK, &held, nullptr);
+      std::raise(SIGINT);
+      ::_exit(cli::run_program(static_cast<int>(pointers.size()), pointers.data()));
+    }
+    static_cast<void>(status_of(child));
+    INFO(command);
+    CHECK(err.finish() == "warpscope: interrupted\n");
+    CHECK_FALSE(fs::exists(folder.path() / "x.wscope"));
+  }
+}
+
 TEST_CASE("convert that may not write as much leaves no draft and the file as it was", "[cli]") {
   const TraceSet set;
   const Target target;
