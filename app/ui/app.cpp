@@ -241,6 +241,7 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("watching", session.progress().watching);
   writer.member("awaiting", session.progress().awaiting);
   writer.member("growing", session.progress().growing());
+  writer.member("unfinished", session.progress().unfinished());
   writer.member("catching_up", catching_up(session.progress()).files);
   writer.member("ranks_on_disk", session.progress().waiting_in_store);
   writer.key("status");

@@ -67,7 +67,7 @@ class DirectoryLoader : public ProfileLoader {
     progress.files.reserve(status.files.size());
     for (const ingest::FileStatus& file : status.files) {
       progress.files.push_back({shown_name(file.path, root_), file.bytes_done, file.bytes_total, state_of(file.state),
-                                file.from_store, file.growing, file.path, file.why});
+                                file.from_store, file.growing, file.path, file.why, file.unfinished, file.partly});
     }
     if (status.finished && status.watching) progress.awaiting = loader_.profile() == nullptr;
     if (status.finished && !status.watching) progress.error = loader_.failure();

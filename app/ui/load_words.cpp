@@ -8,7 +8,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kNamed = 3;  // growing files that a tooltip names
+constexpr std::size_t kNamed = 3;  // files that a line of a tooltip names
 
 std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
 
@@ -25,11 +25,12 @@ std::string reading_text(const Catching& catching) {
 }
 
 /// "rank0.json, rank1.json and 3 more"
-std::string growing_names(const LoadProgress& progress) {
+template <class Which>
+std::string names_of(const LoadProgress& progress, Which which) {
   std::string names;
   std::size_t seen = 0;
   for (const FileProgress& file : progress.files) {
-    if (!file.growing) continue;
+    if (!which(file)) continue;
     if (seen++ < kNamed) names += (names.empty() ? "" : ", ") + file.name;
   }
   if (seen > kNamed) names += " and " + std::to_string(seen - kNamed) + " more";
@@ -42,7 +43,12 @@ StatusNote watching_note(const LoadProgress& progress) {
   const std::size_t growing = progress.growing();
   if (growing > 0) {
     note.text += " · " + format_count(static_cast<std::int64_t>(growing)) + " growing";
-    note.facts = "Still written to: " + growing_names(progress);
+    note.facts = "Still written to: " + names_of(progress, [](const FileProgress& file) { return file.growing; });
+  }
+  if (const std::size_t unfinished = progress.unfinished(); unfinished > 0) {
+    note.text += " · " + format_count(static_cast<std::int64_t>(unfinished)) + " unfinished";
+    note.facts += (note.facts.empty() ? "" : "\n") + std::string("The end is missing: ") +
+                  names_of(progress, [](const FileProgress& file) { return file.unfinished && !file.growing; });
   }
   if (const Catching catching = catching_up(progress); catching.files > 0) {
     note.fraction = static_cast<double>(catching.done) / static_cast<double>(catching.total);
@@ -64,11 +70,12 @@ std::string file_state_text(const FileProgress& file) {
     case FileState::reading:
       break;
     case FileState::done:
+      if (file.unfinished) return "unfinished: its end is missing";
       return file.from_store ? "from the store" : "done";
     case FileState::passed_over:
       return file.why.empty() ? std::string("no trace in it") : "no trace in it: " + file.why;
     case FileState::cancelled:
-      return "stopped";
+      return file.partly ? "partly read" : "stopped";
   }
   return "";
 }
@@ -85,6 +92,8 @@ std::string load_state_text(const LoadProgress& progress) {
   state += ", and watched for new and growing files";
   if (const std::size_t growing = progress.growing(); growing > 0)
     state += " · " + counted(growing, "file is", "files are") + " still written to";
+  if (const std::size_t unfinished = progress.unfinished(); unfinished > 0)
+    state += " · " + counted(unfinished, "file lacks its end", "files lack their ends");
   if (const Catching catching = catching_up(progress); catching.files > 0) state += " · " + reading_text(catching);
   return state;
 }

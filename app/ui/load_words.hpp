@@ -9,10 +9,12 @@
 
 namespace warpscope::ui {
 
-/// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "still written to".
+/// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "partly read",
+/// "still written to", "unfinished: its end is missing".
 [[nodiscard]] std::string file_state_text(const FileProgress& file);
 
-/// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, and watched · 2 files still written to".
+/// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, and watched · 2 files still written to · 1 file
+/// lacks its end".
 [[nodiscard]] std::string load_state_text(const LoadProgress& progress);
 
 /// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks wait on the disk until they are looked at"; empty without a limit.

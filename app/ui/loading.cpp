@@ -8,6 +8,11 @@ std::size_t LoadProgress::growing() const {
   return static_cast<std::size_t>(std::ranges::count(files, true, &FileProgress::growing));
 }
 
+std::size_t LoadProgress::unfinished() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(files, [](const FileProgress& file) { return file.unfinished && !file.growing; }));
+}
+
 Catching catching_up(const LoadProgress& progress) {
   Catching catching;
   if (progress.running) return catching;

@@ -35,6 +35,8 @@ struct FileProgress {
   bool growing = false;     ///< still written to
   std::string path{};       ///< whole
   std::string why{};        ///< there is no trace in it
+  bool unfinished = false;  ///< its end is missing
+  bool partly = false;      ///< reading was stopped, and what was read by then is shown
 };
 
 struct LoadProgress {
@@ -61,6 +63,8 @@ struct LoadProgress {
   }
   /// Files that are still written to.
   [[nodiscard]] std::size_t growing() const;
+  /// Files that nobody writes to at the moment and whose end is missing.
+  [[nodiscard]] std::size_t unfinished() const;
 };
 
 /// What is read while the window watches: files that came, grew or changed since the load was over.

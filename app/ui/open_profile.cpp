@@ -19,9 +19,11 @@ bool OpenProfile::update() {
   if (!loader) return false;
   progress = loader->progress();  // before the profile: "not running" then means the profile is the last one
   growing.clear();
+  unfinished.clear();
   for (const FileProgress& file : progress.files)
-    if (file.growing) growing.push_back(file.path);
+    if (file.growing || file.unfinished) (file.growing ? growing : unfinished).push_back(file.path);
   std::ranges::sort(growing);
+  std::ranges::sort(unfinished);
   std::shared_ptr<const trace::Profile> latest = loader->profile();
   if (!latest || latest == profile) return false;
   profile = std::move(latest);

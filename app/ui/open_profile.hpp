@@ -19,6 +19,7 @@ struct OpenProfile {
   std::shared_ptr<const trace::Profile> profile{};  ///< null until the first part of it is there
   LoadProgress progress{};                          ///< as of the last update
   std::vector<std::string> growing{};               ///< paths of files that are still written to, sorted
+  std::vector<std::string> unfinished{};            ///< paths of the other files whose end is missing, sorted
   std::optional<trace::SliceIdentity> identity{};   ///< of what is selected
   std::optional<trace::SliceRef> selection{};       ///< the same in `profile`, if it is known there
   std::uint64_t shown = 0;                          ///< the higher, the later it was current

@@ -159,6 +159,10 @@ bool Session::update() {
 
 bool Session::growing(const std::string& path) const { return std::ranges::binary_search(current().growing, path); }
 
+bool Session::unfinished(const std::string& path) const {
+  return std::ranges::binary_search(current().unfinished, path);
+}
+
 std::vector<const OpenProfile*> Session::all() const {
   std::vector<const OpenProfile*> profiles;
   profiles.reserve(open_.size());

@@ -90,6 +90,8 @@ class Session {
   [[nodiscard]] const LoadProgress& progress() const { return current().progress; }
   /// The file at `path` is still written to. O(log files).
   [[nodiscard]] bool growing(const std::string& path) const;
+  /// Nobody writes to the file at `path` at the moment, and its end is missing. O(log files).
+  [[nodiscard]] bool unfinished(const std::string& path) const;
   [[nodiscard]] bool loading() const { return progress().running || making_.valid(); }
   /// What open_made() makes, while it does; else empty.
   [[nodiscard]] const std::string& making() const { return making_what_; }

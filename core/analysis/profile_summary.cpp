@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/display_path.hpp"
+#include "core/trace/file_end.hpp"
 
 namespace warpscope::analysis {
 
@@ -59,10 +60,10 @@ ProfileSummary summarize(const trace::Profile& profile) {
 
 bool read_whole(const trace::Profile& profile, std::uint32_t rank) {
   const std::string& file = profile.ranks[rank]->source.path;
-  return std::ranges::none_of(profile.diagnostics.all(), [&](const Diagnostic& one) {
-    return one.file == file && (one.code == "truncated" || one.code == "input-damaged" || one.code == "cancelled" ||
-                                one.code == "still-written");
-  });
+  return !trace::unfinished(profile.diagnostics, file) &&
+         std::ranges::none_of(profile.diagnostics.all(), [&](const Diagnostic& one) {
+           return one.file == file && (one.code == "cancelled" || one.code == "still-written");
+         });
 }
 
 Table ranks_table(const trace::Profile& profile) {

@@ -54,6 +54,8 @@ struct FileStatus {
   bool from_store = false;  ///< needed no reading
   bool growing = false;     ///< still written to, as far as one can tell
   std::string why{};        ///< it was passed over
+  bool unfinished = false;  ///< it was read, and its end is missing
+  bool partly = false;      ///< reading was stopped, and what was read by then is shown
 };
 
 struct LoadStatus {

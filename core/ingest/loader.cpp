@@ -8,6 +8,7 @@
 #include "core/ingest/converted_profile.hpp"
 #include "core/ingest/job_documents.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
+#include "core/trace/file_end.hpp"
 
 namespace warpscope::ingest {
 
@@ -103,12 +104,7 @@ void Loader::tick() {
 
 void Loader::run() {
   load();
-  bool cancelled = false;
-  {
-    const std::lock_guard lock(mutex_);
-    cancelled = cancelled_;
-  }
-  publisher_.publish(!cancelled);
+  publisher_.publish(nothing_more());
   give_memory_back();  // buffers of a size that will not be asked for again
   {
     const std::lock_guard lock(mutex_);
@@ -196,11 +192,12 @@ void Loader::load_store(const std::string& file) {
     publisher_.note("stored-part-missing", Severity::error, of, error.where + ": " + error.what);
   };
   for (auto& [source, rank] : ranks) {
+    const std::string& path = sources[source].key.path;
     if (rank) {
+      if (const auto job = jobs_.find(path)) job->unfinished = trace::unfinished((*rank)->diagnostics, path);
       publisher_.put(std::move(*rank));
       continue;
     }
-    const std::string& path = sources[source].key.path;
     missing(path, rank.error());
     if (const auto job = jobs_.find(path)) jobs_.pass_over(*job, rank.error().what);
   }

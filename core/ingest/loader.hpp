@@ -106,6 +106,7 @@ class Loader {
   // loader_attend.cpp
   void attend();
   void look_again();
+  [[nodiscard]] bool nothing_more() const;
   void give_back();
   void check_stores();
   void keep_store_if_due();

@@ -44,6 +44,7 @@ void Loader::attend() {
       check_stores();
       if (look) look_again();
       if (options_.memory_limit > 0) give_back();
+      publisher_.publish(nothing_more());
       keep_store_if_due();
     }
     lock.lock();
@@ -107,12 +108,24 @@ void Loader::look_again() {
   const bool growing = std::ranges::any_of(
       found_.sources, [this](const trace::SourceFile& source) { return watch_->growing(source.path); });
   if (growing) quiet_since_ = now;
-  publisher_.publish(!growing);
+  publisher_.publish(nothing_more());
   if (!publisher_.profile()) {
     const std::lock_guard lock(mutex_);
     failure_ = why_nothing();
   }
   if (back || !changes->empty()) changed();
+}
+
+/// As far as one can tell: not while what is watched grows or lacks its end, nor if loading was stopped.
+bool Loader::nothing_more() const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!watching_) return !cancelled_;
+  }
+  return std::ranges::none_of(found_.sources, [this](const trace::SourceFile& source) {
+    const auto job = jobs_.find(source.path);
+    return job && (job->growing || job->unfinished);
+  });
 }
 
 void Loader::begin_spilling(std::uint64_t text_bytes) {
@@ -162,7 +175,7 @@ void Loader::give_back() {
   };
   const std::vector<std::string> chosen = residency_.choose(options_.memory_limit, fixed, least);
   for (const std::string& file : chosen) publisher_.put(fresh.at(file));
-  if (!chosen.empty()) publisher_.publish(finished());
+  if (!chosen.empty()) publisher_.publish(nothing_more());
 }
 
 /// A rank that could not be opened, a column that could not be brought in, texts that could not be read or copied: the
@@ -199,7 +212,7 @@ void Loader::check_stores() {
     known_.reset();
     take(again, false);
   }
-  publisher_.publish(true);
+  publisher_.publish(nothing_more());
 }
 
 /// Reads a source once more, when its copy in a store turns out damaged.

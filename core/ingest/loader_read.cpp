@@ -4,6 +4,7 @@
 
 #include "core/ingest/loader.hpp"
 #include "core/ingest/source_reader.hpp"
+#include "core/trace/file_end.hpp"
 
 namespace warpscope::ingest {
 
@@ -73,6 +74,7 @@ bool Loader::take_from_store(SourceJob& job) {
     return false;
   }
   events_->add_stored(job.source.path, file, *number, EventLookup::StoreIs::kept);
+  job.unfinished = trace::unfinished((*rank)->diagnostics, job.source.path);
   publisher_.put(std::move(*rank));
   job.state = FileState::done;
   return true;
@@ -108,13 +110,17 @@ void Loader::read(SourceJob& job, bool growing) {
   }
   publisher_.forget_notes(file);
   if (growing) publisher_.note("still-written", Severity::info, file, "it is shown as far as it goes");
-  if (outcome.rank) {
+  const bool shown = outcome.rank != nullptr;
+  if (shown) {
     events_->add_read(file, std::move(outcome.checkpoints), growing);
+    job.unfinished = trace::unfinished(outcome.rank->diagnostics, file);
     add(std::move(outcome.rank));
   } else if (!growing) {
     publisher_.note(outcome.code, outcome.severity, file, outcome.failure->what);
   }
-  if (cancel->cancelled())
+  const bool cancelled = cancel->cancelled();
+  job.partly = cancelled && shown;
+  if (cancelled)
     job.state = FileState::cancelled;
   else if (outcome.failure)
     jobs_.pass_over(job, outcome.failure->what);

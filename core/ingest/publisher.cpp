@@ -86,7 +86,7 @@ void Publisher::publish(bool complete) {
   {
     const std::lock_guard lock(mutex_);
     // Several threads may publish at once: the one that knows more wins.
-    if (profile_ && (version < published_version_ || (version == published_version_ && !complete))) return;
+    if (profile_ && version < published_version_) return;
     profile_ = std::move(fresh);
     published_version_ = version;
     published_complete_ = complete;
@@ -97,7 +97,7 @@ void Publisher::publish(bool complete) {
 void Publisher::publish_if_due() {
   {
     const std::lock_guard lock(mutex_);
-    if (profile_ && Clock::now() - last_publish_ <= kPause) return;
+    if (profile_ && (version_ == published_version_ || Clock::now() - last_publish_ <= kPause)) return;
   }
   publish(false);
 }

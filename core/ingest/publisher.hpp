@@ -44,10 +44,10 @@ class Publisher {
   /// Forgets the notes about a file, or those of one code only.
   void forget_notes(const std::string& file, std::string_view code = {});
 
-  /// Makes a profile of everything that is here, if anything changed since the last one. Nothing without a rank or
-  /// metrics.
+  /// Makes a profile of everything that is here, if anything or `complete` changed since the last one. Nothing without
+  /// a rank or metrics.
   void publish(bool complete);
-  /// publish(false), if the last one is old enough.
+  /// publish(false), if anything changed and the last one is old enough.
   void publish_if_due();
 
   /// The latest; null until there is a rank.

@@ -59,7 +59,9 @@ void SourceJobs::write(LoadStatus& status) const {
                     job->source.size,
                     job->from_store.load(),
                     job->growing.load(),
-                    job->why};
+                    job->why,
+                    job->unfinished.load(),
+                    job->partly.load()};
     if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
     file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // a file that grows while it is read
     status.bytes_done += file.bytes_done;

@@ -20,6 +20,8 @@ struct SourceJob {
   std::atomic<FileState> state{FileState::waiting};
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};
+  std::atomic<bool> unfinished{false};  ///< its end is missing
+  std::atomic<bool> partly{false};      ///< cancelled, and there is a rank
   Progress progress;
   std::string why;  ///< it was passed over; of SourceJobs
 };

@@ -67,24 +67,28 @@ float draw_fitted(ImDrawList& list, ImFont& font, ImVec2 at, float room, scene::
 }
 
 constexpr std::string_view kGrowing = "growing";
+constexpr std::string_view kUnfinished = "unfinished";
 
-/// A dot and a word at the right end of a label's room: the rank's file is still written to. Returns the width taken.
-float draw_growing(ImDrawList& list, const AppContext& app, float right, float y, float height) {
+/// A dot and a word at the right end of a label's room. Returns the width taken.
+float draw_mark(ImDrawList& list, const AppContext& app, std::string_view mark, float right, float y, float height) {
   ImFont& font = *app.fonts.small;
-  const float width = measure(font, font.FontSize, kGrowing);
+  const float width = measure(font, font.FontSize, mark);
   const float dot = app.px(6);
-  list.AddCircleFilled({right - width - app.px(4) - dot / 2, y + std::floor(height / 2)}, dot / 2, app.theme.accent);
+  list.AddCircleFilled({right - width - app.px(4) - dot / 2, y + std::floor(height / 2)}, dot / 2,
+                       mark == kGrowing ? app.theme.accent : app.theme.warning);
   list.AddText(&font, font.FontSize, {right - width, y + std::floor((height - font.FontSize) / 2)}, app.theme.muted,
-               kGrowing.data(), kGrowing.data() + kGrowing.size());
+               mark.data(), mark.data() + mark.size());
   return width + app.px(4) + dot + app.px(8);
 }
 
 }  // namespace
 
-bool marked_growing(const AppContext& app, const trace::Profile& profile, const scene::Row& row) {
+std::string_view file_mark(const AppContext& app, const trace::Profile& profile, const scene::Row& row) {
   const trace::TreeEntry& entry = profile.tree.entries[row.entry];
-  return row.first && entry.kind == trace::TreeKind::process &&
-         app.session.growing(profile.ranks[entry.rank]->source.path);
+  if (!row.first || entry.kind != trace::TreeKind::process) return {};
+  const std::string& file = profile.ranks[entry.rank]->source.path;
+  if (app.session.growing(file)) return kGrowing;
+  return app.session.unfinished(file) ? kUnfinished : std::string_view();
 }
 
 void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
@@ -207,7 +211,8 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
                  app.theme.muted, figure.data(), figure.data() + figure.size());
     room = right - figure_width - app.px(8) - x;
   }
-  if (marked_growing(app, *state.profile(), row)) room -= draw_growing(list, app, x + room, place.y, height);
+  if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
+    room -= draw_mark(list, app, mark, x + room, place.y, height);
   const bool group = row.kind == scene::RowKind::header && row.level == 0;
   const float taken = draw_fitted(list, font, {x, text_y}, room, app.theme.text, row.label);
   const float gap = taken > 0 ? app.px(8) : 0;
@@ -251,8 +256,10 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
   std::string facts;
   if (const auto share = shares_.find(row.entry); row.first && share != shares_.end() && share->second)
     facts = "Busy for " + format_share(*share->second) + " of what is in view";
-  if (marked_growing(app, *state.profile(), row))
-    facts += std::string(facts.empty() ? "" : "\n") + "Its file is still written to; it is read again as it grows";
+  if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
+    facts += std::string(facts.empty() ? "" : "\n") +
+             (mark == kGrowing ? "Its file is still written to; it is read again as it grows"
+                               : "The end of its file is missing; what stands before is shown");
   tooltip(app, title, facts,
           row.foldable
               ? (row.open ? "Click folds, Shift+click with all below" : "Click unfolds, Shift+click with all below")

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "app/ui/app_context.hpp"
@@ -14,8 +15,9 @@
 
 namespace warpscope::ui {
 
-/// The row bears the name of a rank whose file is still written to: its label says so.
-[[nodiscard]] bool marked_growing(const AppContext& app, const trace::Profile& profile, const scene::Row& row);
+/// What the label of a row that bears a rank's name says of its file: "growing" while it is still written to,
+/// "unfinished" if its end is missing, else "".
+[[nodiscard]] std::string_view file_mark(const AppContext& app, const trace::Profile& profile, const scene::Row& row);
 
 class LabelColumn {
  public:

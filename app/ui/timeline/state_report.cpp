@@ -102,9 +102,10 @@ void TimelineReport::write_rows(JsonWriter& writer) const {
   writer.member("count", layout.rows().size());
   writer.member("pinned", layout.pinned().size());
   writer.member("any_hidden", layout.any_hidden());
-  writer.member("growing", std::ranges::count_if(layout.rows(), [this](const scene::Row& row) {
-                  return marked_growing(app, *state.profile(), row);
-                }));
+  for (const std::string_view mark : {"growing", "unfinished"})
+    writer.member(mark, std::ranges::count_if(layout.rows(), [this, mark](const scene::Row& row) {
+                    return file_mark(app, *state.profile(), row) == mark;
+                  }));
   const std::uint32_t first = layout.row_at(state.scroll());
   writer.member("first", first == scene::Row::kNone ? 0 : first);
   writer.key("visible");

@@ -25,6 +25,9 @@ TEST_CASE("the state of a file is told in plain words") {
   CHECK(file_state_text(file(FileState::reading, 0, 0)) == "reading");
   CHECK(file_state_text(file(FileState::done, 100)) == "done");
   CHECK(file_state_text(file(FileState::cancelled)) == "stopped");
+  FileProgress partly = file(FileState::cancelled, 42);
+  partly.partly = true;
+  CHECK(file_state_text(partly) == "partly read");
   CHECK(file_state_text(file(FileState::passed_over)) == "no trace in it");
 
   FileProgress empty = file(FileState::passed_over);
@@ -38,6 +41,12 @@ TEST_CASE("the state of a file is told in plain words") {
   CHECK(file_state_text(growing) == "still written to");
   growing.state = FileState::reading;
   CHECK(file_state_text(growing) == "reading 100 %");
+
+  FileProgress unfinished = file(FileState::done, 100);
+  unfinished.unfinished = true;
+  CHECK(file_state_text(unfinished) == "unfinished: its end is missing");
+  unfinished.growing = true;
+  CHECK(file_state_text(unfinished) == "still written to");
 
   FileProgress stored = file(FileState::done, 100);
   stored.from_store = true;
@@ -75,6 +84,11 @@ TEST_CASE("the state of a load is told, and what goes on beside it") {
   CHECK(note.facts == "Still written to: rank0.json, rank0.json");
   REQUIRE(note.fraction);
   CHECK(*note.fraction == Approx(0.5));
+
+  progress.files = {file(FileState::done, 100), file(FileState::done, 100)};
+  progress.files[0].unfinished = progress.files[1].unfinished = progress.files[1].growing = true;
+  CHECK(status_notes(progress)[0].text == "watching · 1 growing · 1 unfinished");
+  CHECK(load_state_text(progress).ends_with("1 file is still written to · 1 file lacks its end"));
 }
 
 TEST_CASE("what waits on the disk for want of memory is counted") {

@@ -188,10 +188,13 @@ TEST_CASE("a session knows which files grow, and says nothing when waiting for t
   stage.progress.files.resize(3);
   for (std::size_t i = 0; i < 3; ++i) stage.progress.files[i].path = "/data/run/rank" + std::to_string(2 - i) + ".json";
   stage.progress.files[0].growing = stage.progress.files[2].growing = true;
+  stage.progress.files[1].unfinished = stage.progress.files[2].unfinished = true;
   session.update();
   CHECK(session.growing("/data/run/rank0.json"));
   CHECK_FALSE(session.growing("/data/run/rank1.json"));
   CHECK(session.growing("/data/run/rank2.json"));
+  CHECK(session.unfinished("/data/run/rank1.json"));
+  CHECK_FALSE(session.unfinished("/data/run/rank0.json"));  // it grows
   CHECK_FALSE(session.take_error());
 
   session.watch(false);

@@ -58,12 +58,16 @@ TEST_CASE("new ranks are taken in, growing ones as far as they go, and completed
   folder.write("rank1.json", text.substr(0, text.size() / 2));
   REQUIRE(comes_true([&] { return slices(loader) > 400; }));
   CHECK(slices(loader) < 600);
-  REQUIRE(comes_true([&] { return noted(loader, "still-written") == 1 || noted(loader, "truncated") == 1; }));
+  REQUIRE(comes_true([&] { return noted(loader, "still-written") == 0 && noted(loader, "truncated") == 1; }));
+  CHECK(loader.status().files[1].unfinished);  // it grows no more, and still lacks its end
+  CHECK_FALSE(loader.status().files[1].growing);
+  CHECK_FALSE(loader.profile()->complete);
 
   std::ofstream(folder.path() / "rank1.json", std::ios::app) << text.substr(text.size() / 2);
   REQUIRE(comes_true([&] { return slices(loader) == 1010 && noted(loader, "still-written") == 0; }));
   REQUIRE(comes_true([&] { return loader.profile()->complete; }));
   CHECK(noted(loader, "truncated") == 0);
+  CHECK_FALSE(loader.status().files[1].unfinished);
   CHECK(loader.profile()->ranks.size() == 2);
 }
 
@@ -172,7 +176,8 @@ TEST_CASE("a writer that is killed in the middle leaves a directory that loads r
     loader.wait();
     const auto truth = load(folder.path());
     REQUIRE(comes_true([&] { return difference(*truth, *loader.profile()).empty(); }));
-    REQUIRE(comes_true([&] { return loader.profile()->complete && noted(loader, "still-written") == 0; }));
+    REQUIRE(comes_true([&] { return noted(loader, "still-written") == 0; }));
+    REQUIRE(comes_true([&] { return loader.profile()->complete == (noted(loader, "truncated") == 0); }));
   }
 }
 
