@@ -71,7 +71,8 @@ struct LoadStatus {
   double bytes_per_second = 0;  ///< of late; 0 while unknown and when nothing is read
   std::optional<double> seconds_left;
   std::optional<Preflight> expected;  ///< of what had to be read
-  std::size_t waiting_in_store = 0;   ///< ranks that the limit of memory keeps there until they are looked at
+  std::size_t waiting_in_store =
+      0;  ///< ranks that the limit of memory keeps there, with nothing of them brought in now
   std::vector<FileStatus> files;
 };
 

@@ -83,7 +83,7 @@ LoadStatus Loader::status() const {
   status.bytes_per_second = rate_.per_second();
   status.seconds_left = rate_.seconds_left(status.bytes_total);
   status.expected = expected_;
-  status.waiting_in_store = stored_.size();
+  status.waiting_in_store = waiting_in_store_;
   return status;
 }
 

@@ -155,7 +155,9 @@ class Loader {
   bool cancelled_ = false;
   Rate rate_;
   std::optional<Preflight> expected_;
-  std::set<std::string> stored_;         // files whose ranks wait in the store
+  std::map<std::string, std::uint64_t>
+      stored_;                           // files whose ranks the limit keeps in a store → bytes of the bare rank
+  std::size_t waiting_in_store_ = 0;     // of these, with no column in memory
   Failure store_damage_;                 // met when a rank was opened
   std::map<std::string, Error> errors_;  // by file
   Failure failure_;

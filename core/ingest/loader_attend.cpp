@@ -175,6 +175,17 @@ void Loader::give_back() {
   };
   const std::vector<std::string> chosen = residency_.choose(options_.memory_limit, fixed, least);
   for (const std::string& file : chosen) publisher_.put(fresh.at(file));
+  bool other = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::string& file : chosen) stored_.insert_or_assign(file, fresh.at(file)->resident_bytes());
+    const auto waiting = static_cast<std::size_t>(std::ranges::count_if(stored_, [&](const auto& one) {
+      const auto rank = stored.find(one.first);
+      return fresh.contains(one.first) || (rank != stored.end() && rank->second->resident_bytes() <= one.second);
+    }));
+    other = std::exchange(waiting_in_store_, waiting) != waiting;
+  }
+  if (other) changed();
   if (!chosen.empty()) publisher_.publish(nothing_more());
 }
 

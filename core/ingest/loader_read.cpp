@@ -140,7 +140,8 @@ void Loader::add(std::shared_ptr<const trace::Rank> rank) {
     } else if (*stored) {
       rank = std::move(*stored);
       const std::lock_guard lock(mutex_);
-      stored_.insert(rank->source.path);
+      stored_.insert_or_assign(rank->source.path, rank->resident_bytes());
+      waiting_in_store_ = stored_.size();
     }
   }
   if (!rank->storage) in_memory_ += rank->resident_bytes();

@@ -58,6 +58,22 @@ TEST_CASE("what was looked at is given back") {
   CHECK(most > whole / 2);  // there was something to give back
 }
 
+TEST_CASE("what is looked at waits on the disk no longer, until it is given back") {
+  const TraceSet set(kSlices);
+  const std::size_t whole = (*ingest::load_profile(set.path().string()))->resident_bytes();
+  ingest::LoadOptions options = set.options();
+  options.memory_limit = ingest::kResidentBase + whole - 1;
+  ingest::Loader loader(set.path().string(), options);
+  loader.wait();
+  const std::size_t all = loader.profile()->ranks.size();
+  REQUIRE(loader.status().waiting_in_store == all);
+  const auto held = loader.profile();
+  CHECK(look_at(*held->ranks.front()) > 0);
+  REQUIRE(comes_true([&] { return loader.status().waiting_in_store == all - 1; }));
+  for (const auto& rank : held->ranks) CHECK(look_at(*rank) > 0);
+  REQUIRE(comes_true([&] { return loader.status().waiting_in_store < all - 1; }));
+}
+
 TEST_CASE("a limit that is not reached changes nothing") {
   const TraceSet set;
   ingest::LoadOptions options = set.options();
