@@ -30,7 +30,7 @@ struct News {
 };
 
 bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, std::uint64_t memory_limit) {
-  const bool beyond = memory_limit > 0 && expected.resident_bytes > memory_limit;
+  const bool beyond = memory_limit > 0 && expected.peak_bytes > memory_limit;
   return beyond || (line.seen() && expected.seconds > kLongLoad);
 }
 
@@ -52,7 +52,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
     const ingest::LoadStatus status = loader->status();
     if (!said && status.expected && worth_saying(*status.expected, line, memory_limit)) {
       line.clear();
-      print_message(describe(*status.expected));
+      print_message(describe(*status.expected, memory_limit));
       said = true;
     }
     line.show(progress_text(status.bytes_done, status.bytes_total, status.bytes_per_second, status.seconds_left));

@@ -10,7 +10,8 @@ void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing) {
   // Not straight into the optional: CLI11 takes an empty value for none.
   command.add_option_function<std::string>(
       "--memory", [&flags](const std::string& size) { flags.memory = size; },
-      "Limit of memory for the traces (8G, 512M); the rest waits on the disk");
+      "Limit of memory for the traces after the load (8G, 512M); the rest waits on the disk. Loading itself may take "
+      "more, and says so");
   CLI::Option* const none =
       command.add_flag("--no-store", flags.no_store, "Neither use nor write what is kept of earlier loads");
   if (writing == StoreWriting::by_flag)

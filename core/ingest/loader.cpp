@@ -103,7 +103,9 @@ void Loader::tick() {
 }
 
 void Loader::run() {
+  before_ = process_memory();
   load();
+  if (options_.memory_limit > 0 && read_anything_) note_peak();
   publisher_.publish(nothing_more());
   give_memory_back();  // buffers of a size that will not be asked for again
   {

@@ -26,6 +26,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/process_memory.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/rate.hpp"
 #include "core/base/result.hpp"
@@ -108,6 +109,8 @@ class Loader {
   void look_again();
   [[nodiscard]] bool nothing_more() const;
   void give_back();
+  void note_peak();
+  void note_not_held(const std::string& what, std::uint64_t needed);
   void check_stores();
   void keep_store_if_due();
   void begin_spilling(std::uint64_t text_bytes);
@@ -138,6 +141,9 @@ class Loader {
   std::mutex spilling_;                        // held while that begins
   bool cannot_spill_ = false;                  // under spilling_
   std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that no store has
+  std::atomic<std::uint64_t> most_held_{0};    // bytes of ranks at once, while they were read
+  ProcessMemory before_;                       // as the load began
+  bool not_held_ = false;                      // the limit was exceeded, and it is said
   std::optional<DirectoryWatch> watch_;
   RereadPolicy policy_;
   Residency residency_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/format.hpp"
 #include "core/ingest/loader.hpp"
 #include "core/ingest/source_reader.hpp"
 
@@ -150,6 +151,24 @@ void Loader::spill_the_rest() {
   }
 }
 
+/// The system knows the peak of the process only: it tells nothing of this load if there was a higher one before.
+void Loader::note_peak() {
+  const ProcessMemory now = process_memory();
+  const std::uint64_t grown = now.peak > before_.peak ? now.peak - std::min(now.peak, before_.resident) : 0;
+  note_not_held("reading needed", std::max<std::uint64_t>(grown, most_held_));
+}
+
+/// Says so, once, if `needed` bytes are more than the limit.
+void Loader::note_not_held(const std::string& what, std::uint64_t needed) {
+  if (needed <= options_.memory_limit || not_held_) return;
+  not_held_ = true;
+  if (publisher_.diagnostics().count("memory-limit-not-held") > 0) return;
+  const auto bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
+  publisher_.note("memory-limit-not-held", Severity::warning, path_,
+                  what + " " + bytes(needed) + " at once, " + bytes(needed - options_.memory_limit) +
+                      " more than the limit of " + bytes(options_.memory_limit));
+}
+
 void Loader::give_back() {
   if (spill_ != nullptr) spill_the_rest();
   std::uint64_t fixed = kResidentBase;
@@ -175,6 +194,7 @@ void Loader::give_back() {
   };
   const std::vector<std::string> chosen = residency_.choose(options_.memory_limit, fixed, least);
   for (const std::string& file : chosen) publisher_.put(fresh.at(file));
+  note_not_held("what stays in memory of all ranks takes", fixed + residency_.total());
   bool other = false;
   {
     const std::lock_guard lock(mutex_);
@@ -186,7 +206,7 @@ void Loader::give_back() {
     other = std::exchange(waiting_in_store_, waiting) != waiting;
   }
   if (other) changed();
-  if (!chosen.empty()) publisher_.publish(nothing_more());
+  publisher_.publish(nothing_more());
 }
 
 /// A rank that could not be opened, a column that could not be brought in, texts that could not be read or copied: the

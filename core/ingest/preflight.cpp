@@ -113,7 +113,7 @@ std::string bytes(std::uint64_t count) { return format_bytes(static_cast<std::in
 
 }  // namespace
 
-std::string describe(const Preflight& preflight) {
+std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
   std::string text =
       format_count(static_cast<std::int64_t>(preflight.files)) + (preflight.files == 1 ? " file, " : " files, ");
   text += bytes(preflight.disk_bytes);
@@ -122,6 +122,10 @@ std::string describe(const Preflight& preflight) {
           bytes(preflight.peak_bytes) + " while loading";
   if (preflight.seconds > 0)
     text += ", about " + std::to_string(static_cast<std::int64_t>(std::ceil(preflight.seconds))) + " s";
+  if (memory_limit > 0 && preflight.resident_bytes > memory_limit)
+    text += "; limit " + bytes(memory_limit) + ": ranks will wait on the disk";
+  else if (memory_limit > 0 && preflight.peak_bytes > memory_limit)
+    text += "; limit " + bytes(memory_limit) + ": may be exceeded while loading";
   return text;
 }
 

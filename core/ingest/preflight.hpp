@@ -45,7 +45,8 @@ inline constexpr std::uint64_t kPeakBase = std::uint64_t{32} << 20;
 [[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0);
 
 /// "8 files, 475 MiB (6.10 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while loading,
-/// about 12 s".
-[[nodiscard]] std::string describe(const Preflight& preflight);
+/// about 12 s"; with a limit of memory (bytes; 0: none) that it exceeds, what comes of that: "…; limit 64.0 MiB: ranks
+/// will wait on the disk".
+[[nodiscard]] std::string describe(const Preflight& preflight, std::uint64_t memory_limit = 0);
 
 }  // namespace warpscope::ingest

@@ -175,7 +175,7 @@ void LoadedView::draw_current(AppContext& context, bool files) {
               "when they come.");
     ImGui::PopTextWrapPos();
   } else if (progress.running && progress.expected) {
-    text_fitted(context, describe(*progress.expected), width, context.theme.muted);
+    text_fitted(context, describe(*progress.expected, progress.memory_limit), width, context.theme.muted);
   }
   if (const std::string memory = memory_text(progress, session.profile() ? session.profile()->resident_bytes() : 0);
       !memory.empty())

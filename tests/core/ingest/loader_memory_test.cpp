@@ -97,6 +97,21 @@ TEST_CASE("where there is no place for stores, the limit is not held, and it is 
   CHECK(loader.profile()->complete);
 }
 
+TEST_CASE("a limit that one rank exceeds by itself is not held, and it is said by how much") {
+  const TraceSet set(kSlices);
+  const std::string file = set.files().front().string();
+  const std::size_t rank = (*ingest::load_profile(file))->resident_bytes();
+  ingest::LoadOptions options = set.options();
+  options.memory_limit = ingest::kResidentBase + rank / 2;
+  ingest::Loader loader(file, options);
+  loader.wait();
+  const auto profile = loader.profile();
+  REQUIRE(profile->diagnostics.count("memory-limit-not-held") == 1);
+  const auto& all = profile->diagnostics.all();
+  const auto said = std::ranges::find(all, "memory-limit-not-held", &Diagnostic::code);
+  CHECK(said->example.find("more than the limit of") != std::string::npos);
+}
+
 TEST_CASE("what memory had no room for becomes the store") {
   const TraceSet set(60'000);
   {
