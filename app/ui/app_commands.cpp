@@ -140,7 +140,7 @@ void App::Impl::add_view_commands() {
   };
   anywhere({"app.palette", "Command palette", "General", {}, [this, only] { only(palette); }}, {"Ctrl+Shift+P"});
   commands.add({"app.help", "All keys", "General", {}, [this, only] { only(help); }}, {"?", "F1"});
-  anywhere({"app.escape", "Close or clear", "General", {}, [this] { escape(); }}, {"Esc"});
+  anywhere({"app.escape", "Close, clear, or stop loading", "General", {}, [this] { escape(); }}, {"Esc"});
   commands.add({"app.dismiss",
                 "Dismiss the latest message",
                 "General",
@@ -258,7 +258,9 @@ void App::Impl::escape() {
   }
   if (ImGui::GetIO().WantTextInput) return;  // the text field takes it and gives the keyboard back
   if (shown().escape(context)) return;
-  top_bar.clear_find(searcher());
+  if (!top_bar.query().empty()) return top_bar.clear_find(searcher());
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!popup && session.progress().running) session.cancel();
 }
 
 void App::Impl::change_scale(int direction) {

@@ -334,7 +334,8 @@ void TopBar::draw_status(AppContext& context, float right) {
   if (ImGui::IsItemHovered()) {
     tooltip(context, context.session.making().empty() ? "Loading" : context.session.making(),
             known ? progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left)
-                  : std::string());
+                  : std::string(),
+            progress.running ? context.commands.keys_text("app.escape", 1) + " stops it" : std::string());
   }
   if (known) {
     const std::string percent = std::to_string(static_cast<int>(progress.fraction() * 100)) + " %";
@@ -345,7 +346,7 @@ void TopBar::draw_status(AppContext& context, float right) {
   }
   ImGui::SetCursorPos({right - px(24), middle(context, px(24))});
   ImGui::BeginDisabled(!context.session.progress().running);
-  if (icon_button(context, "##cancel", Icon::close, "Stop loading", "file.cancel")) context.session.cancel();
+  if (icon_button(context, "##cancel", Icon::close, "Stop loading", "app.escape")) context.session.cancel();
   ImGui::EndDisabled();
 }
 

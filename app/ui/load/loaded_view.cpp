@@ -187,6 +187,10 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   }
   if (progress.running) {
     if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
+    if (ImGui::IsItemHovered())
+      tooltip(context, "What is read by then stays", {}, context.commands.keys_text("app.escape", 1));
+    ImGui::SameLine();
+    text_muted(context.commands.keys_text("app.escape", 1));
   } else {
     if (ImGui::Button(progress.watching ? "Stop watching" : "Watch")) context.commands.run("file.watch");
     if (ImGui::IsItemHovered())
