@@ -50,11 +50,18 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
                                                              std::shared_ptr<const trace::Rank> kept) {
   const auto key = key_of(rank.source);
   if (!key) return std::shared_ptr<const trace::Rank>();
-  auto added = writer_->add_rank(rank, *key, dictionary_);
+  std::shared_ptr<const trace::Rank> fresh;
+  if (rank.storage) {
+    // One of its own: the columns it brings in go with it, not into the one that is shown or kept until the end.
+    auto reopened = rank.storage->reopen();
+    if (!reopened) return reopened.error();
+    fresh = std::move(*reopened);
+  }
+  auto added = writer_->add_rank(fresh ? *fresh : rank, *key, dictionary_);
   if (!added) return added.error();
   // A column that could not be brought in reads as nothing: better no store than one that says so.
-  if (rank.storage)
-    if (const Failure damage = rank.storage->damage()) return *damage;
+  if (fresh)
+    if (const Failure damage = fresh->storage->damage()) return *damage;
   const std::lock_guard lock(mutex_);
   added_.push_back({added->source, kept ? std::move(kept) : added->rank});
   files_.push_back(rank.source.path);
