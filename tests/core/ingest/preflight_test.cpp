@@ -182,4 +182,8 @@ TEST_CASE("an estimate in words promises no more than it knows", "[preflight]") 
   CHECK(describe(estimate) ==
         "8 files, 475 MiB (6.00 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while "
         "loading, about 12 s");
+  const std::string text = describe(estimate);
+  CHECK(describe(estimate, std::uint64_t{1} << 30) == text);
+  CHECK(describe(estimate, std::uint64_t{512} << 20) == text + "; limit 512 MiB: may be exceeded while loading");
+  CHECK(describe(estimate, std::uint64_t{64} << 20) == text + "; limit 64.0 MiB: ranks will wait on the disk");
 }
