@@ -80,7 +80,7 @@ void InformationPage::add_commands() {
 
 void InformationPage::update() {
   if (auto tables = work_.take()) {
-    profile_ = asked_;
+    profile_ = std::exchange(asked_, nullptr);
     sections_.resize(tables->size());
     for (std::size_t i = 0; i < tables->size(); ++i) {
       sections_[i].table = std::move((*tables)[i]);
@@ -94,6 +94,7 @@ void InformationPage::update() {
   if (!profile) {
     work_.stop();
     profile_.reset();
+    asked_.reset();
     sections_.clear();
     chosen_.reset();
     return;

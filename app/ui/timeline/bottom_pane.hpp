@@ -28,6 +28,10 @@ class BottomPane {
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return panels_[chosen_]->id(); }
   [[nodiscard]] bool busy() const;
+  /// Lets go of the profile that was shown.
+  void forget() {
+    for (const auto& panel : panels_) panel->forget();
+  }
   void write_state(JsonWriter& writer, const PanelContext& context) const;
 
  private:

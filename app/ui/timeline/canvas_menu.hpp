@@ -12,6 +12,11 @@ namespace warpscope::ui {
 
 class CanvasMenu {
  public:
+  /// Lets go of the profile that was shown.
+  void forget() {
+    slice_.reset();
+    profile_.reset();
+  }
   /// Opens it for what was hit.
   void open(const TimelineState& state, const scene::Hit& hit);
   /// `select`: selects a slice; `filter`: adds a filter expression as a chip.

@@ -14,6 +14,11 @@ class ConnectionsPanel final : public Panel {
   [[nodiscard]] std::string_view id() const override { return "connections"; }
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
+  void forget() override {
+    of_.reset();
+    profile_.reset();
+    rows_.clear();
+  }
   void write_state(JsonWriter& writer, const PanelContext& context) const override;
 
  private:

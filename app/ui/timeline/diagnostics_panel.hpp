@@ -14,6 +14,7 @@ class DiagnosticsPanel final : public Panel {
   [[nodiscard]] std::string_view id() const override { return "diagnostics"; }
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
+  void forget() override { profile_.reset(); }
   void write_state(JsonWriter& writer, const PanelContext& context) const override;
 
  private:

@@ -19,6 +19,11 @@ class OverviewStripView {
   /// Grid px that the overview takes for a profile.
   [[nodiscard]] static float height(const trace::Profile* profile);
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
+  /// Lets go of the profile that was shown.
+  void forget() {
+    of_.reset();
+    highlight_.reset();
+  }
 
  private:
   enum class Grip : std::uint8_t { none, window, left, right };

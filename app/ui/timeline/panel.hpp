@@ -54,6 +54,8 @@ class Panel {
   virtual void draw(PanelContext& context) = 0;
   /// Work on other threads goes on whose result will be seen.
   [[nodiscard]] virtual bool busy() const { return false; }
+  /// Lets go of the profile that was shown, so that its memory can be given back.
+  virtual void forget() {}
   /// Keys and values into the object that is open.
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}
 };

@@ -17,6 +17,10 @@ class SelectionPanel final : public Panel {
   [[nodiscard]] std::string label(const PanelContext&) const override { return "Current selection"; }
   void draw(PanelContext& context) override;
   [[nodiscard]] bool busy() const override { return reading_.running(); }
+  void forget() override {
+    shown_.reset();
+    profile_.reset();
+  }
   void write_state(JsonWriter& writer, const PanelContext& context) const override;
 
  private:

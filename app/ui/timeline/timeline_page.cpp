@@ -73,6 +73,11 @@ void TimelinePage::profile_changed(AppContext& app) {
                 [&](const auto& place) { return app.session.find(std::filesystem::path(place.first)) == nullptr; });
   state_.set_profile(app.session.profile(), path != path_);
   if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
+  if (path != path_) {
+    bottom_.forget();
+    overview_.forget();
+    menu_.forget();
+  }
   path_ = path;
   hover_ = {};
   search_.profile_changed();
