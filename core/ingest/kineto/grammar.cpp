@@ -11,6 +11,7 @@ enum class Wanted : std::uint8_t { value, value_or_close, key, key_or_close, com
 /// After the closing quote of the string at `quote`, whatever stands in it; null if it has none before `end`.
 const char* string_end(const char* quote, const char* end) {
   for (const char* at = quote + 1;;) {
+    if (at >= end) return nullptr;
     at = string_stop(at, end);
     if (at >= end) return nullptr;
     if (*at == '"') return at + 1;
@@ -67,7 +68,7 @@ ValueScan follow_grammar(const char* at, const char* end) {
         break;
       default:
         if (!value || !is_word_char(*at)) return wrong;
-        while (is_word_char(*at)) ++at;
+        while (at < end && is_word_char(*at)) ++at;
         wanted = Wanted::comma_or_close;
     }
   }
