@@ -39,6 +39,8 @@ class OverviewScene {
  public:
   const Overview& update(std::shared_ptr<const trace::Profile> profile, double width, int height, float scale,
                          std::shared_ptr<const Highlight> highlight);
+  /// Lets go of what was shown last.
+  void forget() { *this = {}; }
 
  private:
   std::shared_ptr<const trace::Profile> profile_;

@@ -44,6 +44,11 @@ class TimelineScene {
   /// The list for `input`, made anew only if it differs from the last call's. Valid until the next call.
   const DrawList& update(const TimelineInput& input);
   [[nodiscard]] const TimelineInput& input() const { return input_; }
+  /// Lets go of what was shown last; the list is empty until the next update().
+  void forget() {
+    input_ = {};
+    list_ = {};
+  }
   /// Grows with each list made: tells the drawer when to upload again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 

@@ -18,6 +18,12 @@ class Canvas {
  public:
   /// Draws at `at` (screen px), of the state's size. `pointer`: time under the pointer to mark, if it is there.
   void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
+  /// Lets go of the profile that was shown.
+  void forget() {
+    scene_.forget();
+    input_ = {};
+    overlays_.forget();
+  }
   /// What the last draw showed: theme and fonts included.
   [[nodiscard]] const scene::TimelineInput& input() const { return input_; }
   [[nodiscard]] std::size_t rects() const { return rects_; }

@@ -31,6 +31,9 @@ class Overlays {
   void draw_above(const AppContext& app, const TimelineState& state, const scene::TimelineInput& input,
                   ImDrawList& list, ImVec2 at, const OverlayInput& over);
 
+  /// Lets go of the profile that was shown.
+  void forget() { *this = {}; }
+
   /// Arrows of the last frame.
   [[nodiscard]] const std::vector<scene::Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] bool too_many_arrows() const { return too_many_; }

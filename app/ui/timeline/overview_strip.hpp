@@ -21,6 +21,7 @@ class OverviewStripView {
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Lets go of the profile that was shown.
   void forget() {
+    scene_.forget();
     of_.reset();
     highlight_.reset();
   }

@@ -74,6 +74,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   state_.set_profile(app.session.profile(), path != path_);
   if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
   if (path != path_) {
+    canvas_.forget();
     bottom_.forget();
     overview_.forget();
     menu_.forget();
