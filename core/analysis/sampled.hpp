@@ -16,6 +16,8 @@ namespace warpscope::analysis {
   return {.name = "source", .about = about, .kind = ParameterKind::choice, .preset = "auto", .choices = choices};
 }
 inline constexpr std::string_view kSampled = "sampled";
+/// The column of counts of sampled_active_tables().
+inline constexpr std::string_view kSamples = "samples";
 
 /// The nodes of the scope (those of its ranks; all of them if it names none) that sampled a metric: indices into
 /// Profile::nodes.

@@ -205,9 +205,11 @@ void DashboardPage::add_setting_commands() {
   add("dashboard.fewer-kernels", "One kernel less by name", "-", has_k,
       [this](PanelState& panel) { panel.k = std::max(std::int64_t{1}, k_of(panel, app_.settings.default_k) - 1); });
   add(
-      "dashboard.other-view", "Other view of the panel: summed or union, time or bytes, nodes or GPUs", "V",
-      [](const PanelSpec& spec) { return !spec.choices.empty(); },
-      [](PanelState& panel) { panel.choice = (panel.choice + 1) % spec_of(panel).choices.size(); });
+      "dashboard.other-view", "Other view of the panel: summed or union, time or bytes, traced or sampled", "V",
+      [this](const PanelSpec& spec) { return !offered_choices(spec, sources_).empty(); },
+      [this](PanelState& panel) {
+        panel.choice = (panel.choice + 1) % offered_choices(spec_of(panel), sources_).size();
+      });
   add("dashboard.log-time", "Histogram: bins that grow by a factor, on and off", "T", is_histogram,
       [](PanelState& panel) { panel.log_x = !panel.log_x; });
   add("dashboard.log-count", "Histogram: logarithmic axis of counts, on and off", "Y", is_histogram,

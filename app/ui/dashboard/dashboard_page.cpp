@@ -78,6 +78,7 @@ void DashboardPage::profile_changed(AppContext& app) {
     enlarged_.reset();
     save_.close();
   }
+  sources_ = profile ? sources_of(*profile) : PanelSources{};
   if (profile) scope_.profile_changed(*profile);
   if (!fresh) list_.profile_changed(app);
 }
@@ -225,10 +226,11 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   frame.focused = keyboard_ && focus_ == index && !enlarged;
   frame.enlarged = enlarged;
   frame.default_k = app_.settings.default_k;
+  frame.sources = sources_;
   const std::vector<std::size_t> shown = layout_.shown();
   frame.can_earlier = !shown.empty() && shown.front() != index;
   frame.can_later = !shown.empty() && shown.back() != index;
-  const auto answer = results_.get(request_of(state, scope_of(state), app_.settings.default_k));
+  const auto answer = results_.get(request_of(state, scope_of(state), app_.settings.default_k, sources_));
   ImGui::PushID(key_of(state).c_str());
   const PanelAnswer wish = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
@@ -304,7 +306,7 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   request.panel = state;
   request.scope = scope_of(state);
   request.row = row_name(*table, of.data().rows[item]);
-  if (!can_pick(state, request.row)) return;
+  if (!can_pick(state, *table, of.data().rows[item])) return;
   for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(row_name(*table, row));
   request.bin = of.bin_of(item);
   request.label = of.item_name(state, item);

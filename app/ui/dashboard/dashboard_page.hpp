@@ -70,6 +70,7 @@ class DashboardPage final : public Page {
   SaveDialog save_;
   Splitter list_edge_;
   std::string path_;                  // of the profile shown
+  PanelSources sources_;              // of it
   std::optional<std::size_t> focus_;  // index in the layout
   std::optional<std::size_t> enlarged_;
   std::optional<std::size_t> saving_;

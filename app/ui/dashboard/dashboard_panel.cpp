@@ -75,16 +75,17 @@ charts::Drawing DashboardPanel::drawing(float width, float height, const charts:
 }
 
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
-                          const std::shared_ptr<const AnalysisAnswer>& answer) {
+                          const std::shared_ptr<const AnalysisAnswer>& answer, const PanelSources& sources) {
   // The old answer stays until the next one is there; only the state's own looks need no new one.
   if (answer) answer_ = answer;
   if (!answer_) return;
-  const std::string made_of =
-      fmt::format("{} {} {} {} {}", answer_->serial, app.theme.dark(), state.choice, state.log_x, state.log_y);
+  const std::string made_of = fmt::format("{} {} {} {} {} {}{}", answer_->serial, app.theme.dark(), state.choice,
+                                          state.log_x, state.log_y, sources.gpus, sources.cpus);
   if (made_of == made_of_) return;
   const bool other_rows = made_of_.substr(0, made_of_.find(' ')) != std::to_string(answer_->serial);
   made_of_ = made_of;
-  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind) : PanelData();
+  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind, sources)
+                                 : PanelData();
   if (other_rows) chosen_.reset();
   choose(chosen_);
   chart_.changed();
@@ -155,12 +156,13 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
       changed = true;
     }
   }
-  if (!spec.choices.empty()) {
+  if (const auto choices = offered_choices(spec, frame.sources); !choices.empty()) {
     next();
     std::array<std::string_view, 4> words{};
-    const std::size_t count = std::min(words.size(), spec.choices.size());
-    for (std::size_t i = 0; i < count; ++i) words[i] = spec.choices[i].word;
-    if (const auto chosen = small_choice(app, "##choice", std::span(words).first(count), state.choice)) {
+    const std::size_t count = std::min(words.size(), choices.size());
+    for (std::size_t i = 0; i < count; ++i) words[i] = choices[i].word;
+    const auto now = static_cast<std::size_t>(chosen_of(spec, state.choice, frame.sources) - choices.data());
+    if (const auto chosen = small_choice(app, "##choice", std::span(words).first(count), now)) {
       state.choice = *chosen;
       changed = true;
     }
@@ -241,7 +243,7 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
     facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
   tooltip(
       app, name, facts,
-      can_pick(state, row_name(*shown, row)) ? "Click lists the slices, double click shows them in the Timeline" : "");
+      can_pick(state, *shown, row) ? "Click lists the slices, double click shows them in the Timeline" : "");
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
@@ -276,7 +278,7 @@ void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, 
   if (!over.clicked) return;
   if (answer.wish == PanelWish::none) answer.wish = PanelWish::focus;
   if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
-  if (!can_pick(state, row_name(*shown, data_.rows[*over.item]))) return;
+  if (!can_pick(state, *shown, data_.rows[*over.item])) return;
   choose(over.item);
   answer.item = over.item;
   answer.wish = over.double_clicked ? PanelWish::open : PanelWish::list;
@@ -284,7 +286,7 @@ void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, 
 
 PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
                                  const std::shared_ptr<const AnalysisAnswer>& answer, const PanelFrame& frame) {
-  take(app, state, answer);
+  take(app, state, answer, frame.sources);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(kPadding), app.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, app.px(frame.focused ? 2 : 1));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
@@ -325,7 +327,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
     options.stretch = static_cast<std::size_t>(words - shown->columns().begin());  // none without a text
     options.clicked = [&](std::size_t row) {
       const auto item = std::ranges::find(data_.rows, static_cast<std::uint32_t>(row));
-      if (item == data_.rows.end() || !can_pick(state, row_name(*shown, row))) return;
+      if (item == data_.rows.end() || !can_pick(state, *shown, row)) return;
       result.item = static_cast<std::uint32_t>(item - data_.rows.begin());
       result.wish = PanelWish::list;
       choose(result.item);

@@ -46,6 +46,7 @@ struct PanelFrame {
   bool can_earlier = true;
   bool can_later = true;
   std::int64_t default_k = 15;
+  PanelSources sources{};  ///< of the profile
 };
 
 class DashboardPanel {
@@ -72,7 +73,8 @@ class DashboardPanel {
   [[nodiscard]] const ChartView& chart() const { return chart_; }
 
  private:
-  void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer);
+  void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
+            const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_menu(const PanelState& state, const PanelFrame& frame, PanelAnswer& answer) const;
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);

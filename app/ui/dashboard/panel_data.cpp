@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/analysis/kernel_totals.hpp"
+#include "core/analysis/sampled.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/charts/kernel_label.hpp"
@@ -148,6 +149,7 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
   if (wider.table != nullptr) pie.headings = {"time", "of GPUs", "of kernels"};
   pie.total = charts::format_value(sum, rows.unit);
   pie.total_of = choice != nullptr && !choice->total_of.empty() ? choice->total_of : spec.total_of;
+  if (table.columns()[rows.value].name == analysis::kSamples) pie.total_of = analysis::kSamples;
   data.chart = std::move(pie);
 }
 
@@ -292,12 +294,13 @@ std::string title_of(const PanelState& panel) {
 
 std::int64_t k_of(const PanelState& panel, std::int64_t default_k) { return panel.k.value_or(default_k); }
 
-AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k) {
+AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
+                           const PanelSources& sources) {
   const PanelSpec& spec = spec_of(panel);
   AnalysisRequest request{std::string(spec.analysis), {}, scope};
   if (spec.has_k) request.settings.emplace_back("k", std::to_string(k_of(panel, default_k)));
-  if (panel.choice < spec.choices.size() && !spec.choices[panel.choice].parameter.empty())
-    request.settings.emplace_back(spec.choices[panel.choice].parameter, spec.choices[panel.choice].value);
+  if (const PanelChoice* choice = chosen_of(spec, panel.choice, sources); choice && !choice->parameter.empty())
+    request.settings.emplace_back(choice->parameter, choice->value);
   if (panel.made()) {
     request.settings.emplace_back("name", panel.annotation);
     request.settings.emplace_back("side", panel.gpu ? "gpu" : "cpu");
@@ -311,11 +314,12 @@ AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope
   return request;
 }
 
-PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme) {
+PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
+                          const PanelSources& sources) {
   PanelData data;
   if (tables.empty()) return data;
   const PanelSpec& spec = spec_of(panel);
-  const PanelChoice* choice = panel.choice < spec.choices.size() ? &spec.choices[panel.choice] : nullptr;
+  const PanelChoice* choice = chosen_of(spec, panel.choice, sources);
   const std::string_view id = choice != nullptr && !choice->table.empty() ? choice->table : spec.table;
   const auto found = std::ranges::find(tables, id, &Table::id);
   if (found != tables.end()) data.table = static_cast<std::size_t>(found - tables.begin());

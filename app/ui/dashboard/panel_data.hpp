@@ -9,6 +9,7 @@
 
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/dashboard/dashboard_layout.hpp"
+#include "app/ui/dashboard/panel_sources.hpp"
 #include "app/ui/dashboard/panel_spec.hpp"
 #include "render/charts/heat_map.hpp"
 #include "render/charts/histogram_chart.hpp"
@@ -35,11 +36,13 @@ struct PanelData {
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
 /// What a panel asks for. `default_k`: of the settings.
-[[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k);
+[[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
+                                         const PanelSources& sources = {});
 /// `k` as the panel has it.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
-[[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme);
+[[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
+                                        const PanelSources& sources = {});
 
 /// A row as lines of a tooltip: its figures with their names and units.
 [[nodiscard]] std::string row_facts(const Table& table, std::size_t row);

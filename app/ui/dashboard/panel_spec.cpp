@@ -29,6 +29,15 @@ constexpr std::array kTimeOrBytes{
 constexpr std::array kNodesOrGpus{
     PanelChoice{.word = "Nodes"},
     PanelChoice{.word = "Each GPU", .table = "by-gpu", .heat = true},
+    PanelChoice{.word = "Sampled", .parameter = "source", .value = "sampled", .of_two_sources = true},
+};
+constexpr std::array kKernelsOrSampled{
+    PanelChoice{.word = "Kernels", .parameter = "source", .value = "kernels", .of_two_sources = true},
+    PanelChoice{.word = "Sampled", .parameter = "source", .value = "sampled", .of_two_sources = true},
+};
+constexpr std::array kSampledOrThreads{
+    PanelChoice{.word = "Sampled", .parameter = "source", .value = "sampled", .of_two_sources = true},
+    PanelChoice{.word = "Launching threads", .parameter = "source", .value = "threads", .of_two_sources = true},
 };
 
 constexpr std::array kSpecs{
@@ -37,7 +46,8 @@ constexpr std::array kSpecs{
               .analysis = "gpu_active_time",
               .total_of = "time of all GPUs",
               .meaning = RowMeaning::busy,
-              .missing = kNoGpu},
+              .missing = kNoGpu,
+              .choices = kKernelsOrSampled},
     PanelSpec{.id = "gpu_utilization",
               .title = "GPU utilization over time",
               .analysis = "gpu_utilization",
@@ -48,15 +58,18 @@ constexpr std::array kSpecs{
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
               .analysis = "cpu_active_time",
+              .total_of = "time of all threads",
               .meaning = RowMeaning::busy,
               .host = true,
-              .missing = kNoHost},
+              .missing = kNoHost,
+              .choices = kSampledOrThreads},
     PanelSpec{.id = "cpu_utilization",
               .title = "CPU utilization over time",
               .analysis = "cpu_utilization",
               .chart = ChartKind::lines,
               .host = true,
-              .missing = kNoHost},
+              .missing = kNoHost,
+              .choices = kSampledOrThreads},
     PanelSpec{.id = "kernel_time",
               .title = "Time spent by all GPU kernels",
               .analysis = "kernel_time",

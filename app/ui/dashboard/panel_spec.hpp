@@ -27,6 +27,7 @@ struct PanelChoice {
   std::string_view table{};     ///< "": the panel's
   bool heat = false;            ///< as a heat map
   std::string_view total_of{};  ///< "": the panel's
+  bool of_two_sources = false;  ///< only where the trace and samples tell of it; such choices stand last
 };
 
 struct PanelSpec {

@@ -8,6 +8,7 @@
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/memory_operation.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/sampled.hpp"
 #include "core/analysis/samples.hpp"
 #include "core/analysis/slice_details.hpp"
 
@@ -102,10 +103,11 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
 
 }  // namespace
 
-bool can_pick(const PanelState& panel, std::string_view row) {
+bool can_pick(const PanelState& panel, const Table& table, std::size_t row) {
   const PanelSpec& spec = spec_of(panel);
   if (spec.chart == ChartKind::histogram) return true;
-  return spec.meaning != RowMeaning::none && !spec.host && row != "idle";
+  if (table.find_column(analysis::kSamples)) return false;
+  return spec.meaning != RowMeaning::none && !spec.host && row_name(table, row) != "idle";
 }
 
 PickResult pick_slices(const trace::Profile& profile, const PickRequest& request, const CancelToken& cancel) {

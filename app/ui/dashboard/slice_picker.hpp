@@ -32,7 +32,7 @@ struct PickResult {
 inline constexpr std::size_t kMostListed = 5000;
 
 /// False for what is no slices: idle time, curves.
-[[nodiscard]] bool can_pick(const PanelState& panel, std::string_view row);
+[[nodiscard]] bool can_pick(const PanelState& panel, const Table& table, std::size_t row);
 /// Meant for a worker thread; of no use once cancelled.
 [[nodiscard]] PickResult pick_slices(const trace::Profile& profile, const PickRequest& request,
                                      const CancelToken& cancel);

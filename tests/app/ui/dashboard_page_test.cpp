@@ -249,6 +249,28 @@ TEST_CASE("a histogram of annotations is made, its longest bar found, and remove
   CHECK(bench.page().layout() == DashboardLayout());
 }
 
+TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  options.metrics_interval_ns = 500'000'000;
+  (void)tracegen::generate(options, folder.path());
+  Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const auto note = [&](std::size_t index) { return bench.page().panel(index)->data().note; };
+  REQUIRE(spec_of(bench.page().layout().panels()[0]).id == "gpu_active_time");
+  bench.play("key:Right;wait:2");
+  const std::string traced = note(0);
+  CHECK(traced.find("sampled") == std::string::npos);
+  bench.play("key:V;wait:5");
+  CHECK(note(0).find("As sampled every") != std::string::npos);
+  bench.play("key:V;wait:5");
+  CHECK(note(0) == traced);
+  REQUIRE(spec_of(bench.page().layout().panels()[2]).id == "cpu_active_time");
+  CHECK(note(2).find("As sampled every") != std::string::npos);
+  bench.play("key:Right;key:Right;key:V;wait:5");
+  CHECK(note(2).find("It is no CPU utilization") != std::string::npos);
+}
+
 TEST_CASE("the grid follows the window's width", "[dashboard][window]") {
   Bench wide;
   if (!wide.works()) return;

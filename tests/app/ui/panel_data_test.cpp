@@ -78,6 +78,52 @@ TEST_CASE("a choice shows another column and asks for another parameter", "[dash
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
 }
 
+TEST_CASE("panels of utilization can be switched where there are two sources", "[dashboard]") {
+  using Settings = std::vector<analysis::Setting>;
+  const auto words = [](std::string_view id, const PanelSources& sources) {
+    std::vector<std::string_view> found;
+    for (const PanelChoice& choice : offered_choices(*find_panel_spec(id), sources)) found.push_back(choice.word);
+    return found;
+  };
+  using Words = std::vector<std::string_view>;
+  const PanelSources gpus{.gpus = true};
+  const PanelSources cpus{.cpus = true};
+  CHECK(words("gpu_active_time", {}) == Words{});
+  CHECK(words("gpu_active_time", cpus) == Words{});
+  CHECK(words("gpu_active_time", gpus) == Words{"Kernels", "Sampled"});
+  CHECK(words("gpu_utilization", {}) == Words{"Nodes", "Each GPU"});
+  CHECK(words("gpu_utilization", gpus) == Words{"Nodes", "Each GPU", "Sampled"});
+  CHECK(words("cpu_active_time", gpus) == Words{});
+  CHECK(words("cpu_active_time", cpus) == Words{"Sampled", "Launching threads"});
+  CHECK(words("cpu_utilization", cpus) == Words{"Sampled", "Launching threads"});
+
+  PanelState state = panel("gpu_active_time");
+  CHECK(request_of(state, {}, 15, gpus).settings == Settings{{"source", "kernels"}});
+  state.choice = 1;
+  CHECK(request_of(state, {}, 15, gpus).settings == Settings{{"source", "sampled"}});
+  CHECK(request_of(state, {}, 15).settings == Settings{});
+  state = panel("gpu_utilization");
+  state.choice = 2;
+  CHECK(request_of(state, {}, 15, gpus).settings == Settings{{"source", "sampled"}});
+  CHECK(request_of(state, {}, 15).settings == Settings{});
+}
+
+TEST_CASE("a pie of samples says that it counts samples", "[dashboard]") {
+  Table table("gpu-active-time", "",
+              {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnKind::share}});
+  table.add_row({"active", 30, 0.75});
+  table.add_row({"idle", 10, 0.25});
+  const auto total_of = [](std::string_view id, const Table& shown) {
+    return std::get<charts::PieChart>(make_panel_data(panel(std::string(id)), {shown}, scene::Theme::dark).chart)
+        .total_of;
+  };
+  CHECK(total_of("gpu_active_time", table) == "samples");
+  CHECK(total_of("cpu_active_time", table) == "samples");
+  Table threads("cpu-active-time", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  threads.add_row({"busy", 30});
+  CHECK(total_of("cpu_active_time", threads) == "time of all threads");
+}
+
 TEST_CASE("k is the panel's, else the settings'", "[dashboard]") {
   PanelState state = panel("kernel_time");
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "15"}});

@@ -47,7 +47,7 @@ void check_panel(const trace::Profile& profile, const PanelState& state, const a
     request.scope = scope;
     request.row = row_name(table, row);
     INFO(state.id << ": " << request.row);
-    if (!can_pick(state, request.row)) continue;
+    if (!can_pick(state, table, row)) continue;
     for (std::size_t r = 0; r < table.rows(); ++r) request.named.emplace_back(row_name(table, r));
     if (spec_of(state).chart == ChartKind::histogram)
       request.bin = Interval{table.at(row, 0).integer(), table.at(row, 1).integer()};
@@ -81,11 +81,17 @@ TEST_CASE("what a click selects is what the table counted", "[dashboard]") {
   }
 }
 
-TEST_CASE("idle time and curves are no slices", "[dashboard]") {
-  CHECK_FALSE(can_pick({.id = "gpu_active_time"}, "idle"));
-  CHECK(can_pick({.id = "gpu_active_time"}, "active"));
-  CHECK_FALSE(can_pick({.id = "cpu_active_time"}, "busy"));
-  CHECK_FALSE(can_pick({.id = "gpu_utilization"}, "algo-1"));
+TEST_CASE("idle time, samples and curves are no slices", "[dashboard]") {
+  Table states("", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  states.add_row({"active", 3});
+  states.add_row({"idle", 1});
+  CHECK(can_pick({.id = "gpu_active_time"}, states, 0));
+  CHECK_FALSE(can_pick({.id = "gpu_active_time"}, states, 1));
+  CHECK_FALSE(can_pick({.id = "cpu_active_time"}, states, 0));
+  CHECK_FALSE(can_pick({.id = "gpu_utilization"}, states, 0));
+  Table sampled("", "", {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}});
+  sampled.add_row({"active", 3});
+  CHECK_FALSE(can_pick({.id = "gpu_active_time"}, sampled, 0));
 }
 
 /// Asks until there is an answer of that generation.
