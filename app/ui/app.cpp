@@ -244,6 +244,10 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("unfinished", session.progress().unfinished());
   writer.member("catching_up", catching_up(session.progress()).files);
   writer.member("ranks_on_disk", session.progress().waiting_in_store);
+  if (options.tells_frame_times) {
+    writer.member("longest_frame_ns", frame_watch.longest());
+    writer.member("longest_frame_page", frame_watch.page());
+  }
   writer.key("status");
   writer.begin_array();
   for (const StatusNote& note : status_notes(session.progress())) writer.value(note.text);
@@ -321,7 +325,13 @@ bool App::prepare(float display_scale) {
   return other_fonts;
 }
 
-void App::frame() { impl_->frame(); }
+void App::frame() {
+  Impl& impl = *impl_;
+  if (impl.options.tells_frame_times) impl.frame_watch.begin();
+  impl.frame();
+  if (impl.options.tells_frame_times) impl.frame_watch.end(impl.shown().id());
+}
+
 bool App::animating() const {
   // ImGui spreads input that came at once (typing faster than frames) over several frames.
   const bool input_waits = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;

@@ -35,6 +35,7 @@ struct AppOptions {
   std::function<void()> wake;                                ///< makes the host draw a frame; thread-safe; may be empty
   std::string version;
   std::function<std::optional<bool>()> desktop_is_dark;          ///< empty: it does not tell
+  bool tells_frame_times = false;                                ///< in the state file
   std::function<std::chrono::steady_clock::time_point()> clock;  ///< empty: the real one; for closing when idle
 };
 

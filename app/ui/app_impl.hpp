@@ -8,6 +8,7 @@
 #include "app/ui/app.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/file_browser.hpp"
+#include "app/ui/frame_watch.hpp"
 #include "app/ui/help_overlay.hpp"
 #include "app/ui/idle_timer.hpp"
 #include "app/ui/messages.hpp"
@@ -67,6 +68,7 @@ struct App::Impl {
   CommandTable commands;
   Messages messages;
   StateDump state;
+  FrameWatch frame_watch;
   AppContext context;
   std::vector<std::unique_ptr<Page>> pages;
   std::size_t page_index = 0;

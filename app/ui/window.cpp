@@ -175,6 +175,7 @@ Result<int> run_window(AppOptions app_options, const WindowOptions& options) {
   auto host = ImGuiHost::create();
   if (!host) return host.error();
   app_options.wake = [] { glfwPostEmptyEvent(); };
+  app_options.tells_frame_times = true;
   App app(std::move(app_options));
   Loop loop{&app};
   install_callbacks(window.get(), loop);

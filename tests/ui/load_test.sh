@@ -128,6 +128,9 @@ key ctrl+w
 expect "Ctrl+W unloads the last" '(.open | length) == 0 and .profile == "" and still'
 check "what the program holds falls to what it was at the start" back_to "$start"
 
+echo "  the longest frame held the window's thread for $(get '.longest_frame_ns / 1e6') ms ($(get .longest_frame_page))"
+expect_now "no frame holds it for over ${STALL_MS:=50} ms" ".longest_frame_ns <= $STALL_MS * 1e6"
+
 key ctrl+q
 check "the program ends" ended
 [ "$status" = 0 ] || fail "it ended with status $status"
