@@ -28,7 +28,8 @@ struct Sample {
 /// Where a step's time was taken from, best first.
 enum class StepSource : std::uint8_t {
   gpu_annotation,  ///< from the first to the last of the step's shadows on the rank's devices
-  runs,            ///< from the first to the last run that was launched within it
+  runs,            ///< from the first to the last run that was launched within it: there is no shadow, or it covers less
+                   ///< than half of them (ROCm's may cover a single kernel)
   host,            ///< it launched nothing: the step itself
 };
 
@@ -40,6 +41,7 @@ struct StepSample {
   Ns begin = 0;  ///< by `source`
   Ns duration = 0;
   StepSource source = StepSource::host;
+  bool short_annotation = false;  ///< it has shadows, but they cover less than half of its runs
 };
 
 /// The steps of the scope's ranks, rank by rank, by begin on the host. Whether a step lies within the range is decided

@@ -20,17 +20,18 @@ class RankSteps {
       : rank_(rank), roles_(roles), cancel_(cancel), shadows_(rank.steps.size(), kEmptySpan) {
     for (std::uint32_t s = 0; s < rank.steps.size(); ++s) by_name_[rank.steps[s].name].push_back(s);
     add_shadows();
-    const bool all_shadowed = std::none_of(shadows_.begin(), shadows_.end(), is_none);
-    if (!all_shadowed) add_runs();
+    add_runs();
   }
 
   [[nodiscard]] StepSample sample(std::uint32_t rank_index, std::uint32_t s) const {
     const Step& step = rank_.steps[s];
     StepSample sample{{rank_index, step.slice}, step.name, step.time.begin, step.time.length(), StepSource::host};
-    if (!is_none(shadows_[s])) {
+    const bool ran = !is_none(runs_[s]);
+    sample.short_annotation = ran && !is_none(shadows_[s]) && shadows_[s].length() < runs_[s].length() / 2;
+    if (!is_none(shadows_[s]) && !sample.short_annotation) {
       sample.source = StepSource::gpu_annotation;
       set_time(sample, shadows_[s]);
-    } else if (!runs_.empty() && !is_none(runs_[s])) {
+    } else if (ran) {
       sample.source = StepSource::runs;
       set_time(sample, runs_[s]);
     }
@@ -77,7 +78,7 @@ class RankSteps {
       if (looked++ % kCancelEvery == 0 && cancelled(cancel_)) return;
       while (lane + 1 < rank_.lanes.size() && rank_.lane_start[lane + 1] <= pair.from) ++lane;
       const std::uint32_t s = step_at(rank_.lanes[lane].time().begin(pair.from - rank_.lane_start[lane]));
-      if (s == kNone || !is_none(shadows_[s])) continue;
+      if (s == kNone) continue;
       const trace::SlicePlace run = rank_.locate(pair.to);
       const trace::Lane& stream = rank_.lanes[run.lane];
       if (!holds_recorded(rank_, run.lane) || !trace::is_run(roles_[stream.category(run.index)])) continue;
@@ -93,7 +94,7 @@ class RankSteps {
   const CancelToken* cancel_;
   std::unordered_map<NameId, std::vector<std::uint32_t>> by_name_;  // steps, by begin
   std::vector<Interval> shadows_;                                   // by step; kEmptySpan: none
-  std::vector<Interval> runs_;                                      // by step; empty if nobody needs them
+  std::vector<Interval> runs_;                                      // by step; kEmptySpan: none
 };
 
 }  // namespace

@@ -18,11 +18,13 @@ constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter}
 std::string note(const std::vector<StepSample>& samples) {
   if (samples.empty())
     return "No steps here. torch.profiler marks them when its step() is called; annotations called step_N do as well.";
-  std::array<std::size_t, 3> by_source{};
-  for (const StepSample& sample : samples) ++by_source[static_cast<std::size_t>(sample.source)];
-  constexpr std::array<std::string_view, 3> kMeaning{"time of the step's annotation on the GPU",
-                                                     "from the first to the last run launched in the step",
-                                                     "time on the host, nothing was launched"};
+  constexpr std::array<std::string_view, 4> kMeaning{
+      "time of the step's annotation on the GPU", "from the first to the last run launched in the step",
+      "time on the host, nothing was launched",
+      "from the first to the last run launched in the step, for its annotation on the GPU covers less than half of it"};
+  std::array<std::size_t, kMeaning.size()> by_source{};
+  for (const StepSample& sample : samples)
+    ++by_source[sample.short_annotation ? kMeaning.size() - 1 : static_cast<std::size_t>(sample.source)];
   std::string text;
   for (std::size_t s = 0; s < by_source.size(); ++s) {
     if (by_source[s] == 0) continue;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16",  "FP64",
                                                        "FP8",  "INT8", "INT32", "INT64", "FP4"};
+constexpr std::array<std::string_view, 6> kMemoryOperations{"HtoD", "DtoH", "DtoD", "PtoP", "memset", "HtoH"};
 
 charts::Unit unit_of(ColumnKind kind) {
   switch (kind) {
@@ -64,10 +65,11 @@ std::optional<std::size_t> curve_column(const Table& table, std::string_view nam
   return std::nullopt;
 }
 
-scene::Color precision_color(std::string_view name, scene::Theme theme) {
-  const auto found = std::ranges::find(kPrecisions, name);
-  if (found == kPrecisions.end()) return charts::rest_color(theme);
-  return charts::series_color(static_cast<std::uint32_t>(found - kPrecisions.begin()), theme);
+/// Of a name in a list of all there are, the same in every profile; others are grey.
+scene::Color color_in(std::span<const std::string_view> all, std::string_view name, scene::Theme theme) {
+  const auto found = std::ranges::find(all, name);
+  if (found == all.end()) return charts::rest_color(theme);
+  return charts::series_color(static_cast<std::uint32_t>(found - all.begin()), theme);
 }
 
 scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
@@ -83,10 +85,11 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
                                                   : Family::computation,
                                  theme);
     case RowMeaning::precision:
-      return precision_color(name, theme);
+      return color_in(kPrecisions, name, theme);
     case RowMeaning::busy:
       return scene::family_color(Family::computation, theme);
     case RowMeaning::memory_operation:
+      return color_in(kMemoryOperations, name, theme);
     case RowMeaning::none:
       return charts::series_color(static_cast<std::uint32_t>(row), theme);
   }

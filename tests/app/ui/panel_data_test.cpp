@@ -78,6 +78,19 @@ TEST_CASE("a choice shows another column and asks for another parameter", "[dash
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
 }
 
+TEST_CASE("a memory operation has its colour whatever stands beside it", "[dashboard]") {
+  const auto color_of = [](const std::vector<std::string>& operations, std::string_view wanted) {
+    Table table("memory-operations", "", {{"operation", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+    for (const std::string& operation : operations) table.add_row({operation, 10});
+    const PanelData data = make_panel_data(panel("memory_operations"), {table}, scene::Theme::dark);
+    const auto& parts = std::get<charts::PieChart>(data.chart).parts;
+    return std::ranges::find(parts, wanted, &charts::PiePart::label)->color;
+  };
+  CHECK(color_of({"HtoD", "DtoD"}, "DtoD") == color_of({"DtoD", "memset", "HtoD"}, "DtoD"));
+  CHECK(color_of({"HtoD", "DtoD"}, "DtoD") != color_of({"HtoD", "DtoD"}, "HtoD"));
+  CHECK(color_of({"HtoD", "memset"}, "memset") != charts::rest_color(scene::Theme::dark));
+}
+
 TEST_CASE("panels of utilization can be switched where there are two sources", "[dashboard]") {
   using Settings = std::vector<analysis::Setting>;
   const auto words = [](std::string_view id, const PanelSources& sources) {

@@ -218,7 +218,8 @@ class Brute {
           if (const auto run = runs.find(slice.correlation); run != runs.end() && slice.correlation > 0)
             launched.insert(launched.end(), run->second.begin(), run->second.end());
         }
-        if (!shadows.empty()) {
+        const bool too_short = !shadows.empty() && !launched.empty() && extent(shadows) < extent(launched) / 2;
+        if (!shadows.empty() && !too_short) {
           result.push_back({step.name, extent(shadows), "gpu annotation"});
         } else if (!launched.empty()) {
           result.push_back({step.name, extent(launched), "first to last run"});

@@ -82,6 +82,23 @@ TEST_CASE("a step's time is taken from the GPU where it left something there, el
   check(3, StepSource::gpu_annotation, 1350, 200);
 }
 
+TEST_CASE("an annotation on the GPU that covers less than half of a step's runs is not taken for its time") {
+  const auto profile = load_events(joined({range("ProfilerStep#1", 1000, 100), range("ProfilerStep#2", 1100, 100),
+                                           shadow("ProfilerStep#1", 7, 1050, 2), shadow("ProfilerStep#2", 7, 1110, 80),
+                                           launch(1, 100, 1010), launch(2, 100, 1090), launch(3, 100, 1110),
+                                           kernel(1, 1050, 10), kernel(2, 1095, 5), kernel(3, 1120, 100)}));
+  const std::vector<StepSample> steps = step_samples(*profile, {});
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].source == StepSource::runs);
+  CHECK(steps[0].short_annotation);
+  CHECK(steps[0].duration == 50'000);
+  CHECK(steps[1].source == StepSource::gpu_annotation);
+  CHECK_FALSE(steps[1].short_annotation);
+  const std::string note = run_analysis(*find_analysis("step_time"), *profile, {}, {})->front().note;
+  CHECK(note.find("1 step: from the first to the last run launched in the step, for its annotation on the GPU covers "
+                  "less than half of it") != std::string::npos);
+}
+
 TEST_CASE("what is launched between steps belongs to none of them") {
   const auto profile =
       load_events(joined({range("step_1", 1000, 100), range("step_2", 1200, 100), launch(1, 100, 990),
