@@ -182,6 +182,14 @@ std::string name_of_folder(const std::string& path) {
   return folder.has_filename() ? folder.filename().string() : folder.string();
 }
 
+/// Hosts and SageMaker's node names may mean the same machines (ip-10-0-16-11 is algo-1): nobody tells which.
+std::size_t count_nodes(std::set<std::string> named, const std::set<std::string>& hosts) {
+  const bool apart = std::ranges::none_of(hosts, [&](const std::string& host) { return named.contains(host); });
+  if (apart) return std::max(named.size(), hosts.size());
+  named.insert(hosts.begin(), hosts.end());
+  return named.size();
+}
+
 }  // namespace
 
 FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now, const ListingLimits& limits) {
@@ -228,13 +236,14 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
     profile.gpus = traces.gpus;
   else if (!sampled.empty())
     profile.gpus = sampled.size();
+  std::set<std::string> hosts;
   if (!traces.hosts.empty() && traces.without_host == 0)
-    nodes.insert(traces.hosts.begin(), traces.hosts.end());
+    hosts.insert(traces.hosts.begin(), traces.hosts.end());
   else if (traces.count() > 0 && nodes.empty() && traces.without_host > 0)
-    for (const std::int64_t quotient : traces.quotients) nodes.insert("node " + std::to_string(quotient));
-  if (traces.count() == 1 && nodes.empty()) nodes.insert("the one");
-  if (!nodes.empty())
-    profile.nodes = nodes.size();
+    for (const std::int64_t quotient : traces.quotients) hosts.insert("node " + std::to_string(quotient));
+  if (traces.count() == 1 && nodes.empty() && hosts.empty()) hosts.insert("the one");
+  if (const std::size_t count = count_nodes(std::move(nodes), hosts); count > 0)
+    profile.nodes = count;
   else if (job && job->instances > 0)
     profile.nodes = job->instances;
   find_status(profile, files, traces, job, now, limits);

@@ -132,6 +132,7 @@ void write_system_metrics(const Options& options, const std::vector<Place>& wher
     }
     NodeWriter(options, node, open_file, truth).run(begin, end);
   }
+  open_file("profiler-output/system/training_job_end.ts")->close();
 }
 
 }  // namespace warpscope::tracegen

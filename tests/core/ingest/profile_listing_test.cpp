@@ -11,6 +11,7 @@
 #include "tests/core/ingest/compression.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/test_folder.hpp"
+#include "tests/tracegen/tracegen.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ingest;
@@ -92,6 +93,22 @@ TEST_CASE("a folder of folders lists each job with what its heads tell") {
   CHECK(bert.ranks == 1);
   CHECK(bert.nodes == 1);
   CHECK(bert.gpus == 1);
+}
+
+TEST_CASE("a job with system metrics beside its traces is complete, and its nodes count once") {
+  const TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  options.nodes = 2;
+  options.gpus = 2;
+  options.metrics_interval_ns = 500'000'000;
+  (void)tracegen::generate(options, folder.path() / "job");
+  const FoundProfile job = by_path(folder.path()).at("job");
+  CHECK(job.nodes == 2);  // as hosts in the traces, as algo-N in the metrics
+  CHECK(job.ranks == 4);
+  CHECK(job.gpus == 4);
+  CHECK(job.reason.empty());
+  CHECK(job.status == ProfileStatus::completed);
+  CHECK(kinds_text(job) == "Kineto, system metrics");
 }
 
 TEST_CASE("ranks missing of the world and files cut off make a profile incomplete, and it says why") {
