@@ -1,11 +1,14 @@
 #include "app/cli/analyze_command.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "core/analysis/kernel_class.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
@@ -51,9 +54,20 @@ std::string written(const AnalyzeOptions& options, const Table& table) {
   return out;
 }
 
-Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& texts) {
+Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const Analysis& chosen) {
   std::vector<Setting> settings;
-  for (const std::string& text : texts) {
+  const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
+    if (std::ranges::find(chosen.parameters, name, &analysis::Parameter::name) == chosen.parameters.end())
+      return Error{flag, fmt::format("means nothing to {}: it is none of HTA's analyses", chosen.name),
+                   fmt::format("leave {} out", flag)};
+    settings.emplace_back(name, "true");
+    return {};
+  };
+  if (options.hta || options.hta_rounding)
+    if (auto failure = add_flag("--hta", analysis::kHtaParameter.name)) return *failure;
+  if (options.hta_rounding)
+    if (auto failure = add_flag("--hta-rounding", analysis::kRoundingParameter.name)) return *failure;
+  for (const std::string& text : options.settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       return Error{"--set " + text, "is no parameter with a value", "write it as name=value, for example --set k=15"};
@@ -153,7 +167,7 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   };
   if (const Failure failure = check(options)) return usage(*failure);
   const Analysis& chosen = *analysis::find_analysis(options.name);
-  const auto settings = parse_settings(options.settings);
+  const auto settings = parse_settings(options, chosen);
   if (!settings) return usage(settings.error());
   if (const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings); !values)
     return usage(values.error());

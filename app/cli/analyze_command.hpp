@@ -14,6 +14,8 @@ struct AnalyzeOptions {
   std::string path;
   bool list = false;                  ///< print what there is instead
   std::vector<std::string> settings;  ///< "k=15"
+  bool hta = false;                   ///< the settings hta=true, and hta_rounding=true
+  bool hta_rounding = false;
   std::string ranks;                  ///< "0,3-5"; empty: all
   std::string from;                   ///< time since the profile's begin; empty: its begin
   std::string to;

@@ -41,6 +41,8 @@ void add_analyze(CLI::App& program, AnalyzeOptions& options) {
   command->add_option("PATH", options.path, "A trace file, or a directory of them");
   command->add_flag("--list", options.list, "Print all analyses and their parameters");
   command->add_option("--set", options.settings, "A parameter: --set k=15; repeatable")->allow_extra_args(false);
+  command->add_flag("--hta", options.hta, "Count as Holistic Trace Analysis does, its faults included, to compare");
+  command->add_flag("--hta-rounding", options.hta_rounding, "The same, rounded to whole µs as it does");
   command->add_option("--rank", options.ranks, "Only these ranks: 0,3-5");
   command->add_option("--from", options.from, "Only what lies after: ns since the profile's begin, or with a unit");
   command->add_option("--to", options.to, "Only what lies before");

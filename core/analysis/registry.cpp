@@ -16,7 +16,8 @@
   ANALYSIS(gpu_activity)             \
   ANALYSIS(memory_operations)        \
   ANALYSIS(annotations)              \
-  ANALYSIS(annotation_histogram)
+  ANALYSIS(annotation_histogram)     \
+  ANALYSIS(temporal_breakdown)
 
 namespace warpscope::analysis {
 

@@ -38,6 +38,9 @@ struct Column {
   std::string name;  ///< unique within its table; part of the CSV and JSON output, so as stable as they
   std::string unit;  ///< of the exact figures; may be left empty where the kind implies it ("ns", "B")
   ColumnKind kind = ColumnKind::text;
+  /// The name in CSV where others' scripts expect theirs ("idle_time(us)"); empty: made from name and unit.
+  std::string csv_name{};
+  std::int64_t csv_divisor = 1;  ///< of figures in CSV, with csv_name: 1000 writes ns as µs
 };
 
 /// Unit of a column's exact figures: its own, else what its kind implies ("ns" for durations and times, "B" for bytes).

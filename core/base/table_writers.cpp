@@ -128,7 +128,23 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
     append_row([&](std::size_t column) { return shown(row, column); });
 }
 
+/// Exactly, with as many decimals as it takes: 1234567 / 1000 is 1234.567.
+void append_quotient(std::string& out, std::int64_t value, std::int64_t divisor) {
+  if (value < 0) out += '-';
+  const std::uint64_t size = value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  const auto by = static_cast<std::uint64_t>(divisor);
+  out += std::to_string(size / by);
+  std::uint64_t rest = size % by;
+  if (rest == 0) return;
+  out += '.';
+  for (std::uint64_t digit = by / 10; rest > 0 && digit > 0; digit /= 10) {
+    out += static_cast<char>('0' + rest / digit);
+    rest %= digit;
+  }
+}
+
 std::string csv_name(const Column& column) {
+  if (!column.csv_name.empty()) return column.csv_name;
   std::string name = as_word(column.name);
   std::string unit = column.kind == ColumnKind::share ? "pct" : as_word(exact_unit(column));
   if (unit.empty() || name == unit || name.ends_with("_" + unit)) return name;
@@ -154,11 +170,12 @@ void write_csv(std::string& out, const Table& table) {
           append_csv_field(out, cell.text());
           break;
         case Cell::Type::integer:
-          out += std::to_string(cell.integer());
+          append_quotient(out, cell.integer(), columns[column].csv_divisor);
           break;
         case Cell::Type::real:
           // Infinities have no place in JSON, but in CSV they do.
-          if (const double value = cell.number(); value - value == 0) {
+          if (const double value = cell.number() / static_cast<double>(columns[column].csv_divisor);
+              value - value == 0) {
             append_json_number(out, columns[column].kind == ColumnKind::share ? in_percent(value) : value);
           } else {
             out += value > 0 ? "inf" : "-inf";

@@ -34,7 +34,7 @@ TEST_CASE("analyze prints every analysis in every format, and nothing else on st
     CHECK(csv.status == cli::kDone);
     const std::vector<std::string> lines = lines_of(csv.out);
     REQUIRE_FALSE(lines.empty());
-    CHECK(lines.front().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_,\r") == std::string::npos);
+    CHECK(lines.front().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_,()%\r ") == std::string::npos);
     // There is something of everything, but a histogram wants to know of what.
     if (name != "annotation_histogram") CHECK(lines.size() > 1);
 
@@ -118,4 +118,20 @@ TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
   says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
   says({"kernel_time", path, "--csv", "--json"}, "--csv");
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
+}
+
+TEST_CASE("analyze counts as HTA does when it is asked to, where that means something", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const Outcome ours = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv"});
+  const Outcome theirs = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv", "--hta"});
+  const Outcome rounded = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv", "--hta-rounding"});
+  CHECK(ours.status == cli::kDone);
+  CHECK(theirs.status == cli::kDone);
+  CHECK(ours.out != theirs.out);  // without the last step
+  CHECK(theirs.out != rounded.out);
+  CHECK(rounded.out.find('.') != std::string::npos);  // in shares alone
+  const Outcome wrong = run({"analyze", "kernel_time", path, "--no-store", "--hta"});
+  CHECK(wrong.status == cli::kUsage);
+  CHECK(wrong.err.find("none of HTA's analyses") != std::string::npos);
 }

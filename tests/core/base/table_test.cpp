@@ -305,3 +305,23 @@ TEST_CASE("a table without rows, and one without columns") {
   write_text(nothing, Table());
   CHECK(nothing == "\n\n");
 }
+
+TEST_CASE("CSV has others' names and units where a column says so") {
+  Table table("t", "T",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"idle", "", ColumnKind::duration, "idle_time(us)", 1000},
+               {"mean", "", ColumnKind::duration, "mean (us)", 1000},
+               {"idle share", "", ColumnKind::share, "idle_pctg"}});
+  table.add_row({0, 1'234'567, 1500.0, 0.5});
+  table.add_row({1, -1'050, 0.25, 0.0});
+  table.add_row({2, 7'000, Cell(), 1.0});
+  table.add_row({3, std::numeric_limits<std::int64_t>::min(), 0.0, 1.0});
+  std::string csv;
+  write_csv(csv, table);
+  CHECK(csv ==
+        "rank,idle_time(us),mean (us),idle_pctg\r\n"
+        "0,1234.567,1.5,50\r\n"
+        "1,-1.05,0.00025,0\r\n"
+        "2,7,,100\r\n"
+        "3,-9223372036854775.808,0,100\r\n");
+}

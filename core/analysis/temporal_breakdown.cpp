@@ -1,0 +1,59 @@
+// temporal_breakdown: idle, computing and other busy time of each rank.
+#include <array>
+
+#include "core/analysis/gpu_rows.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const GpuRows all(input.profile, input.scope, KernelClasses::choice(input.values), input.cancel);
+  Table table("temporal-breakdown", "Temporal breakdown",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"idle", "", ColumnKind::duration, "idle_time(us)", 1000},
+               {"compute", "", ColumnKind::duration, "compute_time(us)", 1000},
+               {"non-compute", "", ColumnKind::duration, "non_compute_time(us)", 1000},
+               {"kernel time", "", ColumnKind::duration, "kernel_time(us)", 1000},
+               {"idle share", "", ColumnKind::share, "idle_time_pctg"},
+               {"compute share", "", ColumnKind::share, "compute_time_pctg"},
+               {"non-compute share", "", ColumnKind::share, "non_compute_time_pctg"}});
+  std::size_t without = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    const std::vector<GpuRow> rows = all.of(r);
+    if (cancelled(input.cancel)) break;
+    const std::vector<Interval> busy = union_of(rows, [](const GpuRow&) { return true; });
+    if (busy.empty()) {
+      ++without;
+      continue;
+    }
+    const Ns whole = saturating_difference(busy.back().end, busy.front().begin);
+    const Ns idle = whole - total_length(busy);
+    const Ns compute =
+        total_length(union_of(rows, [](const GpuRow& row) { return row.kind == KernelClass::computation; }));
+    const Ns other = whole - idle - compute;
+    table.add_row({input.profile.ranks[r]->number, idle, compute, other, whole, share_of(idle, whole),
+                   share_of(compute, whole), share_of(other, whole)});
+  }
+  const std::string missing = without == 0 ? "" : without_runs_note(without, all.ranks().size());
+  table.note = joined_notes({missing, impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis temporal_breakdown;
+const Analysis temporal_breakdown{
+    "temporal_breakdown", "Temporal breakdown",
+    "Per rank, from the first to the last run on its GPUs: time in which none ran, in which a kernel computed, and in "
+    "which only communication, copies or sets ran. HTA leaves out the last step and what has no launch record.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis
