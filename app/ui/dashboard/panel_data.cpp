@@ -5,8 +5,9 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <numeric>
 
+#include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/base/format.hpp"
@@ -20,31 +21,6 @@ constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  
                                                        "FP8",  "INT8", "INT32", "INT64", "FP4"};
 constexpr std::array<std::string_view, 6> kMemoryOperations{"HtoD", "DtoH", "DtoD", "PtoP", "memset", "HtoH"};
 
-charts::Unit unit_of(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::duration:
-    case ColumnKind::time:
-      return charts::Unit::duration;
-    case ColumnKind::bytes:
-      return charts::Unit::bytes;
-    case ColumnKind::share:
-      return charts::Unit::share;
-    case ColumnKind::integer:
-    case ColumnKind::identifier:
-      return charts::Unit::count;
-    case ColumnKind::real:
-    case ColumnKind::text:
-      return charts::Unit::number;
-  }
-  return charts::Unit::number;
-}
-
-std::optional<std::size_t> first_of(const Table& table, ColumnKind kind) {
-  const auto found = std::ranges::find(table.columns(), kind, &Column::kind);
-  if (found == table.columns().end()) return std::nullopt;
-  return static_cast<std::size_t>(found - table.columns().begin());
-}
-
 std::optional<std::size_t> column_or(const Table& table, std::string_view name, ColumnKind kind) {
   if (!name.empty()) return table.find_column(name);
   return first_of(table, kind);
@@ -55,14 +31,6 @@ std::optional<std::size_t> value_column(const Table& table, std::string_view nam
   const auto found = std::ranges::find_if(table.columns(), [](const Column& c) { return is_figure(c.kind); });
   if (found == table.columns().end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.columns().begin());
-}
-
-/// Of curves: what is not a time. Shares before anything else.
-std::optional<std::size_t> curve_column(const Table& table, std::string_view name) {
-  if (const auto found = table.find_column(name)) return found;
-  for (const ColumnKind kind : {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration})
-    if (const auto found = first_of(table, kind)) return found;
-  return std::nullopt;
 }
 
 /// Of a name in a list of all there are, the same in every profile; others are grey.
@@ -172,115 +140,6 @@ void make_bars(PanelData& data, const PanelSpec& spec, const NamedRows& rows, co
   if (!bars.rows.empty()) data.chart = std::move(bars);
 }
 
-/// A curve for each set of rows that agree in all that stands before the time: "algo-1", "rank 3 · GPU 3".
-std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
-  std::map<std::string, std::size_t> index;
-  std::vector<charts::LineSeries> series;
-  std::vector<double> ends;  // of each curve's last row
-  const auto end = table.find_column("end");
-  const auto name_of = [&](std::size_t r) {
-    std::string name;
-    for (std::size_t c = 0; c < begin; ++c) {
-      const Column& column = table.columns()[c];
-      const Cell cell = table.at(r, c);
-      if (cell.missing() || (column.kind == ColumnKind::text && begin > 1)) continue;
-      const std::string word = column.name == "gpu" ? "GPU" : column.name;
-      name +=
-          (name.empty() ? "" : " · ") +
-          (cell.type() == Cell::Type::text ? std::string(cell.text()) : word + " " + std::to_string(cell.integer()));
-    }
-    return name;
-  };
-  for (std::size_t r = 0; r < table.rows(); ++r) {
-    const auto [found, added] = index.try_emplace(name_of(r), series.size());
-    if (added) {
-      series.push_back({found->first, 0, {}, end.has_value()});
-      ends.push_back(std::nan(""));
-    }
-    std::vector<charts::LinePoint>& points = series[found->second].points;
-    const double at = table.at(r, begin).number();
-    if (ends[found->second] < at) points.push_back({ends[found->second], std::nan("")});  // no row: a gap
-    points.push_back({at, table.at(r, value).number()});
-    if (end) ends[found->second] = table.at(r, *end).number();
-  }
-  for (std::size_t s = 0; s < series.size() && end; ++s) series[s].points.push_back({ends[s], std::nan("")});
-  return series;
-}
-
-void make_lines(PanelData& data, const PanelSpec& spec, const Table& table, scene::Theme theme) {
-  const auto begin = first_of(table, ColumnKind::time);
-  const auto value = curve_column(table, spec.value);
-  if (!begin || !value || table.rows() == 0) return;
-  charts::LineChart lines;
-  lines.series = curves_of(table, *begin, *value);
-  for (std::size_t s = 0; s < lines.series.size(); ++s)
-    lines.series[s].color = charts::series_color(static_cast<std::uint32_t>(s), theme);
-  lines.y_unit = unit_of(table.columns()[*value].kind);
-  if (lines.y_unit == charts::Unit::share) lines.y_range = {0.0, 1.0};
-  data.chart = std::move(lines);
-}
-
-void make_heat(PanelData& data, const PanelSpec& spec, const Table& table) {
-  const auto begin = first_of(table, ColumnKind::time);
-  const auto end = table.find_column("end");
-  const auto value = curve_column(table, spec.value);
-  if (!begin || !end || !value || table.rows() == 0) return;
-  charts::HeatMap map;
-  std::vector<double> begins;
-  for (std::size_t r = 0; r < table.rows(); ++r) begins.push_back(table.at(r, *begin).number());
-  std::ranges::sort(begins);
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
-  const std::vector<charts::LineSeries> series = curves_of(table, *begin, *value);
-  map.columns = begins.size();
-  map.x_begin = begins.front();
-  map.x_end = table.at(table.rows() - 1, *end).number();
-  for (const charts::LineSeries& curve : series) {
-    map.rows.push_back(curve.name);
-    for (const double at : begins) {
-      const auto point = charts::value_at(curve, at);
-      map.values.push_back(point ? point->y : std::nan(""));
-    }
-  }
-  map.unit = unit_of(table.columns()[*value].kind);
-  data.chart = std::move(map);
-}
-
-/// "median" → the figure of the first row that has one.
-std::optional<double> figure(const std::vector<Table>& tables, std::string_view column) {
-  for (const Table& table : tables)
-    if (const auto c = table.find_column(column); c && table.find_column("median") && table.rows() > 0)
-      if (const Cell cell = table.at(0, *c); !cell.missing()) return cell.number();
-  return std::nullopt;
-}
-
-void make_histogram(PanelData& data, const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme) {
-  const auto has_bins = [](const Table& table) { return table.find_column("bin begin").has_value(); };
-  const auto found = std::ranges::find_if(tables, has_bins);
-  if (found == tables.end() || found->rows() == 0) return;
-  data.table = static_cast<std::size_t>(found - tables.begin());
-  const auto end = found->find_column("bin end");
-  const auto count = found->find_column("count");
-  if (!end || !count) return;
-  charts::HistogramChart chart;
-  chart.log_x = panel.log_x;
-  chart.log_y = panel.log_y;
-  chart.color = scene::family_color(scene::Family::annotation, theme);
-  const std::size_t begin = *found->find_column("bin begin");
-  for (std::size_t r = 0; r < found->rows(); ++r) {
-    chart.bins.push_back({found->at(r, begin).number(), found->at(r, *end).number(), found->at(r, *count).number()});
-    data.rows.push_back(static_cast<std::uint32_t>(r));
-  }
-  for (const auto& [name, strong] : std::array<std::pair<const char*, bool>, 5>{
-           {{"median", true}, {"mean", false}, {"p95", false}, {"p99", false}, {"max", false}}})
-    if (const auto value = figure(tables, name)) chart.marks.push_back({name, *value, strong});
-  const auto mean = figure(tables, "mean");
-  if (const auto sigma = figure(tables, "stddev"); sigma && mean && *sigma > 0) {
-    chart.spread = {*mean - *sigma, *mean + *sigma};
-    chart.spread_name = "σ " + charts::format_value(*sigma, charts::Unit::duration);
-  }
-  data.chart = std::move(chart);
-}
-
 }  // namespace
 
 const PanelSpec& spec_of(const PanelState& panel) {
@@ -335,13 +194,18 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       if (const auto rows = named_rows(spec, choice, table)) make_bars(data, spec, *rows, table, theme);
       break;
     case ChartKind::lines:
-      make_lines(data, spec, table, theme);
+      if (auto lines = lines_of(table, spec.value, theme)) data.chart = std::move(*lines);
       break;
     case ChartKind::heat:
-      make_heat(data, spec, table);
+      if (auto map = heat_of(table, spec.value)) data.chart = std::move(*map);
       break;
     case ChartKind::histogram:
-      make_histogram(data, panel, tables, theme);
+      if (auto made = histogram_of(tables, {panel.log_x, panel.log_y}, theme)) {
+        data.table = made->table;
+        data.rows.resize(made->chart.bins.size());
+        std::iota(data.rows.begin(), data.rows.end(), 0u);
+        data.chart = std::move(made->chart);
+      }
       break;
   }
   data.note = tables[data.table].note;

@@ -1,0 +1,181 @@
+#include "app/ui/table_chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "render/charts/colors.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+/// Of curves: what is not a time. Shares before anything else.
+std::optional<std::size_t> curve_column(const Table& table, std::string_view name) {
+  if (const auto found = table.find_column(name)) return found;
+  for (const ColumnKind kind : {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration})
+    if (const auto found = first_of(table, kind)) return found;
+  return std::nullopt;
+}
+
+/// "GPU 3", "stream 7", "rank 0": what a cell of a row's name is called.
+std::string word_of(const Column& column, const Cell& cell) {
+  if (cell.type() == Cell::Type::text) return std::string(cell.text());
+  return (column.name == "gpu" ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
+}
+
+/// A curve for each set of rows that agree in all that stands before the time: "algo-1", "rank 3 · GPU 3".
+std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
+  std::map<std::string, std::size_t> index;
+  std::vector<charts::LineSeries> series;
+  std::vector<double> ends;  // of each curve's last row
+  const auto end = table.find_column("end");
+  const auto name_of = [&](std::size_t r) {
+    std::string name;
+    for (std::size_t c = 0; c < begin; ++c) {
+      const Column& column = table.columns()[c];
+      const Cell cell = table.at(r, c);
+      if (cell.missing() || (column.kind == ColumnKind::text && begin > 1)) continue;
+      name += (name.empty() ? "" : " · ") + word_of(column, cell);
+    }
+    return name;
+  };
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    const auto [found, added] = index.try_emplace(name_of(r), series.size());
+    if (added) {
+      series.push_back({found->first, 0, {}, end.has_value()});
+      ends.push_back(std::nan(""));
+    }
+    std::vector<charts::LinePoint>& points = series[found->second].points;
+    const double at = table.at(r, begin).number();
+    if (ends[found->second] < at) points.push_back({ends[found->second], std::nan("")});  // no row: a gap
+    points.push_back({at, table.at(r, value).number()});
+    if (end) ends[found->second] = table.at(r, *end).number();
+  }
+  for (std::size_t s = 0; s < series.size() && end; ++s) series[s].points.push_back({ends[s], std::nan("")});
+  return series;
+}
+
+/// "median" → the figure of the first row that has one.
+std::optional<double> figure(const std::vector<Table>& tables, std::string_view column) {
+  for (const Table& table : tables)
+    if (const auto c = table.find_column(column); c && table.find_column("median") && table.rows() > 0)
+      if (const Cell cell = table.at(0, *c); !cell.missing()) return cell.number();
+  return std::nullopt;
+}
+
+}  // namespace
+
+charts::Unit unit_of(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::duration:
+    case ColumnKind::time:
+      return charts::Unit::duration;
+    case ColumnKind::bytes:
+      return charts::Unit::bytes;
+    case ColumnKind::share:
+      return charts::Unit::share;
+    case ColumnKind::integer:
+    case ColumnKind::identifier:
+      return charts::Unit::count;
+    case ColumnKind::real:
+    case ColumnKind::text:
+      return charts::Unit::number;
+  }
+  return charts::Unit::number;
+}
+
+std::optional<std::size_t> first_of(const Table& table, ColumnKind kind) {
+  const auto found = std::ranges::find(table.columns(), kind, &Column::kind);
+  if (found == table.columns().end()) return std::nullopt;
+  return static_cast<std::size_t>(found - table.columns().begin());
+}
+
+std::optional<charts::LineChart> lines_of(const Table& table, std::string_view wanted, scene::Theme theme) {
+  const auto begin = first_of(table, ColumnKind::time);
+  const auto value = curve_column(table, wanted);
+  if (!begin || !value || table.rows() == 0) return std::nullopt;
+  charts::LineChart lines;
+  lines.series = curves_of(table, *begin, *value);
+  for (std::size_t s = 0; s < lines.series.size(); ++s)
+    lines.series[s].color = charts::series_color(static_cast<std::uint32_t>(s), theme);
+  lines.y_unit = unit_of(table.columns()[*value].kind);
+  if (lines.y_unit == charts::Unit::share) lines.y_range = {0.0, 1.0};
+  return lines;
+}
+
+std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view wanted) {
+  const auto begin = first_of(table, ColumnKind::time);
+  const auto end = table.find_column("end");
+  const auto value = curve_column(table, wanted);
+  if (!begin || !end || !value || table.rows() == 0) return std::nullopt;
+  charts::HeatMap map;
+  std::vector<double> begins;
+  for (std::size_t r = 0; r < table.rows(); ++r) begins.push_back(table.at(r, *begin).number());
+  std::ranges::sort(begins);
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  const std::vector<charts::LineSeries> series = curves_of(table, *begin, *value);
+  map.columns = begins.size();
+  map.x_begin = begins.front();
+  map.x_end = table.at(table.rows() - 1, *end).number();
+  for (const charts::LineSeries& curve : series) {
+    map.rows.push_back(curve.name);
+    for (const double at : begins) {
+      const auto point = charts::value_at(curve, at);
+      map.values.push_back(point ? point->y : std::nan(""));
+    }
+  }
+  map.unit = unit_of(table.columns()[*value].kind);
+  return map;
+}
+
+std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look, scene::Theme theme) {
+  const auto has_bins = [](const Table& table) { return table.find_column("bin begin").has_value(); };
+  const auto found = std::ranges::find_if(tables, has_bins);
+  if (found == tables.end() || found->rows() == 0) return std::nullopt;
+  const auto end = found->find_column("bin end");
+  const auto count = found->find_column("count");
+  if (!end || !count) return std::nullopt;
+  charts::HistogramChart chart;
+  chart.log_x = look.log_x;
+  chart.log_y = look.log_y;
+  chart.color = scene::family_color(scene::Family::annotation, theme);
+  const std::size_t begin = *found->find_column("bin begin");
+  for (std::size_t r = 0; r < found->rows(); ++r)
+    chart.bins.push_back({found->at(r, begin).number(), found->at(r, *end).number(), found->at(r, *count).number()});
+  for (const auto& [name, strong] : std::array<std::pair<const char*, bool>, 5>{
+           {{"median", true}, {"mean", false}, {"p95", false}, {"p99", false}, {"max", false}}})
+    if (const auto value = figure(tables, name)) chart.marks.push_back({name, *value, strong});
+  const auto mean = figure(tables, "mean");
+  if (const auto sigma = figure(tables, "stddev"); sigma && mean && *sigma > 0) {
+    chart.spread = {*mean - *sigma, *mean + *sigma};
+    chart.spread_name = "σ " + charts::format_value(*sigma, charts::Unit::duration);
+  }
+  return HistogramOf{std::move(chart), static_cast<std::size_t>(found - tables.begin())};
+}
+
+std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::size_t> names,
+                                           std::span<const std::size_t> parts, bool shares, scene::Theme theme) {
+  if (table.rows() == 0 || parts.empty()) return std::nullopt;
+  charts::StackedBars bars;
+  bars.unit = unit_of(table.columns()[parts.front()].kind);
+  bars.shares = shares;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    bars.parts.push_back({table.columns()[parts[p]].name, charts::series_color(static_cast<std::uint32_t>(p), theme)});
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    charts::BarRow row;
+    for (const std::size_t name : names)
+      if (const Cell cell = table.at(r, name); !cell.missing())
+        row.name += (row.name.empty() ? "" : " · ") + word_of(table.columns()[name], cell);
+    double sum = 0;
+    for (const std::size_t part : parts) {
+      row.values.push_back(table.at(r, part).number());
+      if (row.values.back() > 0) sum += row.values.back();
+    }
+    row.figure = charts::format_value(sum, bars.unit);
+    bars.rows.push_back(std::move(row));
+  }
+  return bars;
+}
+
+}  // namespace warpscope::ui
