@@ -14,6 +14,7 @@
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
 #include "app/cli/progress_line.hpp"
+#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/cli/whole_paths.hpp"
 #include "app/ui/directory_loader.hpp"
@@ -100,7 +101,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   std::vector<Error> unmet;
   ui::TimelineOptions asked = *timeline;
   asked.failed = [&](const Error& error) { unmet.push_back(error); };
-  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked)), ui::make_information_page};
+  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked)), ui::make_analysis_page,
+               ui::make_information_page};
   app.first_page = options.page;
   app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   app.scale = options.scale;

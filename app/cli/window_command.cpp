@@ -8,6 +8,7 @@
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
+#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/cli/whole_paths.hpp"
 #include "app/ui/desktop_theme.hpp"
@@ -52,7 +53,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
   app.roots = whole_paths(options.roots);
-  app.pages = {ui::make_dashboard_page, ui::make_timeline_page, ui::make_information_page};
+  app.pages = {ui::make_dashboard_page, ui::make_timeline_page, ui::make_analysis_page, ui::make_information_page};
   app.first_page = options.page;
   app.settings_path = ui::default_settings_path();
   app.store_folder = load_with->store.folder;

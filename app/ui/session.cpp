@@ -209,6 +209,20 @@ void Session::select(trace::SliceIdentity identity) {
 
 void Session::go_to(trace::SliceRef slice) {
   select(slice);
+  go_to_range_.reset();
+  go_to_filter_.clear();
+  ++go_to_generation_;
+}
+
+void Session::go_to(Interval range) {
+  go_to_range_ = range;
+  go_to_filter_.clear();
+  ++go_to_generation_;
+}
+
+void Session::go_to(std::string filter) {
+  go_to_range_.reset();
+  go_to_filter_ = std::move(filter);
   ++go_to_generation_;
 }
 

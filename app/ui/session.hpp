@@ -105,7 +105,13 @@ class Session {
   void clear_selection();
   /// Selects a slice and asks the Timeline to bring it into view when it is drawn next.
   void go_to(trace::SliceRef slice);
+  /// Asks it to show a stretch of time (ns, absolute) and mark it; or the slices that a filter expression passes.
+  void go_to(Interval range);
+  void go_to(std::string filter);
   [[nodiscard]] std::uint64_t go_to_generation() const { return go_to_generation_; }
+  /// What was asked for last, if it was not the selection.
+  [[nodiscard]] const std::optional<Interval>& go_to_range() const { return go_to_range_; }
+  [[nodiscard]] const std::string& go_to_filter() const { return go_to_filter_; }
 
   /// What was picked in profile(); null if nothing is. Gone with the profile it is of.
   [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
@@ -148,6 +154,8 @@ class Session {
   std::optional<Interval> marked_;
   std::uint64_t picked_generation_ = 0;
   std::uint64_t go_to_generation_ = 0;
+  std::optional<Interval> go_to_range_;
+  std::string go_to_filter_;
   Unloading unloading_;
 };
 

@@ -106,6 +106,18 @@ void TimelinePage::go_to(trace::SliceRef slice) {
   centre(state_, slice);
 }
 
+void TimelinePage::show_wish() {
+  const Session& session = app_.session;
+  if (session.go_to_range()) {
+    fit(state_, *session.go_to_range());
+    state_.mark(RangeMark{*session.go_to_range(), true, {}});
+  } else if (!session.go_to_filter().empty()) {
+    search_.add_filter(session.go_to_filter());
+  } else if (session.selection()) {
+    centre(state_, *session.selection());
+  }
+}
+
 void TimelinePage::apply(const TimelineOptions& options) {
   if (!options.empty()) pending_ = options;
 }
@@ -154,7 +166,7 @@ void TimelinePage::draw(AppContext& app) {
   apply_pending();
   if (went_to_ != app.session.go_to_generation()) {
     went_to_ = app.session.go_to_generation();
-    if (app.session.selection()) centre(state_, *app.session.selection());
+    show_wish();
   }
   draw_edges();
   scrollbar_.interact(app, state_, geometry_.canvas, geometry_.canvas_size);

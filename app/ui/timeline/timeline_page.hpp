@@ -60,6 +60,8 @@ class TimelinePage final : public Page {
   [[nodiscard]] PanelContext panel_context() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
   void report(const Error& error) const;
+  /// Goes where another page asked for (Session::go_to).
+  void show_wish();
 
   AppContext& app_;
   TimelineState state_;

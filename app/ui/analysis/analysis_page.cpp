@@ -1,0 +1,230 @@
+#include "app/ui/analysis/analysis_page.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/commands.hpp"
+#include "app/ui/fuzzy.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/messages.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+#include "core/base/table_writers.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::array<Gesture, 2> kGestures{{
+    {"Choose a row", "Click"},
+    {"Show what it tells of in the Timeline", "Double click"},
+}};
+
+}  // namespace
+
+AnalysisPage::AnalysisPage(AppContext& app) : app_(app), results_(app.wake) { add_commands(); }
+
+Icon AnalysisPage::icon() const { return Icon::analysis; }
+bool AnalysisPage::available() const { return app_.session.profile() != nullptr; }
+std::span<const Gesture> AnalysisPage::gestures() const { return kGestures; }
+
+const analysis::Analysis& AnalysisPage::shown() const { return analysis::analyses()[shown_]; }
+
+const std::vector<Table>* AnalysisPage::tables() const {
+  return answer_ && answer_->tables.ok() && !answer_->tables->empty() ? &answer_->tables.value() : nullptr;
+}
+
+const Table* AnalysisPage::table() const {
+  const std::vector<Table>* all = tables();
+  if (all == nullptr) return nullptr;
+  const auto part = part_.find(shown_);
+  return &(*all)[part != part_.end() && part->second < all->size() ? part->second : 0];
+}
+
+void AnalysisPage::add_commands() {
+  const auto add = [this](const char* id, const char* name, std::initializer_list<std::string_view> keys,
+                          std::function<void()> action, bool repeats) {
+    Command command{id, name, "Analysis", {}, std::move(action), [this] { return available(); }};
+    command.page = this->id();
+    command.repeats = repeats;
+    app_.commands.add(std::move(command), keys);
+  };
+  add(
+      "analysis.next", "Next analysis", {"Down", "J"}, [this] { move(1); }, true);
+  add(
+      "analysis.previous", "Previous analysis", {"Up", "K"}, [this] { move(-1); }, true);
+  add(
+      "analysis.next-table", "Next table of the analysis", {"Right", "L"},
+      [this] {
+        if (const auto* all = tables()) show_part((part_[shown_] + 1) % all->size());
+      },
+      true);
+  add(
+      "analysis.previous-table", "Previous table of the analysis", {"Left", "H"},
+      [this] {
+        if (const auto* all = tables()) show_part((part_[shown_] + all->size() - 1) % all->size());
+      },
+      true);
+  add(
+      "analysis.copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); }, false);
+  add(
+      "analysis.follow", "Show in the Timeline what the row tells of", {"F", "Enter"},
+      [this] {
+        if (chosen_) follow(*chosen_);
+      },
+      false);
+  add(
+      "analysis.reset", "Parameters as they were", {"Shift+R"}, [this] { parameters_.reset(shown()); }, false);
+  for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
+    const analysis::Analysis& each = analysis::analyses()[i];
+    Command command{"analysis.show." + std::string(each.name),
+                    "Analysis: " + std::string(each.title),
+                    "Analysis",
+                    {},
+                    [this, i] {
+                      show(i);
+                      app_.show_page(id());
+                    },
+                    [this] { return available(); }};
+    command.keywords = std::string(each.name);
+    app_.commands.add(std::move(command));
+  }
+}
+
+void AnalysisPage::profile_changed(AppContext& app) {
+  const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
+  const std::string path = profile ? app.session.path().string() : std::string();
+  const bool fresh = path != path_;
+  results_.set_profile(profile, app.session.generation(), fresh);
+  if (fresh) {
+    path_ = path;
+    scope_.clear();
+    answer_.reset();
+    drawing_ = {};
+    made_of_.clear();
+    chosen_.reset();
+  }
+  if (profile) scope_.profile_changed(*profile);
+}
+
+bool AnalysisPage::escape(AppContext&) {
+  if (chosen_) {
+    chosen_.reset();
+  } else if (scope_.restricted()) {
+    scope_.clear();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool AnalysisPage::found(std::size_t index) const {
+  const analysis::Analysis& each = analysis::analyses()[index];
+  return query_.empty() || has_words(query_, fmt::format("{} {} {}", each.name, each.title, each.about));
+}
+
+void AnalysisPage::search(std::string_view query) {
+  query_ = query;
+  if (!found(shown_)) move(1);
+}
+
+SearchStatus AnalysisPage::status() const {
+  SearchStatus status;
+  if (query_.empty()) return status;
+  for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
+    if (!found(i)) continue;
+    ++status.count;
+    if (i == shown_) status.current = status.count;
+  }
+  return status;
+}
+
+void AnalysisPage::step(int direction) { move(direction); }
+
+void AnalysisPage::move(int by) {
+  const std::size_t count = analysis::analyses().size();
+  for (std::size_t steps = 0; steps < count; ++steps) {
+    shown_ = (shown_ + (by > 0 ? 1 : count - 1)) % count;
+    if (found(shown_)) break;
+  }
+  show(shown_);
+}
+
+void AnalysisPage::show(std::size_t index) {
+  shown_ = index;
+  answer_.reset();
+  chosen_.reset();
+}
+
+void AnalysisPage::show_part(std::size_t part) {
+  part_[shown_] = part;
+  chosen_.reset();
+}
+
+void AnalysisPage::take() {
+  const auto answer = results_.get({std::string(shown().name), parameters_.settings(shown()), scope_.scope()});
+  if (answer) answer_ = answer;
+  const Table* now = table();
+  if (now == nullptr) return;
+  const std::string made_of = fmt::format("{} {} {} {}", answer_->serial, shown_, now->id, app_.theme.dark());
+  if (made_of == made_of_) return;
+  made_of_ = made_of;
+  drawing_ = plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), app_.theme.kind);
+  chart_.changed();
+  table_view_.set_table(*now);
+  if (chosen_ && *chosen_ >= now->rows()) chosen_.reset();
+}
+
+void AnalysisPage::copy_csv() {
+  const Table* now = table();
+  if (now == nullptr) return;
+  std::string text;
+  write_csv(text, *now);
+  ImGui::SetClipboardText(text.c_str());
+  app_.messages.info("Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title,
+                     app_.now);
+}
+
+void AnalysisPage::follow(std::size_t row) {
+  const Table* now = table();
+  const auto& profile = app_.session.profile();
+  if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return;
+  const RowTarget target = target_of(*profile, *now, row);
+  if (target.leads_nowhere()) {
+    app_.messages.info("This row is of no single place in the Timeline", app_.now);
+    return;
+  }
+  if (target.slice)
+    app_.session.go_to(*target.slice);
+  else if (target.range)
+    app_.session.go_to(*target.range);
+  else
+    app_.session.go_to(target.filter);
+  app_.show_page("timeline");
+}
+
+void AnalysisPage::write_state(JsonWriter& writer) const {
+  const Table* now = table();
+  writer.member("analysis", shown().name);
+  writer.member("table", now != nullptr ? now->id : std::string());
+  writer.member("rows", now != nullptr ? now->rows() : 0);
+  writer.member("note", now != nullptr ? now->note : std::string());
+  writer.member("error", answer_ && !answer_->tables.ok() ? answer_->tables.error().message() : std::string());
+  writer.member("chart", !std::holds_alternative<std::monostate>(drawing_.chart));
+  writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
+  writer.member("restricted", scope_.restricted());
+  writer.key("settings");
+  writer.begin_object();
+  for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);
+  writer.end_object();
+}
+
+std::unique_ptr<Page> make_analysis_page(AppContext& app) { return std::make_unique<AnalysisPage>(app); }
+
+}  // namespace warpscope::ui

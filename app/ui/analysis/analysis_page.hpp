@@ -1,0 +1,85 @@
+#pragma once
+// The Analysis page: every analysis of the registry at the left, what it counts and its parameters above, its chart and
+// its tables below. It knows none of them: a new analysis is here as soon as it is registered.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/ui/analysis/analysis_plot.hpp"
+#include "app/ui/analysis/parameter_fields.hpp"
+#include "app/ui/analysis_results.hpp"
+#include "app/ui/chart_view.hpp"
+#include "app/ui/dashboard/scope_bar.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/searcher.hpp"
+#include "app/ui/table_view.hpp"
+
+namespace warpscope::ui {
+
+class AnalysisPage final : public Page, private Searcher {
+ public:
+  explicit AnalysisPage(AppContext& app);
+
+  [[nodiscard]] std::string_view id() const override { return "analysis"; }
+  [[nodiscard]] std::string_view label() const override { return "Analysis"; }
+  [[nodiscard]] Icon icon() const override;
+  [[nodiscard]] bool available() const override;
+  void draw(AppContext& app) override;
+  void profile_changed(AppContext& app) override;
+  [[nodiscard]] bool busy() const override { return results_.busy(); }
+  bool escape(AppContext& app) override;
+  [[nodiscard]] Searcher* searcher() override { return this; }
+  [[nodiscard]] std::span<const Gesture> gestures() const override;
+  void write_state(JsonWriter& writer) const override;
+
+  /// The one that is shown.
+  [[nodiscard]] const analysis::Analysis& shown() const;
+  /// Its tables; null while there are none.
+  [[nodiscard]] const std::vector<Table>* tables() const;
+
+ private:
+  // The find field: only analyses that have all of its words in name, title or description.
+  void search(std::string_view query) override;
+  [[nodiscard]] SearchStatus status() const override;
+  void step(int direction) override;
+  [[nodiscard]] std::string_view hint() const override { return "Find an analysis…"; }
+
+  void add_commands();
+  void show(std::size_t index);
+  void show_part(std::size_t part);
+  void move(int by);
+  [[nodiscard]] bool found(std::size_t index) const;
+  [[nodiscard]] const Table* table() const;
+  void take();
+  void copy_csv();
+  /// Shows in the Timeline what a row tells of.
+  void follow(std::size_t row);
+  void draw_list(float width);
+  void draw_menu();
+  void draw_head(float width);
+  void draw_parts(float width);
+  void draw_answer(ImVec2 room);
+  void draw_chart(const Table& table, ImVec2 size);
+  void draw_table(const Table& table, float height);
+
+  AppContext& app_;
+  AnalysisResults results_;
+  ParameterFields parameters_;
+  ScopeBar scope_;
+  std::size_t shown_ = 0;  // index in the registry
+  std::string query_;
+  std::string path_;  // of the profile shown
+
+  std::shared_ptr<const AnalysisAnswer> answer_;
+  std::map<std::size_t, std::size_t> part_;  // of each analysis: index of the table that is shown
+  AnalysisDrawing drawing_;
+  std::string made_of_;  // what drawing_ and table_view_ were made for
+  ChartView chart_;
+  TableView table_view_;
+  std::optional<std::size_t> chosen_;  // row of the table
+};
+
+[[nodiscard]] std::unique_ptr<Page> make_analysis_page(AppContext& app);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,206 @@
+// How the Analysis page looks.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/commands.hpp"
+#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/dashboard/panel_data.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kListWidth = 240;
+constexpr float kNarrow = 760;  // below, the list is a menu above the table
+constexpr float kMargin = 16;
+constexpr float kLeastChart = 140;
+constexpr float kBarHeight = 24;  // of a row of bars, with what is between them
+
+/// The column that takes what is left: the first text.
+std::size_t stretching_column(const Table& table) {
+  const auto found = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
+  return static_cast<std::size_t>(found - table.columns().begin());  // none without a text
+}
+
+charts::Drawing draw(const AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {
+  if (const auto* bars = std::get_if<charts::StackedBars>(&chart))
+    return charts::draw_stacked_bars(*bars, width, height, style);
+  if (const auto* lines = std::get_if<charts::LineChart>(&chart))
+    return charts::draw_lines(*lines, width, height, style).drawing;
+  if (const auto* histogram = std::get_if<charts::HistogramChart>(&chart))
+    return charts::draw_histogram(*histogram, width, height, style);
+  if (const auto* map = std::get_if<charts::HeatMap>(&chart)) return charts::draw_heat_map(*map, width, height, style);
+  return {};
+}
+
+}  // namespace
+
+void AnalysisPage::draw(AppContext& app) {
+  if (!app.session.profile()) {
+    panel_empty(app, "Every analysis of the trace that is open would be here, with its chart and its table.",
+                "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    return;
+  }
+  take();
+  const Metrics& px = app.px;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float margin = px(kMargin);
+  const bool narrow = room.x < px(kNarrow);
+  float left = margin;
+  if (!narrow) {
+    ImGui::SetCursorPos({px(8), margin});
+    ImGui::BeginChild("##analyses", {px(kListWidth), room.y - margin}, 0, ImGuiWindowFlags_NoBackground);
+    draw_list(ImGui::GetContentRegionAvail().x);
+    ImGui::EndChild();
+    left = px(8) + px(kListWidth) + margin;
+  }
+  ImGui::SetCursorPos({left, margin});
+  ImGui::BeginChild("##answer", {room.x - left - margin, room.y - margin - px(8)}, 0,
+                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (narrow) draw_menu();
+  draw_head(width);
+  draw_answer(ImGui::GetContentRegionAvail());
+  ImGui::EndChild();
+  results_.end_frame();
+}
+
+void AnalysisPage::draw_list(float width) {
+  const Metrics& px = app_.px;
+  for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
+    if (!found(i)) continue;
+    const analysis::Analysis& each = analysis::analyses()[i];
+    ImGui::PushID(static_cast<int>(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = px(28);
+    if (ImGui::InvisibleButton("##analysis", {width, height})) show(i);
+    const bool on = i == shown_;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) tooltip(app_, each.title, each.about, each.name);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, app_.theme.raised, px(4));
+    const std::string words = fit_text(each.title, width - px(24));
+    list.AddText({at.x + px(12), at.y + std::floor((height - ImGui::GetFontSize()) / 2)},
+                 on || hovered ? app_.theme.text : app_.theme.muted, words.c_str());
+    ImGui::PopID();
+  }
+}
+
+void AnalysisPage::draw_menu() {
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::BeginCombo("##analysis", std::string(shown().title).c_str(), ImGuiComboFlags_HeightLargest)) {
+    for (std::size_t i = 0; i < analysis::analyses().size(); ++i)
+      if (found(i) && ImGui::Selectable(std::string(analysis::analyses()[i].title).c_str(), i == shown_)) show(i);
+    ImGui::EndCombo();
+  }
+  ImGui::Dummy({0, app_.px(4)});
+}
+
+void AnalysisPage::draw_head(float width) {
+  const Metrics& px = app_.px;
+  const float y = ImGui::GetCursorPosY();
+  ImGui::PushFont(app_.fonts.heading);
+  text(shown().title);
+  ImGui::PopFont();
+  if (const Table* now = table(); now != nullptr && now->rows() > 0) {
+    const char* words = "Copy as CSV";
+    const float own = ImGui::CalcTextSize(words).x + px(16);
+    ImGui::SameLine(width - own);
+    ImGui::SetCursorPosY(y);
+    if (ImGui::Button(words, {own, px(28)})) copy_csv();
+    if (ImGui::IsItemHovered())
+      tooltip(app_, "With the column names that scripts know", {}, app_.commands.keys_text("analysis.copy", 1));
+  }
+  ImGui::PushTextWrapPos(0);
+  text_muted(shown().about);
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, px(2)});
+  scope_.draw(app_, *app_.session.profile());
+  if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width);
+  draw_parts(width);
+  ImGui::Dummy({0, px(2)});
+}
+
+void AnalysisPage::draw_parts(float width) {
+  const std::vector<Table>* all = tables();
+  if (all == nullptr || all->size() < 2) return;
+  std::vector<std::string_view> words;
+  float whole = 0;
+  for (const Table& each : *all) {
+    words.push_back(each.title);
+    whole += small_width(app_, each.title);
+  }
+  const auto now = static_cast<std::size_t>(table() - all->data());
+  if (whole <= width) {
+    if (const auto clicked = small_choice(app_, "##part", words, now)) show_part(*clicked);
+    return;
+  }
+  ImGui::SetNextItemWidth(std::min(width, app_.px(320)));
+  if (ImGui::BeginCombo("##part", (*all)[now].title.c_str())) {
+    for (std::size_t i = 0; i < all->size(); ++i)
+      if (ImGui::Selectable((*all)[i].title.c_str(), i == now)) show_part(i);
+    ImGui::EndCombo();
+  }
+}
+
+void AnalysisPage::draw_answer(ImVec2 room) {
+  if (answer_ && !answer_->tables.ok()) {
+    panel_words(app_, room, sentence(answer_->tables.error().message()), "");
+    return;
+  }
+  const Table* now = table();
+  if (now == nullptr) {
+    panel_words(app_, room, "Counting…", "");
+    return;
+  }
+  if (now->rows() == 0) {
+    panel_words(app_, room, now->note.empty() ? "There is nothing of it in this profile" : now->note, "");
+    return;
+  }
+  if (!now->note.empty()) caption(app_, now->note, room.x, app_.theme.muted);
+  room = ImGui::GetContentRegionAvail();
+  if (!std::holds_alternative<std::monostate>(drawing_.chart)) {
+    float height = room.y * 0.45f;
+    if (const auto* bars = std::get_if<charts::StackedBars>(&drawing_.chart))
+      height = std::min(height, app_.px(kBarHeight) * static_cast<float>(bars->rows.size()) + app_.px(64));
+    height = std::max(height, std::min(app_.px(kLeastChart), room.y * 0.5f));
+    draw_chart(*now, {room.x, std::floor(height)});
+    ImGui::Dummy({0, app_.px(4)});
+  }
+  draw_table(*now, ImGui::GetContentRegionAvail().y);
+}
+
+void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
+  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
+    return ui::draw(drawing_.chart, width, height, style);
+  };
+  const std::size_t each = drawing_.bars_of_row;
+  std::optional<std::uint32_t> marked;
+  if (chosen_ && each == 1) marked = static_cast<std::uint32_t>(*chosen_);
+  const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
+  if (!over.item || each == 0) return;
+  const std::size_t row = *over.item / each;
+  if (row >= table.rows()) return;
+  tooltip(app_, row_name(table, row), row_facts(table, row), "Double click shows it in the Timeline");
+  if (over.clicked) chosen_ = row;
+  if (over.double_clicked) follow(row);
+}
+
+void AnalysisPage::draw_table(const Table& table, float height) {
+  TableView::Options options;
+  options.stretch = stretching_column(table);
+  options.chosen = chosen_;
+  options.clicked = [this](std::size_t row) { chosen_ = chosen_ == row ? std::nullopt : std::optional(row); };
+  options.double_clicked = [this](std::size_t row) { follow(row); };
+  // Widths are remembered by id: each table has its own.
+  ImGui::PushID(shown().name.data(), shown().name.data() + shown().name.size());
+  table_view_.draw(app_, table.id.c_str(), table, options, height);
+  ImGui::PopID();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,132 @@
+#include "app/ui/analysis/analysis_plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+
+#include "core/analysis/kernel_totals.hpp"
+#include "core/trace/category.hpp"
+#include "render/charts/colors.hpp"
+#include "render/charts/kernel_label.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+/// Bars of several columns, which are parts of a whole.
+struct Part {
+  std::string_view column;                ///< "": none from here on
+  std::optional<trace::Family> family{};  ///< whose colour it has; idle time is grey
+};
+struct PartsPlot {
+  std::string_view analysis;
+  std::string_view table;
+  std::array<Part, 4> parts;
+  bool shares = false;
+};
+
+constexpr std::array kParts{
+    PartsPlot{
+        "temporal_breakdown",
+        "temporal-breakdown",
+        {Part{"compute", trace::Family::computation}, Part{"non-compute", trace::Family::communication}, Part{"idle"}}},
+};
+
+using Columns = std::vector<std::size_t>;
+
+Table first_rows(const Table& table) {
+  Table first = table;
+  std::vector<std::uint32_t> rows(std::min(table.rows(), kMostBars));
+  std::iota(rows.begin(), rows.end(), 0u);
+  first.reorder(rows);
+  return first;
+}
+
+/// Texts and identifiers in front of the first figure.
+Columns names_of(const Table& table) {
+  Columns names;
+  for (std::size_t c = 0; c < table.columns().size(); ++c) {
+    const ColumnKind kind = table.columns()[c].kind;
+    if (kind == ColumnKind::text || kind == ColumnKind::identifier) names.push_back(c);
+  }
+  if (names.size() > 3) names.resize(3);
+  return names;
+}
+
+/// What bars are worth: time before shares before anything that is counted.
+std::optional<std::size_t> figure_of(const Table& table) {
+  for (const ColumnKind kind : {ColumnKind::duration, ColumnKind::share, ColumnKind::bytes, ColumnKind::integer})
+    if (const auto found = first_of(table, kind)) return found;
+  return std::nullopt;
+}
+
+std::optional<charts::StackedBars> parts_of(const PartsPlot& plot, const Table& table, scene::Theme theme) {
+  Columns parts;
+  std::vector<scene::Color> colors;
+  for (const Part& part : plot.parts) {
+    const auto column = part.column.empty() ? std::nullopt : table.find_column(part.column);
+    if (!column) continue;
+    parts.push_back(*column);
+    colors.push_back(part.family ? scene::family_color(*part.family, theme) : charts::rest_color(theme));
+  }
+  auto bars = bars_of(first_rows(table), names_of(table), parts, plot.shares, theme);
+  for (std::size_t p = 0; bars && p < colors.size(); ++p) bars->parts[p].color = colors[p];
+  return bars;
+}
+
+/// Kernels are called and coloured as they are everywhere.
+void name_kernels(charts::StackedBars& bars, const Table& table, std::size_t name, scene::Theme theme) {
+  for (std::size_t r = 0; r < bars.rows.size(); ++r) {
+    const std::string_view kernel = table.at(r, name).text();
+    bars.rows[r].name = charts::kernel_label(kernel);
+    bars.rows[r].color =
+        kernel == analysis::kOthers ? charts::rest_color(theme) : charts::run_color(trace::Role::kernel, kernel, theme);
+  }
+}
+
+bool is_curve(const Table& table) {
+  const auto time = first_of(table, ColumnKind::time);
+  if (!time || table.rows() < 2) return false;
+  // Rows that have a length of their own, as slices have, are no points of a curve.
+  return !table.find_column("duration") && !table.find_column("name");
+}
+
+}  // namespace
+
+AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
+                        scene::Theme theme) {
+  AnalysisDrawing drawing;
+  const Table& table = tables[index];
+  if (table.rows() == 0) return drawing;
+  const auto told = std::ranges::find_if(
+      kParts, [&](const PartsPlot& plot) { return plot.analysis == analysis && plot.table == table.id; });
+  if (told != kParts.end()) {
+    if (auto bars = parts_of(*told, table, theme)) {
+      drawing.bars_of_row = bars->parts.size();
+      drawing.chart = std::move(*bars);
+    }
+    return drawing;
+  }
+  if (table.find_column("bin begin")) {
+    if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme))
+      drawing.chart = std::move(made->chart);
+    return drawing;
+  }
+  if (is_curve(table)) {
+    drawing.bars_of_row = 0;
+    if (auto lines = lines_of(table, "", theme)) drawing.chart = std::move(*lines);
+    return drawing;
+  }
+  const Columns names = names_of(table);
+  const auto figure = figure_of(table);
+  if (names.empty() || !figure || table.rows() < 2) return drawing;
+  if (auto bars = bars_of(first_rows(table), names, std::array{*figure}, false, theme)) {
+    const auto name = table.find_column("name");
+    if (name && names.size() == 1 && analysis.find("kernel") != std::string_view::npos)
+      name_kernels(*bars, table, *name, theme);
+    drawing.chart = std::move(*bars);
+  }
+  return drawing;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,24 @@
+#pragma once
+// Where a row of any analysis leads in the Timeline, told from its columns: a slice, where it has a rank, a begin and a
+// name; else a stretch of time; else all slices of its name.
+#include <optional>
+#include <string>
+
+#include "core/base/table.hpp"
+#include "core/base/time.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+struct RowTarget {
+  std::optional<trace::SliceRef> slice{};
+  std::optional<Interval> range{};  ///< ns, absolute
+  std::string filter{};             ///< a filter expression; empty: none
+
+  [[nodiscard]] bool leads_nowhere() const { return !slice && !range && filter.empty(); }
+};
+
+/// O(lanes of the rank · log slices). A table of another profile leads anywhere, so it must be of this one.
+[[nodiscard]] RowTarget target_of(const trace::Profile& profile, const Table& table, std::size_t row);
+
+}  // namespace warpscope::ui
