@@ -58,17 +58,6 @@ Result<std::string> read_whole(const std::string& path) {
   }
 }
 
-Result<trace::JobDocument> read_document(const trace::SourceFile& file) {
-  auto text = read_whole(file.path);
-  if (!text) return text.error();
-  auto document = parse_job_document(*text, fs::path(file.path).filename().string());
-  if (!document) return document.error();
-  document->path = file.path;
-  document->size = file.size;
-  document->modified_ns = file.modified_ns;
-  return document;
-}
-
 /// The documents that lie in `folder` itself, not below it.
 std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
   std::vector<trace::JobDocument> documents;
@@ -91,7 +80,7 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
     file.size = (*stream)->stamp().size;
     file.modified_ns = (*stream)->stamp().modified_ns;
     // One that cannot be read is nobody's business here: it lies outside what was opened.
-    if (auto document = read_document(file)) documents.push_back(std::move(*document));
+    if (auto document = read_job_document(file)) documents.push_back(std::move(*document));
   }
   std::sort(documents.begin(), documents.end(),
             [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
@@ -122,10 +111,21 @@ bool looks_like_job_document(const fs::path& path, std::uint64_t size, std::stri
   return text && names_a_job(*text);
 }
 
+Result<trace::JobDocument> read_job_document(const trace::SourceFile& file) {
+  auto text = read_whole(file.path);
+  if (!text) return text.error();
+  auto document = parse_job_document(*text, fs::path(file.path).filename().string());
+  if (!document) return document.error();
+  document->path = file.path;
+  document->size = file.size;
+  document->modified_ns = file.modified_ns;
+  return document;
+}
+
 FoundJobDocuments read_job_documents(const Discovery& found) {
   FoundJobDocuments result;
   for (const trace::SourceFile& file : found.documents) {
-    if (auto document = read_document(file))
+    if (auto document = read_job_document(file))
       result.documents.push_back(std::move(*document));
     else
       result.diagnostics.add("job-document-unreadable", Severity::warning, file.path, Diagnostic::kNoOffset,

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/format.hpp"
+#include "core/ingest/job_documents.hpp"
 #include "core/store/reader.hpp"
 
 namespace warpscope::ingest {
@@ -125,6 +126,24 @@ void take_earlier(std::optional<Ns>& earliest, const std::optional<Ns>& time) {
   if (time && (!earliest || *time < *earliest)) earliest = time;
 }
 
+/// What describe-training-job said, if that is what lies in `file`.
+std::optional<trace::JobDocument> training_job_in(const ListedFile& file) {
+  trace::SourceFile source;
+  source.path = file.path;
+  source.size = file.bytes;
+  source.modified_ns = file.modified;
+  auto document = read_job_document(source);
+  if (!document || document->kind != trace::JobDocumentKind::training_job || document->job_name.empty())
+    return std::nullopt;
+  return std::move(*document);
+}
+
+std::optional<Ns> began(const trace::JobDocument& job) {
+  for (const std::optional<std::int64_t>& time : {job.started_ns, job.created_ns})
+    if (time && plausible_time(*time)) return time;
+  return std::nullopt;
+}
+
 std::optional<ProfileStatus> status_of_service(std::string_view word) {
   if (word == "InProgress") return ProfileStatus::in_progress;
   if (word == "Completed") return ProfileStatus::completed;
@@ -135,7 +154,7 @@ std::optional<ProfileStatus> status_of_service(std::string_view word) {
 }
 
 void find_status(FoundProfile& profile, std::span<const ListedFile> files, const TraceFacts& traces,
-                 const std::optional<JobDescription>& job, Ns now, const ListingLimits& limits) {
+                 const std::optional<trace::JobDocument>& job, Ns now, const ListingLimits& limits) {
   const auto any = [&](ListedRole role) { return std::ranges::find(files, role, &ListedFile::role) != files.end(); };
   Ns newest = 0;
   for (const ListedFile& file : files) newest = std::max(newest, file.modified);
@@ -154,7 +173,8 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
   if (job) {
     if (const auto known = status_of_service(job->status)) {
       profile.status = *known;
-      profile.reason = job->failure_reason.empty() ? faults : job->failure_reason;
+      const std::string_view reason = job->value("FailureReason");
+      profile.reason = reason.empty() ? faults : std::string(reason);
       return;
     }
   }
@@ -195,12 +215,12 @@ std::size_t count_nodes(std::set<std::string> named, const std::set<std::string>
 FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now, const ListingLimits& limits) {
   FoundProfile profile;
   profile.path = path;
-  std::optional<JobDescription> job;
+  std::optional<trace::JobDocument> job;
   std::optional<Ns> in_name;
   std::optional<Ns> modified;
   std::set<std::string> nodes;  // of anything but traces
   for (const ListedFile& file : files) {
-    if (file.role == ListedRole::description && !job) job = read_job_description(file.path);
+    if (file.role == ListedRole::description && !job) job = training_job_in(file);
     const auto kind = kind_of(file.role);
     if (!kind) continue;
     profile.kinds |= 1u << static_cast<unsigned>(*kind);
@@ -212,7 +232,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
     take_earlier(profile.created, file.begin);
     if (file.role != ListedRole::trace && !file.node.empty()) nodes.insert(file.node);
   }
-  profile.name = job ? job->name : name_of_folder(path);
+  profile.name = job ? job->job_name : name_of_folder(path);
 
   std::set<std::string> sampled;  // node and GPU
   for (const ListedFile& file : firsts_of_nodes(files, ListedRole::metrics)) {
@@ -227,7 +247,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   };
   take_time(profile.created, TimeOrigin::content);
   take_time(in_name, TimeOrigin::name);
-  if (job) take_time(job->created, TimeOrigin::description);
+  if (job) take_time(began(*job), TimeOrigin::description);
   take_time(modified, TimeOrigin::modified);
 
   const TraceFacts traces = facts_of_traces(path, files);
@@ -244,8 +264,8 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   if (traces.count() == 1 && nodes.empty() && hosts.empty()) hosts.insert("the one");
   if (const std::size_t count = count_nodes(std::move(nodes), hosts); count > 0)
     profile.nodes = count;
-  else if (job && job->instances > 0)
-    profile.nodes = job->instances;
+  else if (job && job->instance_count > 0)
+    profile.nodes = static_cast<std::size_t>(job->instance_count);
   find_status(profile, files, traces, job, now, limits);
   return profile;
 }

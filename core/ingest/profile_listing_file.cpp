@@ -10,6 +10,7 @@
 
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/file_name.hpp"
+#include "core/ingest/job_documents.hpp"
 #include "core/ingest/kineto/metadata.hpp"
 #include "core/ingest/kineto/parse_kineto.hpp"
 
@@ -168,7 +169,7 @@ void look_into(ListedFile& file) {
   file.role = ListedRole::nothing;
   const auto head = read_head(file.path);
   if (!head) return;
-  if (head->text.find("\"TrainingJobName\"") != std::string::npos) {
+  if (looks_like_job_document(file.path, file.bytes, head->text)) {
     file.role = ListedRole::description;
     return;
   }

@@ -24,7 +24,7 @@ enum class ListedRole : std::uint8_t {
   report,
   sealed,
   end_marker,   ///< the job has ended
-  description,  ///< what describe-training-job printed
+  description,  ///< what tells of the job (see job_documents.hpp)
 };
 
 struct ListedFile {
@@ -57,16 +57,5 @@ void look_at_begin(ListedFile& file);
 [[nodiscard]] bool plausible_time(Ns time);
 /// True for names as "rank-0", "algo-1", "node_3", "worker7": a part of a job that lies in a folder of its own.
 [[nodiscard]] bool names_a_part(std::string_view folder);
-
-/// What describe-training-job printed.
-struct JobDescription {
-  std::string name;
-  std::string status;  ///< as the service writes it: "InProgress"
-  std::string failure_reason;
-  std::optional<Ns> created;
-  std::size_t instances = 0;  ///< 0: not told
-};
-/// Nothing if the file is none, cannot be read, or is larger than a MiB.
-[[nodiscard]] std::optional<JobDescription> read_job_description(const std::string& path);
 
 }  // namespace warpscope::ingest

@@ -190,6 +190,29 @@ TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and descri
   }
 }
 
+TEST_CASE("a listing reads job descriptions as a load does: by ARN too, and among other documents") {
+  const TestFolder folder;
+  folder.write("job/rank0.json", R"({"traceEvents": [{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 5}]})");
+  folder.write("job/hyperparameters.json", R"({"sagemaker_job_name": "\"not-this-one\""})");
+  folder.write("job/job.json", R"({"TrainingJobArn": "arn:aws:sagemaker:us-east-1:1:training-job/by-arn",
+      "TrainingJobStatus": "Stopped", "CreationTime": 1596668565.123, "ResourceConfig": {"InstanceCount": 3}})");
+  const FoundProfile found = by_path(folder.path()).at("job");
+  CHECK(found.name == "by-arn");
+  CHECK(found.status == ProfileStatus::stopped);
+  CHECK(found.created == 1'596'668'565'123'000'000);
+  CHECK(found.created_from == TimeOrigin::description);
+  CHECK(found.files == 1);
+}
+
+TEST_CASE("a trace that tells its job's name is a trace to a listing") {
+  const TestFolder folder;
+  folder.write("rank0.json", R"({"TrainingJobName": "mine", "traceEvents": [
+      {"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1700000000000000, "dur": 5}]})");
+  const auto profiles = by_path(folder.path());
+  REQUIRE(profiles.size() == 1);
+  CHECK(profiles.begin()->second.has(ListedKind::kineto));
+}
+
 TEST_CASE("ranks in folders of their own are one profile, and what lies below traces is listed too") {
   const TestFolder folder;
   for (int rank = 0; rank < 3; ++rank)
