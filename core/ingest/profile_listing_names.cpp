@@ -5,6 +5,7 @@
 
 #include "core/base/ascii.hpp"
 #include "core/ingest/profile_listing_file.hpp"
+#include "core/ingest/smdebug/metrics_file.hpp"
 
 namespace warpscope::ingest {
 
@@ -46,14 +47,12 @@ std::string node_of_writer(std::string_view writer) {
   return digits + 1 < writer.size() && writer[digits] == '-' ? std::string(writer.substr(digits + 1)) : std::string();
 }
 
-// EPOCH.algo-N.json
-bool take_metrics_name(ListedFile& file, std::string_view name) {
-  if (digits_at(name, 0) != 10 || name.size() < 17 || name[10] != '.' || !name.ends_with(".json")) return false;
-  const std::string_view node = name.substr(11, name.size() - 16);
-  if (!node.starts_with("algo-") || digits_at(node, 5) + 5 != node.size()) return false;
+bool take_metrics_name(ListedFile& file) {
+  auto name = smdebug::metrics_file_name(file.path);
+  if (!name) return false;
   file.role = ListedRole::metrics;
-  file.node = node;
-  file.in_name = time_of_digits(name.substr(0, 10));
+  file.node = std::move(name->node);
+  if (plausible_time(name->minute)) file.in_name = name->minute;
   return true;
 }
 
@@ -132,7 +131,7 @@ ListedFile file_by_name(const std::string& path) {
     file.role = ListedRole::report;
   } else if (path.find("/DetailedProfilerProcessingJobConfig-") != std::string::npos) {
     file.role = ListedRole::sealed;
-  } else if (take_metrics_name(file, name) || take_timeline_name(file, name) || take_span_name(file, name)) {
+  } else if (take_metrics_name(file) || take_timeline_name(file, name) || take_span_name(file, name)) {
     return file;
   } else if (path.find("/plugins/profile/") != std::string::npos) {
     constexpr std::string_view kEnding = ".trace.json.gz";
