@@ -1,6 +1,7 @@
 #pragma once
 // Letters without their case, as names of files, kernels and commands are compared: ASCII only, the same under every
-// locale.
+// locale. And digits.
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,15 @@ namespace warpscope {
   std::string folded(text);
   for (char& c : folded) c = lower(c);
   return folded;
+}
+
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// How many digits stand at `from` (at most the text's size) one after the other.
+[[nodiscard]] constexpr std::size_t digits_at(std::string_view text, std::size_t from) {
+  std::size_t end = from;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end - from;
 }
 
 }  // namespace warpscope

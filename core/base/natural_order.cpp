@@ -1,6 +1,5 @@
 #include "core/base/natural_order.hpp"
 
-#include <cctype>
 #include <cstddef>
 
 #include "core/base/ascii.hpp"
@@ -8,8 +7,6 @@
 namespace warpscope {
 
 namespace {
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 std::string_view take_number(std::string_view text, std::size_t& at) {
   const std::size_t from = at;

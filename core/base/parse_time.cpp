@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope {
@@ -33,8 +34,6 @@ std::optional<std::uint64_t> unit_ns(std::string_view name) {
     if (unit.name == name) return unit.ns;
   return std::nullopt;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class TimeReader {
  public:

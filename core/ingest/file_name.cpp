@@ -1,7 +1,6 @@
 #include "core/ingest/file_name.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "core/base/ascii.hpp"
@@ -9,8 +8,6 @@
 namespace warpscope::ingest {
 
 namespace {
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 std::optional<std::int64_t> number_at(std::string_view text) {
   std::int64_t number = 0;

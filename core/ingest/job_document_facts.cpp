@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/ascii.hpp"
 #include "core/base/calendar.hpp"
 #include "core/ingest/job_documents.hpp"
 
@@ -15,9 +16,7 @@ using trace::JobDocument;
 using trace::JobDocumentKind;
 
 bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return (x >= 'A' && x <= 'Z' ? x - 'A' + 'a' : x) == (y >= 'A' && y <= 'Z' ? y - 'A' + 'a' : y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 /// As a fact, or as the first key of one. SageMaker's own readers take no notice of capitals either.

@@ -8,11 +8,13 @@
 #include <memory>
 #include <set>
 
+#include "core/base/ascii.hpp"
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/file_name.hpp"
 #include "core/ingest/job_documents.hpp"
 #include "core/ingest/kineto/metadata.hpp"
 #include "core/ingest/kineto/parse_kineto.hpp"
+#include "core/ingest/text_stream.hpp"
 
 namespace warpscope::ingest {
 
@@ -21,14 +23,6 @@ namespace {
 constexpr std::size_t kHead = std::size_t{32} << 10;  // of text, looked at
 constexpr std::size_t kTail = 512;
 constexpr std::uint64_t kHighestRatio = 1032;  // of deflate
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::size_t digits_at(std::string_view text, std::size_t from) {
-  std::size_t end = from;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  return end - from;
-}
 
 /// What the begin of a trace tells.
 class HeadSink final : public EventSink {
@@ -46,24 +40,6 @@ class HeadSink final : public EventSink {
   std::optional<Ns> first;
   std::set<std::string, std::less<>> processes;
   std::vector<std::pair<std::string, std::string>> keys;
-};
-
-class TextStream final : public ByteStream {
- public:
-  explicit TextStream(std::string_view text) : text_(text) {}
-  Result<std::size_t> read(std::span<char> into) override {
-    const std::size_t got = std::min(into.size(), text_.size() - position_);
-    std::copy_n(text_.data() + position_, got, into.data());
-    position_ += got;
-    return got;
-  }
-  [[nodiscard]] std::uint64_t consumed() const override { return position_; }
-  [[nodiscard]] const FileStamp& stamp() const override { return stamp_; }
-
- private:
-  std::string_view text_;
-  std::size_t position_ = 0;
-  FileStamp stamp_;
 };
 
 struct Head {

@@ -14,14 +14,6 @@ namespace {
 constexpr Ns kEarliest = Ns{978'307'200} * 1'000'000'000;  // 2001
 constexpr Ns kLatest = Ns{4'102'444'800} * 1'000'000'000;  // 2100
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::size_t digits_at(std::string_view text, std::size_t from) {
-  std::size_t end = from;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  return end - from;
-}
-
 std::optional<Ns> time_of_digits(std::string_view digits) {
   Ns value = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,30 +12,13 @@
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/kineto/boundary.hpp"
 #include "core/ingest/kineto/parse_kineto.hpp"
+#include "core/ingest/text_stream.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
 
 constexpr std::size_t kPlaces = 6;  // of a plain file
-
-class TextStream final : public ByteStream {
- public:
-  explicit TextStream(std::string_view text) : text_(text) {}
-  Result<std::size_t> read(std::span<char> into) override {
-    const std::size_t got = std::min(into.size(), text_.size() - position_);
-    std::memcpy(into.data(), text_.data() + position_, got);
-    position_ += got;
-    return got;
-  }
-  [[nodiscard]] std::uint64_t consumed() const override { return position_; }
-  [[nodiscard]] const FileStamp& stamp() const override { return stamp_; }
-
- private:
-  std::string_view text_;
-  std::size_t position_ = 0;
-  FileStamp stamp_;
-};
 
 class SliceCounter final : public EventSink {
  public:
