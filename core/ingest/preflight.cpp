@@ -114,12 +114,18 @@ std::string bytes(std::uint64_t count) { return format_bytes(static_cast<std::in
 }  // namespace
 
 std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
-  std::string text =
-      format_count(static_cast<std::int64_t>(preflight.files)) + (preflight.files == 1 ? " file, " : " files, ");
-  text += bytes(preflight.disk_bytes);
+  const bool metrics_only = preflight.metrics_files > 0 && preflight.metrics_files == preflight.files;
+  std::string text = format_count(static_cast<std::int64_t>(preflight.files));
+  text += preflight.files == 1 ? " file" : " files";
+  if (metrics_only)
+    text += " of system metrics";
+  else if (preflight.metrics_files > 0)
+    text += " (" + format_count(static_cast<std::int64_t>(preflight.metrics_files)) + " of system metrics)";
+  text += ", " + bytes(preflight.disk_bytes);
   if (preflight.text_bytes > preflight.disk_bytes) text += " (" + bytes(preflight.text_bytes) + " of text)";
-  text += ", " + about(preflight.slices) + " slices: at most " + bytes(preflight.resident_bytes) + " of memory, " +
-          bytes(preflight.peak_bytes) + " while loading";
+  if (!metrics_only) text += ", " + about(preflight.slices) + " slices";
+  text +=
+      ": at most " + bytes(preflight.resident_bytes) + " of memory, " + bytes(preflight.peak_bytes) + " while loading";
   if (preflight.seconds > 0)
     text += ", about " + std::to_string(static_cast<std::int64_t>(std::ceil(preflight.seconds))) + " s";
   if (memory_limit > 0 && preflight.resident_bytes > memory_limit)
@@ -129,9 +135,11 @@ std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
   return text;
 }
 
-Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads) {
+Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads,
+                    std::span<const trace::SourceFile> metrics) {
   Preflight result;
-  result.files = sources.size();
+  result.files = sources.size() + metrics.size();
+  result.metrics_files = metrics.size();
   result.sources.resize(sources.size());
   std::array<Group, 3> groups{Group{".gz"}, Group{".zst"}, Group{""}};
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -161,8 +169,13 @@ Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads
       result.slices += source.slices;
     }
   }
-  result.resident_bytes = kResidentBase + result.slices * kResidentPerSlice;
-  result.peak_bytes = kPeakBase + result.slices * kPeakPerSlice;
+  std::uint64_t metrics_bytes = 0;
+  for (const trace::SourceFile& file : metrics) metrics_bytes += file.size;
+  result.disk_bytes += metrics_bytes;
+  result.text_bytes += metrics_bytes;
+  result.resident_bytes =
+      kResidentBase + result.slices * kResidentPerSlice + metrics_bytes / kMetricsTextPerResidentByte;
+  result.peak_bytes = kPeakBase + result.slices * kPeakPerSlice + metrics_bytes / kMetricsTextPerPeakByte;
   const unsigned cores = std::max(1u, threads > 0 ? threads : std::thread::hardware_concurrency());
   result.seconds = (reading.of(result.text_bytes) + parsing.of(result.text_bytes) * kWholeLoad) / cores;
   return result;

@@ -11,11 +11,14 @@ namespace {
 
 ingest::Preflight estimate(const std::vector<std::string>& paths) {
   std::vector<trace::SourceFile> sources;
+  std::vector<trace::SourceFile> metrics;
   for (const std::string& path : paths) {
     const auto found = ingest::discover(path);
-    if (found) sources.insert(sources.end(), found->sources.begin(), found->sources.end());
+    if (!found) continue;
+    sources.insert(sources.end(), found->sources.begin(), found->sources.end());
+    metrics.insert(metrics.end(), found->metrics.begin(), found->metrics.end());
   }
-  return ingest::preflight(sources);
+  return ingest::preflight(sources, 0, metrics);
 }
 
 }  // namespace

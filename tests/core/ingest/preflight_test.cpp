@@ -156,6 +156,45 @@ TEST_CASE("nothing, and what is no trace, costs nothing", "[preflight]") {
   CHECK(preflight(std::span(&absent, 1)).slices == 0);
 }
 
+TEST_CASE("system metrics count with their files, bytes and memory", "[preflight]") {
+  const TestFolder folder;
+  const std::string line =
+      R"({"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":4.76,"NodeId":"algo-1","Timestamp":)";
+  std::uint64_t size = 0;
+  for (int minute = 0; minute < 12; ++minute) {
+    std::string text;
+    for (int i = 0; i < 600; ++i)
+      text += line + std::to_string(1783653720 + 60 * minute + i / 10) + "." + std::to_string(i % 10) + "}\n";
+    size += text.size();
+    folder.write("system/incremental/2026050112/" + std::to_string(1783653720 + 60 * minute) + ".algo-1.json", text);
+  }
+  const auto alone = discover(folder.path());
+  REQUIRE(alone);
+  REQUIRE(alone->metrics.size() == 12);
+  const Preflight metrics = preflight(alone->sources, 2, alone->metrics);
+  CHECK(metrics.files == 12);
+  CHECK(metrics.metrics_files == 12);
+  CHECK(metrics.disk_bytes == size);
+  CHECK(describe(metrics).starts_with("12 files of system metrics, "));
+  CHECK(describe(metrics).find("slices") == std::string::npos);
+  const auto profile = load(folder.path());
+  REQUIRE(profile->metrics.size() == 1);
+  CHECK(metrics.resident_bytes - kResidentBase >= profile->metrics[0]->resident_bytes());
+
+  folder.write("rank0.json", trace_of(repeated(kEvent, 9) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})"));
+  const auto both = discover(folder.path());
+  REQUIRE(both);
+  const Preflight all = preflight(both->sources, 2, both->metrics);
+  const Preflight traces = preflight(both->sources, 2);
+  CHECK(all.files == 13);
+  CHECK(all.slices == 10);
+  CHECK(all.disk_bytes == traces.disk_bytes + size);
+  CHECK(all.text_bytes == traces.text_bytes + size);
+  CHECK(all.resident_bytes > traces.resident_bytes);
+  CHECK(all.peak_bytes > traces.peak_bytes);
+  CHECK(describe(all).starts_with("13 files (12 of system metrics), "));
+}
+
 TEST_CASE("an estimate in words promises no more than it knows", "[preflight]") {
   const auto slices = [](std::uint64_t count) {
     Preflight estimate;
