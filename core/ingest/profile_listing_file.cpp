@@ -1,15 +1,14 @@
 #include "core/ingest/profile_listing_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <set>
 
 #include "core/base/ascii.hpp"
 #include "core/ingest/byte_stream.hpp"
+#include "core/ingest/early_end.hpp"
 #include "core/ingest/file_name.hpp"
 #include "core/ingest/job_documents.hpp"
 #include "core/ingest/kineto/metadata.hpp"
@@ -21,8 +20,6 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr std::size_t kHead = std::size_t{32} << 10;  // of text, looked at
-constexpr std::size_t kTail = 512;
-constexpr std::uint64_t kHighestRatio = 1032;  // of deflate
 
 /// What the begin of a trace tells.
 class HeadSink final : public EventSink {
@@ -42,59 +39,18 @@ class HeadSink final : public EventSink {
   std::vector<std::pair<std::string, std::string>> keys;
 };
 
-struct Head {
-  std::string text;
-  const FileSource* plain = nullptr;
-  std::unique_ptr<ByteStream> stream;
-};
-
-std::optional<Head> read_head(const std::string& path) {
+std::optional<std::string> read_head(const std::string& path) {
   auto stream = open_byte_stream(path);
   if (!stream) return std::nullopt;
-  Head head;
-  head.text.resize(kHead);
+  std::string head(kHead, '\0');
   std::size_t filled = 0;
   while (filled < kHead) {
-    const auto got = (*stream)->read(std::span(head.text).subspan(filled));
+    const auto got = (*stream)->read(std::span(head).subspan(filled));
     if (!got || *got == 0) break;
     filled += *got;
   }
-  head.text.resize(filled);
-  head.plain = (*stream)->plain();
-  head.stream = std::move(*stream);
+  head.resize(filled);
   return head;
-}
-
-std::string_view without_blanks_at_end(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(" \t\r\n\0");
-  return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
-}
-
-// Only what is certain: a whole object ends in a brace, and no deflated text is more than 1032 times its file.
-bool ends_too_early(const std::string& path, const Head& head, std::uint64_t bytes) {
-  const std::size_t first = head.text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
-  std::array<char, kTail> tail{};
-  const auto read_tail = [&](const FileSource& file) {
-    const std::size_t size = std::min<std::uint64_t>(kTail, bytes);
-    const auto got = file.read_at(bytes - size, std::span(tail).first(size));
-    return got ? std::string_view(tail.data(), *got) : std::string_view();
-  };
-  if (head.plain != nullptr) {
-    if (first == std::string::npos || head.text[first] != '{') return false;  // bare arrays need no end
-    const std::string_view end = without_blanks_at_end(read_tail(*head.plain));
-    return !end.empty() && end.back() != '}';
-  }
-  const auto file = FileSource::open(path);
-  if (!file || bytes < 18) return false;
-  std::array<char, 2> magic{};
-  const auto got = file->read_at(0, magic);
-  if (!got || *got < 2 || magic[0] != '\x1F' || magic[1] != '\x8B') return false;
-  const std::string_view end = read_tail(*file);
-  if (end.size() < 4) return false;
-  std::uint64_t length = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    length |= std::uint64_t{static_cast<unsigned char>(end[end.size() - 4 + i])} << (8 * i);
-  return length > bytes * kHighestRatio;
 }
 
 /// The number behind `key` in `text`, which may be quoted; as decimal text.
@@ -145,11 +101,11 @@ void look_into(ListedFile& file) {
   file.role = ListedRole::nothing;
   const auto head = read_head(file.path);
   if (!head) return;
-  if (looks_like_job_document(file.path, file.bytes, head->text)) {
+  if (looks_like_job_document(file.path, file.bytes, *head)) {
     file.role = ListedRole::description;
     return;
   }
-  TextStream stream(head->text);
+  TextStream stream(*head);
   HeadSink sink;
   Diagnostics ignored;  // whoever reads the whole file tells what is odd in it
   const ParseOutcome outcome = parse_kineto(stream, sink, ignored, file.path);
@@ -174,14 +130,14 @@ void look_into(ListedFile& file) {
     const Ns begin = metadata.base_time.value_or(0) + *sink.first;
     if (plausible_time(begin)) file.begin = begin;
   }
-  file.truncated = ends_too_early(file.path, *head, file.bytes);
+  if (const auto source = FileSource::open(file.path)) file.truncated = ends_too_early(*source, *head);
 }
 
 void look_at_begin(ListedFile& file) {
   const auto head = read_head(file.path);
   if (!head) return;
-  if (file.role == ListedRole::metrics) look_at_metrics(file, head->text);
-  if (file.role == ListedRole::timeline || file.role == ListedRole::open_file) look_at_timeline(file, head->text);
+  if (file.role == ListedRole::metrics) look_at_metrics(file, *head);
+  if (file.role == ListedRole::timeline || file.role == ListedRole::open_file) look_at_timeline(file, *head);
 }
 
 }  // namespace warpscope::ingest

@@ -123,7 +123,13 @@ TEST_CASE("ranks missing of the world and files cut off make a profile incomplet
   folder.write("cut/rank0.json", text.substr(0, text.size() - 20));
   const std::string packed = tests::gzip(trace_text(0, 1, 1'700'000'000'000'000));
   folder.write("cut_gz/rank0.json.gz", packed.substr(0, packed.size() - 8) + "\xFF\xFF\xFF\x7F");
+  const std::string frame = tests::zstd(trace_text(0, 1, 1'700'000'000'000'000));
+  folder.write("whole_zst/rank0.json.zst", frame);
+  folder.write("cut_zst/rank0.json.zst", frame.substr(0, frame.size() - 1));
   auto profiles = by_path(folder.path(), {.now = later});
+  CHECK(profiles.at("whole_zst").status == ProfileStatus::completed);
+  CHECK(profiles.at("cut_zst").status == ProfileStatus::incomplete);
+  CHECK(profiles.at("cut_zst").reason == "1 file ends too early");
   CHECK(profiles.at("whole").status == ProfileStatus::completed);
   CHECK(profiles.at("gaps").status == ProfileStatus::incomplete);
   CHECK(profiles.at("gaps").reason == "ranks 2 and 5 of 8 are missing");
@@ -192,7 +198,8 @@ TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and descri
 
 TEST_CASE("a listing reads job descriptions as a load does: by ARN too, and among other documents") {
   const TestFolder folder;
-  folder.write("job/rank0.json", R"({"traceEvents": [{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 5}]})");
+  folder.write("job/rank0.json",
+               R"({"traceEvents": [{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 5}]})");
   folder.write("job/hyperparameters.json", R"({"sagemaker_job_name": "\"not-this-one\""})");
   folder.write("job/job.json", R"({"TrainingJobArn": "arn:aws:sagemaker:us-east-1:1:training-job/by-arn",
       "TrainingJobStatus": "Stopped", "CreationTime": 1596668565.123, "ResourceConfig": {"InstanceCount": 3}})");
