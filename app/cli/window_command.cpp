@@ -13,11 +13,11 @@
 #include "app/cli/whole_paths.hpp"
 #include "app/ui/desktop_theme.hpp"
 #include "app/ui/directory_loader.hpp"
-#include "app/ui/ending_signals.hpp"
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
+#include "core/base/ending_signal.hpp"
 #endif
 
 namespace warpscope::cli {
@@ -80,7 +80,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
     print_error(ended.error());
     return kNothingRead;
   }
-  if (*ended != 0) ui::end_by_signal(*ended);
+  if (*ended != 0) end_by_signal(*ended);
   return kDone;
 }
 #else

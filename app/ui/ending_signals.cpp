@@ -8,22 +8,11 @@
 #include <array>
 #include <utility>
 
+#include "core/base/ending_signal.hpp"
+
 namespace warpscope::ui {
-namespace {
 
-constexpr std::array<int, 3> kSignals = {SIGTERM, SIGINT, SIGHUP};
-
-bool ignored(int signal) {
-  struct sigaction action {};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
-}  // namespace
-
-EndingSignals::EndingSignals() {
-  sigemptyset(&waited_for_);
-  for (const int signal : kSignals)
-    if (!ignored(signal)) sigaddset(&waited_for_, signal);
+EndingSignals::EndingSignals() : waited_for_(ending_signals()) {
   pthread_sigmask(SIG_BLOCK, &waited_for_, &before_);
   signals_ = signalfd(-1, &waited_for_, SFD_CLOEXEC);
   end_ = eventfd(0, EFD_CLOEXEC);
@@ -61,15 +50,6 @@ void EndingSignals::wait(const std::function<void()>& came) {
     if (!received_.compare_exchange_strong(none, signal)) end_by_signal(signal);
     came();
   }
-}
-
-void end_by_signal(int signal) {
-  std::signal(signal, SIG_DFL);
-  sigset_t only{};
-  sigemptyset(&only);
-  sigaddset(&only, signal);
-  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
-  raise(signal);
 }
 
 }  // namespace warpscope::ui

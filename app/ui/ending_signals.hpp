@@ -38,7 +38,4 @@ class EndingSignals {
   std::thread thread_;
 };
 
-/// Ends the program by the signal, as it would have ended without EndingSignals: whoever started it sees that.
-void end_by_signal(int signal);
-
 }  // namespace warpscope::ui
