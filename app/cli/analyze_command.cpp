@@ -174,11 +174,8 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const auto load_with = load_options(options.load);
   if (!load_with) return usage(load_with.error());
 
-  std::optional<Interrupts> interrupts(std::in_place);
-  const auto loaded = load(options.path, *load_with, &*interrupts);
-  if (interrupts->came()) interrupts->end();
-  // What follows writes nothing that would have to be removed: a signal may end it where it stands.
-  if (!options.load.save_store) interrupts.reset();
+  LoadToPrint reading(options.path, *load_with, options.load.save_store);
+  const auto& loaded = reading.result();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;
@@ -191,8 +188,7 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());
   const ExitStatus status = print_result(*text);
-  if (interrupts) keep_store(*loaded, *interrupts);
-  if (interrupts && interrupts->came()) interrupts->end();
+  reading.keep();
   return status;
 }
 

@@ -210,12 +210,9 @@ ExitStatus run_info(const InfoOptions& options) {
   }
   if (options.verify) return verify_store(options.path, load_with->store.folder.string(), options.json);
   const auto began = std::chrono::steady_clock::now();
-  std::optional<Interrupts> interrupts(std::in_place);
-  const auto loaded = load(options.path, *load_with, &*interrupts);
+  LoadToPrint reading(options.path, *load_with, options.load.save_store);
+  const auto& loaded = reading.result();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (interrupts->came()) interrupts->end();
-  // What follows writes nothing that would have to be removed: a signal may end it where it stands.
-  if (!options.load.save_store) interrupts.reset();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;
@@ -224,8 +221,7 @@ ExitStatus run_info(const InfoOptions& options) {
   const ProfileSummary summary = analysis::summarize(profile);
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);
-  if (interrupts) keep_store(*loaded, *interrupts);
-  if (interrupts && interrupts->came()) interrupts->end();
+  reading.keep();
   return status;
 }
 

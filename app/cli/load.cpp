@@ -65,6 +65,18 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   return Loaded{std::move(loader), std::move(profile)};
 }
 
+LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep)
+    : interrupts_(std::in_place), result_(load(path, std::move(options), &*interrupts_)) {
+  if (interrupts_->came()) interrupts_->end();
+  if (!keep) interrupts_.reset();
+}
+
+void LoadToPrint::keep() {
+  if (!interrupts_) return;
+  keep_store(*result_, *interrupts_);
+  if (interrupts_->came()) interrupts_->end();
+}
+
 Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write) {
   const std::uint64_t total = source_bytes(*loaded.profile);
   CancelToken cancel;

@@ -2,6 +2,7 @@
 // How every command without a window loads its PATH: waits for all of it and shows the progress.
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/cli/interrupts.hpp"
@@ -19,6 +20,22 @@ struct Loaded {
 /// that tells what it will cost. Errors: as Loader::failure; an interrupt came (`interrupts` may be null).
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
+
+/// The load of a command that prints what it finds. An interrupt while it loads or keeps ends the program as a signal
+/// does, with nothing half-written left behind; one while it prints ends it where it stands.
+class LoadToPrint {
+ public:
+  /// Loads, as above. `keep`: hold interrupts back after it too, since keep() will write.
+  LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
+
+  [[nodiscard]] const Result<Loaded>& result() const { return result_; }
+  /// Keeps the store, if that was announced. For after the printing. The load must have succeeded.
+  void keep();
+
+ private:
+  std::optional<Interrupts> interrupts_;
+  Result<Loaded> result_;
+};
 
 /// Bytes on disk of all that was loaded.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
