@@ -82,8 +82,13 @@ void Session::show(OpenProfile* one) {
   marked_.reset();
   if (one != nullptr) one->shown = ++shown_;
   ++opened_;
-  if (had_profile || profile()) ++generation_;
+  if (had_profile || profile()) profile_changed();
   if (had_selection || selected_identity()) ++selection_generation_;
+}
+
+void Session::profile_changed() {
+  ++generation_;
+  pick(nullptr);  // its references are of the profile before
 }
 
 void Session::make_current(std::uint64_t id) {
@@ -146,14 +151,13 @@ bool Session::update() {
   }
   bool running = making_.valid();
   for (const auto& one : open_) {
-    if (one->update() && one.get() == current_) ++generation_;
+    if (one->update() && one.get() == current_) profile_changed();
     running = running || one->progress.running;
     if (one->progress.error && !std::exchange(one->error_reported, true)) errors_.push_back(*one->progress.error);
   }
   unloading_.update(!running);
   if (last_seen_ == generation_) return false;
   last_seen_ = generation_;
-  pick(nullptr);  // its references are of the profile before
   return true;
 }
 

@@ -118,7 +118,8 @@ class Session {
   void pick(std::shared_ptr<const PickedSlices> slices);
   [[nodiscard]] std::uint64_t picked_generation() const { return picked_generation_; }
 
-  /// The range marked in the Timeline, for pages that can be restricted to it. ns, absolute.
+  /// The range marked in the Timeline, for pages that can be restricted to it. ns, absolute. Gone when another path
+  /// becomes current.
   [[nodiscard]] const std::optional<Interval>& marked() const { return marked_; }
   void set_marked(std::optional<Interval> range) { marked_ = range; }
 
@@ -134,6 +135,7 @@ class Session {
   OpenProfile& take_in(const std::filesystem::path& path);
   void start(OpenProfile& one);
   void show(OpenProfile* one);
+  void profile_changed();
 
   LoaderFactory make_loader_;
   LoadChoices choices_;

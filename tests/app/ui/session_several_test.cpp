@@ -112,6 +112,65 @@ TEST_CASE("opening another profile keeps the first, and each keeps its selection
   CHECK(session.path() == "/runs/b");
 }
 
+TEST_CASE("what is picked and marked in one profile is gone at once when another is shown") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  stages["/runs/b"].profile = profile_of("of_b");
+  Session session(staged(stages));
+  const auto pick_and_mark = [&session] {
+    static_cast<void>(session.update());
+    session.pick(std::make_shared<const PickedSlices>(PickedSlices{"all", {{0, 0}}}));
+    session.set_marked(Interval{100'000, 110'000});
+    static_cast<void>(session.update());
+    REQUIRE(session.picked());
+    REQUIRE(session.marked());
+  };
+  const auto nothing = [&session] { return !session.picked() && !session.marked(); };
+  session.open("/runs/a");
+  const std::uint64_t a = session.current_id();
+  pick_and_mark();
+  std::uint64_t picked = session.picked_generation();
+  session.open("/runs/b");
+  CHECK(nothing());
+  CHECK(session.picked_generation() > picked);
+
+  pick_and_mark();
+  session.make_current(session.current_id());
+  CHECK(session.picked());  // it is the current one already
+  session.make_current(a);
+  CHECK(nothing());
+
+  pick_and_mark();
+  session.unload(a);
+  CHECK(session.path() == "/runs/b");
+  CHECK(nothing());
+
+  pick_and_mark();
+  session.close();
+  CHECK_FALSE(session.is_open());
+  CHECK(nothing());
+  wait_until_unloaded(session);
+}
+
+TEST_CASE("a fuller profile of the same path has the mark still, but not what was picked") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  stages["/runs/b"].profile = profile_of("of_b");
+  Session session(staged(stages));
+  session.open("/runs/a");
+  session.add("/runs/b");
+  static_cast<void>(session.update());
+  session.pick(std::make_shared<const PickedSlices>(PickedSlices{"all", {{0, 0}}}));
+  session.set_marked(Interval{100'000, 110'000});
+  stages["/runs/b"].profile = profile_of("more_of_b");
+  CHECK_FALSE(session.update());
+  CHECK(session.picked());  // it is of another
+  stages["/runs/a"].profile = profile_of("more_of_a");
+  CHECK(session.update());
+  CHECK_FALSE(session.picked());
+  CHECK(session.marked() == Interval{100'000, 110'000});
+}
+
 TEST_CASE("one more can be loaded beside the one that is shown, and be cancelled by itself") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
