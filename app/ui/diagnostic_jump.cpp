@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/ui/commands.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "core/base/display_path.hpp"
@@ -23,16 +22,15 @@ const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& 
 
 bool has_place(const Diagnostic& diagnostic) { return diagnostic.offset != Diagnostic::kNoOffset; }
 
-void jump_to(AppContext& app, const trace::Profile& profile, const Diagnostic& diagnostic) {
-  if (!has_place(diagnostic)) return;
-  const trace::SliceIdentity identity{diagnostic.file, diagnostic.offset};
-  if (!profile.find(identity)) {
+void jump_to(AppContext& app, const Diagnostic& diagnostic) {
+  if (!has_place(diagnostic) || !app.session.profile()) return;
+  const auto slice = app.session.profile()->find({diagnostic.file, diagnostic.offset});
+  if (!slice) {
     app.messages.info("No slice begins there: what was found stands between slices, or was left out", app.now);
     return;
   }
-  app.session.select(identity);
+  app.session.go_to(*slice);
   app.show_page("timeline");
-  app.commands.run("view.fit-selection");
 }
 
 }  // namespace warpscope::ui

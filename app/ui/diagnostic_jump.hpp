@@ -15,7 +15,8 @@ namespace warpscope::ui {
 /// It tells where in its file it happened, so that jump_to() can try.
 [[nodiscard]] bool has_place(const Diagnostic& diagnostic);
 
-/// Selects the slice that it is about and shows it in the Timeline; says so where there is none. O(slices of the file).
-void jump_to(AppContext& app, const trace::Profile& profile, const Diagnostic& diagnostic);
+/// Selects the slice of the current profile that it is about and shows it in the Timeline; says so where there is none.
+/// O(slices of the file).
+void jump_to(AppContext& app, const Diagnostic& diagnostic);
 
 }  // namespace warpscope::ui

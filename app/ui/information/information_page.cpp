@@ -284,7 +284,7 @@ void InformationPage::draw_row(const Section& section, float height) {
   if (section.table.id == "diagnostics" && profile_) {
     const Diagnostic* diagnostic = diagnostic_of_row(*profile_, section.shown, row);
     if (diagnostic != nullptr && has_place(*diagnostic)) {
-      if (ImGui::Button("Show in the timeline")) jump_to(app_, *profile_, *diagnostic);
+      if (ImGui::Button("Show in the timeline")) jump_to(app_, *diagnostic);
       ImGui::SameLine();
     }
   }

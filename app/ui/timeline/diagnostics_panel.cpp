@@ -25,8 +25,7 @@ void DiagnosticsPanel::draw(PanelContext& context) {
   TableView::Options options;
   options.stretch = kExplanationColumn;
   options.clicked = [&](std::size_t row) {
-    if (const Diagnostic* diagnostic = diagnostic_of_row(*profile_, table_, row))
-      jump_to(context.app, *profile_, *diagnostic);
+    if (const Diagnostic* diagnostic = diagnostic_of_row(*profile_, table_, row)) jump_to(context.app, *diagnostic);
   };
   options.tip = [this](std::size_t row) { return std::string(table_.at(row, kExplanationColumn).text()); };
   view_.draw(context.app, "##diagnostics", table_, options);

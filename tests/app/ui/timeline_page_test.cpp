@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/ui/commands.hpp"
+#include "app/ui/diagnostic_jump.hpp"
 #include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/focus.hpp"
@@ -112,6 +113,34 @@ TEST_CASE("a click on a kernel selects it, names its launch and draws the arrow"
   CHECK(bench.state().view().visible() != at_launch);
   bench.play("key:Esc");
   CHECK_FALSE(bench.selection().has_value());
+}
+
+TEST_CASE("a diagnostic leads to its slice, wherever the view is and whatever is marked", "[timeline][window]") {
+  TimelineOptions options;
+  options.from = 2 * kStepEvery;
+  options.to = 2 * kStepEvery + 30 * kMs;
+  Bench bench(options);
+  if (!bench.works()) return;
+  bench.play("drag:" + bench.place(2 * kStepEvery + 8 * kMs, 0, kStream) + "," +
+             bench.place(2 * kStepEvery + 20 * kMs, 0, kStream));
+  REQUIRE(bench.state().range());
+  const trace::SliceRef kernel = slice_at(bench.profile(), 0, {kStream7, 0, 5});
+  const trace::SliceIdentity identity = bench.profile().identity(kernel);
+  REQUIRE_FALSE(bench.state().view().visible().contains(kInKernel5));
+  Diagnostic diagnostic;
+  diagnostic.file = identity.source;
+  diagnostic.offset = identity.offset;
+  bench.context().show_page("load");
+  bench.window().settle();
+  jump_to(bench.context(), diagnostic);
+  bench.window().settle();
+  CHECK(bench.dump().find("\"page\": \"timeline\"") != std::string::npos);
+  CHECK(bench.selection() == kernel);
+  CHECK(bench.state().view().visible().contains(kInKernel5));
+
+  diagnostic.offset = identity.offset + 1'000'000;  // of no slice
+  jump_to(bench.context(), diagnostic);
+  CHECK(bench.selection() == kernel);
 }
 
 TEST_CASE("a row of the Connections tab goes to its slice", "[timeline][window]") {
