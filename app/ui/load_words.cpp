@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/progress_text.hpp"
 
@@ -11,10 +12,6 @@ namespace {
 constexpr std::size_t kNamed = 3;  // files that a line of a tooltip names
 
 std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return format_count(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
-}
 
 std::string percent(std::uint64_t done, std::uint64_t total) {
   return std::to_string(std::min<std::uint64_t>(done, total) * 100 / total) + " %";

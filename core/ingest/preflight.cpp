@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/sample.hpp"
 
@@ -115,8 +116,7 @@ std::string bytes(std::uint64_t count) { return format_bytes(static_cast<std::in
 
 std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
   const bool metrics_only = preflight.metrics_files > 0 && preflight.metrics_files == preflight.files;
-  std::string text = format_count(static_cast<std::int64_t>(preflight.files));
-  text += preflight.files == 1 ? " file" : " files";
+  std::string text = counted(preflight.files, "file", "files");
   if (metrics_only)
     text += " of system metrics";
   else if (preflight.metrics_files > 0)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/job_documents.hpp"
 #include "core/store/reader.hpp"
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::size_t kNamedRanks = 4;  // missing ones that a reason names
 constexpr Ns kSecond = 1'000'000'000;
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return format_count(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
-}
 
 std::optional<ListedKind> kind_of(ListedRole role) {
   switch (role) {

@@ -53,6 +53,8 @@ class ListView {
   void write_state(JsonWriter& writer) const;
 
  private:
+  static constexpr float kRow = 28;  ///< px at scale 1
+
   struct Place {
     std::size_t row = 0;
     float check_x = 0, name_x = 0, y = 0;

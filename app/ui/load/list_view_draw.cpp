@@ -1,6 +1,5 @@
-// The drawing half of the list of profiles.
+// The list of profiles as it is drawn, but for its table: the folders, the choices and what a load takes.
 #include <imgui.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,51 +11,13 @@
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-using ingest::FoundProfile;
 using ingest::ProfileStatus;
-
-constexpr float kRow = 28;
-constexpr int kColumns = static_cast<int>(kListColumns) + 1;  // with the check boxes
-
-std::string count_text(const std::optional<std::size_t>& count) {
-  return count ? format_count(static_cast<std::int64_t>(*count)) : std::string();
-}
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return format_count(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
-}
-
-scene::Color status_color(const Theme& theme, ProfileStatus status) {
-  switch (status) {
-    case ProfileStatus::failed:
-      return theme.error;
-    case ProfileStatus::incomplete:
-    case ProfileStatus::stopping:
-    case ProfileStatus::stopped:
-      return theme.warning;
-    case ProfileStatus::in_progress:
-      return theme.accent;
-    case ProfileStatus::completed:
-      break;
-  }
-  return theme.text;
-}
-
-/// Text in the middle of a row, cut to its cell; true if the pointer is over the cell.
-bool cell(const std::string& words, scene::Color color, bool right, float row) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const std::string shown = fit_text(words, width);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
-  const float y = std::floor((row - ImGui::GetFontSize()) / 2);
-  ImGui::GetWindowDrawList()->AddText({at.x + x, at.y + y}, color, shown.c_str());
-  return ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + row});
-}
 
 /// A drop-down of words; the index clicked.
 std::optional<std::size_t> drop_down(const AppContext& context, const char* id, const std::vector<std::string>& words,
@@ -71,35 +32,6 @@ std::optional<std::size_t> drop_down(const AppContext& context, const char* id, 
   }
   ImGui::PopStyleVar();
   return clicked;
-}
-
-bool check_box(const AppContext& context, const char* id, bool on, bool some, float row) {
-  const Metrics& px = context.px;
-  const Theme& theme = context.theme;
-  const float side = px(16);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked = ImGui::InvisibleButton(id, {px(24), row});
-  const bool hovered = ImGui::IsItemHovered();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 corner{at.x + px(4), at.y + std::floor((row - side) / 2)};
-  const ImVec2 end{corner.x + side, corner.y + side};
-  if (on) list.AddRectFilled(corner, end, theme.accent, px(3));
-  list.AddRect(corner, end, on ? theme.accent : hovered ? theme.text : theme.muted, px(3), 0, px(1));
-  if (on)
-    draw_icon(list, Icon::check, {corner.x + px(1), corner.y + px(1)}, px(14),
-              theme.dark() ? theme.ground : theme.panel);
-  else if (some)
-    list.AddRectFilled({corner.x + px(4), corner.y + px(7)}, {end.x - px(4), end.y - px(7)}, theme.muted);
-  return clicked;
-}
-
-/// The folder of a profile as seen from the folder that was listed.
-std::string folder_text(const FoundProfile& profile, const std::string& root) {
-  const std::filesystem::path below = std::filesystem::path(profile.path).lexically_relative(root);
-  const std::filesystem::path shown_root = std::filesystem::path(root).filename();
-  if (below.empty() || below == "." || *below.begin() == "..") return shown_root.string();
-  const std::filesystem::path parent = below.parent_path();
-  return parent.empty() ? shown_root.string() : (shown_root / parent).string();
 }
 
 }  // namespace
@@ -181,154 +113,6 @@ void ListView::draw_choices(AppContext& context) {
   text_fitted(context, "Search by name, date and status in the field at the top (" + keys + ")",
               ImGui::GetContentRegionAvail().x, context.theme.muted);
   ImGui::Dummy({0, px(2)});
-}
-
-void ListView::take_sorting() {
-  ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
-  if (sorting_given_) {
-    sorting_given_ = false;
-    ImGui::TableSetColumnSortDirection(
-        static_cast<int>(list_.sorted_by()) + 1,
-        list_.descending() ? ImGuiSortDirection_Descending : ImGuiSortDirection_Ascending, false);
-    if (specs != nullptr) specs->SpecsDirty = false;
-    return;
-  }
-  if (specs == nullptr || !specs->SpecsDirty) return;
-  specs->SpecsDirty = false;
-  if (specs->SpecsCount == 0 || specs->Specs[0].ColumnIndex == 0) return;
-  list_.sort_by(static_cast<ListColumn>(specs->Specs[0].ColumnIndex - 1),
-                specs->Specs[0].SortDirection == ImGuiSortDirection_Descending);
-}
-
-void ListView::draw_table(AppContext& context, float height) {
-  const Metrics& px = context.px;
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH |
-                                     ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable |
-                                     ImGuiTableFlags_NoSavedSettings;
-  if (list_.shown().empty()) {
-    ImGui::Dummy({0, px(8)});
-    text_muted(scans_.looking() ? "Looking for profiles…"
-               : list_.all() == 0
-                   ? "No profile was found: no .json, .json.gz, .json.zst that begins as a trace, no .wscope"
-                   : "No profile passes the search and the choices above");
-    ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
-    return;
-  }
-  const float width = px.units(ImGui::GetContentRegionAvail().x);
-  if (!ImGui::BeginTable("##profiles", kColumns, kFlags, {0, height})) return;
-  constexpr std::array<float, kListColumns> kWidths = {0, 148, 104, 72, 72, 72, 96, 200, 0};
-  // A narrow window shows the columns that tell most.
-  constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 940, 600, 780, 700, 1120, 1280};
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn(
-      "##check", ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort | ImGuiTableColumnFlags_NoResize,
-      px(24));
-  for (std::size_t i = 0; i < kListColumns; ++i) {
-    const auto column = static_cast<ListColumn>(i);
-    const bool stretches = kWidths[i] == 0;
-    ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
-    if (i > 2 && i < 7) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-    if (column == ListColumn::created)
-      flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_PreferSortDescending;
-    if (width < kLeastWidths[i]) flags |= ImGuiTableColumnFlags_Disabled;
-    ImGui::TableSetupColumn(std::string(to_string(column)).c_str(), flags,
-                            stretches ? (column == ListColumn::name ? 1.4f : 1.0f) : px(kWidths[i]));
-  }
-  take_sorting();
-  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-  ImGui::TableSetColumnIndex(0);
-  const auto checked = static_cast<std::size_t>(std::ranges::count_if(
-      list_.shown(), [this](const ProfileList::Row& row) { return list_.checked(row.profile.path); }));
-  const bool all = checked > 0 && checked == list_.shown().size();
-  if (check_box(context, "##all", all, checked > 0, ImGui::GetFrameHeight() - px(4))) list_.check_shown();
-  if (ImGui::IsItemHovered())
-    tooltip(context, "Check all that are shown", {}, context.commands.keys_text("load.check-all", 1));
-  for (int column = 1; column < kColumns; ++column) {
-    if (!ImGui::TableSetColumnIndex(column)) continue;
-    const char* const name = ImGui::TableGetColumnName(column);
-    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(name).x - 1.5f * ImGui::GetFontSize();
-    if (column > 3 && column < 8 && spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);  // over figures
-    ImGui::TableHeader(name);
-  }
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(list_.shown().size()));
-  const auto cursor = list_.cursor();
-  if (scroll_to_cursor_ && cursor) clipper.IncludeItemByIndex(static_cast<int>(*cursor));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(context, static_cast<std::size_t>(i));
-  scroll_to_cursor_ = false;
-  ImGui::EndTable();
-}
-
-void ListView::draw_row(AppContext& context, std::size_t index) {
-  const Metrics& px = context.px;
-  const Theme& theme = context.theme;
-  const ProfileList::Row& row = list_.shown()[index];
-  const FoundProfile& profile = row.profile;
-  const bool at_cursor = list_.cursor() == index;
-  const OpenProfile* const loaded = context.session.find(std::filesystem::path(profile.path));
-  const float height = px(kRow);
-  const float inner = height - 2 * ImGui::GetStyle().CellPadding.y;
-  ImGui::PushID(profile.path.c_str());
-  ImGui::TableNextRow(0, height);
-  ImGui::TableSetColumnIndex(0);
-  Place place;
-  place.row = index;
-  if (check_box(context, "##check", list_.checked(profile.path), false, inner))
-    list_.check(profile.path, !list_.checked(profile.path));
-  place.check_x = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
-  place.y = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
-
-  ImGui::TableSetColumnIndex(1);
-  const ImVec2 begin = ImGui::GetCursorPos();
-  if (ImGui::Selectable("##row", at_cursor,
-                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
-                            ImGuiSelectableFlags_AllowOverlap,
-                        {0, inner})) {
-    list_.set_cursor(index);
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) wanted_ = {profile.path};
-  }
-  if (at_cursor && scroll_to_cursor_) ImGui::SetScrollHereY(0.5f);
-  const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlapped);
-  ImGui::SetCursorPos(begin);
-  place.name_x = ImGui::GetCursorScreenPos().x + px(24);
-  std::string tip;
-  std::string facts;
-  const auto figure = [&](int column, const std::string& words) {
-    if (!ImGui::TableSetColumnIndex(column)) return;
-    ImGui::PushFont(context.fonts.mono);
-    cell(words, theme.text, true, inner);
-    ImGui::PopFont();
-  };
-  if (loaded != nullptr) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + px(6), at.y + std::floor(inner / 2)}, px(4), theme.accent);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(16));
-  }
-  if (cell(profile.name, theme.text, false, inner) && hovered) {
-    tip = profile.path;
-    if (loaded != nullptr) facts = loaded->progress.running ? "Being loaded" : "Loaded";
-  }
-  const auto shows = [](int column) { return ImGui::TableSetColumnIndex(column); };
-  const bool guessed = profile.created_from == ingest::TimeOrigin::modified;
-  if (shows(2) && cell(date_text(profile.created), guessed ? theme.muted : theme.text, false, inner) && hovered)
-    tip = "Created, as told by " + std::string(ingest::to_string(profile.created_from));
-  if (shows(3) &&
-      cell(std::string(ingest::to_string(profile.status)), status_color(theme, profile.status), false, inner) &&
-      hovered && !profile.reason.empty())
-    tip = sentence(profile.reason);
-  figure(4, count_text(profile.nodes));
-  figure(5, count_text(profile.ranks));
-  figure(6, count_text(profile.gpus));
-  figure(7, format_bytes(static_cast<std::int64_t>(profile.bytes)));
-  const std::string kinds = ingest::kinds_text(profile);
-  if (shows(8) && cell(kinds, theme.muted, false, inner) && hovered)
-    tip = sentence(kinds) + ", " + counted(profile.files, "file", "files");
-  const std::string root = row.root < scans_.roots().size() ? scans_.roots()[row.root].path : std::string();
-  if (shows(9) && cell(folder_text(profile, root), theme.muted, false, inner) && hovered) tip = profile.path;
-  if (!tip.empty()) tooltip(context, tip, facts, "Double click loads it");
-  ImGui::PopID();
-  places_.push_back(place);
 }
 
 void ListView::draw_footer(AppContext& context) {

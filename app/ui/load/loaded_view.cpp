@@ -12,6 +12,7 @@
 #include "app/ui/settings.hpp"
 #include "app/ui/top_bar.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 
@@ -215,8 +216,7 @@ void LoadedView::draw_files(const AppContext& context, bool rest) {
       std::ranges::count_if(files, [](const FileProgress& file) { return file.state == FileState::done; }));
   if (files.empty()) return;
   const Metrics& px = context.px;
-  section_title(context,
-                format_count(static_cast<std::int64_t>(files.size())) + (files.size() == 1 ? " file" : " files"));
+  section_title(context, counted(files.size(), "file", "files"));
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH;
   const int rows = std::min(static_cast<int>(files.size()), kFilesBesideList) + 1;
   const float room = ImGui::GetContentRegionAvail().y - px(16);
