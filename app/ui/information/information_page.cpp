@@ -3,15 +3,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/ui/commands.hpp"
-#include "app/ui/diagnostic_jump.hpp"
 #include "app/ui/fuzzy.hpp"
+#include "app/ui/icons.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
-#include "app/ui/widgets.hpp"
 #include "core/analysis/information.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -19,17 +17,6 @@
 
 namespace warpscope::ui {
 namespace {
-
-constexpr float kSectionsWidth = 208;
-constexpr float kNarrow = 620;  // below, the sections are a menu above the table
-constexpr float kMargin = 16;
-
-/// The column that takes what is left: the one with the longest texts to tell.
-std::size_t stretching_column(const Table& table) {
-  for (const char* name : {"value", "explanation", "file", "members", "model", "host"})
-    if (const auto column = table.find_column(name)) return *column;
-  return table.columns().size() - 1;
-}
 
 std::string row_text(const Table& table, std::size_t row) {
   std::string words;
@@ -41,8 +28,6 @@ std::string row_text(const Table& table, std::size_t row) {
   }
   return words;
 }
-
-std::string capitalised(std::string words) { return sentence(words); }
 
 }  // namespace
 
@@ -161,149 +146,6 @@ void InformationPage::copy_csv() {
   app_.messages.info("Copied " + format_count(static_cast<std::int64_t>(sections_[section_].shown.rows())) +
                          " rows of " + sections_[section_].table.title,
                      app_.now);
-}
-
-void InformationPage::draw(AppContext& context) {
-  update();
-  const Metrics& px = context.px;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float margin = px(kMargin);
-  if (sections_.empty()) {
-    ImGui::SetCursorPos({margin, margin});
-    text_muted(context.session.profile()
-                   ? "Looking at the profile…"
-                   : "What is known about the job and its traces is shown here. Open a directory.");
-    return;
-  }
-  const bool narrow = room.x < px(kNarrow);
-  float left = margin;
-  if (!narrow) {
-    ImGui::SetCursorPos({px(8), margin});
-    ImGui::BeginChild("##sections", {px(kSectionsWidth), room.y - margin}, 0, ImGuiWindowFlags_NoBackground);
-    draw_sections(px(kSectionsWidth));
-    ImGui::EndChild();
-    left = px(8) + px(kSectionsWidth) + margin;
-  }
-  ImGui::SetCursorPos({left, margin});
-  ImGui::BeginChild("##table", {room.x - left - margin, room.y - margin - px(8)}, 0, ImGuiWindowFlags_NoBackground);
-  if (narrow) draw_section_menu();
-  draw_table(sections_[section_]);
-  ImGui::EndChild();
-}
-
-void InformationPage::draw_sections(float width) {
-  const Metrics& px = app_.px;
-  for (std::size_t i = 0; i < sections_.size(); ++i) {
-    const Section& section = sections_[i];
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = px(28);
-    if (ImGui::InvisibleButton("##section", {width, height})) show_section(i);
-    const bool on = i == section_;
-    const bool hovered = ImGui::IsItemHovered();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, app_.theme.raised, px(4));
-    const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
-    const bool some = !section.rows.empty();
-    list.AddText({at.x + px(12), text_y}, on || (hovered && some) ? app_.theme.text : app_.theme.muted,
-                 section.table.title.c_str());
-    const std::string count =
-        some ? format_count(static_cast<std::int64_t>(section.rows.size())) : std::string(kNoFigure);
-    list.AddText({at.x + width - px(12) - ImGui::CalcTextSize(count.c_str()).x, text_y}, app_.theme.muted,
-                 count.c_str());
-    ImGui::PopID();
-  }
-}
-
-void InformationPage::draw_section_menu() {
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::BeginCombo("##section", sections_[section_].table.title.c_str(), ImGuiComboFlags_HeightLargest)) {
-    for (std::size_t i = 0; i < sections_.size(); ++i)
-      if (ImGui::Selectable(sections_[i].table.title.c_str(), i == section_)) show_section(i);
-    ImGui::EndCombo();
-  }
-  ImGui::Dummy({0, app_.px(4)});
-}
-
-void InformationPage::draw_table(Section& section) {
-  const Metrics& px = app_.px;
-  const float y = ImGui::GetCursorPosY();
-  ImGui::PushFont(app_.fonts.heading);
-  text(section.table.title);
-  ImGui::PopFont();
-  if (section.shown.rows() > 0) {
-    const char* words = "Copy as CSV";
-    const float width = ImGui::CalcTextSize(words).x + px(16);
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
-    ImGui::SetCursorPosY(y);
-    if (ImGui::Button(words, {width, px(28)})) copy_csv();
-    if (ImGui::IsItemHovered())
-      tooltip(app_, "Exact figures, in ns and bytes", {}, app_.commands.keys_text("information.copy", 1));
-  }
-  ImGui::Dummy({0, px(4)});
-  ImGui::PushTextWrapPos(0);
-  if (section.table.rows() > 0 && section.shown.rows() == 0)
-    text_muted("No row has \"" + query_ + "\"");
-  else if (section.table.rows() == 0)
-    text_muted(section.table.note.empty() ? "Nothing odd was found about the input" : section.table.note);
-  else if (!section.table.note.empty())
-    text_muted(section.table.note);
-  ImGui::PopTextWrapPos();
-  if (section.shown.rows() == 0) return;
-
-  const float room = ImGui::GetContentRegionAvail().y;
-  const bool details = chosen_ && *chosen_ < section.shown.rows();
-  const float below = details ? std::min(room * 0.45f, px(240)) : 0;
-  TableView::Options options;
-  options.stretch = stretching_column(section.shown);
-  options.clicked = [this](std::size_t row) { chosen_ = chosen_ == row ? std::nullopt : std::optional(row); };
-  section.view.draw(app_, section.table.id.c_str(), section.shown, options, room - below);
-  if (details) draw_row(section, below);
-}
-
-void InformationPage::draw_row(const Section& section, float height) {
-  const Metrics& px = app_.px;
-  const std::size_t row = *chosen_;
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, app_.theme.panel);
-  ImGui::BeginChild("##row", {0, height - px(8)}, ImGuiChildFlags_AlwaysUseWindowPadding);
-  ImGui::PopStyleColor();
-  const float label = px(168);
-  for (std::size_t column = 0; column < section.shown.columns().size(); ++column) {
-    const Cell cell = section.shown.at(row, column);
-    if (cell.missing() || (cell.type() == Cell::Type::text && cell.text().empty())) continue;
-    text_muted(capitalised(section.shown.columns()[column].name));
-    ImGui::SameLine(label);
-    ImGui::PushTextWrapPos(0);
-    const ColumnFormat format = choose_format(section.shown, column);
-    text(is_figure(section.shown.columns()[column].kind)
-             ? format_cell(format, cell) + (format.unit.empty() ? "" : " ") + format.unit
-             : std::string(cell.text()));
-    ImGui::PopTextWrapPos();
-  }
-  ImGui::Dummy({0, px(4)});
-  if (section.table.id == "diagnostics" && profile_) {
-    const Diagnostic* diagnostic = diagnostic_of_row(*profile_, section.shown, row);
-    if (diagnostic != nullptr && has_place(*diagnostic)) {
-      if (ImGui::Button("Show in the timeline")) jump_to(app_, *diagnostic);
-      ImGui::SameLine();
-    }
-  }
-  if (ImGui::Button("Copy the row")) {
-    std::string line;
-    for (std::size_t column = 0; column < section.shown.columns().size(); ++column) {
-      const Cell cell = section.shown.at(row, column);
-      const std::string words = cell.type() == Cell::Type::integer ? std::to_string(cell.integer())
-                                : cell.type() == Cell::Type::real
-                                    ? format_cell(choose_format(section.shown, column), cell)
-                                    : std::string(cell.text());
-      line += (column == 0 ? "" : "\t") + words;
-    }
-    ImGui::SetClipboardText(line.c_str());
-    app_.messages.info("Copied", app_.now);
-  }
-  ImGui::SameLine();
-  if (ImGui::Button("Close")) chosen_.reset();
-  ImGui::EndChild();
 }
 
 void InformationPage::write_state(JsonWriter& writer) const {
