@@ -132,7 +132,7 @@ Searcher* App::Impl::searcher() const {
 void App::Impl::take_news() {
   if (session.opened() != opened_seen) {
     opened_seen = session.opened();
-    top_bar.clear_find(shown().searcher());
+    top_bar.find().clear(shown().searcher());
   }
   if (session.update()) {
     const std::string path = session.path().string();
@@ -274,7 +274,7 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("theme", context.theme.dark() ? "dark" : "light");
   writer.member("scale", static_cast<double>(context.px.scale));
   writer.member("animating", context.animating || commands.any_held());
-  writer.member("query", top_bar.query());
+  writer.member("query", top_bar.find().query());
   writer.key("selection");
   if (session.selection() && session.profile()) {
     const trace::SliceRef slice = *session.selection();

@@ -149,13 +149,13 @@ void App::Impl::add_view_commands() {
                 [this] { return !messages.all().empty(); }},
                {"Shift+Esc"});
 
-  const auto has_query = [this] { return searcher() != nullptr && !top_bar.query().empty(); };
+  const auto has_query = [this] { return searcher() != nullptr && !top_bar.find().query().empty(); };
   commands.add(
-      {"find.focus", "Find", "Find", {}, [this] { top_bar.focus_find(); }, [this] { return searcher() != nullptr; }},
+      {"find.focus", "Find", "Find", {}, [this] { top_bar.find().focus(); }, [this] { return searcher() != nullptr; }},
       {"/", "Ctrl+F"});
   anywhere({"find.next", "Next hit", "Find", {}, [this] { searcher()->step(1); }, has_query}, {"F3"});
   anywhere({"find.previous", "Previous hit", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
-  commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.clear_find(searcher()); }, has_query});
+  commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.find().clear(searcher()); }, has_query});
 
   commands.add({"app.fold-rail",
                 "Fold or unfold the rail",
@@ -258,7 +258,7 @@ void App::Impl::escape() {
   }
   if (ImGui::GetIO().WantTextInput) return;  // the text field takes it and gives the keyboard back
   if (shown().escape(context)) return;
-  if (!top_bar.query().empty()) return top_bar.clear_find(searcher());
+  if (!top_bar.find().query().empty()) return top_bar.find().clear(searcher());
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (!popup && session.progress().running) session.cancel();
 }

@@ -1,7 +1,6 @@
 #include "app/ui/top_bar.hpp"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,36 +8,28 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/load_words.hpp"
 #include "app/ui/menu.hpp"
-#include "app/ui/searcher.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/progress_text.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-constexpr float kFieldHeight = 28;
+constexpr float kFieldHeight = FindField::kHeight;
 constexpr float kLeastForNotes = 800;  // a narrower bar has no room for notes
-constexpr float kCountWidth = 112;     // room for "1 234 of 12 345" behind the field
 
 float width_of(const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; }
-
-/// y of the cursor that puts something of `height` into the middle of the bar.
-float middle(const AppContext& context, float height) { return std::floor((context.px(TopBar::kHeight) - height) / 2); }
 
 void divider(const AppContext& context) {
   const float height = context.px(20);
   ImGui::SameLine(0, context.px(12));
-  ImGui::SetCursorPosY(middle(context, height));
+  ImGui::SetCursorPosY(TopBar::middle(context, height));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + context.px(1), at.y + height}, context.theme.line);
   ImGui::Dummy({context.px(1), height});
   ImGui::SameLine(0, context.px(12));
-}
-
-std::string count_text(std::size_t count, const char* one, const char* many) {
-  return format_count(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
 }
 
 std::uint64_t diagnostics_count(const AppContext& context) {
@@ -48,15 +39,9 @@ std::uint64_t diagnostics_count(const AppContext& context) {
       profile->diagnostics.all(), [](const Diagnostic& one) { return one.severity != Severity::info; }));
 }
 
-std::string search_text(const SearchStatus& status) {
-  if (!status.error.empty()) return "?";
-  const std::string count = format_count(static_cast<std::int64_t>(status.count)) + (status.running ? "+" : "");
-  if (status.count == 0) return status.running ? "…" : "none";
-  if (status.current == 0) return count;
-  return format_count(static_cast<std::int64_t>(status.current)) + " of " + count;
-}
-
 }  // namespace
+
+float TopBar::middle(const AppContext& context, float height) { return std::floor((context.px(kHeight) - height) / 2); }
 
 std::string profile_facts(const AppContext& context) {
   const auto& profile = context.session.profile();
@@ -66,16 +51,16 @@ std::string profile_facts(const AppContext& context) {
 std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress) {
   std::string facts;
   const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
-  if (!profile.nodes.empty()) add(count_text(profile.nodes.size(), "node", "nodes"));
+  if (!profile.nodes.empty()) add(counted(profile.nodes.size(), "node", "nodes"));
   if (profile.gpus > 0) {
-    add(count_text(profile.gpus, "GPU", "GPUs"));
+    add(counted(profile.gpus, "GPU", "GPUs"));
   } else if (!profile.ranks.empty()) {
-    add(count_text(profile.ranks.size(), "rank", "ranks"));
+    add(counted(profile.ranks.size(), "rank", "ranks"));
   }
   if (!profile.span.empty()) add(format_duration(profile.span.length()));
   if (!progress.running && progress.cancelled) {
     const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
-    add("partial, " + std::to_string(done) + " of " + count_text(progress.files.size(), "file", "files"));
+    add("partial, " + std::to_string(done) + " of " + counted(progress.files.size(), "file", "files"));
   }
   return facts;
 }
@@ -85,15 +70,10 @@ void TopBar::draw(AppContext& context, Searcher* searcher) {
   const float right = ImGui::GetWindowWidth() - px(12);
   const float status = status_width(context);
   const float middle_right = right - status - (status > 0 ? px(16) : 0.0f);
-  bind(searcher);
   draw_profile(context);
-  const float field_width = searcher != nullptr ? px(160 + kCountWidth + 72) : 0.0f;
-  draw_facts(context, middle_right - field_width);
-  if (searcher != nullptr) {
-    draw_find(context, *searcher, middle_right);
-  } else {
-    finding_ = focus_ = false;
-  }
+  draw_facts(context, middle_right - (searcher != nullptr ? px(FindField::kLeastWidth) : 0.0f));
+  if (searcher != nullptr) divider(context);
+  find_.draw(context, searcher, middle_right);
   if (status > 0) draw_status(context, right);
 }
 
@@ -139,116 +119,6 @@ void TopBar::draw_facts(const AppContext& context, float right) {
   ImGui::SetCursorPosY(middle(context, ImGui::GetTextLineHeight()));
   const float room = right - ImGui::GetCursorPosX() - context.px(24);
   if (room > context.px(40)) text_fitted(context, facts, room, context.theme.muted);
-}
-
-void TopBar::draw_find(AppContext& context, Searcher& searcher, float right) {
-  const Metrics& px = context.px;
-  divider(context);
-  const SearchStatus status = query_.empty() ? SearchStatus{} : searcher.status();
-  const std::string count = query_.empty() ? std::string() : search_text(status);
-  const float count_width = px(kCountWidth);
-  const float tools = count_width + px(24) * 3;
-  const float room = right - ImGui::GetCursorPosX();
-  const float field = std::clamp(room - tools, px(80), px(400));
-  const float start_x = ImGui::GetCursorPosX();
-  ImGui::SetCursorPosY(middle(context, px(kFieldHeight)));
-
-  if (focus_) focus_next_item();
-  focus_ = false;
-  const std::string before = query_;
-  const std::string hint = std::string(searcher.hint()) + "  (" + context.commands.keys_text("find.focus", 1) + ")";
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      ImVec2(px(8), std::floor((px(kFieldHeight) - ImGui::GetFontSize()) / 2)));
-  if (!status.error.empty()) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.error);
-  ImGui::SetNextItemWidth(field);
-  ImGui::InputTextWithHint("##find", hint.c_str(), &query_, ImGuiInputTextFlags_AutoSelectAll);
-  if (!status.error.empty()) ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  finding_ = ImGui::IsItemActive();
-  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) query_ = before;  // Esc only leaves
-  const bool entered =
-      ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
-  if (!status.error.empty() && (ImGui::IsItemHovered() || finding_)) tooltip(context, status.error);
-  if (query_ != before) {
-    step_wanted_ = 0;
-    searcher.search(query_);
-  }
-  if (entered) {
-    focus_ = true;  // Enter again goes on
-    if (ImGui::GetIO().KeyCtrl && searcher.can_filter() && !query_.empty()) {
-      searcher.add_filter(query_);
-      clear_find(&searcher);
-    } else if (!query_.empty()) {
-      step_wanted_ = ImGui::GetIO().KeyShift ? -1 : 1;
-    }
-  }
-  if (step_wanted_ != 0) {
-    const SearchStatus now = searcher.status();
-    if (now.count > 0) searcher.step(step_wanted_);
-    if (now.count > 0 || !now.running) step_wanted_ = 0;
-  }
-  if (!count.empty()) {
-    const std::string shown = fit_text(count, count_width - px(16));
-    ImGui::SetCursorPos({start_x + field + px(8), middle(context, ImGui::GetTextLineHeight())});
-    ImGui::PushStyleColor(ImGuiCol_Text, status.error.empty() ? context.theme.muted : context.theme.error);
-    text(shown);
-    ImGui::PopStyleColor();
-    if (!status.error.empty() && ImGui::IsItemHovered()) tooltip(context, status.error);
-    ImGui::SetCursorPos({start_x + field + count_width, middle(context, px(24))});
-    ImGui::BeginDisabled(status.count == 0);
-    if (icon_button(context, "##previous", Icon::chevron_up, "Previous", "find.previous")) searcher.step(-1);
-    ImGui::SameLine(0, 0);
-    if (icon_button(context, "##next", Icon::chevron_down, "Next", "find.next")) searcher.step(1);
-    ImGui::EndDisabled();
-    ImGui::SameLine(0, 0);
-    if (icon_button(context, "##clear", Icon::close, "Clear")) clear_find(&searcher);
-  }
-  draw_chips(context, searcher, right);
-}
-
-void TopBar::draw_chips(const AppContext& context, Searcher& searcher, float right) {
-  if (!searcher.can_filter()) return;
-  const Metrics& px = context.px;
-  const std::vector<std::string> filters = searcher.filters();
-  const float height = px(24);
-  for (std::size_t i = 0; i < filters.size(); ++i) {
-    ImGui::SameLine(0, px(8));
-    const float x = ImGui::GetCursorPosX();
-    const std::string name = fit_text(filters[i], px(160));
-    const float width = width_of(name) + px(8) + px(24);
-    ImGui::SetCursorPosY(middle(context, height));
-    if (x + width > right) {
-      ImGui::SetCursorPosY(middle(context, ImGui::GetTextLineHeight()));
-      text_muted("+" + std::to_string(filters.size() - i));
-      return;
-    }
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (ImGui::InvisibleButton("##chip", {width, height})) searcher.remove_filter(i);
-    const bool hovered = ImGui::IsItemHovered();
-    if (hovered) tooltip(context, filters[i], {}, "Click removes the filter");
-    list.AddRectFilled(at, {at.x + width, at.y + height}, faded(context.theme.accent, hovered ? 0.32f : 0.2f),
-                       height / 2);
-    list.AddText({at.x + px(10), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, context.theme.text,
-                 name.c_str());
-    draw_icon(list, Icon::close, {at.x + width - px(20), at.y + px(6)}, px(12), context.theme.muted);
-    ImGui::PopID();
-  }
-}
-
-void TopBar::bind(Searcher* searcher) {
-  if (searcher == nullptr || searcher == bound_) return;
-  if (bound_ != nullptr) queries_[bound_] = query_;
-  if (bound_ != nullptr) query_ = queries_[searcher];
-  bound_ = searcher;
-}
-
-void TopBar::clear_find(Searcher* searcher) {
-  bind(searcher);
-  if (query_.empty()) return;
-  query_.clear();
-  if (searcher != nullptr) searcher->search("");
 }
 
 float TopBar::notes_width(const AppContext& context) const {
