@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/app_impl.hpp"
 #include "app/ui/load_page.hpp"
@@ -94,6 +95,13 @@ void App::Impl::close_if_idle() {
   if (how == IdleTimer::State::over) quit = true;
 }
 
+void App::Impl::follow_desktop() {
+  if (const auto told = desktop.take(); told && *told != context.desktop_dark) {
+    context.desktop_dark = *told;
+    context.keep_drawing();  // the next frame is the first with the other theme
+  }
+}
+
 App::Impl::~Impl() { settings_file.flush(to_save()); }
 
 void App::Impl::take_options() {
@@ -172,6 +180,7 @@ void App::Impl::frame() {
   refresh_profile_commands();
   refresh_keys();
   close_if_idle();
+  follow_desktop();
   if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open());
   draw_root();
   draw_dialogs();
@@ -325,6 +334,12 @@ bool App::prepare(float display_scale) {
   return other_fonts;
 }
 
+void App::got_keyboard() {
+  // Who changes the desktop's theme does it elsewhere, and comes back.
+  if (impl_->options.desktop_is_dark)
+    impl_->desktop.start([ask = impl_->options.desktop_is_dark](const CancelToken&) { return ask(); },
+                         impl_->context.wake);
+}
 void App::frame() {
   Impl& impl = *impl_;
   if (impl.options.tells_frame_times) impl.frame_watch.begin();
@@ -345,7 +360,8 @@ void App::show_page(std::string_view id) { impl_->show_page(id); }
 std::string App::state_text() const { return impl_->state.text(); }
 
 bool App::busy() const {
-  return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy();
+  return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy() ||
+         impl_->desktop.running();
 }
 
 std::optional<double> App::next_frame_in() const {

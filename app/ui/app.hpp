@@ -34,7 +34,8 @@ struct AppOptions {
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo is offered
   std::function<void()> wake;                                ///< makes the host draw a frame; thread-safe; may be empty
   std::string version;
-  std::function<std::optional<bool>()> desktop_is_dark;          ///< empty: it does not tell
+  /// Asked from other threads too. Empty: it does not tell.
+  std::function<std::optional<bool>()> desktop_is_dark;
   bool tells_frame_times = false;                                ///< in the state file
   std::function<std::chrono::steady_clock::time_point()> clock;  ///< empty: the real one; for closing when idle
 };
@@ -51,6 +52,9 @@ class App {
 
   /// What was dropped on the window: profiles are opened, folders of profiles are listed on the Load page.
   void drop(const std::vector<std::filesystem::path>& paths);
+
+  /// The window got the keyboard, after something else had it.
+  void got_keyboard();
 
   /// Between frames: applies theme and scale. True if the font atlas was built anew: the host must upload it.
   /// `display_scale`: what the display asks for; used unless settings or options say otherwise.

@@ -2,10 +2,12 @@
 // The inside of App, shared by the files that make it up: app.cpp (life and frames), app_commands.cpp (what it can do).
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/ui/app.hpp"
+#include "app/ui/background.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/file_browser.hpp"
 #include "app/ui/frame_watch.hpp"
@@ -37,6 +39,7 @@ struct App::Impl {
   void show_first_page();
   void refresh_keys();
   void close_if_idle();
+  void follow_desktop();
   [[nodiscard]] IdleTimer::Clock::time_point now() const;
   [[nodiscard]] LoadChoices choices() const;
   [[nodiscard]] Settings to_save() const;
@@ -79,10 +82,11 @@ struct App::Impl {
   bool browsing_for_root = false;  // what is chosen in the browser is listed, not opened
   StoreUsage stores;
   Splitter rail_edge;
-  std::optional<Theme> style;        // that the interface has; empty: not yet
-  FontChoice fonts;                  // same
-  std::uint64_t bound_revision = 0;  // of the commands that have the user's keys
-  KeyBindings bound;                 // those keys
+  std::optional<Theme> style;               // that the interface has; empty: not yet
+  FontChoice fonts;                         // same
+  std::uint64_t bound_revision = 0;         // of the commands that have the user's keys
+  KeyBindings bound;                        // those keys
+  Background<std::optional<bool>> desktop;  // asks whether the desktop is dark
   IdleTimer idle;
   bool idle_notice = false;  // shown
   std::uint64_t opened_seen = 0;

@@ -1,7 +1,8 @@
 #pragma once
 // Whether the desktop is dark. There is no one place to ask: GNOME keeps its answer in dconf, KDE in kdeglobals, GTK
 // programs of old in settings.ini, and whoever wants to be sure sets GTK_THEME. All of these are looked at, in the
-// order of how sure they are; nothing is started and nothing is waited for.
+// order of how sure they are; nothing is started and nothing is waited for. None of them says that it changed, so it is
+// asked again when the window gets the keyboard.
 #include <filesystem>
 #include <optional>
 #include <string_view>

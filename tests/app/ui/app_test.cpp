@@ -3,9 +3,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
+#include <thread>
 
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
@@ -120,6 +123,35 @@ std::size_t colors_in(const gl::Image& image) {
 }
 
 }  // namespace
+
+TEST_CASE("the theme follows the desktop: it is asked again when the window gets the keyboard") {
+  const auto dark = std::make_shared<std::atomic<bool>>(true);
+  const auto asked_elsewhere = std::make_shared<std::atomic<bool>>(false);
+  Log log;
+  AppOptions options;
+  options.desktop_is_dark = [dark, asked_elsewhere, own = std::this_thread::get_id()]() -> std::optional<bool> {
+    *asked_elsewhere = std::this_thread::get_id() != own;
+    return dark->load();
+  };
+  const auto app = make_app(log, std::move(options));
+  if (!app) return;
+  const auto come_back = [&app] {
+    app->app().got_keyboard();
+    REQUIRE(app->settle());
+  };
+  REQUIRE(app->settle());
+  CHECK(state_has(*app, "\"theme\": \"dark\""));
+  *dark = false;
+  REQUIRE(app->settle());
+  CHECK(state_has(*app, "\"theme\": \"dark\""));
+  come_back();
+  CHECK(state_has(*app, "\"theme\": \"light\""));
+  CHECK(*asked_elsewhere);
+
+  app->app().context().settings.theme = ThemeChoice::dark;  // who chose one keeps it
+  come_back();
+  CHECK(state_has(*app, "\"theme\": \"dark\""));
+}
 
 TEST_CASE("the settings tell what stores take, and clear them") {
   const Folder folder;
