@@ -37,7 +37,7 @@ Icon InformationPage::icon() const { return Icon::information; }
 
 bool InformationPage::available() const { return app_.session.is_open(); }
 
-bool InformationPage::busy() const { return work_.running() || (app_.session.profile() != profile_); }
+bool InformationPage::busy() const { return work_.running() || shown_ != app_.session.generation(); }
 
 void InformationPage::add_commands() {
   const auto has_table = [this] { return !sections_.empty(); };
@@ -63,9 +63,16 @@ void InformationPage::add_commands() {
   app_.commands.add(std::move(back), {"Ctrl+PageUp"});
 }
 
+void InformationPage::clear() {
+  sections_.clear();
+  chosen_.reset();
+}
+
 void InformationPage::update() {
-  if (auto tables = work_.take()) {
-    profile_ = std::exchange(asked_, nullptr);
+  const Session& session = app_.session;
+  if (auto tables = work_.take(); tables && asked_id_ == session.current_id()) {
+    shown_ = asked_;
+    shown_id_ = asked_id_;
     sections_.resize(tables->size());
     for (std::size_t i = 0; i < tables->size(); ++i) {
       sections_[i].table = std::move((*tables)[i]);
@@ -74,19 +81,18 @@ void InformationPage::update() {
     section_ = std::min(section_, sections_.size() - 1);
     chosen_.reset();
   }
-  const auto& profile = app_.session.profile();
-  if (profile == profile_ || (work_.running() && asked_ == profile)) return;
-  if (!profile) {
-    work_.stop();
-    profile_.reset();
-    asked_.reset();
-    sections_.clear();
-    chosen_.reset();
+  if (shown_id_ != session.current_id()) clear();
+  // What runs is let come to its end: a newer profile comes several times a second while it loads.
+  if (shown_ == session.generation() || work_.running()) return;
+  if (!session.profile()) {
+    clear();
+    shown_ = session.generation();
     return;
   }
-  if (work_.running() && !profile->complete) return;  // while it loads, a new one comes several times a second
-  asked_ = profile;
-  work_.start([profile](const CancelToken&) { return analysis::information_tables(*profile); }, app_.wake);
+  asked_ = session.generation();
+  asked_id_ = session.current_id();
+  work_.start([profile = session.profile()](const CancelToken&) { return analysis::information_tables(*profile); },
+              app_.wake);
 }
 
 void InformationPage::filter(Section& section) const {

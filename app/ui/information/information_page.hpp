@@ -2,6 +2,7 @@
 // The Information page: what is known about the job and its traces, a table a section. The tables come from
 // core/analysis, are made off the window's thread when the profile changed, and are copied as CSV as they are.
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +13,6 @@
 #include "app/ui/searcher.hpp"
 #include "app/ui/table_view.hpp"
 #include "core/base/table.hpp"
-#include "core/trace/profile.hpp"
 
 namespace warpscope::ui {
 
@@ -47,6 +47,7 @@ class InformationPage final : public Page, private Searcher {
 
   void add_commands();
   void update();
+  void clear();
   void filter(Section& section) const;
   void show_section(std::size_t index);
   void copy_csv();
@@ -57,8 +58,10 @@ class InformationPage final : public Page, private Searcher {
 
   AppContext& app_;
   Background<Tables> work_;
-  std::shared_ptr<const trace::Profile> profile_;  // that the sections are of
-  std::shared_ptr<const trace::Profile> asked_;    // that the work is of
+  // Generation and id of the profile that the sections, and the work, are of. No profile is held: this page need not be
+  // drawn when it is unloaded.
+  std::uint64_t shown_ = 0, shown_id_ = 0;
+  std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;
   std::size_t section_ = 0;
   std::optional<std::size_t> chosen_;  // row of the shown table

@@ -146,8 +146,8 @@ void InformationPage::draw_row(const Section& section, float height) {
     ImGui::PopTextWrapPos();
   }
   ImGui::Dummy({0, px(4)});
-  if (section.table.id == "diagnostics" && profile_) {
-    const Diagnostic* diagnostic = diagnostic_of_row(*profile_, section.shown, row);
+  if (section.table.id == "diagnostics" && app_.session.profile()) {
+    const Diagnostic* diagnostic = diagnostic_of_row(*app_.session.profile(), section.shown, row);
     if (diagnostic != nullptr && has_place(*diagnostic)) {
       if (ImGui::Button("Show in the timeline")) jump_to(app_, *diagnostic);
       ImGui::SameLine();
