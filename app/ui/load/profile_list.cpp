@@ -69,11 +69,11 @@ void ProfileList::check_shown() {
 
 std::vector<std::string> ProfileList::checked_paths() const {
   std::vector<std::string> paths;
+  if (checked_.empty()) return paths;
   for (const Row& row : shown_)
     if (checked(row.profile.path)) paths.push_back(row.profile.path);
   for (const Row& row : rows_)
-    if (checked(row.profile.path) && std::ranges::find(paths, row.profile.path) == paths.end())
-      paths.push_back(row.profile.path);
+    if (checked(row.profile.path) && !filter_.passes(row.profile)) paths.push_back(row.profile.path);
   return paths;
 }
 
