@@ -16,8 +16,17 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return other;
 }
 
-std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text) {
+/// Where it leads if it is a link: who keeps the file elsewhere wants it to stay there.
+std::filesystem::path behind_links(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_symlink(path, failed)) return path;
+  std::filesystem::path whole = std::filesystem::canonical(path, failed);
+  return failed ? path : whole;
+}
+
+std::optional<Error> write_atomically(const std::filesystem::path& named, const std::string& text) {
   const std::string advice = "make the folder writable; until then settings last for this run only";
+  const std::filesystem::path path = behind_links(named);
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);
   if (failed) return Error{path.string(), "the settings could not be saved: " + failed.message(), advice};

@@ -168,6 +168,22 @@ TEST_CASE("a change is written once it has settled, atomically, unknown keys kep
   CHECK(std::distance(fs::directory_iterator(path.parent_path()), fs::directory_iterator()) == 1);
 }
 
+TEST_CASE("settings that are a link to a file elsewhere are written there, and stay a link") {
+  const Folder folder;
+  fs::create_directories(folder.path / "dotfiles");
+  fs::create_directories(folder.path / "config");
+  const fs::path real = folder.path / "dotfiles" / "warpscope";
+  const fs::path path = folder.path / "config" / "settings";
+  std::ofstream(real) << "theme = light\n";
+  fs::create_symlink("../dotfiles/warpscope", path);
+  SettingsFile file(path);
+  Settings settings = file.load().settings;
+  settings.rail_width = 112;
+  CHECK_FALSE(file.flush(settings));
+  CHECK(fs::is_symlink(path));
+  CHECK(read(real).find("rail_width = 112") != std::string::npos);
+}
+
 TEST_CASE("settings that cannot be written are said once and do no harm") {
   const Folder folder;
   fs::create_directories(folder.path);
