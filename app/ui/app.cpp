@@ -181,6 +181,7 @@ void App::Impl::frame() {
   refresh_keys();
   close_if_idle();
   follow_desktop();
+  take_dropped();
   if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open());
   draw_root();
   draw_dialogs();
@@ -361,7 +362,7 @@ std::string App::state_text() const { return impl_->state.text(); }
 
 bool App::busy() const {
   return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy() ||
-         impl_->desktop.running();
+         impl_->desktop.running() || impl_->looking_at_dropped.running();
 }
 
 std::optional<double> App::next_frame_in() const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "app/ui/app_impl.hpp"
 #include "app/ui/searcher.hpp"
@@ -223,14 +224,31 @@ void App::Impl::load(const std::vector<std::filesystem::path>& paths) {
 }
 
 void App::Impl::drop(const std::vector<std::filesystem::path>& paths) {
-  std::vector<std::filesystem::path> profiles;
-  for (const std::filesystem::path& path : paths) {
-    if (ingest::is_one_profile(path))
-      profiles.push_back(path);
-    else
-      add_root(path);
+  dropped.insert(dropped.end(), paths.begin(), paths.end());
+  take_dropped();
+}
+
+/// What a path is takes a look into its folder, and disks may be slow.
+void App::Impl::take_dropped() {
+  if (const auto known = looking_at_dropped.take()) {
+    std::vector<std::filesystem::path> profiles;
+    for (const Dropped& one : *known) {
+      if (one.profile)
+        profiles.push_back(one.path);
+      else
+        add_root(one.path);
+    }
+    load(profiles);
   }
-  load(profiles);
+  if (dropped.empty() || looking_at_dropped.running()) return;
+  looking_at_dropped.start(
+      [paths = std::exchange(dropped, {})](const CancelToken& cancel) {
+        std::vector<Dropped> known;
+        for (const std::filesystem::path& path : paths)
+          if (!cancel.cancelled()) known.push_back({path, ingest::is_one_profile(path)});
+        return known;
+      },
+      context.wake);
 }
 
 void App::Impl::add_root(const std::filesystem::path& path) {

@@ -59,6 +59,7 @@ struct App::Impl {
   void open(const std::filesystem::path& path);
   void load(const std::vector<std::filesystem::path>& paths);
   void drop(const std::vector<std::filesystem::path>& paths);
+  void take_dropped();
   void add_root(const std::filesystem::path& path);
   void show_page(std::string_view id);
   void escape();
@@ -80,6 +81,13 @@ struct App::Impl {
   HelpOverlay help;
   FileBrowser browser;
   bool browsing_for_root = false;  // what is chosen in the browser is listed, not opened
+  /// Something that was dropped on the window.
+  struct Dropped {
+    std::filesystem::path path;
+    bool profile = true;  ///< false: a folder of profiles
+  };
+  std::vector<std::filesystem::path> dropped;  // not looked at yet
+  Background<std::vector<Dropped>> looking_at_dropped;
   StoreUsage stores;
   Splitter rail_edge;
   std::optional<Theme> style;               // that the interface has; empty: not yet
