@@ -141,7 +141,10 @@ std::vector<ReadMetrics> SystemMetrics::take_changed(bool hold) {
   for (auto node = nodes_.begin(); node != nodes_.end();) {
     NodeFiles& files = node->second;
     if (files.changed) {
-      files.changed = false;
+      const bool whole = files.stored || std::ranges::all_of(files.files, [](const auto& entry) {
+                           return entry.second.part != nullptr;
+                         });
+      files.changed = !whole;  // what was cancelled is due the next time
       ReadMetrics one;
       one.key = files.key;
       one.from_store = files.stored != nullptr;
@@ -163,15 +166,17 @@ std::shared_ptr<const trace::NodeMetrics> SystemMetrics::join(const NodeFiles& n
   origin.folder = node.folder;
   std::vector<const MetricsPart*> parts;
   std::vector<const trace::SourceFile*> sources;
+  bool whole = true;
   for (const auto& [path, file] : node.files) {
     sources.push_back(&file.source);
     origin.bytes += file.source.size;
+    whole = whole && file.part;
     if (!file.part) continue;
     parts.push_back(file.part.get());
     origin.repeated += file.part->repeated;
   }
   origin.files = node.files.size();
-  origin.stamp = stamp_of_files(sources);
+  if (whole) origin.stamp = stamp_of_files(sources);  // else no look is to take it for all that there is
 
   // Where each series stands; those that stand everywhere together make a column.
   std::map<std::uint32_t, Places> places_of;

@@ -414,3 +414,37 @@ TEST_CASE("only the files of a node that changed are read again while they are h
   folder.write("system/incremental/1783655580.algo-1.json", line("1783655580.5", "1.00"));
   CHECK(look(true) == 32);
 }
+
+TEST_CASE("what a cancelled load did not read of a node is read the next time, and not taken from a store") {
+  const TestFolder folder;
+  const std::string files = "system/incremental/2026071003/";
+  folder.write(files + "1783653720.algo-1.json", line("1783653720.5", "1"));
+  folder.write(files + "1783653780.algo-1.json", line("1783653780.5", "2"));
+  const auto found = ingest::discover(folder.path());
+  REQUIRE(found);
+  ingest::smdebug::SystemMetrics metrics;
+  REQUIRE(metrics.look(found->metrics, {}).size() == 1);
+  REQUIRE(metrics.to_read() == 2);
+  CancelToken cancelled;
+  cancelled.cancel();
+  metrics.read(0, nullptr, nullptr);
+  metrics.read(1, nullptr, &cancelled);
+  auto nodes = metrics.take_changed(false);
+  REQUIRE(nodes.size() == 1);
+  const auto part = nodes[0].metrics;
+  REQUIRE(part);
+  CHECK(part->samples() == 1);
+
+  REQUIRE(metrics.look(found->metrics, {}).size() == 1);
+  for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
+  nodes = metrics.take_changed(false);
+  REQUIRE(nodes.size() == 1);
+  REQUIRE(nodes[0].metrics);
+  CHECK(nodes[0].metrics->samples() == 2);
+  CHECK(metrics.look(found->metrics, {}).empty());
+
+  ingest::smdebug::SystemMetrics later;
+  CHECK(later.look(found->metrics, std::span(&part, 1)).size() == 1);
+  ingest::smdebug::SystemMetrics from_store;
+  CHECK(from_store.look(found->metrics, std::span(&nodes[0].metrics, 1)).empty());
+}
