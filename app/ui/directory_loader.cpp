@@ -1,7 +1,9 @@
 #include "app/ui/directory_loader.hpp"
 
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/ingest/loader.hpp"
 
@@ -65,8 +67,9 @@ class DirectoryLoader : public ProfileLoader {
     progress.memory_limit = memory_limit_;
     progress.waiting_in_store = status.waiting_in_store;
     progress.files.reserve(status.files.size());
-    for (const ingest::FileStatus& file : status.files) {
-      progress.files.push_back({shown_name(file.path, root_), file.bytes_done, file.bytes_total, state_of(file.state),
+    for (std::size_t i = 0; i < status.files.size(); ++i) {
+      const ingest::FileStatus& file = status.files[i];
+      progress.files.push_back({name_of(i, file.path), file.bytes_done, file.bytes_total, state_of(file.state),
                                 file.from_store, file.growing, file.path, file.why, file.unfinished, file.partly});
     }
     if (status.finished && status.watching) progress.awaiting = loader_.profile() == nullptr;
@@ -83,6 +86,19 @@ class DirectoryLoader : public ProfileLoader {
   }
 
  private:
+  struct Name {
+    std::string path;
+    std::string shown;
+  };
+
+  /// What file number `i` is shown as: worked out once, since progress() is called in every frame.
+  const std::string& name_of(std::size_t i, const std::string& path) {
+    if (i >= names_.size()) names_.resize(i + 1);
+    if (names_[i].path != path) names_[i] = {path, shown_name(path, root_)};
+    return names_[i].shown;
+  }
+
+  std::vector<Name> names_;  // as the files of the last status
   std::filesystem::path root_;
   std::uint64_t memory_limit_;
   ingest::Loader loader_;
