@@ -13,14 +13,15 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/icons.hpp"
-#include "app/ui/offscreen_app.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
-#include "tests/catch.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
@@ -80,38 +81,15 @@ class LogPage : public Page, private Searcher {
   Log& log_;
 };
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warpscope-app-" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path / "job");
-    std::ofstream(path / "job" / "rank0.json") << R"({"traceEvents": [
-      {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
-       "args": {"device": 0, "stream": 7}}
-    ]})";
-  }
-  ~Folder() { fs::remove_all(path); }
-};
+/// A job of one kernel; its folder.
+std::string write_job(const TestFolder& folder) {
+  return folder.write("job/rank0.json", trace_of(kernel_event("first"))).parent_path().string();
+}
 
 std::unique_ptr<OffscreenApp> make_app(Log& log, AppOptions options = {}, int width = 1280, int height = 800) {
   options.loader = directory_loader({.threads = 1});
   options.pages.push_back([&log](AppContext& context) { return std::make_unique<LogPage>(context, log); });
-  auto app = OffscreenApp::create(std::move(options), width, height);
-  if (!app) {
-    WARN("skipped, no OpenGL here: " << app.error().message());
-    return nullptr;
-  }
-  return std::move(app.value());
-}
-
-void play(OffscreenApp& app, std::string_view text) {
-  const auto script = parse_script(text);
-  REQUIRE(script);
-  REQUIRE(app.play(*script, std::chrono::seconds(60)));
-}
-
-bool state_has(OffscreenApp& app, std::string_view text) {
-  return app.app().state_text().find(text) != std::string::npos;
+  return offscreen_app(std::move(options), width, height);
 }
 
 std::size_t colors_in(const gl::Image& image) {
@@ -154,8 +132,8 @@ TEST_CASE("the theme follows the desktop: it is asked again when the window gets
 }
 
 TEST_CASE("the settings tell what stores take, and clear them") {
-  const Folder folder;
-  const fs::path stores = folder.path / "stores";
+  const TestFolder folder;
+  const fs::path stores = folder.path() / "stores";
   fs::create_directories(stores);
   std::ofstream(stores / "job-0123.wscope") << std::string(5000, 'x');
   Log log;
@@ -238,11 +216,12 @@ TEST_CASE("keys open dialogs and Esc closes them, one at a time") {
 }
 
 TEST_CASE("opening a directory by keyboard shows it") {
-  const Folder folder;
+  const TestFolder folder;
+  static_cast<void>(write_job(folder));
   Log log;
   const auto app = make_app(log);
   if (!app) return;
-  const std::string path = (folder.path / "j").string();
+  const std::string path = (folder.path() / "j").string();
   play(*app, "key:Ctrl+O;press:Ctrl;key:A;release:Ctrl;type:" + path + ";key:Tab;key:Enter;wait:2;settle");
   CHECK(state_has(*app, R"("page": "log")"));
   CHECK(state_has(*app, R"("profile": "job")"));
@@ -271,18 +250,19 @@ TEST_CASE("what cannot be opened is said, and stays until dismissed") {
 }
 
 TEST_CASE("an empty directory that is watched is waited for, without an error") {
-  const Folder folder;
-  fs::create_directory(folder.path / "live");
+  const TestFolder folder;
+  const std::string job = write_job(folder);
+  fs::create_directory(folder.path() / "live");
   Log log;
   AppOptions options;
   options.watch = true;
   const auto app = make_app(log, std::move(options));
   if (!app) return;
-  play(*app, "open:" + (folder.path / "live").string() + ";settle");
+  play(*app, "open:" + (folder.path() / "live").string() + ";settle");
   CHECK(state_has(*app, R"("awaiting": true)"));
   CHECK(state_has(*app, R"("messages": [])"));
   CHECK(state_has(*app, R"("page": "load")"));
-  fs::copy_file(folder.path / "job" / "rank0.json", folder.path / "live" / "rank0.json");
+  fs::copy_file(fs::path(job) / "rank0.json", folder.path() / "live" / "rank0.json");
   for (int i = 0; i < 6000 && !state_has(*app, R"("ranks": 1)"); ++i) {
     ::usleep(5000);
     app->frame();
@@ -294,8 +274,9 @@ TEST_CASE("an empty directory that is watched is waited for, without an error") 
 
 TEST_CASE("the limit of memory that --memory gives is shown, leads to its setting, and is not saved") {
   constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
-  const Folder folder;
-  const fs::path settings_path = folder.path / "settings";
+  const TestFolder folder;
+  const std::string job = write_job(folder);
+  const fs::path settings_path = folder.path() / "settings";
   std::ofstream(settings_path) << "memory_limit = 8 GiB\n";
   REQUIRE(SettingsFile(settings_path).peek().memory_limit == 8 * kGiB);
   {
@@ -311,7 +292,7 @@ TEST_CASE("the limit of memory that --memory gives is shown, leads to its settin
     play(*app, "key:Alt+1;key:Ctrl+Shift+P;type:memory;key:Enter;settle");
     CHECK(state_has(*app, R"("page": "settings")"));
     CHECK(state_has(*app, R"("memory_in_view": true)"));
-    play(*app, "open:" + (folder.path / "job").string() + ";settle");
+    play(*app, "open:" + job + ";settle");
     CHECK(app->app().context().session.progress().memory_limit == 6 * kGiB);
     app->app().context().settings.rail_folded = true;  // something to save
   }
@@ -323,18 +304,19 @@ TEST_CASE("the limit of memory that --memory gives is shown, leads to its settin
   options.memory_limit = 6 * kGiB;
   const auto app = make_app(log, std::move(options));
   if (!app) return;
-  play(*app, "open:" + (folder.path / "job").string() + ";settle;key:Alt+3;settle");
+  play(*app, "open:" + job + ";settle;key:Alt+3;settle");
   app->app().context().settings.memory_limit = 4 * kGiB;
   play(*app, "settle");
   CHECK(state_has(*app, R"("memory_note": "What is open was opened with 6.00 GiB; reload it to change that")"));
 }
 
 TEST_CASE("the find field searches, steps, filters, and gives the keyboard back") {
-  const Folder folder;
+  const TestFolder folder;
+  const std::string job = write_job(folder);
   Log log;
   const auto app = make_app(log);
   if (!app) return;
-  play(*app, "open:" + (folder.path / "job").string() + ";settle;key:/;type:nccl");
+  play(*app, "open:" + job + ";settle;key:/;type:nccl");
   REQUIRE_FALSE(log.searches.empty());
   CHECK(log.searches.back() == "nccl");
   play(*app, "key:Enter;wait:2;key:Enter;wait:2;key:Shift+Enter");
@@ -353,11 +335,12 @@ TEST_CASE("the find field searches, steps, filters, and gives the keyboard back"
 }
 
 TEST_CASE("taps and holds come from the same table") {
-  const Folder folder;
+  const TestFolder folder;
+  const std::string job = write_job(folder);
   Log log;
   const auto app = make_app(log);
   if (!app) return;
-  play(*app, "open:" + (folder.path / "job").string() + ";settle;key:a");
+  play(*app, "open:" + job + ";settle;key:a");
   CHECK(log.held_frames == 1);
   play(*app, "hold:Left,30");
   CHECK(log.held_frames == 31);
@@ -397,17 +380,17 @@ TEST_CASE("a chord counts even if it was let go before the frame came") {
 }
 
 TEST_CASE("settings are saved, and the state file follows what is seen") {
-  const Folder folder;
+  const TestFolder folder;
   Log log;
-  const fs::path settings_path = folder.path / "config" / "settings";
+  const fs::path settings_path = folder.path() / "config" / "settings";
   {
     AppOptions options;
     options.settings_path = settings_path;
-    options.state_file = folder.path / "state.json";
+    options.state_file = folder.path() / "state.json";
     const auto app = make_app(log, std::move(options));
     if (!app) return;
     play(*app, "run:view.theme-light;run:app.fold-rail");
-    std::ifstream state(folder.path / "state.json");
+    std::ifstream state(folder.path() / "state.json");
     const std::string text{std::istreambuf_iterator<char>(state), std::istreambuf_iterator<char>()};
     CHECK(text == app->app().state_text());
     CHECK(text.find(R"("theme": "light")") != std::string::npos);
@@ -419,9 +402,9 @@ TEST_CASE("settings are saved, and the state file follows what is seen") {
 }
 
 TEST_CASE("what is set for one run is not saved, unless it is changed") {
-  const Folder folder;
+  const TestFolder folder;
   Log log;
-  const fs::path settings_path = folder.path / "settings";
+  const fs::path settings_path = folder.path() / "settings";
   const auto run = [&](const char* script) {
     AppOptions options;
     options.settings_path = settings_path;

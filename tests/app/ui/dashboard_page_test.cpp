@@ -5,11 +5,11 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
-#include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/app/ui/staged_loader.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
-#include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -17,46 +17,15 @@ namespace warpscope::ui {
 namespace {
 
 using namespace warpscope::test;
-
-class LoadedJob final : public ProfileLoader {
- public:
-  explicit LoadedJob(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
-  [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return profile_; }
-  [[nodiscard]] LoadProgress progress() override { return {}; }
-  void cancel() override {}
-  void watch(bool) override {}
-
- private:
-  std::shared_ptr<const trace::Profile> profile_;
-};
+using namespace warpscope::tests;
 
 /// The application with the job of the timeline's tests, or with what `loader` reads from `path`.
 class Bench {
  public:
   explicit Bench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600, int height = 1000) {
-    AppOptions app;
-    app.scale = 1.0f;
-    app.theme = ThemeChoice::dark;
-    app.loader = loader ? std::move(loader)
-                        : [](const std::filesystem::path&, const LoadChoices&, const std::function<void()>&) {
-                            return std::make_unique<LoadedJob>(job_profile(2));
-                          };
-    app.pages.push_back([this](AppContext& context) -> std::unique_ptr<Page> {
-      auto page = std::make_unique<DashboardPage>(context);
-      page_ = page.get();
-      return page;
-    });
-    app.pages.push_back([this](AppContext& context) -> std::unique_ptr<Page> {
-      auto page = std::make_unique<TimelinePage>(context);
-      timeline_ = page.get();
-      return page;
-    });
-    auto made = OffscreenApp::create(std::move(app), width, height);
-    if (!made.ok()) {
-      WARN("no OpenGL without a display here: " << made.error().message());
-      return;
-    }
-    window_ = std::move(*made);
+    if (!loader) loader = staged(job_);
+    window_ = offscreen_app(app_options(std::move(loader), {page_at(page_), page_at(timeline_)}), width, height);
+    if (!window_) return;
     window_->open(path);
     window_->settle();
   }
@@ -70,11 +39,7 @@ class Bench {
   [[nodiscard]] std::string_view shown() { return window_->app().page(); }
   [[nodiscard]] std::string dump() { return window_->app().state_text(); }
 
-  void play(const std::string& text) {
-    const auto script = parse_script(text);
-    REQUIRE(script.ok());
-    REQUIRE(window_->play(*script));
-  }
+  void play(const std::string& text) { tests::play(*window_, text); }
   [[nodiscard]] const DashboardPanel& panel(std::string_view id) const {
     const DashboardPanel* found = page_->panel(*page_->layout().find(id));
     REQUIRE(found != nullptr);
@@ -94,6 +59,7 @@ class Bench {
   }
 
  private:
+  Stage job_{.profile = job_profile(2)};
   DashboardPage* page_ = nullptr;
   TimelinePage* timeline_ = nullptr;
   std::unique_ptr<OffscreenApp> window_;
@@ -134,14 +100,13 @@ TEST_CASE("the dashboard opens by itself after a load and shows the tables of th
 }
 
 TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
-  Bench bench([](const std::filesystem::path&, const LoadChoices&, const std::function<void()>&) {
-    RankSpec host;
-    host.tracks.push_back({trace::TrackKind::thread, "thread 1", {LaneSpec{{{0, kMs, "work"}}}}});
-    auto dictionary = std::make_shared<trace::Dictionary>();
-    const auto rank = make_rank(host, 0, *dictionary);
-    for (trace::Track& track : rank->tracks) track.device = -1;
-    return std::make_unique<LoadedJob>(trace::assemble_profile("host", dictionary, {rank}, {}, true));
-  });
+  RankSpec host;
+  host.tracks.push_back({trace::TrackKind::thread, "thread 1", {LaneSpec{{{0, kMs, "work"}}}}});
+  auto dictionary = std::make_shared<trace::Dictionary>();
+  const auto rank = make_rank(host, 0, *dictionary);
+  for (trace::Track& track : rank->tracks) track.device = -1;
+  Stage stage{.profile = trace::assemble_profile("host", dictionary, {rank}, {}, true)};
+  Bench bench(staged(stage));
   if (!bench.works()) return;
   for (const char* id : {"gpu_active_time", "kernel_time", "step_time", "memory_operations"}) {
     INFO(id);
@@ -223,7 +188,7 @@ TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboa
 }
 
 TEST_CASE("a histogram of annotations is made, its longest bar found, and removed", "[dashboard][window]") {
-  const warpscope::tests::TestFolder folder;
+  const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   (void)tracegen::generate(options, folder.path());
   Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());

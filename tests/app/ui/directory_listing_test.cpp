@@ -1,44 +1,42 @@
 #include "app/ui/directory_listing.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "app/ui/file_browser_entries.hpp"
 #include "app/ui/trace_counter.hpp"
 #include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
 
 using namespace warpscope::ui;
+using warpscope::tests::TestFolder;
 namespace fs = std::filesystem;
 
 namespace {
 
 struct Tree {
-  fs::path path = fs::temp_directory_path() / ("warpscope-listing-" + std::to_string(::getpid()));
+  TestFolder folder;
   Tree() {
-    fs::remove_all(path);
-    for (const char* name : {"job10/algo-1", "job10/algo-2", "job2", ".hidden"}) fs::create_directories(path / name);
+    fs::create_directory(path() / ".hidden");
     for (const char* name : {"job10/algo-1/a.json", "job10/algo-2/b.pt.trace.json.gz", "job10/notes.txt", "readme.md",
-                             "Worker.JSON", "job2/c.json.zst"}) {
-      std::ofstream(path / name) << "x";
-    }
+                             "Worker.JSON", "job2/c.json.zst"})
+      folder.write(name, "x");
   }
-  ~Tree() { fs::remove_all(path); }
+  [[nodiscard]] const fs::path& path() const { return folder.path(); }
 };
 
 }  // namespace
 
 TEST_CASE("traces are known by their names") {
-  for (const char* name : {"a.json", "a.pt.trace.json", "A.JSON.GZ", "b.json.zst", "job.wscope"}) CHECK(looks_like_trace(name));
+  for (const char* name : {"a.json", "a.pt.trace.json", "A.JSON.GZ", "b.json.zst", "job.wscope"})
+    CHECK(looks_like_trace(name));
   for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
 }
 
 TEST_CASE("a directory is listed, directories first, hidden ones left out") {
   const Tree tree;
-  const auto listed = list_directory(tree.path);
+  const auto listed = list_directory(tree.path());
   REQUIRE(listed);
   REQUIRE(listed->size() == 4);
   CHECK((*listed)[0].name == "job2");
@@ -49,7 +47,7 @@ TEST_CASE("a directory is listed, directories first, hidden ones left out") {
   CHECK((*listed)[3].is_trace);
   CHECK((*listed)[3].bytes == 1);
   CHECK((*listed)[3].modified > 1'500'000'000);
-  const auto missing = list_directory(tree.path / "nowhere");
+  const auto missing = list_directory(tree.path() / "nowhere");
   REQUIRE_FALSE(missing);
   CHECK_FALSE(missing.error().advice.empty());
 }
@@ -77,11 +75,11 @@ TEST_CASE("traces below a directory are counted on another thread") {
   const Tree tree;
   std::atomic<int> changes{0};
   TraceCounter counter([&] { ++changes; });
-  CHECK_FALSE(counter.count(tree.path / "job10"));
+  CHECK_FALSE(counter.count(tree.path() / "job10"));
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (counter.busy() && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  const auto count = counter.count(tree.path / "job10");
+  const auto count = counter.count(tree.path() / "job10");
   REQUIRE(count);
   CHECK(count->traces == 2);
   CHECK_FALSE(count->more);

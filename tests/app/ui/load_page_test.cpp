@@ -4,28 +4,25 @@
 #include "app/ui/app.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
-#include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
-#include "tests/catch.hpp"
-#include "tests/test_folder.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kTrace = R"({"schemaVersion": 1, "traceEvents": [
-  {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 1700000000000000, "dur": 10,
-   "args": {"device": 0, "stream": 7}}]})";
-
 struct Jobs {
-  tests::TestFolder folder;
+  TestFolder folder;
   Jobs() {
-    for (const char* job : {"alpha", "beta", "gamma"}) folder.write("runs/" + std::string(job) + "/rank0.json", kTrace);
-    folder.write("single/rank0.json", kTrace);
+    const std::string trace = trace_of(kernel_event("first", 1'700'000'000'000'000), R"("schemaVersion": 1)");
+    for (const char* job : {"alpha", "beta", "gamma"}) folder.write("runs/" + std::string(job) + "/rank0.json", trace);
+    folder.write("single/rank0.json", trace);
   }
   [[nodiscard]] std::string runs() const { return (folder.path() / "runs").string(); }
 };
@@ -33,22 +30,16 @@ struct Jobs {
 std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}) {
   options.loader = directory_loader({.threads = 1});
   options.pages = {make_timeline_page};
-  auto app = OffscreenApp::create(std::move(options), 1400, 900);
-  if (!app) {
-    WARN("skipped, no OpenGL here: " << app.error().message());
-    return nullptr;
-  }
-  return std::move(app.value());
+  return offscreen_app(std::move(options), 1400, 900);
 }
 
-void play(OffscreenApp& app, std::string_view text) {
-  const auto script = parse_script(text);
-  REQUIRE(script);
-  REQUIRE(app.play(*script, std::chrono::seconds(60)));
-}
-
-bool state_has(OffscreenApp& app, std::string_view text) {
-  return app.app().state_text().find(text) != std::string::npos;
+/// Lists the profiles below `root` in this run.
+std::unique_ptr<OffscreenApp> app_that_lists(const std::string& root) {
+  AppOptions options;
+  options.roots = {root};
+  auto app = make_app(std::move(options));
+  if (app) REQUIRE(app->settle());
+  return app;
 }
 
 }  // namespace
@@ -71,12 +62,9 @@ TEST_CASE("a folder of profiles that is dropped is listed and remembered, a prof
 
 TEST_CASE("the list is gone through, checked and loaded by keys") {
   const Jobs jobs;
-  AppOptions options;
-  options.roots = {jobs.runs()};
-  const auto app = make_app(std::move(options));
+  const auto app = app_that_lists(jobs.runs());
   if (!app) return;
   const Session& session = app->app().context().session;
-  REQUIRE(app->settle());
   CHECK(state_has(*app, R"("listed": 3)"));
   CHECK(app->app().context().settings.roots.empty());  // of this run only
   play(*app, "run:load.sort-1;key:Down;key:Space;key:Down;key:Space;settle");
@@ -109,11 +97,8 @@ TEST_CASE("the list is gone through, checked and loaded by keys") {
 
 TEST_CASE("the find field searches the list, and says what it cannot read") {
   const Jobs jobs;
-  AppOptions options;
-  options.roots = {jobs.runs()};
-  const auto app = make_app(std::move(options));
+  const auto app = app_that_lists(jobs.runs());
   if (!app) return;
-  REQUIRE(app->settle());
   play(*app, "key:/;type:ALPHA;settle");
   CHECK(state_has(*app, R"("found": 1)"));
   play(*app, "key:Esc;key:Esc;settle");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "render/charts/colors.hpp"
+#include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::ui {
@@ -11,25 +12,30 @@ namespace {
 
 PanelState panel(std::string id) { return {.id = std::move(id)}; }
 
+/// The tables of an analysis without their rows: a test fills in figures of its own.
+std::vector<Table> blank_tables(std::string_view name) {
+  auto tables = analysis::run_analysis(*analysis::find_analysis(name), *test::job_profile(1), {}, {});
+  REQUIRE(tables.ok());
+  for (Table& table : *tables) {
+    table.reorder({});
+    table.note.clear();
+  }
+  return std::move(*tables);
+}
+
 std::vector<Table> kernel_tables() {
-  Table all("kernel-time", "",
-            {{"name", "", ColumnKind::text},
-             {"total", "", ColumnKind::duration},
-             {"share", "", ColumnKind::share},
-             {"count", "", ColumnKind::integer}});
+  std::vector<Table> tables = blank_tables("kernel_time");
+  Table& all = tables[0];
   all.add_row({"void gemm<float, 4>(int)", 6'000'000, 0.6, 12});
   all.add_row({"ncclAllReduce", 3'000'000, 0.3, 3});
   all.add_row({"others", 1'000'000, 0.1, 100});
   all.note = "\"others\" are 7 further kernels.";
-  Table top = all;
-  top.id = "top-kernels";
-  top.reorder(std::vector<std::uint32_t>{0, 1});
-  Table of_gpus("kernel-share-of-gpu-time", "",
-                {{"name", "", ColumnKind::text}, {"share of gpu time", "", ColumnKind::share}});
-  of_gpus.add_row({"void gemm<float, 4>(int)", 0.3});
-  of_gpus.add_row({"ncclAllReduce", 0.15});
-  of_gpus.add_row({"others", 0.05});
-  return {all, top, of_gpus};
+  tables[1].add_row({"void gemm<float, 4>(int)", 6'000'000, 0.67, 12});
+  tables[1].add_row({"ncclAllReduce", 3'000'000, 0.33, 3});
+  tables[2].add_row({"void gemm<float, 4>(int)", 6'000'000, 0.3, 12});
+  tables[2].add_row({"ncclAllReduce", 3'000'000, 0.15, 3});
+  tables[2].add_row({"others", 1'000'000, 0.05, 100});
+  return tables;
 }
 
 TEST_CASE("a pie has the table's values, names and colours", "[dashboard]") {
@@ -60,11 +66,7 @@ TEST_CASE("the top kernels are bars of their own table", "[dashboard]") {
 }
 
 TEST_CASE("a choice shows another column and asks for another parameter", "[dashboard]") {
-  Table table("gpu-activity", "",
-              {{"activity", "", ColumnKind::text},
-               {"total", "", ColumnKind::duration},
-               {"union", "", ColumnKind::duration},
-               {"share", "", ColumnKind::share}});
+  Table table = blank_tables("gpu_activity").front();
   table.add_row({"kernel", 80, 60, 0.8});
   table.add_row({"idle", 20, 20, 0.2});
   PanelState state = panel("gpu_activity");
@@ -155,26 +157,16 @@ TEST_CASE("requests differ by analysis, settings, ranks and range", "[dashboard]
 }
 
 std::vector<Table> utilization() {
-  Table nodes("gpu-utilization", "",
-              {{"node", "", ColumnKind::text},
-               {"begin", "", ColumnKind::time},
-               {"end", "", ColumnKind::time},
-               {"utilization", "", ColumnKind::share}});
+  std::vector<Table> tables = blank_tables("gpu_utilization");
+  Table& nodes = tables[0];
   nodes.add_row({"algo-1", 0, 10, 0.5});
   nodes.add_row({"algo-1", 10, 20, 0.7});
   nodes.add_row({"algo-1", 30, 40, 0.9});  // nothing from 20 to 30
   nodes.add_row({"algo-2", 0, 10, 0.1});
-  Table gpus("by-gpu", "",
-             {{"node", "", ColumnKind::text},
-              {"rank", "", ColumnKind::identifier},
-              {"gpu", "", ColumnKind::identifier},
-              {"begin", "", ColumnKind::time},
-              {"end", "", ColumnKind::time},
-              {"utilization", "", ColumnKind::share}});
   for (int gpu = 0; gpu < 2; ++gpu)
     for (int bin = 0; bin < 4; ++bin)
-      gpus.add_row({"algo-1", gpu, gpu + 4, 10 * bin, 10 * bin + 10, 0.1 * (gpu + bin)});
-  return {nodes, gpus};
+      tables[1].add_row({"algo-1", gpu, gpu + 4, 10 * bin, 10 * bin + 10, 0.1 * (gpu + bin)});
+  return tables;
 }
 
 TEST_CASE("curves have a line a node and gaps where nothing is known", "[dashboard]") {
@@ -208,25 +200,15 @@ TEST_CASE("each GPU is a row of a heat map", "[dashboard]") {
 }
 
 TEST_CASE("a histogram has the bins and the figures of its tables", "[dashboard]") {
-  Table bins("step-time", "",
-             {{"bin begin", "", ColumnKind::duration},
-              {"bin end", "", ColumnKind::duration},
-              {"count", "", ColumnKind::integer}});
+  std::vector<Table> tables = blank_tables("step_time");
+  Table& bins = tables[0];
   bins.add_row({0, 10, 4});
   bins.add_row({10, 20, 1});
   bins.note = "5 steps time on the host, nothing was launched.";
-  Table figures("statistics", "",
-                {{"count", "", ColumnKind::integer},
-                 {"mean", "", ColumnKind::duration},
-                 {"median", "", ColumnKind::duration},
-                 {"p95", "", ColumnKind::duration},
-                 {"p99", "", ColumnKind::duration},
-                 {"max", "", ColumnKind::duration},
-                 {"stddev", "", ColumnKind::duration}});
-  figures.add_row({5, 8.0, 7.0, 14.0, 15.0, 16, 3.0});
+  tables[1].add_row({5, 8.0, 7.0, 14.0, 15.0, 16, 3.0});
   PanelState state = panel("step_time");
   state.log_y = true;
-  const PanelData data = make_panel_data(state, {bins, figures}, scene::Theme::dark);
+  const PanelData data = make_panel_data(state, tables, scene::Theme::dark);
   const auto* chart = std::get_if<charts::HistogramChart>(&data.chart);
   REQUIRE(chart != nullptr);
   CHECK(chart->bins.size() == 2);

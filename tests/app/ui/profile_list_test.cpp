@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
+#include <chrono>
 #include <ctime>
+#include <optional>
 
 #include "tests/catch.hpp"
+#include "tests/environment.hpp"
 #include "tests/test_folder.hpp"
 
 using namespace warpscope;
@@ -19,15 +21,27 @@ namespace {
 constexpr Ns kSecond = 1'000'000'000;
 constexpr Ns kDay = 86400 * kSecond;
 
+/// The zone of this machine as the tests want it, for as long as it lives: two hours ahead of UTC from the end of March
+/// to the end of October, else one.
+class Zone {
+ public:
+  Zone() { ::tzset(); }
+  ~Zone() {
+    zone_.reset();
+    ::tzset();
+  }
+  Zone(const Zone&) = delete;
+  Zone& operator=(const Zone&) = delete;
+
+ private:
+  std::optional<tests::Variable> zone_{std::in_place, "TZ", "CET-1CEST,M3.5.0,M10.5.0/3"};
+};
+
+/// A time of the clock on the wall in that zone; not within days of a change of it.
 Ns local(int year, int month, int day, int hour = 0, int minute = 0) {
-  std::tm parts{};
-  parts.tm_year = year - 1900;
-  parts.tm_mon = month - 1;
-  parts.tm_mday = day;
-  parts.tm_hour = hour;
-  parts.tm_min = minute;
-  parts.tm_isdst = -1;
-  return Ns{std::mktime(&parts)} * kSecond;
+  const std::chrono::sys_days date = std::chrono::year(year) / month / day;
+  const int ahead = month > 3 && month < 11 ? 2 : 1;
+  return Ns{std::chrono::seconds(date.time_since_epoch()).count() + (hour - ahead) * 3600 + minute * 60} * kSecond;
 }
 
 FoundProfile profile(const std::string& name, std::optional<Ns> created,
@@ -76,6 +90,7 @@ Names found_by(const std::string& query, Ns now = local(2026, 5, 3)) {
 }  // namespace
 
 TEST_CASE("profiles are found by words of their names, by status, by time and by kind") {
+  const Zone zone;
   CHECK(found_by("") == Names{"bert9", "bert10", "llama-8b", "llama-70b"});
   CHECK(found_by("LLAMA") == Names{"llama-8b", "llama-70b"});
   CHECK(found_by("llama 70") == Names{"llama-70b"});
@@ -103,18 +118,22 @@ TEST_CASE("profiles are found by words of their names, by status, by time and by
 TEST_CASE("columns sort both ways, with what is unknown at the end") {
   ProfileList list = some();
   CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert10", "bert9"});  // latest first
-  list.sort_by(ListColumn::created, false);
-  CHECK(names(list) == Names{"bert10", "llama-70b", "llama-8b", "bert9"});
-  list.sort_by(ListColumn::ranks, true);
-  CHECK(names(list) == Names{"llama-70b", "llama-8b", "bert9", "bert10"});
-  list.sort_by(ListColumn::ranks, false);
-  CHECK(names(list) == Names{"bert9", "llama-8b", "llama-70b", "bert10"});
-  list.sort_by(ListColumn::size, true);
-  CHECK(names(list) == Names{"bert9", "llama-70b", "bert10", "llama-8b"});
-  list.sort_by(ListColumn::status, false);
-  CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert9", "bert10"});
-  list.sort_by(ListColumn::name, true);
-  CHECK(names(list) == Names{"llama-70b", "llama-8b", "bert10", "bert9"});
+  struct Order {
+    ListColumn column;
+    bool descending;
+    Names names;
+  };
+  const Order orders[] = {{ListColumn::created, false, {"bert10", "llama-70b", "llama-8b", "bert9"}},
+                          {ListColumn::ranks, true, {"llama-70b", "llama-8b", "bert9", "bert10"}},
+                          {ListColumn::ranks, false, {"bert9", "llama-8b", "llama-70b", "bert10"}},
+                          {ListColumn::size, true, {"bert9", "llama-70b", "bert10", "llama-8b"}},
+                          {ListColumn::status, false, {"llama-8b", "llama-70b", "bert9", "bert10"}},
+                          {ListColumn::name, true, {"llama-70b", "llama-8b", "bert10", "bert9"}}};
+  for (const Order& order : orders) {
+    INFO(to_string(order.column) << (order.descending ? ", descending" : ""));
+    list.sort_by(order.column, order.descending);
+    CHECK(names(list) == order.names);
+  }
 }
 
 TEST_CASE("cursor and checks hold on to their profiles while the list changes") {

@@ -2,66 +2,21 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <utility>
 
 #include "app/ui/session.hpp"
 #include "core/ingest/load_options.hpp"
-#include "core/ingest/loader.hpp"
-#include "tests/catch.hpp"
-#include "tests/test_folder.hpp"
+#include "tests/app/ui/staged_loader.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
-using ProfilePtr = std::shared_ptr<const trace::Profile>;
 
 namespace {
 
-/// What a test lets the loader of one path say.
-struct Stage {
-  ProfilePtr profile;
-  LoadProgress progress;
-  LoadChoices choices;
-  int cancels = 0;
-  int loads = 0;
-  int alive = 0;
-};
-using Stages = std::map<std::string, Stage>;
-
-class StagedLoader : public ProfileLoader {
- public:
-  explicit StagedLoader(Stage& stage) : stage_(stage) { ++stage_.alive; }
-  ~StagedLoader() override { --stage_.alive; }
-  [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
-  [[nodiscard]] LoadProgress progress() override { return stage_.progress; }
-  void cancel() override { ++stage_.cancels; }
-  void watch(bool) override {}
-
- private:
-  Stage& stage_;
-};
-
-LoaderFactory staged(Stages& stages) {
-  return [&stages](const fs::path& path, const LoadChoices& choices, std::function<void()>) {
-    Stage& stage = stages[path.string()];
-    ++stage.loads;
-    stage.choices = choices;
-    return std::make_unique<StagedLoader>(stage);
-  };
-}
-
 /// A profile of one kernel of that name.
-ProfilePtr profile_of(const std::string& kernel) {
-  const tests::TestFolder folder;
-  const fs::path path = folder.write("rank0.json", R"({"traceEvents": [
-    {"ph": "X", "cat": "kernel", "name": ")" + kernel + R"(", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
-     "args": {"device": 0, "stream": 7}}]})");
-  auto loaded = ingest::load_profile(path.string());
-  REQUIRE(loaded);
-  return loaded.value();
-}
+ProfilePtr profile_of(const std::string& kernel) { return load_events(kernel_event(kernel)); }
 
 void wait_until_unloaded(Session& session) {
   for (int i = 0; i < 5000 && session.unloading(); ++i) {

@@ -3,63 +3,24 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <utility>
 
-#include "core/ingest/loader.hpp"
-#include "tests/catch.hpp"
+#include "tests/app/ui/staged_loader.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
-using ProfilePtr = std::shared_ptr<const trace::Profile>;
 
 namespace {
 
-/// What a test lets the loader say.
-struct Stage {
-  ProfilePtr profile;
-  LoadProgress progress;
-  int cancels = 0;
-  int loads = 0;
-  LoadChoices choices;
-  std::vector<bool> watches;
-};
-
-class StagedLoader : public ProfileLoader {
- public:
-  explicit StagedLoader(Stage& stage) : stage_(stage) {}
-  [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
-  [[nodiscard]] LoadProgress progress() override { return stage_.progress; }
-  void cancel() override { ++stage_.cancels; }
-  void watch(bool on) override { stage_.watches.push_back(on); }
-
- private:
-  Stage& stage_;
-};
-
-LoaderFactory staged(Stage& stage) {
-  return [&stage](const fs::path&, const LoadChoices& choices, std::function<void()>) {
-    ++stage.loads;
-    stage.choices = choices;
-    return std::make_unique<StagedLoader>(stage);
-  };
-}
-
 /// A profile of one file with two kernels, loaded anew at each call.
 ProfilePtr small_profile() {
-  const fs::path path = fs::temp_directory_path() / ("warpscope-session-" + std::to_string(::getpid()) + ".json");
-  std::ofstream(path) << R"({"traceEvents": [
-    {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
-     "args": {"device": 0, "stream": 7}},
-    {"ph": "X", "cat": "kernel", "name": "second", "pid": 0, "tid": 7, "ts": 120, "dur": 10,
-     "args": {"device": 0, "stream": 7}}
-  ]})";
-  auto loaded = ingest::load_profile(path.string());
-  fs::remove(path);
-  REQUIRE(loaded);
-  REQUIRE(loaded.value()->ranks.size() == 1);
-  return loaded.value();
+  static const TestFolder folder;  // a slice is known by its file, too
+  const auto profile =
+      load(folder.write("rank0.json", trace_of(kernel_event("first") + "," + kernel_event("second", 120))));
+  REQUIRE(profile->ranks.size() == 1);
+  return profile;
 }
 
 /// The slice of that name.

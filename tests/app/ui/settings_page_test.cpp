@@ -1,6 +1,5 @@
 // The Settings and Information pages in the whole application, without a display.
 #include <imgui.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,39 +10,32 @@
 #include "app/ui/idle_timer.hpp"
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/key_bindings_view.hpp"
-#include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
-#include "tests/catch.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warpscope-pages-" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path / "job");
-    std::ofstream(path / "job" / "rank0.json") << R"({"record_shapes": 1, "cuda_runtime_version": 12040,
-      "deviceProperties": [{"id": 0, "name": "Testing GPU", "totalGlobalMem": 34079899648}],
-      "traceEvents": [
-      {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
-       "args": {"device": 0, "stream": 7}},
-      {"ph": "X", "cat": "kernel", "name": "second", "pid": 0, "tid": 7, "ts": 200, "dur": -5,
-       "args": {"device": 0, "stream": 7}}
-    ]})";
-    std::ofstream(path / "job" / "job.json") << R"({"TrainingJobName": "llama-70b-ft"})";
-  }
-  ~Folder() { fs::remove_all(path); }
-};
+/// A job with a kernel whose duration makes no sense, and what describes it.
+std::string write_job(const TestFolder& folder) {
+  folder.write("job/job.json", R"({"TrainingJobName": "llama-70b-ft"})");
+  const std::string metadata = R"("record_shapes": 1, "cuda_runtime_version": 12040,
+      "deviceProperties": [{"id": 0, "name": "Testing GPU", "totalGlobalMem": 34079899648}])";
+  const std::string events = kernel_event("first") + "," + kernel_event("second", 200, -5);
+  return folder.write("job/rank0.json", trace_of(events, metadata)).parent_path().string();
+}
 
 /// The keys part of the Settings page alone, so that a test can say for which command the next key is.
 class KeysPage : public Page {
  public:
+  explicit KeysPage(AppContext&) {}
   [[nodiscard]] std::string_view id() const override { return "keys"; }
   [[nodiscard]] std::string_view label() const override { return "Keys"; }
   [[nodiscard]] Icon icon() const override { return Icon::settings; }
@@ -57,22 +49,7 @@ class KeysPage : public Page {
 std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}, int width = 1280, int height = 800) {
   options.loader = directory_loader({.threads = 1});
   if (options.pages.empty()) options.pages = {make_timeline_page, make_information_page};
-  auto app = OffscreenApp::create(std::move(options), width, height);
-  if (!app) {
-    WARN("skipped, no OpenGL here: " << app.error().message());
-    return nullptr;
-  }
-  return std::move(app.value());
-}
-
-void play(OffscreenApp& app, std::string_view text) {
-  const auto script = parse_script(text);
-  REQUIRE(script);
-  REQUIRE(app.play(*script, std::chrono::seconds(60)));
-}
-
-bool state_has(OffscreenApp& app, std::string_view text) {
-  return app.app().state_text().find(text) != std::string::npos;
+  return offscreen_app(std::move(options), width, height);
 }
 
 }  // namespace
@@ -90,28 +67,24 @@ TEST_CASE("no setting is cut in a narrow window, at any size of text") {
 }
 
 TEST_CASE("a broken settings file is set aside, and the program says so") {
-  const Folder folder;
-  std::ofstream(folder.path / "settings", std::ios::binary) << "\x7f"
-                                                               "ELF\0 no settings";
+  const TestFolder folder;
+  std::ofstream(folder.path() / "settings", std::ios::binary) << "\x7f"
+                                                                 "ELF\0 no settings";
   AppOptions options;
-  options.settings_path = folder.path / "settings";
+  options.settings_path = folder.path() / "settings";
   const auto app = make_app(std::move(options));
   if (!app) return;
   REQUIRE(app->settle());
   CHECK(state_has(*app, "the settings were damaged"));
-  CHECK(fs::exists(folder.path / "settings.damaged"));
+  CHECK(fs::exists(folder.path() / "settings.damaged"));
 }
 
 TEST_CASE("keys are given by striking them, kept, and given back") {
-  const Folder folder;
+  const TestFolder folder;
   KeysPage* page = nullptr;
   AppOptions options;
-  options.settings_path = folder.path / "settings";
-  options.pages.push_back([&page](AppContext&) {
-    auto made = std::make_unique<KeysPage>();
-    page = made.get();
-    return made;
-  });
+  options.settings_path = folder.path() / "settings";
+  options.pages = {page_at(page)};
   {
     const auto app = make_app(options);
     if (!app) return;
@@ -147,11 +120,7 @@ TEST_CASE("keys are given by striking them, kept, and given back") {
 TEST_CASE("a page that records keys keeps commands from running") {
   KeysPage* page = nullptr;
   AppOptions options;
-  options.pages.push_back([&page](AppContext&) {
-    auto made = std::make_unique<KeysPage>();
-    page = made.get();
-    return made;
-  });
+  options.pages = {page_at(page)};
   const auto app = make_app(std::move(options));
   if (!app) return;
   play(*app, "run:page.keys;settle");
@@ -202,10 +171,10 @@ TEST_CASE("the system's theme is the desktop's") {
 }
 
 TEST_CASE("the information page shows tables, filters and copies them") {
-  const Folder folder;
+  const TestFolder folder;
   const auto app = make_app();
   if (!app) return;
-  app->open(folder.path / "job");
+  app->open(write_job(folder));
   play(*app, "settle;run:page.information;settle");
   CHECK(state_has(*app, "\"section\": \"overview\""));
   CHECK(state_has(*app, "\"job\": 1"));

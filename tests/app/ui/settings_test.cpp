@@ -1,23 +1,17 @@
 #include "app/ui/settings.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
 
 using namespace warpscope::ui;
+using warpscope::tests::TestFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warpscope-settings-" + std::to_string(::getpid()));
-  Folder() { fs::remove_all(path); }
-  ~Folder() { fs::remove_all(path); }
-};
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -124,9 +118,8 @@ TEST_CASE("what is no settings file is refused, with the line") {
 }
 
 TEST_CASE("a damaged file is set aside and said") {
-  const Folder folder;
-  fs::create_directories(folder.path);
-  const fs::path path = folder.path / "settings";
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
   std::ofstream(path) << std::string("\0=\0garbage", 10);
   SettingsFile file(path);
   CHECK(file.peek() == Settings{});
@@ -140,8 +133,8 @@ TEST_CASE("a damaged file is set aside and said") {
 }
 
 TEST_CASE("a change is written once it has settled, atomically, unknown keys kept") {
-  const Folder folder;
-  const fs::path path = folder.path / "deep" / "settings";
+  const TestFolder folder;
+  const fs::path path = folder.path() / "deep" / "settings";
   fs::create_directories(path.parent_path());
   std::ofstream(path) << "theme = light\nfrom_the_future = 1\n";
   SettingsFile file(path);
@@ -185,10 +178,9 @@ TEST_CASE("settings that are a link to a file elsewhere are written there, and s
 }
 
 TEST_CASE("settings that cannot be written are said once and do no harm") {
-  const Folder folder;
-  fs::create_directories(folder.path);
-  std::ofstream(folder.path / "file") << "in the way";
-  SettingsFile file(folder.path / "file" / "settings");
+  const TestFolder folder;
+  std::ofstream(folder.path() / "file") << "in the way";
+  SettingsFile file(folder.path() / "file" / "settings");
   Settings settings = file.load().settings;
   settings.wheel_zooms = true;
   CHECK(file.flush(settings));

@@ -5,53 +5,28 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/diagnostic_jump.hpp"
-#include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/app/ui/staged_loader.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
-#include "tests/catch.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 using namespace warpscope::test;
-
-/// A load that is over at once.
-class Loaded final : public ProfileLoader {
- public:
-  explicit Loaded(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
-  [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const override { return profile_; }
-  [[nodiscard]] LoadProgress progress() override { return {}; }
-  void cancel() override {}
-  void watch(bool) override {}
-
- private:
-  std::shared_ptr<const trace::Profile> profile_;
-};
+using namespace warpscope::tests;
 
 /// The application with the timeline of the job, 1600 × 1000 px.
 class Bench {
  public:
-  explicit Bench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2) {
-    AppOptions app;
-    app.scale = scale;
-    app.theme = ThemeChoice::dark;
-    app.loader = [ranks](const std::filesystem::path&, const LoadChoices&, const std::function<void()>&) {
-      return std::make_unique<Loaded>(job_profile(ranks));
-    };
-    app.pages.push_back([this, options](AppContext& context) -> std::unique_ptr<Page> {
-      auto page = std::make_unique<TimelinePage>(context);
-      page->apply(options);
-      page_ = page.get();
-      return page;
-    });
-    auto made = OffscreenApp::create(std::move(app), static_cast<int>(1600 * scale), static_cast<int>(1000 * scale));
-    if (!made.ok()) {
-      WARN("no OpenGL without a display here: " << made.error().message());
-      return;
-    }
-    window_ = std::move(*made);
+  explicit Bench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2)
+      : job_{.profile = job_profile(ranks)} {
+    window_ = offscreen_app(app_options(staged(job_), {page_at(page_)}, scale), static_cast<int>(1600 * scale),
+                            static_cast<int>(1000 * scale));
+    if (!window_) return;
+    page_->apply(options);
     window_->open("job");
     window_->settle();
     window_->app().show_page("timeline");
@@ -66,11 +41,7 @@ class Bench {
   [[nodiscard]] std::string dump() { return window_->app().state_text(); }
   [[nodiscard]] OffscreenApp& window() { return *window_; }
 
-  void play(const std::string& text) {
-    const auto script = parse_script(text);
-    REQUIRE(script.ok());
-    REQUIRE(window_->play(*script));
-  }
+  void play(const std::string& text) { tests::play(*window_, text); }
   /// "X,Y" on the screen of a time on a lane's row.
   [[nodiscard]] std::string place(Ns time, std::uint32_t rank, Where lane) const {
     const TimelineGeometry& g = page_->geometry();
@@ -81,6 +52,7 @@ class Bench {
   [[nodiscard]] std::optional<trace::SliceRef> selection() { return context().session.selection(); }
 
  private:
+  Stage job_;
   TimelinePage* page_ = nullptr;
   std::unique_ptr<OffscreenApp> window_;
 };

@@ -14,6 +14,12 @@ inline std::string trace_of(const std::string& events, const std::string& metada
   return "{" + metadata + (metadata.empty() ? "" : ", ") + "\"traceEvents\": [" + events + "]}";
 }
 
+/// A kernel on stream 7 of device 0; µs.
+inline std::string kernel_event(const std::string& name, std::int64_t begin = 100, std::int64_t duration = 10) {
+  return R"({"ph": "X", "cat": "kernel", "name": ")" + name + R"(", "pid": 0, "tid": 7, "ts": )" +
+         std::to_string(begin) + R"(, "dur": )" + std::to_string(duration) + R"(, "args": {"device": 0, "stream": 7}})";
+}
+
 inline std::shared_ptr<const trace::Profile> load(const std::filesystem::path& path) {
   auto profile = ingest::load_profile(path.string());
   INFO((profile ? std::string() : profile.error().message()));
