@@ -16,6 +16,12 @@ class RangePanel final : public Panel {
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
   [[nodiscard]] bool busy() const override { return work_.running(); }
+  void forget() override {
+    work_.stop();
+    table_ = {};
+    revision_ = 0;
+    ready_ = false;
+  }
   void write_state(JsonWriter& writer, const PanelContext& context) const override;
 
  private:

@@ -18,6 +18,9 @@ class SelectionPanel final : public Panel {
   void draw(PanelContext& context) override;
   [[nodiscard]] bool busy() const override { return reading_.running(); }
   void forget() override {
+    reading_.stop();
+    event_.reset();
+    read_.reset();
     shown_.reset();
     profile_.reset();
   }

@@ -73,13 +73,14 @@ void TimelinePage::profile_changed(AppContext& app) {
                 [&](const auto& place) { return app.session.find(std::filesystem::path(place.first)) == nullptr; });
   state_.set_profile(app.session.profile(), path != path_);
   if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
-  if (path != path_) {
+  if (path != path_ || opened_ != app.session.opened()) {
     canvas_.forget();
     bottom_.forget();
     overview_.forget();
     menu_.forget();
   }
   path_ = path;
+  opened_ = app.session.opened();
   hover_ = {};
   search_.profile_changed();
 }

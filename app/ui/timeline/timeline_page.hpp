@@ -1,6 +1,7 @@
 #pragma once
 // The Timeline page: puts its parts where they belong and passes on what one of them found to those whom it concerns.
 // What the parts do stands in their own files.
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,7 @@ class TimelinePage final : public Page {
   bool range_edge_hot_ = false;
   std::optional<TimelineOptions> pending_;
   std::string path_;                             // of the profile shown
+  std::uint64_t opened_ = 0;                     // Session::opened of it
   std::map<std::string, TimelinePlace> places_;  // of other profiles that are open, by path
   std::uint64_t went_to_ = 0;                    // Session::go_to_generation that was seen
 };
