@@ -7,6 +7,7 @@
 
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/ingest/loader_support.hpp"
+#include "tests/damage.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -198,10 +199,7 @@ TEST_CASE("convert from a damaged converted profile says so and writes nothing",
   REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
   const auto file = store::open_store(carried.string());
   REQUIRE(file.ok());
-  std::fstream stream(carried, std::ios::in | std::ios::out | std::ios::binary);
-  stream.seekp(static_cast<std::streamoff>(file->archive(0)->blocks.front().offset + 5));
-  stream << "damage";
-  stream.close();
+  change_byte(carried, file->archive(0)->blocks.front().offset + 5);
   const Target target;
   const Outcome outcome = run({"convert", carried.string(), "--out", target.file.string()});
   CHECK(outcome.status == cli::kNothingRead);

@@ -23,32 +23,33 @@ class Inside {
   fs::path before_ = fs::current_path();
 };
 
+/// A set of traces, and an empty folder with a folder "sub" in which the test is.
+struct Elsewhere {
+  TestFolder traces;
+  TestFolder folder;
+  std::string path = small_set(traces);
+  Inside inside{folder.path()};
+  Elsewhere() { fs::create_directory("sub"); }
+};
+
 }  // namespace
 
 TEST_CASE("convert writes a file that is named without its folder", "[cli]") {
-  const TestFolder traces;
-  const TestFolder folder;
-  const std::string path = small_set(traces);
-  const Inside inside(folder.path());
-  fs::create_directory("sub");
+  const Elsewhere at;
   for (const char* const name : {"job.wscope", "job.wscope", "./here.wscope", "sub/job.wscope", "sub/../up.wscope"}) {
     INFO(name);
-    const Outcome outcome = run({"convert", path, "--out", name, "--no-store"});
+    const Outcome outcome = run({"convert", at.path, "--out", name, "--no-store"});
     CHECK(outcome.status == cli::kDone);
-    CHECK(ingest::is_store((folder.path() / name).string()));
+    CHECK(ingest::is_store((at.folder.path() / name).string()));
   }
 }
 
 TEST_CASE("convert writes to where a link that is named without its folder leads", "[cli]") {
-  const TestFolder traces;
-  const TestFolder folder;
-  const std::string path = small_set(traces);
-  const Inside inside(folder.path());
-  fs::create_directory("sub");
+  const Elsewhere at;
   fs::create_symlink("sub/new.wscope", "first.wscope");
   fs::create_symlink("first.wscope", "second.wscope");
   for (int i = 0; i < 2; ++i) {  // as a new file, then over it
-    REQUIRE(run({"convert", path, "--out", "second.wscope", "--no-store"}).status == cli::kDone);
+    REQUIRE(run({"convert", at.path, "--out", "second.wscope", "--no-store"}).status == cli::kDone);
     CHECK(fs::is_symlink("second.wscope"));
     CHECK(fs::is_symlink("first.wscope"));
     CHECK(ingest::is_store("sub/new.wscope"));

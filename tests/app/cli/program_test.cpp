@@ -26,29 +26,12 @@ TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   REQUIRE(parser.parse(outcome.out).get(document) == simdjson::SUCCESS);
   std::set<std::string_view> keys;
   for (const auto field : document) keys.insert(field.key);
-  CHECK(keys == std::set<std::string_view>{"schema",
-                                           "nodes",
-                                           "rank_files",
-                                           "ranks",
-                                           "gpus",
-                                           "streams",
-                                           "events",
-                                           "slices",
-                                           "slices_by_category",
-                                           "launches",
-                                           "runs",
-                                           "connections",
-                                           "fwdbwd",
-                                           "steps",
-                                           "annotations",
-                                           "counters",
-                                           "system_metrics",
-                                           "span_ns",
-                                           "load_seconds",
-                                           "resident_bytes",
-                                           "peak_resident_bytes",
-                                           "bytes_per_slice",
-                                           "diagnostics"});
+  CHECK(keys ==
+        std::set<std::string_view>{
+            "schema",       "nodes",          "rank_files",          "ranks",           "gpus",           "streams",
+            "events",       "slices",         "slices_by_category",  "launches",        "runs",           "connections",
+            "fwdbwd",       "steps",          "annotations",         "counters",        "system_metrics", "span_ns",
+            "load_seconds", "resident_bytes", "peak_resident_bytes", "bytes_per_slice", "diagnostics"});
   CHECK(std::uint64_t(document["schema"]) == 1);
   CHECK(std::uint64_t(document["ranks"]) == 2);
   CHECK(std::uint64_t(document["nodes"].at(0)["gpus"]) == 2);
@@ -234,11 +217,19 @@ TEST_CASE("a converted profile cannot be watched, and is told from a trace by it
 }
 
 #if WARPSCOPE_GRAPHICS
+namespace {
+
+/// Says so if not.
+bool can_draw() {
+  if (gl::OffscreenContext::create(64, 64)) return true;
+  WARN("skipped: there is no OpenGL without a display here");
+  return false;
+}
+
+}  // namespace
+
 TEST_CASE("a snapshot of the settings knows where things are kept, without a home too", "[cli]") {
-  if (!gl::OffscreenContext::create(64, 64)) {
-    WARN("skipped: there is no OpenGL without a display here");
-    return;
-  }
+  if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);
   const TestFolder cache;
@@ -261,10 +252,7 @@ TEST_CASE("a snapshot of the settings knows where things are kept, without a hom
 }
 
 TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met", "[cli]") {
-  if (!gl::OffscreenContext::create(64, 64)) {
-    WARN("skipped: there is no OpenGL without a display here");
-    return;
-  }
+  if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);
   const std::string picture = (folder.path() / "x.png").string();

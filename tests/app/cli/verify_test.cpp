@@ -2,20 +2,14 @@
 #include "core/store/reader.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
+#include "tests/damage.hpp"
+#include "tests/environment.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
-
-void change_byte(const fs::path& file, std::uint64_t at) {
-  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
-  stream.seekg(static_cast<std::streamoff>(at));
-  const int byte = stream.get();
-  stream.seekp(static_cast<std::streamoff>(at));
-  stream.put(static_cast<char>(byte ^ 0x5A));
-}
 
 std::size_t times(const std::string& text, const std::string& what) {
   std::size_t count = 0;
@@ -63,14 +57,11 @@ TEST_CASE("info --verify tells the damaged rank of a converted profile from the 
 TEST_CASE("info --verify of traces checks what is kept of them, and says when nothing is", "[cli]") {
   const TestFolder folder;
   const TestFolder cache;
-  const char* const before = std::getenv("XDG_CACHE_HOME");
-  const std::string saved = before == nullptr ? "" : before;
-  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   const std::string traces = small_set(folder);
+  const Variable named("XDG_CACHE_HOME", cache.path().c_str());
   const Outcome nothing = run({"info", traces, "--verify"});
   const Outcome kept = run({"info", traces, "--save-store"});
   const Outcome sound = run({"info", traces, "--verify"});
-  before == nullptr ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", saved.c_str(), 1);
   CHECK(nothing.status == cli::kNothingRead);
   CHECK(nothing.err.find(traces + ": nothing is kept of it") != std::string::npos);
   CHECK(kept.status == cli::kDone);

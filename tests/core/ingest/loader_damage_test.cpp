@@ -1,23 +1,14 @@
 // Damage in what a store keeps besides columns: the texts of events. A store in the cache is only a copy, so the
 // sources are asked; a converted profile is all there is, so it is said of it.
-#include <fstream>
-
 #include "core/ingest/converted_profile.hpp"
 #include "tests/core/ingest/loader_support.hpp"
+#include "tests/damage.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
-
-void change_byte(const fs::path& file, std::uint64_t at) {
-  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
-  stream.seekg(static_cast<std::streamoff>(at));
-  const int byte = stream.get();
-  stream.seekp(static_cast<std::streamoff>(at));
-  stream.put(static_cast<char>(byte ^ 0x5A));
-}
 
 /// Damages the texts of a source's events: the first block of its archive.
 void damage_texts(const fs::path& store, std::size_t source = 0) {
@@ -62,6 +53,23 @@ void save(const ingest::Loader& loader, const fs::path& out) {
   REQUIRE_FALSE(failure);
 }
 
+/// Converts a set; where.
+fs::path convert(const TraceSet& set, const std::string& name) {
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  save(loader, set.beside(name));
+  return set.beside(name);
+}
+
+/// As the sources have them, whatever is kept of the set.
+std::string true_texts(const TraceSet& set) {
+  ingest::LoadOptions plain = set.options();
+  plain.store.use = false;
+  ingest::Loader loader(set.path().string(), plain);
+  loader.wait();
+  return texts_of(loader);
+}
+
 bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
 
 }  // namespace
@@ -69,14 +77,7 @@ bool says(const std::string& message, std::string_view what) { return message.fi
 TEST_CASE("damaged arguments of a kept store are read from the source, and the store is set aside") {
   const TraceSet set;
   set.keep();
-  std::string truth;
-  {
-    ingest::LoadOptions plain = set.options();
-    plain.store.use = false;
-    ingest::Loader loader(set.path().string(), plain);
-    loader.wait();
-    truth = texts_of(loader);
-  }
+  const std::string truth = true_texts(set);
   damage_texts(set.store());
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();
@@ -119,14 +120,8 @@ TEST_CASE("a kept store of another version is outdated, not damaged, and is not 
 
 TEST_CASE("damaged arguments of a converted profile are said of it, not of the traces") {
   const TraceSet set;
-  const fs::path carried = set.beside("carried.wscope");
-  std::string truth;
-  {
-    ingest::Loader loader(set.path().string(), set.options());
-    loader.wait();
-    save(loader, carried);
-    truth = texts_of(loader);
-  }
+  const fs::path carried = convert(set, "carried.wscope");
+  const std::string truth = true_texts(set);
   damage_texts(carried);
   {
     // As long as the traces are where they were, they help.
@@ -146,16 +141,12 @@ TEST_CASE("damaged arguments of a converted profile are said of it, not of the t
 
 TEST_CASE("a rank of a converted profile that cannot be opened keeps no other from being shown") {
   const TraceSet set;
-  const fs::path carried = set.beside("carried.wscope");
-  ingest::Loader whole(set.path().string(), set.options());
-  whole.wait();
-  save(whole, carried);
+  const fs::path carried = convert(set, "carried.wscope");
   fs::rename(set.path(), set.beside("away"));
-  const std::size_t ranks = whole.profile()->ranks.size();
-  REQUIRE(ranks > 1);
-
   const auto file = store::open_store(carried.string());
   REQUIRE(file.ok());
+  const std::size_t ranks = file->sources().size();
+  REQUIRE(ranks > 1);
   const std::string missing = file->sources()[0].key.path;
   const std::uint64_t at = damage_head(carried, 0);
   ingest::Loader loader(carried.string(), set.options());
@@ -184,12 +175,7 @@ TEST_CASE("a rank of a converted profile that cannot be opened keeps no other fr
 
 TEST_CASE("a damaged converted profile is not converted again") {
   const TraceSet set;
-  const fs::path sound = set.beside("sound.wscope");
-  {
-    ingest::Loader loader(set.path().string(), set.options());
-    loader.wait();
-    save(loader, sound);
-  }
+  const fs::path sound = convert(set, "sound.wscope");
   for (const auto damage : {damage_texts, damage_columns}) {
     const fs::path carried = set.beside("carried.wscope");
     fs::copy_file(sound, carried, fs::copy_options::overwrite_existing);

@@ -9,6 +9,8 @@
 
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/loader_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/damage.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -16,28 +18,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::shared_ptr<const trace::Profile> load_plainly(const fs::path& path) {
-  auto profile = ingest::load_profile(path.string());
-  REQUIRE(profile.ok());
-  return *profile;
-}
-
 /// Loads with the store and checks that it is the same as without.
 void check_load(const TraceSet& set, std::size_t expected_from_store) {
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();
   REQUIRE(loader.profile());
   CHECK(from_store(loader.status()) == expected_from_store);
-  CHECK(difference(*load_plainly(set.path()), *loader.profile()).empty());
+  CHECK(difference(*load(set.path()), *loader.profile()).empty());
   CHECK(loader.profile()->complete);
-}
-
-void change_byte(const fs::path& file, std::uint64_t at) {
-  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
-  stream.seekg(static_cast<std::streamoff>(at));
-  const int byte = stream.get();
-  stream.seekp(static_cast<std::streamoff>(at));
-  stream.put(static_cast<char>(byte ^ 0x5A));
 }
 
 }  // namespace
@@ -89,7 +77,7 @@ TEST_CASE("a damaged store is set aside, the sources are read, and it is said") 
   const fs::path copy = set.beside("good.wscope");
   fs::copy_file(set.store(), copy);
   const std::uint64_t size = fs::file_size(copy);
-  const auto good = load_plainly(set.path());
+  const auto good = load(set.path());
   for (int i = 0; i < 30; ++i) {
     fs::copy_file(copy, set.store(), fs::copy_options::overwrite_existing);
     if (i % 3 == 0)
@@ -146,7 +134,7 @@ TEST_CASE("a loader that is closed while it writes its store leaves nothing behi
 
 TEST_CASE("a program that is killed while it writes a store leaves the next start right") {
   const TraceSet set(20'000);
-  const auto truth = load_plainly(set.path());
+  const auto truth = load(set.path());
   const auto began = std::chrono::steady_clock::now();
   set.keep();
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began);
@@ -196,7 +184,7 @@ TEST_CASE("where no store can be written, the load is as good and it is said onc
   ingest::Loader loader(set.path().string(), set.keeping());
   loader.wait();
   REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-not-kept") == 1; }));
-  CHECK(difference(*load_plainly(set.path()), *loader.profile()).empty());
+  CHECK(difference(*load(set.path()), *loader.profile()).empty());
 }
 
 TEST_CASE("a full disk costs the store only") {
@@ -223,7 +211,7 @@ TEST_CASE("a store that is carried away holds everything, arguments included") {
   for (const tracegen::Format format : {tracegen::Format::json, tracegen::Format::gz}) {
     TraceSet set(8000, format);
     const fs::path carried = set.beside("carried.wscope");
-    const auto original = load_plainly(set.path());
+    const auto original = load(set.path());
     std::vector<std::string> arguments;
     {
       ingest::Loader loader(set.path().string(), set.options());
@@ -262,7 +250,7 @@ TEST_CASE("a store that is carried away holds everything, arguments included") {
     const fs::path again = set.beside("again.wscope");
     const CancelToken cancel;
     REQUIRE_FALSE(loader.save(again.string(), cancel));
-    CHECK(difference(*original, *load_plainly(again)).empty());
+    CHECK(difference(*original, *load(again)).empty());
   }
 }
 
