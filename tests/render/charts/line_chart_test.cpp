@@ -7,10 +7,7 @@
 namespace warpscope::charts {
 namespace {
 
-using test::check_sound;
-using test::has_text;
-using test::plain_style;
-using test::shapes_of;
+using namespace warpscope::test;
 
 LineSeries wave(const std::string& name, int points, Color color = 0xFF00FF00) {
   LineSeries series{name, color, {}, false};

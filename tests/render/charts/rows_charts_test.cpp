@@ -10,10 +10,7 @@
 namespace warpscope::charts {
 namespace {
 
-using test::check_sound;
-using test::has_text;
-using test::plain_style;
-using test::shapes_of;
+using namespace warpscope::test;
 
 constexpr float kWidths[] = {160, 240, 420, 1400};
 constexpr float kHeights[] = {80, 200, 600};

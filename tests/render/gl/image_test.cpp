@@ -1,38 +1,19 @@
 // PNG files and the comparison of pictures; needs no OpenGL.
 #include "render/gl/image.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
 
 namespace warpscope::gl {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder of its own, gone at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() : path_(fs::temp_directory_path() / ("warpscope-image-test-" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  [[nodiscard]] fs::path file(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
+using tests::TestFolder;
 
 Image gradient(int width, int height) {
   Image image{width, height, {}};
@@ -47,18 +28,18 @@ Image gradient(int width, int height) {
 }
 
 TEST_CASE("a picture survives the way through a PNG file unchanged", "[image]") {
-  const ScratchFolder folder;
+  const TestFolder folder;
   const Image image = gradient(37, 23);  // rows of 111 bytes: no alignment helps
-  REQUIRE_FALSE(write_png(folder.file("a.png"), image).has_value());
-  const Result<Image> back = read_png(folder.file("a.png"));
+  REQUIRE_FALSE(write_png(folder.path() / "a.png", image).has_value());
+  const Result<Image> back = read_png(folder.path() / "a.png");
   REQUIRE(back.ok());
   CHECK(*back == image);
 }
 
 TEST_CASE("the file is 8-bit RGB and not interlaced", "[image]") {
-  const ScratchFolder folder;
-  REQUIRE_FALSE(write_png(folder.file("a.png"), gradient(300, 2)).has_value());
-  std::ifstream file(folder.file("a.png"), std::ios::binary);
+  const TestFolder folder;
+  REQUIRE_FALSE(write_png(folder.path() / "a.png", gradient(300, 2)).has_value());
+  std::ifstream file(folder.path() / "a.png", std::ios::binary);
   std::array<char, 29> head{};
   REQUIRE(file.read(head.data(), head.size()));
   CHECK(std::string(head.data() + 1, 3) == "PNG");
@@ -70,26 +51,26 @@ TEST_CASE("the file is 8-bit RGB and not interlaced", "[image]") {
 }
 
 TEST_CASE("writing says where and why it failed", "[image]") {
-  const ScratchFolder folder;
-  const fs::path nowhere = folder.file("no/such/folder/a.png");
+  const TestFolder folder;
+  const fs::path nowhere = folder.path() / "no/such/folder/a.png";
   const Failure failure = write_png(nowhere, gradient(2, 2));
   REQUIRE(failure.has_value());
   CHECK(failure->where == nowhere.string());
   CHECK_FALSE(failure->advice.empty());
-  CHECK(write_png(folder.file("empty.png"), Image{}).has_value());
-  CHECK(write_png(folder.file("short.png"), Image{2, 2, {1, 2, 3}}).has_value());
-  CHECK_FALSE(fs::exists(folder.file("empty.png")));
-  CHECK_FALSE(fs::exists(folder.file("short.png")));
+  CHECK(write_png(folder.path() / "empty.png", Image{}).has_value());
+  CHECK(write_png(folder.path() / "short.png", Image{2, 2, {1, 2, 3}}).has_value());
+  CHECK_FALSE(fs::exists(folder.path() / "empty.png"));
+  CHECK_FALSE(fs::exists(folder.path() / "short.png"));
 }
 
 TEST_CASE("reading what is no PNG, or is cut short, is an error", "[image]") {
-  const ScratchFolder folder;
-  CHECK_FALSE(read_png(folder.file("absent.png")).ok());
-  std::ofstream(folder.file("text.png")) << "not a picture";
-  CHECK_FALSE(read_png(folder.file("text.png")).ok());
-  REQUIRE_FALSE(write_png(folder.file("cut.png"), gradient(64, 64)).has_value());
-  fs::resize_file(folder.file("cut.png"), fs::file_size(folder.file("cut.png")) / 2);
-  CHECK_FALSE(read_png(folder.file("cut.png")).ok());
+  const TestFolder folder;
+  CHECK_FALSE(read_png(folder.path() / "absent.png").ok());
+  std::ofstream(folder.path() / "text.png") << "not a picture";
+  CHECK_FALSE(read_png(folder.path() / "text.png").ok());
+  REQUIRE_FALSE(write_png(folder.path() / "cut.png", gradient(64, 64)).has_value());
+  fs::resize_file(folder.path() / "cut.png", fs::file_size(folder.path() / "cut.png") / 2);
+  CHECK_FALSE(read_png(folder.path() / "cut.png").ok());
 }
 
 TEST_CASE("pixels beyond the tolerance are counted once each", "[image]") {
