@@ -1,20 +1,17 @@
 // The tables of the Information page, on real traces.
 #include "core/analysis/information.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "core/analysis/rank_values.hpp"
 #include "core/ingest/loader.hpp"
 #include "tests/catch.hpp"
 #include "tests/shared_dir.hpp"
+#include "tests/test_folder.hpp"
 
 using namespace warpscope;
 using namespace warpscope::analysis;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -35,16 +32,6 @@ std::string told(const Table& table, std::string_view name, std::size_t column =
     if (table.at(row, 0).text() == name) return std::string(table.at(row, column).text());
   return "(none)";
 }
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warpscope-information-" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  void write(const char* name, const std::string& text) const { std::ofstream(path / name, std::ios::binary) << text; }
-};
 
 }  // namespace
 
@@ -137,12 +124,12 @@ TEST_CASE("the information about a trace of the host only") {
 }
 
 TEST_CASE("what tells of the job is shown by parts") {
-  const Folder folder;
+  const tests::TestFolder folder;
   folder.write("rank0.json", R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7,
     "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7}}], "deviceProperties": "none", "pg": 7})");
   folder.write("job.json", R"({"HyperParameters": {"lr": "0.1"}, "TrainingJobName": "a", "CreationTime": 1596668565,
     "Tags": 3, "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1}})");
-  const auto loaded = ingest::load_profile(folder.path.string(), {.threads = 1});
+  const auto loaded = ingest::load_profile(folder.path().string(), {.threads = 1});
   REQUIRE(loaded);
   const trace::Profile& profile = **loaded;
   const Table job = job_table(profile);

@@ -7,7 +7,7 @@
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/store/event_support.hpp"
 #include "tests/shared_dir.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -55,17 +55,9 @@ void check_archive(const trace::Rank& rank, std::size_t step, double largest_sha
   CHECK(count == facts.size());
 }
 
-tracegen::Options small_job() {
-  tracegen::Options options = *tracegen::preset("small");
-  options.steps = 2;
-  options.layers = 1;
-  options.gpus = 1;
-  return options;
-}
-
 void check_set(const tracegen::Options& options, double largest_share = 1) {
   const TestFolder folder;
-  for (const auto& file : tracegen::generate_in_memory(options).files) folder.write(file.path, file.bytes);
+  write_set(folder, tracegen::generate_in_memory(options));
   const auto profile = load(folder.path());
   for (const auto& rank : profile->ranks) check_archive(*rank, 7, largest_share);
 }
@@ -77,18 +69,18 @@ TEST_CASE("archived events equal their source in every layout, dialect and compr
   using tracegen::Generation;
   using tracegen::Layout;
   for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.layout = layout;
     options.shapes = true;
     check_set(options, 0.05);
   }
   for (const Generation generation : {Generation::y2023, Generation::torch_1_8}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.generation = generation;
     check_set(options, 0.05);
   }
   for (const Format format : {Format::gz, Format::zst}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.format = format;
     options.python = true;
     check_set(options, 0.5);
@@ -98,11 +90,11 @@ TEST_CASE("archived events equal their source in every layout, dialect and compr
 TEST_CASE("archived events equal their source whatever its damage") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.gpus = 2;
     options.defects.push_back({info.defect, tracegen::DefectAt::kLastRank});
     const TestFolder folder;
-    for (const auto& file : tracegen::generate_in_memory(options).files) folder.write(file.path, file.bytes);
+    write_set(folder, tracegen::generate_in_memory(options));
     const auto profile = load(folder.path());
     for (const auto& rank : profile->ranks) check_archive(*rank, 97);
   }

@@ -5,22 +5,15 @@
 
 #include "core/analysis/profile_summary.hpp"
 #include "tests/core/ingest/trace_files.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
 namespace {
 
-tracegen::Options small_job() {
-  tracegen::Options options = *tracegen::preset("small");
-  options.steps = 2;
-  options.layers = 1;
-  return options;
-}
-
 std::shared_ptr<const trace::Profile> load_set(const TestFolder& folder, const tracegen::MemorySet& set) {
-  for (const auto& file : set.files) folder.write(file.path, file.bytes);
+  write_set(folder, set);
   return load(folder.path());
 }
 

@@ -1,34 +1,19 @@
 // What lies beside the traces and tells of the job.
 #include "core/ingest/job_documents.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
-#include "core/ingest/loader.hpp"
-#include "tests/catch.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ingest;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("warpscope-job-" + std::to_string(::getpid()));
-  Folder() { fs::remove_all(path); }
-  ~Folder() { fs::remove_all(path); }
-  void write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name, std::ios::binary) << text;
-  }
-};
-
-const std::string kTrace = R"({"traceEvents": [
-  {"ph": "X", "cat": "kernel", "name": "first", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
-   "args": {"device": 0, "stream": 7}}]})";
+const std::string kTrace = trace_of(kernel_event("first"));
 
 const std::string kDescription = R"({
   "TrainingJobName": "llama-70b-ft",
@@ -111,19 +96,19 @@ TEST_CASE("hostile documents stay within bounds") {
 }
 
 TEST_CASE("documents beside traces are no traces, and reach the profile") {
-  const Folder folder;
+  const TestFolder folder;
   folder.write("job/rank0.json", kTrace);
   folder.write("job/config/profilerconfig.json", R"({"ProfilingParameters": {"LocalPath": "/x"}})");
   folder.write("job/saved answer.json", kDescription);
   folder.write("job/hyperparameters.json", "{ this is none");
-  const auto found = discover(folder.path / "job");
+  const auto found = discover(folder.path() / "job");
   REQUIRE(found);
   CHECK(names(found->sources) == std::vector<std::string>{"rank0.json"});
   CHECK(names(found->documents) ==
         std::vector<std::string>{"profilerconfig.json", "hyperparameters.json", "saved answer.json"});
-  CHECK(names(discover(folder.path / "job", &*found).value().documents) == names(found->documents));
+  CHECK(names(discover(folder.path() / "job", &*found).value().documents) == names(found->documents));
 
-  const auto profile = load_profile((folder.path / "job").string(), {.threads = 1});
+  const auto profile = load_profile((folder.path() / "job").string(), {.threads = 1});
   REQUIRE(profile);
   REQUIRE((*profile)->job->size() == 2);
   CHECK((*profile)->job->back().job_name == "llama-70b-ft");
@@ -131,14 +116,14 @@ TEST_CASE("documents beside traces are no traces, and reach the profile") {
 }
 
 TEST_CASE("a description a level up is taken where it is of the same job") {
-  const Folder folder;
+  const TestFolder folder;
   folder.write("llama-70b-ft/profiler-output/framework/rank0.json", kTrace);
   folder.write("llama-70b-ft/describe.json", kDescription);
   folder.write("llama-70b-ft/profilerconfig.json", R"({"ProfilingParameters": {}})");
   folder.write("other/rank0.json", kTrace);
   folder.write("llama.json", kDescription);
   const auto documents = [&](const char* name) {
-    const auto found = discover(folder.path / name);
+    const auto found = discover(folder.path() / name);
     REQUIRE(found);
     std::vector<std::string> files;
     for (const auto& one : read_job_documents(*found).documents)
@@ -157,12 +142,12 @@ TEST_CASE("a description a level up is taken where it is of the same job") {
 }
 
 TEST_CASE("names of jobs that stand far behind in a file are found by the file's name") {
-  const Folder folder;
+  const TestFolder folder;
   folder.write("job/rank0.json", kTrace);
   const std::string late =
       R"({"AlgorithmSpecification": {"x": ")" + std::string(10'000, 'y') + R"("}, "TrainingJobName": "a"})";
   folder.write("job/describe-training-job.json", late);
-  const auto found = discover(folder.path / "job");
+  const auto found = discover(folder.path() / "job");
   REQUIRE(found);
   CHECK(names(found->documents) == std::vector<std::string>{"describe-training-job.json"});
 }

@@ -7,7 +7,7 @@
 #include "core/ingest/kineto/simd_block.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -112,17 +112,6 @@ std::uint64_t walk(Parsers& parsers, const std::string& text) {
   return events;
 }
 
-tracegen::Options small_job() {
-  tracegen::Options options = *tracegen::preset("small");
-  options.steps = 2;
-  options.layers = 1;
-  options.nodes = 1;
-  options.gpus = 1;
-  options.stragglers.clear();
-  options.stalls.clear();
-  return options;
-}
-
 std::uint64_t check_set(const tracegen::Options& options, Parsers& parsers) {
   std::uint64_t events = 0;
   for (const auto& file : tracegen::generate_in_memory(options).files)
@@ -189,7 +178,7 @@ TEST_CASE("skeletons take nearly all events of generated traces, and read them a
   using tracegen::Layout;
   for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented})
     for (const Generation generation : {Generation::current, Generation::y2023, Generation::torch_1_8}) {
-      tracegen::Options options = small_job();
+      tracegen::Options options = small_job(1);
       options.layout = layout;
       options.generation = generation;
       options.shapes = generation == Generation::current;
@@ -205,7 +194,7 @@ TEST_CASE("skeletons: damage is left to the repair", "[kineto]") {
   for (const std::string_view defect : {"truncated", "bare-quote", "backslash", "control-char", "bad-utf8", "inf-nan",
                                         "trailing-comma", "no-closing-bracket", "top-level-array", "string-numbers",
                                         "negative-duration", "absurd-duration", "begin-end", "async", "counters"}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.defects.push_back(*tracegen::parse_defect(std::string(defect) + "@all"));
     Parsers parsers;
     INFO(defect);

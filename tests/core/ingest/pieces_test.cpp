@@ -12,7 +12,7 @@
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/trace/same_rank.hpp"
 #include "tests/shared_dir.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -104,14 +104,6 @@ void check_all_ways(const std::filesystem::path& path) {
   }
 }
 
-tracegen::Options small_job() {
-  tracegen::Options options = *tracegen::preset("small");
-  options.steps = 2;
-  options.layers = 1;
-  options.gpus = 1;
-  return options;
-}
-
 void check_set(const tracegen::Options& options) {
   const TestFolder folder;
   for (const auto& file : tracegen::generate_in_memory(options).files)
@@ -136,18 +128,18 @@ TEST_CASE("pieces: every layout, dialect and compression gives the rank that one
   using tracegen::Generation;
   using tracegen::Layout;
   for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.layout = layout;
     options.shapes = true;
     check_set(options);
   }
   for (const Generation generation : {Generation::y2023, Generation::torch_1_8}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.generation = generation;
     check_set(options);
   }
   for (const Format format : {Format::gz, Format::zst}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.format = format;
     options.python = true;
     check_set(options);
@@ -157,7 +149,7 @@ TEST_CASE("pieces: every layout, dialect and compression gives the rank that one
 TEST_CASE("pieces: so does every kind of damage", "[pieces]") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.defects.push_back({info.defect, tracegen::DefectAt::kEveryRank});
     if (info.defect == tracegen::Defect::truncated_stream) options.format = tracegen::Format::gz;
     check_set(options);
@@ -335,7 +327,7 @@ TEST_CASE("pieces: a file that becomes shorter while it is read gives what is le
 }
 
 TEST_CASE("pieces: checkpoints are those of the stream", "[pieces]") {
-  tracegen::Options job = small_job();
+  tracegen::Options job = small_job(1);
   job.format = tracegen::Format::gz;
   const TestFolder folder;
   const auto set = tracegen::generate_in_memory(job);
@@ -383,7 +375,7 @@ TEST_CASE("pieces: what is built when the load is cancelled is left out, unless 
 
 TEST_CASE("pieces: progress ends at the size of the file", "[pieces]") {
   for (const tracegen::Format format : {tracegen::Format::json, tracegen::Format::gz, tracegen::Format::zst}) {
-    tracegen::Options job = small_job();
+    tracegen::Options job = small_job(1);
     job.format = format;
     const TestFolder folder;
     const auto set = tracegen::generate_in_memory(job);
@@ -400,7 +392,7 @@ TEST_CASE("pieces: progress ends at the size of the file", "[pieces]") {
 
 TEST_CASE("pieces: nor does it matter what bytes are changed", "[pieces]") {
   std::mt19937 random(7);
-  std::string text = tracegen::generate_in_memory(small_job()).files[0].bytes;
+  std::string text = tracegen::generate_in_memory(small_job(1)).files[0].bytes;
   text.resize(std::min<std::size_t>(text.size(), 60'000));
   const TestFolder folder;
   for (int round = 0; round < 150; ++round) {
@@ -438,7 +430,7 @@ TEST_CASE("pieces: nearly all events are parsed ahead, not by the reader itself"
   };
   using tracegen::Layout;
   for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented}) {
-    tracegen::Options options = small_job();
+    tracegen::Options options = small_job(1);
     options.layout = layout;
     options.shapes = true;
     const TestFolder folder;

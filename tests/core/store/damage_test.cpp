@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "tests/core/store/store_files.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -23,8 +23,7 @@ struct Stored {
   explicit Stored(store::Packing packing = {}) {
     tracegen::Options options = *tracegen::preset("small");
     options.gpus = 1;
-    for (const auto& file : tracegen::generate_in_memory(options).files)
-      folder.write("traces/" + file.path, file.bytes);
+    write_set(folder, tracegen::generate_in_memory(options), "traces");
     profile = load(folder.path() / "traces");
     write(packing);
   }

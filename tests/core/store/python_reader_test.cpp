@@ -9,7 +9,7 @@
 #include "core/trace/system_metrics.hpp"
 #include "tests/core/store/store_files.hpp"
 #include "tests/shared_dir.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -192,7 +192,7 @@ TEST_CASE("a reader written from the format's document reads generated traces") 
     options.metrics_interval_ns = 1'000'000'000;
     options.defects.push_back({defect, tracegen::DefectAt::kLastRank});
     const TestFolder folder;
-    for (const auto& file : tracegen::generate_in_memory(options).files) folder.write(file.path, file.bytes);
+    write_set(folder, tracegen::generate_in_memory(options));
     check(*load(folder.path()));
   }
 }

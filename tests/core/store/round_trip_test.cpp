@@ -6,19 +6,12 @@
 
 #include "tests/core/store/store_files.hpp"
 #include "tests/shared_dir.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
 namespace {
-
-tracegen::Options small_job() {
-  tracegen::Options options = *tracegen::preset("small");
-  options.steps = 2;
-  options.layers = 1;
-  return options;
-}
 
 std::string through_store(const trace::Profile& profile, store::Packing packing = {}) {
   const TestFolder folder;
@@ -32,15 +25,10 @@ std::string through_store(const trace::Profile& profile, store::Packing packing 
   return difference_to_store(profile, *file);
 }
 
-std::shared_ptr<const trace::Profile> load_set(const TestFolder& folder, const tracegen::MemorySet& set) {
-  for (const auto& file : set.files) folder.write(file.path, file.bytes);
-  return load(folder.path());
-}
-
 std::string generated(const tracegen::Options& options) {
   const TestFolder folder;
-  const auto profile = load_set(folder, tracegen::generate_in_memory(options));
-  return through_store(*profile);
+  write_set(folder, tracegen::generate_in_memory(options));
+  return through_store(*load(folder.path()));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "tests/core/store/store_files.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -20,7 +20,7 @@ namespace {
 std::shared_ptr<const trace::Profile> small_profile(const TestFolder& folder, int gpus = 2) {
   tracegen::Options options = *tracegen::preset("small");
   options.gpus = gpus;
-  for (const auto& file : tracegen::generate_in_memory(options).files) folder.write("traces/" + file.path, file.bytes);
+  write_set(folder, tracegen::generate_in_memory(options), "traces");
   return load(folder.path() / "traces");
 }
 

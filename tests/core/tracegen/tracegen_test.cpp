@@ -15,6 +15,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/core/tracegen/naive_reader.hpp"
+#include "tests/test_folder.hpp"
 
 using namespace warpscope::tracegen;
 using warpscope::tests::naive_busy;
@@ -161,17 +162,15 @@ TEST_CASE("What is on disk is what is in memory", "[tracegen]") {
   Options options = *preset("small");
   options.nodes = 2;
   options.host_folders = true;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "warpscope_tracegen_test";
-  std::filesystem::remove_all(folder);
-  const Truth truth = generate(options, folder);
+  const warpscope::tests::TestFolder folder;
+  const Truth truth = generate(options, folder.path());
   const MemorySet set = generate_in_memory(options);
   CHECK(truth.json() == set.truth.json());
   for (const MemorySet::File& file : set.files) {
-    std::ifstream in(folder / file.path, std::ios::binary);
+    std::ifstream in(folder.path() / file.path, std::ios::binary);
     CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == file.bytes);
     CHECK(std::filesystem::path(file.path).parent_path().string().starts_with("ip-10-0-"));
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("Collectives end together, and stragglers are waited for", "[tracegen]") {
