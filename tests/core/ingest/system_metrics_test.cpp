@@ -1,69 +1,23 @@
-// SageMaker Debugger's system metrics: from its files to the series of each node, beside traces and alone.
-#include "core/trace/system_metrics.hpp"
-
-#include <algorithm>
-#include <cmath>
+// System metrics of whole jobs: the debugger's own sample files, and generated ones beside traces, alone, and in
+// stores.
+#include <map>
 
 #include "core/ingest/discover.hpp"
 #include "core/ingest/loader.hpp"
-#include "core/ingest/smdebug/metrics_file.hpp"
-#include "core/ingest/smdebug/system_metrics.hpp"
-#include "tests/core/ingest/loader_support.hpp"
+#include "tests/core/ingest/metrics_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/shared_dir.hpp"
-#include "tests/tracegen/tracegen.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
-using ingest::smdebug::metrics_file_name;
 using trace::Metric;
 using trace::NodeMetrics;
 
 namespace {
 
-constexpr Ns kMinute = Ns{1783653720} * 1'000'000'000;
-
-std::string line(const std::string& time, const std::string& value, const std::string& name = "cpu0") {
-  return R"({"Type":"cpu","Name":")" + name + R"(","Dimension":"CPUUtilization","Value":)" + value +
-         R"(,"NodeId":"algo-1","Timestamp":)" + time + "}\n";
-}
-
-struct Read {
-  std::shared_ptr<const NodeMetrics> metrics;
-  Diagnostics diagnostics;
-};
-
-/// One file of this text.
-Read read(const std::string& text) {
-  const TestFolder folder;
-  const auto file = folder.write("system/incremental/2026071003/1783653720.algo-1.json", text);
-  const auto found = ingest::discover(folder.path());
-  REQUIRE(found.ok());
-  ingest::smdebug::SystemMetrics metrics;
-  CHECK(metrics.look(found->metrics, {}).size() == found->metrics.size());
-  for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
-  auto nodes = metrics.take_changed(false);
-  if (nodes.empty()) return {};
-  return {nodes.front().metrics, nodes.front().diagnostics};
-}
-
-/// Values of a series by their times, without the times of silence.
-std::vector<std::pair<Ns, float>> samples(const NodeMetrics& metrics, Metric metric, std::uint32_t instance) {
-  std::vector<std::pair<Ns, float>> result;
-  for (const trace::MetricSeries& one : metrics.of(metric))
-    for (std::size_t i = 0; one.instance == instance && i < one.counter.size(); ++i)
-      if (!std::isnan(one.counter.value(i))) result.emplace_back(one.counter.time(i), one.counter.value(i));
-  return result;
-}
-
-using Samples = std::vector<std::pair<Ns, float>>;
-
 tracegen::Options job_with_metrics() {
-  tracegen::Options options = *tracegen::preset("small");
-  options.nodes = 2;
-  options.gpus = 8;
-  options.layers = 1;
-  options.steps = 2;
+  tracegen::Options options = small_job(8, 2);
   options.metrics_interval_ns = 500'000'000;
   return options;
 }
@@ -92,147 +46,6 @@ void check_truth(const NodeMetrics& metrics, const tracegen::MetricsTruth& truth
 
 }  // namespace
 
-TEST_CASE("files of system metrics are known by their names") {
-  const auto name = metrics_file_name("/job/profiler-output/system/incremental/2026071003/1783653720.algo-12.json");
-  REQUIRE(name.has_value());
-  CHECK(name->folder == "/job/profiler-output");
-  CHECK(name->node == "algo-12");
-  CHECK(name->minute == kMinute);
-  CHECK(metrics_file_name("/job/system/incremental/1591160699.algo-1.json")->folder == "/job");
-  CHECK(metrics_file_name("/elsewhere/1591160699.algo-1.json")->folder == "/elsewhere");
-  for (const char* other :
-       {"/x/1591160699.algo-1.json.corrupt", "/x/159116069.algo-1.json", "/x/15911606991.algo-1.json",
-        "/x/1591160699.algo-.json", "/x/1591160699.node-1.json", "/x/1591160699.algo-1x.json", "/x/1591160699.json",
-        "/x/training_job_end.ts", "", "/", "/x/1591160699.algo-1.json/"})
-    CHECK_FALSE(metrics_file_name(other).has_value());
-}
-
-TEST_CASE("each form of a line gives the same sample, its time exact to the nanosecond") {
-  const Samples expected{{kMinute + 1'699'000, 37.5F}};
-  for (
-      const char* text :
-      {R"({"Type":"cpu","Name":"cpu3","Dimension":"CPUUtilization","Value":37.50,"NodeId":"algo-1","Timestamp":1783653720.001699})",
-       R"({"Type": "cpu", "Name":"cpu3", "Dimension": "CPUUtilization", "Value":37.5,"NodeId":"algo-1","Timestamp":1783653720.001699})",
-       "\xEF\xBB\xBF {\t\"Timestamp\" : \"1783653720.001699\" , \"Value\" : 3.75e1, \"Other\": {\"a\": [\"}\", 2]}, "
-       "\"Dimension\":\"CPUUtilization\", \"Name\":\"cpu\\u0033\", \"Type\":\"cpu\" } \r"}) {
-    INFO(text);
-    const Read one = read(std::string(text) + "\n");
-    REQUIRE(one.metrics);
-    CHECK(samples(*one.metrics, Metric::cpu_utilisation, 3) == expected);
-    CHECK(one.diagnostics.empty());
-  }
-}
-
-TEST_CASE("what is out of order is sorted, what comes again is there once, gaps stay gaps") {
-  std::string text;
-  for (const int second : {40, 2, 3, 1, 0, 41, 42, 2})
-    text += line("17836537" + std::to_string(20 + second) + ".000000", std::to_string(second) + ".25");
-  const Read all = read(text);
-  REQUIRE(all.metrics);
-  Samples expected;
-  for (const int second : {0, 1, 2, 3, 40, 41, 42})
-    expected.emplace_back(kMinute + Ns{second} * 1'000'000'000, static_cast<float>(second) + 0.25F);
-  CHECK(samples(*all.metrics, Metric::cpu_utilisation, 0) == expected);
-  CHECK(all.metrics->origin().repeated == 1);
-  CHECK(all.metrics->interval() == 1'000'000'000);
-  CHECK(all.metrics->gaps() ==
-        std::vector<Interval>{{kMinute + Ns{4} * 1'000'000'000, kMinute + Ns{40} * 1'000'000'000}});
-  CHECK(all.diagnostics.empty());
-}
-
-TEST_CASE("lines that make no sense are counted with their place, and the others are taken") {
-  const std::string good = line("1783653720.5", "1.00");
-  const std::vector<std::string> bad{
-      line("1783653721", "NaN"),
-      line("1783653721", "Infinity"),
-      line("1783653721", "1e999"),
-      line("1783653721", "-"),
-      line("1783653721", "0x10"),
-      line("1783653721", "null"),
-      line("1783653721", "\"many\""),
-      line("NaN", "1"),
-      line("1e300", "1"),
-      line("-5", "1"),
-      line("0", "1"),
-      line("1683653721", "1"),
-      line("1783653721 2", "1"),
-      "{}\n",
-      "[]\n",
-      "null\n",
-      "{\"Type\":\"cpu\"}\n",
-      "{\"Type\":7,\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721}\n",
-      "{\"Type\":\"\xff\xfe\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721}\n",
-      "{\"Type\":\"cpu\",\"Name\":\"c\\q\",\"Value\":1,\"Timestamp\":1783653721}\n",
-      line("1783653721", "1").insert(1, ","),
-      line("1783653721", "1").insert(0, "x"),
-      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721,}\n",
-      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721} trailing\n",
-      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":17836\n",
-      std::string(70'000, 'x') + "\n",
-      std::string("\0\0\0\n", 4),
-      "\"\n",
-      "{\"\n",
-      "{\"a\\\n"};
-  for (const std::string& one : bad) {
-    INFO(one.substr(0, 200));
-    const Read found = read(good + one + line("1783653722.5", "3.00"));
-    REQUIRE(found.metrics);
-    CHECK(samples(*found.metrics, Metric::cpu_utilisation, 0) ==
-          Samples{{kMinute + 500'000'000, 1.F}, {kMinute + 2'500'000'000, 3.F}});
-    REQUIRE(found.diagnostics.all().size() == 1);
-    CHECK(found.diagnostics.all()[0].code == "metrics-line-damaged");
-    CHECK(found.diagnostics.all()[0].offset == good.size());
-  }
-  CHECK(read(good + "\n  \n" + good).diagnostics.empty());
-}
-
-TEST_CASE("a last line that is cut off is left out with a word, wherever it is cut") {
-  const std::string first = line("1783653720.5", "1.00");
-  const std::string second = line("1783653721.5", "2.00");
-  for (std::size_t size = 0; size < second.size(); ++size) {
-    const Read found = read(first + second.substr(0, size));
-    REQUIRE(found.metrics);
-    // Without its line end alone it is whole.
-    const bool whole = size + 1 == second.size();
-    CHECK(found.metrics->samples() == (whole ? 2 : 1));
-    CHECK(found.diagnostics.count("metrics-line-cut-off") == (size > 0 && !whole ? 1 : 0));
-    CHECK(found.diagnostics.count("metrics-line-damaged") == 0);
-  }
-}
-
-TEST_CASE("a file with no sample gives no node") {
-  CHECK(read("").metrics == nullptr);
-  CHECK(read("\n").metrics == nullptr);
-  CHECK(read("not json").metrics == nullptr);
-}
-
-TEST_CASE("series that are too many are left out and counted") {
-  std::string text;
-  for (int i = 0; i < 9000; ++i) text += line("1783653720.5", "1.00", "cpu" + std::to_string(i));
-  const Read found = read(text);
-  REQUIRE(found.metrics);
-  CHECK(found.metrics->series().size() == ingest::smdebug::MetricNames::kMost);
-  CHECK(found.diagnostics.count("metrics-too-many") == 9000 - ingest::smdebug::MetricNames::kMost);
-}
-
-TEST_CASE("text comes in portions of any size") {
-  std::string text;
-  for (int i = 0; i < 40; ++i)
-    text += line("17836537" + std::to_string(20 + i / 2) + (i % 2 == 0 ? ".0" : ".5"), "1." + std::to_string(i),
-                 "cpu" + std::to_string(i % 3));
-  const std::string path = "/x/1783653720.algo-1.json";
-  for (const std::size_t portion : {1u, 2u, 7u, 64u, 1000u, 100'000u}) {
-    ingest::smdebug::MetricNames names;
-    ingest::smdebug::MetricsText reader(names, path);
-    for (std::size_t at = 0; at < text.size(); at += portion) reader.push(std::string_view(text).substr(at, portion));
-    const ingest::smdebug::MetricsPart part = reader.finish();
-    std::size_t count = 0;
-    for (const auto& column : part.columns) count += column.values.size();
-    CHECK(count == 40);
-    CHECK(part.diagnostics.empty());
-  }
-}
-
 TEST_CASE("the sample files of the debugger give their values") {
   const auto shared = shared_dir();
   if (!shared) {
@@ -248,14 +61,14 @@ TEST_CASE("the sample files of the debugger give their values") {
   const NodeMetrics& few = *alone->metrics[0];
   CHECK(few.samples() == 14);
   CHECK(few.series().size() == 6);
-  CHECK(samples(few, Metric::cpu_utilisation, 0) ==
+  CHECK(samples_of(few, Metric::cpu_utilisation, 0) ==
         Samples{{second(1591160699, 457'089'400), 4.76F}, {second(1591164699, 456'089'400), 54.76F}});
-  CHECK(samples(few, Metric::cpu_utilisation, 1) ==
+  CHECK(samples_of(few, Metric::cpu_utilisation, 1) ==
         Samples{{second(1591160799, 557'089'400), 5.30F}, {second(1591165699, 457'059'400), 44.76F}});
-  CHECK(samples(few, Metric::gpu_memory, 1) == Samples{{second(1591162699, 257'089'400), 24.76F},
-                                                       {second(1591163699, 457'789'400), 43.76F},
-                                                       {second(1591169699, 457'999'400), 84.76F},
-                                                       {second(1591170699, 457'080'000), 47.76F}});
+  CHECK(samples_of(few, Metric::gpu_memory, 1) == Samples{{second(1591162699, 257'089'400), 24.76F},
+                                                          {second(1591163699, 457'789'400), 43.76F},
+                                                          {second(1591169699, 457'999'400), 84.76F},
+                                                          {second(1591170699, 457'080'000), 47.76F}});
 
   // The same beside two minutes of 32 cores, each sampled once and in no order.
   const auto set = load(resources / "test_traces" / "system");
@@ -264,10 +77,10 @@ TEST_CASE("the sample files of the debugger give their values") {
   CHECK(cores.origin().files == 3);
   CHECK(cores.samples() == 14 + 2 * 32);
   CHECK(cores.of(Metric::cpu_utilisation).size() == 32);
-  CHECK(samples(cores, Metric::cpu_utilisation, 5).front() == std::pair(second(1591748109, 232'195'400), 1.36F));
-  CHECK(samples(cores, Metric::cpu_utilisation, 6) ==
+  CHECK(samples_of(cores, Metric::cpu_utilisation, 5).front() == std::pair(second(1591748109, 232'195'400), 1.36F));
+  CHECK(samples_of(cores, Metric::cpu_utilisation, 6) ==
         Samples{{second(1591748109, 232'195'400), 1.95F}, {second(1591748169, 232'371'600), 1.6F}});
-  CHECK(samples(cores, Metric::cpu_utilisation, 12).back() == std::pair(second(1591748169, 232'371'600), 30.35F));
+  CHECK(samples_of(cores, Metric::cpu_utilisation, 12).back() == std::pair(second(1591748169, 232'371'600), 30.35F));
 
   // What was set aside as damaged is left alone, and that is said.
   const auto found = ingest::discover(resources);
@@ -279,7 +92,7 @@ TEST_CASE("the sample files of the debugger give their values") {
 TEST_CASE("a generated job of two nodes with eight GPUs has the metrics that the generator made") {
   const TestFolder folder;
   const tracegen::MemorySet set = tracegen::generate_in_memory(job_with_metrics());
-  for (const auto& file : set.files) folder.write(file.path, file.bytes);
+  write_set(folder, set);
   const auto profile = load(folder.path());
   CHECK(profile->ranks.size() == 16);
   REQUIRE(profile->metrics.size() == 2);
@@ -336,7 +149,7 @@ TEST_CASE("metrics of a store are used as long as no file of the node changed, a
   const TestFolder folder;
   const TestFolder stores;
   const tracegen::MemorySet set = tracegen::generate_in_memory(job_with_metrics());
-  for (const auto& file : set.files) folder.write("job/" + file.path, file.bytes);
+  write_set(folder, set, "job");
   const auto damaged = folder.write("job/profiler-output/system/incremental/1758000000.algo-2.json", "damaged\n");
   ingest::LoadOptions options;
   options.store.folder = stores.path();
@@ -364,87 +177,4 @@ TEST_CASE("metrics of a store are used as long as no file of the node changed, a
   third.wait();
   CHECK(from_store(third) == std::map<std::string, bool>{{"algo-1", true}, {"algo-2", false}});
   CHECK(third.profile()->diagnostics.count("metrics-line-damaged") == 0);
-}
-
-TEST_CASE("a directory that is watched takes in minutes that appear and grow") {
-  const TestFolder folder;
-  const std::string file = "system/incremental/2026071003/1783653720.algo-1.json";
-  folder.write(file, line("1783653720.5", "1.00"));
-  ingest::LoadOptions options;
-  options.store.use = false;
-  options.watch = true;
-  ingest::Loader loader(folder.path().string(), options);
-  loader.wait();
-  REQUIRE(loader.profile());
-  CHECK(loader.profile()->metrics[0]->samples() == 1);
-  folder.write(file, line("1783653720.5", "1.00") + line("1783653721", "2.00") + "{\"Type\"");
-  folder.write("system/incremental/2026071003/1783653780.algo-1.json", line("1783653780.5", "3.00"));
-  folder.write("system/incremental/2026071003/1783653720.algo-2.json", line("1783653720.5", "4.00"));
-  CHECK(comes_true([&] {
-    const auto profile = loader.profile();
-    return profile->metrics.size() == 2 && profile->metrics[0]->samples() == 3 && profile->metrics[1]->samples() == 1;
-  }));
-  CHECK(loader.profile()->diagnostics.count("metrics-line-cut-off") == 1);
-  std::filesystem::remove(folder.path() / "system/incremental/2026071003/1783653720.algo-2.json");
-  CHECK(comes_true([&] { return loader.profile()->metrics.size() == 1; }));
-}
-
-TEST_CASE("only the files of a node that changed are read again while they are held") {
-  const TestFolder folder;
-  for (int minute = 0; minute < 30; ++minute)
-    folder.write("system/incremental/" + std::to_string(1783653720 + 60 * minute) + ".algo-1.json",
-                 line(std::to_string(1783653720 + 60 * minute) + ".5", "1.00"));
-  ingest::smdebug::SystemMetrics metrics;
-  const auto look = [&](bool hold) {
-    const auto found = ingest::discover(folder.path());
-    REQUIRE(found.ok());
-    (void)metrics.look(found->metrics, {});
-    const std::size_t due = metrics.to_read();
-    for (std::size_t i = 0; i < due; ++i) metrics.read(i, nullptr, nullptr);
-    const auto nodes = metrics.take_changed(hold);
-    CHECK(nodes.size() == (due > 0 ? 1 : 0));
-    if (!nodes.empty()) CHECK(nodes[0].metrics->origin().files == nodes[0].metrics->samples());
-    return due;
-  };
-  CHECK(look(true) == 30);
-  CHECK(look(true) == 0);
-  folder.write("system/incremental/1783655520.algo-1.json", line("1783655520.5", "1.00"));
-  CHECK(look(false) == 1);
-  CHECK(look(true) == 0);
-  folder.write("system/incremental/1783655580.algo-1.json", line("1783655580.5", "1.00"));
-  CHECK(look(true) == 32);
-}
-
-TEST_CASE("what a cancelled load did not read of a node is read the next time, and not taken from a store") {
-  const TestFolder folder;
-  const std::string files = "system/incremental/2026071003/";
-  folder.write(files + "1783653720.algo-1.json", line("1783653720.5", "1"));
-  folder.write(files + "1783653780.algo-1.json", line("1783653780.5", "2"));
-  const auto found = ingest::discover(folder.path());
-  REQUIRE(found);
-  ingest::smdebug::SystemMetrics metrics;
-  REQUIRE(metrics.look(found->metrics, {}).size() == 1);
-  REQUIRE(metrics.to_read() == 2);
-  CancelToken cancelled;
-  cancelled.cancel();
-  metrics.read(0, nullptr, nullptr);
-  metrics.read(1, nullptr, &cancelled);
-  auto nodes = metrics.take_changed(false);
-  REQUIRE(nodes.size() == 1);
-  const auto part = nodes[0].metrics;
-  REQUIRE(part);
-  CHECK(part->samples() == 1);
-
-  REQUIRE(metrics.look(found->metrics, {}).size() == 1);
-  for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
-  nodes = metrics.take_changed(false);
-  REQUIRE(nodes.size() == 1);
-  REQUIRE(nodes[0].metrics);
-  CHECK(nodes[0].metrics->samples() == 2);
-  CHECK(metrics.look(found->metrics, {}).empty());
-
-  ingest::smdebug::SystemMetrics later;
-  CHECK(later.look(found->metrics, std::span(&part, 1)).size() == 1);
-  ingest::smdebug::SystemMetrics from_store;
-  CHECK(from_store.look(found->metrics, std::span(&nodes[0].metrics, 1)).empty());
 }
