@@ -59,8 +59,8 @@ TEST_CASE("only the files of a node that changed are read again while they are h
 TEST_CASE("what a cancelled load did not read of a node is read the next time, and not taken from a store") {
   const TestFolder folder;
   const std::string files = "system/incremental/2026071003/";
-  folder.write(files + "1783653720.algo-1.json", line("1783653720.5", "1"));
-  folder.write(files + "1783653780.algo-1.json", line("1783653780.5", "2"));
+  folder.write(files + "1783653720.algo-1.json", metrics_line("1783653720.5", "1"));
+  folder.write(files + "1783653780.algo-1.json", metrics_line("1783653780.5", "2"));
   const auto found = ingest::discover(folder.path());
   REQUIRE(found);
   ingest::smdebug::SystemMetrics metrics;
