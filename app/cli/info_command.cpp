@@ -145,6 +145,8 @@ std::string as_json(const trace::Profile& profile, const ProfileSummary& summary
   json.member("resident_bytes", memory.resident);
   json.member("peak_resident_bytes", memory.peak);
   json.member("bytes_per_slice", summary.bytes_per_slice());
+  json.member("slice_bytes", summary.slice_bytes);
+  json.member("resident_slice_bytes", summary.resident_slice_bytes);
   write_diagnostics(json, profile.diagnostics);
   json.end_object();
   return out;
@@ -168,9 +170,7 @@ Table summary_table(const ProfileSummary& summary, double load_seconds) {
   table.add_row({"forward → backward links", count(summary.forward_backward)});
   table.add_row({"counters", count(summary.counters)});
   table.add_row({"loaded in", format_duration(static_cast<Ns>(load_seconds * 1e9))});
-  table.add_row({"memory for slices",
-                 fmt::format("{} ({:.1f} B a slice)", format_bytes(static_cast<std::int64_t>(summary.resident_bytes)),
-                             summary.bytes_per_slice())});
+  table.add_row({"memory for slices", summary.slice_memory()});
   return table;
 }
 

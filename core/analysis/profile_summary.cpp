@@ -1,9 +1,12 @@
 #include "core/analysis/profile_summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "core/base/display_path.hpp"
+#include "core/base/format.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::analysis {
@@ -28,7 +31,12 @@ std::size_t count_streams(const trace::Profile& profile, const trace::Rank& rank
 }  // namespace
 
 double ProfileSummary::bytes_per_slice() const {
-  return slices == 0 ? 0.0 : static_cast<double>(resident_bytes) / static_cast<double>(slices);
+  return slices == 0 ? 0.0 : static_cast<double>(slice_bytes) / static_cast<double>(slices);
+}
+
+std::string ProfileSummary::slice_memory() const {
+  return fmt::format("{} ({:.1f} B a slice), {} now in memory", format_bytes(static_cast<std::int64_t>(slice_bytes)),
+                     bytes_per_slice(), format_bytes(static_cast<std::int64_t>(resident_slice_bytes)));
 }
 
 ProfileSummary summarize(const trace::Profile& profile) {
@@ -46,7 +54,8 @@ ProfileSummary summarize(const trace::Profile& profile) {
     summary.connections += rank->launches.size();
     summary.forward_backward += rank->forward_backward.size();
     summary.counters += rank->counters.size();
-    summary.resident_bytes += rank->resident_bytes();
+    summary.slice_bytes += rank->whole_bytes();
+    summary.resident_slice_bytes += rank->resident_bytes();
     for (const auto& [category, count] : rank->counts.by_category)
       summary.slices_by_category[std::string(profile.categories().name(category))] += count;
     for (const auto& [family, count] : rank->annotations) summary.annotations[family] += count;

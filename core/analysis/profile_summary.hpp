@@ -25,11 +25,14 @@ struct ProfileSummary {
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   std::size_t counters = 0;
   Ns span_ns = 0;
-  std::size_t resident_bytes = 0;  ///< columns, trees, connections and counters of ranks
-  std::size_t name_bytes = 0;      ///< the string table
+  std::size_t slice_bytes = 0;           ///< columns, trees, connections and counters of ranks when all is in memory
+  std::size_t resident_slice_bytes = 0;  ///< what of them is in memory now, with the room that columns have to spare
+  std::size_t name_bytes = 0;            ///< the string table
 
-  /// resident_bytes a slice; 0 without slices.
+  /// slice_bytes a slice, 0 without slices: the same from traces, from what is kept of them and from a converted one.
   [[nodiscard]] double bytes_per_slice() const;
+  /// "24.0 MB (24.0 B a slice), 1.2 MB now in memory"
+  [[nodiscard]] std::string slice_memory() const;
 };
 
 /// O(ranks · tracks + steps).

@@ -44,6 +44,8 @@ class Connections {
   [[nodiscard]] std::size_t causes() const;
   /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// Of all pairs, brought in or not.
+  [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(Connection) + sizeof(std::uint32_t)); }
 
  private:
   struct Sorted {

@@ -115,6 +115,12 @@ Counter::Summary Counter::summary(Ns a, Ns b) const {
   return result;
 }
 
+std::size_t Counter::whole_bytes() const {
+  std::size_t bytes = values_.size() * (sizeof(float) + sizeof(Ns));
+  for (const auto& level : levels_) bytes += level.size() * sizeof(Node);
+  return bytes;
+}
+
 std::size_t Counter::resident_bytes() const {
   std::size_t bytes = values_.capacity() * sizeof(float);
   if (times_ != nullptr && times_.use_count() == 1) bytes += times_->capacity() * sizeof(Ns);

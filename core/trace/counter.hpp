@@ -47,6 +47,8 @@ class Counter {
   void shift(Ns delta) { shift_ += delta; }
   /// Without the column of times if others have it too.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// With the column of times, as if nobody shared it.
+  [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
   struct Node {

@@ -105,7 +105,10 @@ class IntervalTree {
   [[nodiscard]] bool single_family() const { return (present_ & (present_ - 1)) == 0; }
 
   void shift(Ns delta) { time_.shift(delta); }
+  /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// Of all of it with its times, brought in and built or not; labels aside.
+  [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
   void number_families();

@@ -85,6 +85,11 @@ Family LabelColumn::absent_family(std::uint32_t i) const {
   return half(place.arrays.families.data(), place.index);
 }
 
+std::size_t LabelColumn::whole_bytes() const {
+  const std::size_t halves = several_families_ ? (std::size_t{size_} + 1) / 2 : 0;
+  return size_ * (sizeof(NameId) + sizeof(CategoryId)) + halves;
+}
+
 std::size_t LabelColumn::resident_bytes() const {
   std::size_t bytes = bytes_of(at_hand_);
   if (const Arrays* arrays = arrays_.ready()) bytes += bytes_of(*arrays);

@@ -71,6 +71,8 @@ class LabelColumn {
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
   /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// Of all of it, brought in or not.
+  [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
   [[nodiscard]] static Family half(const std::uint8_t* families, std::uint32_t i) {

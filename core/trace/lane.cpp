@@ -65,6 +65,13 @@ void Lane::shift(Ns delta) {
   overlap_ = {};
 }
 
+std::size_t Lane::whole_bytes() const {
+  std::size_t bytes = tree_.whole_bytes() + folded_time_.whole_bytes() + size_ * OffsetColumn::kBytes;
+  if (labels_) bytes += labels_->whole_bytes();
+  if (folded()) bytes += OverlapIndex::bytes_for(folded_time_);
+  return bytes;
+}
+
 std::size_t Lane::resident_bytes() const {
   std::size_t bytes = tree_.resident_bytes() + folded_time_.resident_bytes();
   if (labels_) bytes += labels_->resident_bytes();

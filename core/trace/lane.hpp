@@ -43,6 +43,7 @@ class OffsetColumn {
     return low_[i] | static_cast<std::uint64_t>(high_[i]) << 32;
   }
   [[nodiscard]] std::size_t size() const { return low_.size(); }
+  static constexpr std::size_t kBytes = 5;  ///< of one
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
@@ -108,6 +109,8 @@ class Lane {
   void shift(Ns delta);
   /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// Of all of it, brought in and built or not: the same of a lane that was read and of one that a store holds.
+  [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
   [[nodiscard]] OffsetColumn bring_offsets() const;

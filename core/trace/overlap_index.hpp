@@ -3,6 +3,8 @@
 // than we give rows to. Sorted by begin, with the latest end of every node of an implicit binary tree over blocks of 16
 // (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst
 // case.
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -31,6 +33,10 @@ class OverlapIndex {
   }
 
   [[nodiscard]] std::size_t resident_bytes() const { return latest_.capacity() * sizeof(Ns); }
+  /// Of the index that `time` would have.
+  [[nodiscard]] static std::size_t bytes_for(const TimeColumn& time) {
+    return time.empty() ? 0 : 2 * std::size_t{std::bit_ceil(time.blocks())} * sizeof(Ns);
+  }
 
  private:
   /// First block at or after `block` that holds a slice ending after a (or of no length at a); leaves_ if none.

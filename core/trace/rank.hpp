@@ -129,6 +129,9 @@ class Rank {
   void shift(Ns delta);
   /// Columns, trees, connections and counters that are in memory; names aside.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// The same when all of it is there, also what is built when it is first asked: by the sizes alone, so that it does
+  /// not matter where the rank came from and what has been looked at.
+  [[nodiscard]] std::size_t whole_bytes() const;
 };
 
 }  // namespace warpscope::trace

@@ -150,6 +150,11 @@ class TimeColumn {
   [[nodiscard]] bool present() const { return size_ == 0 || arrays_.ready() != nullptr; }
   /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// Of the column when all of it is there: the same wherever it came from. Without the escapes, which are few and of
+  /// which nobody knows how many before they are brought in.
+  [[nodiscard]] std::size_t whole_bytes() const {
+    return bases_.size() * sizeof(Ns) + std::size_t{size_} * 2 * sizeof(std::uint32_t);
+  }
 
  private:
   [[nodiscard]] static Ns escaped(const Escapes& escapes, std::uint32_t i);

@@ -40,6 +40,8 @@ class Transfers {
   [[nodiscard]] std::optional<std::uint64_t> of(SliceOrdinal slice) const;
   /// Of what is in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
+  /// Of all transfers, brought in or not.
+  [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(SliceOrdinal) + sizeof(std::uint64_t)); }
 
  private:
   [[nodiscard]] const Columns& columns() const {

@@ -26,12 +26,15 @@ TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   REQUIRE(parser.parse(outcome.out).get(document) == simdjson::SUCCESS);
   std::set<std::string_view> keys;
   for (const auto field : document) keys.insert(field.key);
-  CHECK(keys ==
-        std::set<std::string_view>{
-            "schema",       "nodes",          "rank_files",          "ranks",           "gpus",           "streams",
-            "events",       "slices",         "slices_by_category",  "launches",        "runs",           "connections",
-            "fwdbwd",       "steps",          "annotations",         "counters",        "system_metrics", "span_ns",
-            "load_seconds", "resident_bytes", "peak_resident_bytes", "bytes_per_slice", "diagnostics"});
+  CHECK(keys == std::set<std::string_view>{"schema",          "nodes",          "rank_files",
+                                           "ranks",           "gpus",           "streams",
+                                           "events",          "slices",         "slices_by_category",
+                                           "launches",        "runs",           "connections",
+                                           "fwdbwd",          "steps",          "annotations",
+                                           "counters",        "system_metrics", "span_ns",
+                                           "load_seconds",    "resident_bytes", "peak_resident_bytes",
+                                           "bytes_per_slice", "slice_bytes",    "resident_slice_bytes",
+                                           "diagnostics"});
   CHECK(std::uint64_t(document["schema"]) == 1);
   CHECK(std::uint64_t(document["ranks"]) == 2);
   CHECK(std::uint64_t(document["nodes"].at(0)["gpus"]) == 2);
@@ -173,6 +176,42 @@ TEST_CASE("a store is written only when that is asked for, and then used", "[cli
   const std::string both = run({"convert", path, "--out", file, "--save-store"}).err;
   CHECK(both.find("wrote " + file) < both.find("is kept already"));
   CHECK(run({"info", file, "--save-store"}).err.find("nothing to keep") != std::string::npos);
+}
+
+TEST_CASE("a slice takes the same wherever it was loaded from, and less while it is not looked at", "[cli]") {
+  const TestFolder folder;
+  const TestFolder out;
+  const TestFolder cache;
+  const Variable home("XDG_CACHE_HOME", cache.path().c_str());
+  const std::string path = small_set(folder);
+  const std::string file = (out.path() / "job.wscope").string();
+  struct Figures {
+    std::uint64_t whole = 0;
+    std::uint64_t resident = 0;
+    double per_slice = 0;
+  };
+  const auto figures_of = [](const std::string& what) {
+    const Outcome outcome = run({"info", what, "--json"});
+    simdjson::dom::parser parser;
+    simdjson::dom::object document;
+    REQUIRE(parser.parse(outcome.out).get(document) == simdjson::SUCCESS);
+    Figures figures;
+    figures.whole = document["slice_bytes"];
+    figures.resident = document["resident_slice_bytes"];
+    figures.per_slice = document["bytes_per_slice"];
+    CHECK(figures.per_slice ==
+          Approx(static_cast<double>(figures.whole) / static_cast<double>(std::uint64_t(document["slices"]))));
+    return figures;
+  };
+  const Figures read = figures_of(path);
+  REQUIRE(run({"convert", path, "--out", file, "--save-store"}).status == cli::kDone);
+  const Figures kept = figures_of(path);
+  const Figures converted = figures_of(file);
+  CHECK(kept.whole == read.whole);
+  CHECK(converted.whole == read.whole);
+  CHECK(read.resident > read.whole * 9 / 10);
+  CHECK(kept.resident < read.resident);
+  CHECK(converted.resident < read.resident);
 }
 
 TEST_CASE("sizes of memory that are none are told what to write", "[cli]") {

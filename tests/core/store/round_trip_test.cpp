@@ -159,6 +159,8 @@ TEST_CASE("columns are brought in only when they are looked at, and can be given
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = *file->rank(0, dictionary);
   const std::size_t at_first = rank->resident_bytes();
+  const std::size_t whole = rank->whole_bytes();
+  CHECK(whole == profile->ranks[0]->whole_bytes());
   CHECK(at_first * 3 < profile->ranks[0]->resident_bytes());
   // What a picture of the whole needs is there: ends of lanes, sums at block edges.
   for (const trace::Lane& lane : rank->lanes) {
@@ -168,6 +170,7 @@ TEST_CASE("columns are brought in only when they are looked at, and can be given
   CHECK(rank->resident_bytes() == at_first);
   CHECK(difference(*profile->ranks[0], *profile->dictionary, *rank, *dictionary) == "");
   CHECK(rank->resident_bytes() > 3 * at_first);
+  CHECK(rank->whole_bytes() == whole);
 
   REQUIRE(rank->storage != nullptr);
   const auto again = rank->storage->reopen();

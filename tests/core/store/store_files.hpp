@@ -53,6 +53,8 @@ inline std::string difference_to_store(const trace::Profile& profile, const stor
   if (!ranks) return ranks.error().message();
   if (ranks->size() != profile.ranks.size()) return "number of ranks";
   for (std::size_t i = 0; i < ranks->size(); ++i) {
+    if ((*ranks)[i]->whole_bytes() != profile.ranks[i]->whole_bytes())
+      return profile.ranks[i]->source.path + ": bytes of the whole";
     std::string found = difference(*profile.ranks[i], *profile.dictionary, *(*ranks)[i], *dictionary);
     if (!found.empty()) return profile.ranks[i]->source.path + ": " + found;
   }
