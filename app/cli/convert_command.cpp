@@ -43,8 +43,8 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
   });
   if (failure) {
     if (!interrupts.came()) print_error(*failure);
-    // Anything else is of what it is copied from.
-    return failure->where == file ? kNotWritten : kNothingRead;
+    // Where a profile is converted onto itself, the file's name does not tell which of the two it is about.
+    return failure->where == file && !loaded.loader->damage_of_converted() ? kNotWritten : kNothingRead;
   }
   // Stores are made for their user alone; this one is to be passed on.
   std::error_code ignored;

@@ -254,12 +254,24 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
   {
     const std::lock_guard lock(house_);
     everything = contents();
+    // What cannot be had of a trace is said in its diagnostics; a copy must not be less than its original without a
+    // word.
+    if (opened_store_)
+      if (const auto nodes = known_->file().metrics(); !nodes) {
+        known_->file().note_damage(nodes.error());
+        return nodes.error();
+      }
   }
   if (everything.ranks.empty() && everything.stored.empty() && everything.metrics.empty())
     return Error{path_, "nothing of it is loaded", ""};
   auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel);
   if (!builder) return builder.error();
   return write_store(**builder, everything, most_threads(), cancel, progress);
+}
+
+Failure Loader::damage_of_converted() const {
+  const std::lock_guard lock(house_);
+  return opened_store_ && known_ ? known_->file().damage() : std::nullopt;
 }
 
 Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {

@@ -75,7 +75,9 @@ class Loader {
   /// not watching. `progress` (may be null) gains bytes of the sources. Errors: nothing is loaded, `file` cannot be
   /// written, `cancel` was cancelled; what would be copied from a converted profile is damaged.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
-  /// The same to where the next load of the same path finds it. Nothing is written if it was loaded from there.
+  /// What was found damaged in the converted profile that is open, since it was opened; nothing of anything else.
+  [[nodiscard]] Failure damage_of_converted() const;
+  /// Saves to where the next load of the same path finds it. Nothing is written if it was loaded from there.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr) const;
 
  private:

@@ -182,14 +182,18 @@ Result<std::size_t> StoreWriter::copy_source(const StoreFile& from, std::size_t 
     }
     if (auto failure = append(body, entry.rank->base)) return *failure;
   }
+  const auto noted = [&from](const Error& error) {
+    from.note_damage(error);
+    return error;
+  };
   std::vector<BytesRef> blocks;
   std::vector<std::uint8_t> index;
   if (from.sources()[source].archive) {
     auto archive = from.archive(source);
-    if (!archive) return archive.error();
+    if (!archive) return noted(archive.error());
     for (const BytesRef& block : archive->blocks) {
       const auto bytes = from.read_block(block);
-      if (!bytes) return bytes.error();
+      if (!bytes) return noted(bytes.error());
       const auto copy = append_block(*bytes);
       if (!copy) return copy.error();
       blocks.push_back(*copy);

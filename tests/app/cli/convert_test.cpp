@@ -207,3 +207,50 @@ TEST_CASE("convert from a damaged converted profile says so and writes nothing",
                            ": the store's events are damaged; copy the file again, or convert the traces again\n");
   target.check_untouched();
 }
+
+TEST_CASE("a converted profile that is converted onto itself stays as it is, damaged or not", "[cli]") {
+  const TraceSet set;
+  const fs::path carried = set.beside("carried.wscope");
+  REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
+  CHECK(run({"convert", carried.string(), "--out", carried.string()}).status == cli::kDone);
+  CHECK(run({"info", carried.string(), "--verify"}).status == cli::kDone);
+
+  const auto file = store::open_store(carried.string());
+  REQUIRE(file.ok());
+  const std::uint64_t texts = file->archive(0)->blocks.front().offset + 5;
+  const std::uint64_t columns = file->sources()[0].rank->base + 9;
+  const std::string whole = content_of(carried);
+  for (const std::uint64_t at : {texts, columns}) {
+    std::string damaged = whole;
+    damaged.replace(at, 6, "damage");
+    std::ofstream(carried, std::ios::binary) << damaged;
+    const Outcome outcome = run({"convert", carried.string(), "--out", carried.string()});
+    CHECK(outcome.status == cli::kNothingRead);
+    CHECK(outcome.err.find("damaged") != std::string::npos);
+    CHECK(content_of(carried) == damaged);
+    CHECK(drafts_in(carried.parent_path()).empty());
+  }
+}
+
+TEST_CASE("what a node measured is not left out of a copy when it is damaged", "[cli]") {
+  const TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  options.metrics_interval_ns = 500'000'000;
+  (void)tracegen::generate(options, folder.path());
+  const TestFolder out;
+  const fs::path carried = out.path() / "carried.wscope";
+  REQUIRE(run({"convert", folder.path().string(), "--out", carried.string()}).status == cli::kDone);
+  const auto file = store::open_store(carried.string());
+  REQUIRE(file.ok());
+  REQUIRE_FALSE(file->directory().metrics.empty());
+  std::string damaged = content_of(carried);
+  damaged.replace(file->directory().metrics[0].head.offset + 9, 6, "damage");
+  std::ofstream(carried, std::ios::binary) << damaged;
+  for (const fs::path& to : {carried, out.path() / "again.wscope"}) {
+    const Outcome outcome = run({"convert", carried.string(), "--out", to.string()});
+    CHECK(outcome.status == cli::kNothingRead);
+    CHECK(outcome.err.find("damaged") != std::string::npos);
+  }
+  CHECK(content_of(carried) == damaged);
+  CHECK_FALSE(fs::exists(out.path() / "again.wscope"));
+}
