@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <optional>
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"

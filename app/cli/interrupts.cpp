@@ -1,16 +1,32 @@
 #include "app/cli/interrupts.hpp"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <ctime>
+#include <string_view>
 
 #include "app/cli/messages.hpp"
-#include "core/base/ending_signal.hpp"
 
 namespace warpscope::cli {
+
+namespace {
+
+/// Of a signal whose handler is the usual one again: it waits until this returns, and then ends the program.
+void say_and_end(int signal) {
+  constexpr std::string_view kSaid = "warpscope: interrupted\n";
+  static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));
+  ::raise(signal);
+}
+
+}  // namespace
 
 Interrupts::Interrupts() : held_(ending_signals()) { ::pthread_sigmask(SIG_BLOCK, &held_, &before_); }
 
 Interrupts::~Interrupts() {
+  if (handled_before_)
+    for (std::size_t i = 0; i < kEndingSignals.size(); ++i)
+      ::sigaction(kEndingSignals[i], &(*handled_before_)[i], nullptr);
   if (!signal_) ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
@@ -22,6 +38,21 @@ bool Interrupts::came() {
   signal_ = signal;
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   return true;
+}
+
+void Interrupts::end_when_one_comes() {
+  if (signal_ || handled_before_) return;
+  handled_before_.emplace();
+  for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
+    const int signal = kEndingSignals[i];
+    ::sigaction(signal, nullptr, &(*handled_before_)[i]);
+    if (sigismember(&held_, signal) != 1) continue;
+    struct sigaction action {};
+    action.sa_handler = say_and_end;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(signal, &action, nullptr);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 void Interrupts::end() {

@@ -66,15 +66,15 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
 }
 
 LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep)
-    : interrupts_(std::in_place), result_(load(path, std::move(options), &*interrupts_)) {
-  if (interrupts_->came()) interrupts_->end();
-  if (!keep) interrupts_.reset();
+    : keeps_(keep), result_(load(path, std::move(options), &interrupts_)) {
+  if (interrupts_.came()) interrupts_.end();
+  if (!keep) interrupts_.end_when_one_comes();
 }
 
 void LoadToPrint::keep() {
-  if (!interrupts_) return;
-  keep_store(*result_, *interrupts_);
-  if (interrupts_->came()) interrupts_->end();
+  if (!keeps_) return;
+  keep_store(*result_, interrupts_);
+  if (interrupts_.came()) interrupts_.end();
 }
 
 Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write) {

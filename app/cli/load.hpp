@@ -33,7 +33,8 @@ class LoadToPrint {
   void keep();
 
  private:
-  std::optional<Interrupts> interrupts_;
+  Interrupts interrupts_;  // before the load begins threads
+  bool keeps_;
   Result<Loaded> result_;
 };
 

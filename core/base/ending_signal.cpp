@@ -2,13 +2,9 @@
 
 #include <unistd.h>
 
-#include <array>
-
 namespace warpscope {
 
 namespace {
-
-constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -20,7 +16,7 @@ bool is_ignored(int signal) {
 sigset_t ending_signals() {
   sigset_t signals{};
   sigemptyset(&signals);
-  for (const int signal : kSignals)
+  for (const int signal : kEndingSignals)
     if (!is_ignored(signal)) sigaddset(&signals, signal);
   return signals;
 }

@@ -118,6 +118,44 @@ TEST_CASE("a command that is interrupted says so in one line", "[cli]") {
   }
 }
 
+TEST_CASE("a command that is interrupted once all is loaded says so too", "[cli]") {
+  const TestFolder folder;
+  const TestFolder errors;
+  const std::string traces = small_set(folder);
+  for (std::vector<std::string> arguments :
+       {std::vector<std::string>{"warpscope", "info", traces, "--no-store"},
+        std::vector<std::string>{"warpscope", "analyze", "kernel_time", traces, "--no-store"}}) {
+    INFO(arguments[1]);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    // A pipe that is full: so the command is still there when the signal comes.
+    int pipe[2];
+    REQUIRE(::pipe2(pipe, O_NONBLOCK) == 0);
+    while (::write(pipe[1], "x", 1) == 1) continue;
+    ::fcntl(pipe[1], F_SETFL, 0);
+    Capture err(stderr, errors.path() / "err");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(SIGHUP, SIG_DFL);
+      ::dup2(pipe[1], STDOUT_FILENO);
+      ::_exit(cli::run_program(static_cast<int>(pointers.size()), pointers.data()));
+    }
+    const auto takes_signals = [&] {
+      std::ifstream status("/proc/" + std::to_string(child) + "/status");
+      for (std::string line; std::getline(status, line);)
+        if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGHUP - 1) & 1) != 0;
+      return false;
+    };
+    CHECK(comes_true(takes_signals));
+    ::kill(child, SIGHUP);
+    const int status = status_of(child);
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP));
+    CHECK(err.finish() == "warpscope: interrupted\n");
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+  }
+}
+
 TEST_CASE("convert that may not write as much leaves no draft and the file as it was", "[cli]") {
   const TraceSet set;
   const Target target;
