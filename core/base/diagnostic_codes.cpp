@@ -80,7 +80,7 @@ constexpr std::array kExplanations{
                 "The directory that is watched cannot be looked through at the moment. What was read stays, and it is "
                 "looked for until it is back."},
     Explanation{"store-damaged",
-                "What was kept of an earlier load was damaged and is set aside. The traces themselves are read "
+                "What was kept of an earlier load was damaged and is set aside. The traces concerned are read "
                 "again; nothing is lost. Of a converted profile (.wscope) that is open itself, what is damaged is "
                 "missing: copy the file again, or convert the traces again."},
     Explanation{

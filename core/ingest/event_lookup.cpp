@@ -30,6 +30,11 @@ void EventLookup::forget(const std::string& file) {
   places_.erase(file);
 }
 
+std::map<std::string, Error> EventLookup::take_damaged() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(damaged_, {});
+}
+
 EventLookup::Place EventLookup::place_of(const std::string& file) const {
   const std::lock_guard lock(mutex_);
   const auto found = places_.find(file);
@@ -43,7 +48,12 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
     return Error{store.name(), "it has no arguments of " + file, "convert the traces again while they are there"};
   const auto damaged = [&](const Error& error) {
     const Error said = store::archive_error(store, error);
-    store.note_damage(said);
+    if (place.store_is == StoreIs::carried) {
+      store.note_damage(said);
+    } else {
+      const std::lock_guard lock(mutex_);
+      damaged_.emplace(file, said);
+    }
     return said;
   };
   if (!place.archive) {

@@ -1,6 +1,6 @@
 #pragma once
 // The arguments of a slice, from the nearest place that has them: the archive in the store, else the source, from the
-// checkpoint before the event. A damaged archive is noted with its store, for whoever may have the sources read again.
+// checkpoint before the event. A damaged archive is remembered, for whoever may have its source read again.
 // Made while files are read and asked when a slice is selected; any thread may do either.
 #include <cstdint>
 #include <map>
@@ -32,6 +32,9 @@ class EventLookup {
   void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, StoreIs store_is);
   void forget(const std::string& file);
 
+  /// Files whose texts turned out damaged in a store that was kept, and how, since the last time this was asked.
+  [[nodiscard]] std::map<std::string, Error> take_damaged();
+
   /// The event of a slice. Errors: what it was read from is not there any more, or is another file by now; the store
   /// that was carried here does not have it; `cancel` (may be null) was cancelled.
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
@@ -52,6 +55,7 @@ class EventLookup {
 
   mutable std::mutex mutex_;  // guards everything below
   mutable std::map<std::string, Place> places_;
+  mutable std::map<std::string, Error> damaged_;
 };
 
 }  // namespace warpscope::ingest

@@ -19,7 +19,9 @@ class KnownSources {
   /// Number of `source` in the store, if the file is the one that the store was made from: path, size and modification
   /// time, and a hash of its begin and end. Reads at most 32 KiB, and nothing where the former differ.
   [[nodiscard]] std::optional<std::size_t> find(const trace::SourceFile& source) const;
-  /// The same without looking into the file: good enough to guess what is left to read.
+  /// What the store has of this file is of no use: from here on it has none.
+  void forget(const std::string& path) { by_path_.erase(path); }
+  /// The same as find() without looking into the file: good enough to guess what is left to read.
   [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidate(source).has_value(); }
 
  private:

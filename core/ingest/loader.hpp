@@ -137,6 +137,7 @@ class Loader {
   std::optional<KnownSources> known_;
   Discovery found_;
   smdebug::SystemMetrics metrics_;
+  bool store_is_aside_ = false;                // known_ was found damaged, and has no name any more
   std::atomic<bool> opened_store_{false};      // what is open is a store
   std::atomic<bool> kept_{false};              // a store was written
   std::atomic<StoreBuilder*> spill_{nullptr};  // ranks go there

@@ -209,14 +209,23 @@ void Loader::give_back() {
   publisher_.publish(nothing_more());
 }
 
-/// A rank that could not be opened, a column that could not be brought in, texts that could not be read or copied: the
-/// store is of no use, the sources are.
+/// A rank that could not be opened: the store is of no use, the sources are. A column that could not be brought in,
+/// texts that could not be read: of one source the store is of no use, which is read; the rest still comes from the
+/// store that was set aside, also into the next one.
 void Loader::check_stores() {
   if (kept_.exchange(false)) {
     Failure damage;
     known_ = keeper_.open(damage);
+    store_is_aside_ = false;
   }
   std::vector<trace::SourceFile> again;
+  const auto read_again = [&](const std::string& file) {
+    const auto job = jobs_.find(file);
+    // Where a source could not be read either, its rank stays as it is.
+    if (opened_store_ || !job || job->state != FileState::done) return;
+    again.push_back(job->source);
+    jobs_.add(job->source, job->ordinal);
+  };
   Failure damage;
   {
     const std::lock_guard lock(mutex_);
@@ -228,19 +237,24 @@ void Loader::check_stores() {
     Failure found = rank->storage->damage();
     if (!found && !unopened) continue;
     if (found) damage = std::move(found);
-    const auto job = jobs_.find(rank->source.path);
-    if (opened_store_ || !job) continue;
-    again.push_back(job->source);
-    jobs_.add(job->source, job->ordinal);
+    read_again(rank->source.path);
   }
-  if (!damage && known_) damage = known_->file().damage();
+  for (const auto& [file, error] : events_->take_damaged()) {
+    damage = error;
+    read_again(file);
+  }
+  if (!damage && known_ && !store_is_aside_) damage = known_->file().damage();
   if (!damage) return;
   if (publisher_.diagnostics().count("store-damaged") == 0)
     publisher_.note("store-damaged", opened_store_ ? Severity::error : Severity::info,
                     known_ ? known_->file().name() : keeper_.place(), damage->what + (opened_store_ ? "" : kSetAside));
   if (!opened_store_) {
-    keeper_.set_aside();
-    known_.reset();
+    if (!store_is_aside_) keeper_.set_aside();
+    store_is_aside_ = true;
+    if (known_ && !unopened)
+      for (const trace::SourceFile& source : again) known_->forget(source.path);
+    else
+      known_.reset();
     take(again, false);
   }
   publisher_.publish(nothing_more());

@@ -19,6 +19,12 @@ bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes, Ti
   return stream.ok();
 }
 
+void StoredRank::note(const SectionReader& reader) const {
+  bytes_->note_damage(reader.why());
+  const std::lock_guard lock(mutex_);
+  if (!damage_) damage_ = reader.why();
+}
+
 std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, std::uint32_t size) const {
   SectionReader reader = sections();
   TimeColumn::Arrays arrays;

@@ -1,8 +1,9 @@
 #pragma once
-// Brings in columns of one rank of a store. What cannot be brought in is noted with the store's bytes; the columns then
-// make themselves harmless.
+// Brings in columns of one rank of a store. What cannot be brought in is noted here and with the store's bytes; the
+// columns then make themselves harmless.
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,7 +24,11 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
     return read_rank(bytes_, place_, dictionary_, checked_);
   }
-  [[nodiscard]] Failure damage() const override { return bytes_->damage(); }
+  /// Of this rank alone: other ranks of the same store may be sound.
+  [[nodiscard]] Failure damage() const override {
+    const std::lock_guard lock(mutex_);
+    return damage_;
+  }
 
   [[nodiscard]] SectionReader sections() const {
     return SectionReader(*bytes_, place_.base, place_.base + place_.length, checked_);
@@ -47,13 +52,15 @@ class StoredRank final : public trace::RankStorage {
                                                                         std::uint32_t slices) const;
 
  private:
-  void note(const SectionReader& reader) const { bytes_->note_damage(reader.why()); }
+  void note(const SectionReader& reader) const;
 
   std::shared_ptr<const StoreBytes> bytes_;
   RankPlace place_;
   std::shared_ptr<trace::Dictionary> dictionary_;
   bool checked_;
   std::vector<Label> labels_;
+  mutable std::mutex mutex_;  // guards what is below
+  mutable Failure damage_;
 };
 
 /// Reads escapes, each of a code that says so. That each such code has one is for the caller to count.

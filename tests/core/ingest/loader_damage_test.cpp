@@ -74,26 +74,36 @@ bool says(const std::string& message, std::string_view what) { return message.fi
 
 }  // namespace
 
-TEST_CASE("damaged arguments of a kept store are read from the source, and the store is set aside") {
-  const TraceSet set;
-  set.keep();
-  const std::string truth = true_texts(set);
-  damage_texts(set.store());
-  ingest::Loader loader(set.path().string(), set.options());
-  loader.wait();
-  CHECK(from_store(loader.status()) == set.files().size());
-  CHECK(texts_of(loader) == truth);
-  REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
-  REQUIRE(comes_true([&] { return from_store(loader.status()) == 0; }));
-  CHECK_FALSE(fs::exists(set.store()));
-  CHECK(fs::exists(set.store().string() + ".damaged"));
-  for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
-    if (one.code != "store-damaged") continue;
-    CHECK(one.file == set.store().string());
-    CHECK(says(one.example, "it is set aside as the same name with .damaged"));
+TEST_CASE("of a kept store with a damaged part one source is read, and the store is set aside") {
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const TraceSet set;
+    REQUIRE(set.files().size() > 1);
+    set.keep();
+    const std::string truth = true_texts(set);
+    damage(set.store(), 0);
+    ingest::Loader loader(set.path().string(), set.keeping());
+    loader.wait();
+    CHECK(from_store(loader.status()) == set.files().size());
+    if (damage == damage_texts) CHECK(texts_of(loader) == truth);
+    if (damage == damage_columns) CHECK_FALSE(texts_of(loader).empty());
+    REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
+    REQUIRE(comes_true([&] { return from_store(loader.status()) < set.files().size(); }));
+    for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
+      if (one.code != "store-damaged") continue;
+      CHECK(one.file == set.store().string());
+      CHECK(says(one.example, "it is set aside as the same name with .damaged"));
+    }
+    CHECK(fs::exists(set.store().string() + ".damaged"));
+    // The next store is made of what was read and of what the damaged one still had.
+    REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
+    const auto fresh = store::open_store(set.store().string());
+    REQUIRE(fresh.ok());
+    CHECK_FALSE(fresh->verify(nullptr));
+    REQUIRE(comes_true([&] { return loader.profile()->complete; }));
+    CHECK(texts_of(loader) == truth);
+    CHECK(from_store(loader.status()) == set.files().size() - 1);
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
   }
-  REQUIRE(comes_true([&] { return loader.profile()->complete; }));
-  CHECK(texts_of(loader) == truth);
 }
 
 TEST_CASE("a kept store of another version is outdated, not damaged, and is not set aside") {
