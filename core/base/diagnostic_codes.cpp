@@ -140,6 +140,10 @@ constexpr std::array kExplanations{
     Explanation{"event-too-long",
                 "An event was longer than any that a profiler writes, and was left out. Check the tool "
                 "that wrote or merged the file."},
+    Explanation{"event-split",
+                "An event was longer than 64 MB and what looks like events stands in it. Whether its end is missing or "
+                "they are its arguments cannot be told at that length: it was ended there, and they are shown as "
+                "events of their own. Check the tool that wrote the file; let it write less into one event."},
     Explanation{"not-an-event",
                 "The list of events held something that is none, and it was left out. Check the tool that "
                 "wrote or merged the file."},

@@ -52,6 +52,7 @@ class DocumentReader {
   void read_other_entry(bool& comma);
   void skip_to_event(bool& comma);
   bool is_top_level_key();
+  bool closes_event();
   void drain();
 
   void deliver(const char* begin);
@@ -72,7 +73,8 @@ class DocumentReader {
   const char* at_;         ///< everything before it is done with
   bool too_long_ = false;  ///< the last grow() was refused
   bool found_events_ = false;
-  int swallowed_ = 0;  ///< metadata whose value had no end
+  bool lost_brackets_ = false;  ///< of an event: a ']' may be of what was left of it
+  int swallowed_ = 0;           ///< metadata whose value had no end
   std::uint64_t other_entries_ = 0;
 };
 

@@ -23,6 +23,11 @@ void DocumentReader::read_entries(Container container) {
         outcome_.truncated = outcome_.truncated || window_.failure().has_value();
         return;
       case ']':
+        if (lost_brackets_ && closes_event()) {
+          skip_to_event(comma);
+          break;
+        }
+        if (outcome_.cancelled) return;
         if (comma && !first) report_here("trailing-comma", Severity::warning);
         ++at_;
         if (container == Container::array && token() != kEnd) report_here("text-after-end", Severity::warning);
@@ -94,6 +99,7 @@ void DocumentReader::read_event(bool& comma) {
         parser_.count_effort();
         deliver(at_);
         at_ = parsed.next;
+        lost_brackets_ = lost_brackets_ || parser_.notes().has(Oddity::missing_bracket);
         // An event that was not closed was left at the next one, the comma behind it.
         comma = *at_ == '{' && parser_.notes().has(Oddity::missing_bracket);
         return;
@@ -134,9 +140,27 @@ void DocumentReader::read_other_entry(bool& comma) {
   }
 }
 
+/// Is the ']' at at_ the end of a list within an event that was given up, or ended too early, and not of the array of
+/// events? Then brackets of the event follow, and another event.
+bool DocumentReader::closes_event() {
+  constexpr int kMost = 64;
+  std::ptrdiff_t skip = 1;
+  const auto pass = [&] { skip = skip_space(at_ + skip) - at_ + 1; };
+  int brackets = 0;
+  int next = peek(skip);
+  for (; brackets < kMost && (next == '}' || next == ']'); ++brackets) {
+    pass();
+    next = peek(skip);
+  }
+  if (brackets == 0 || next != ',') return false;
+  pass();
+  return peek(skip) == '{';
+}
+
 /// Moves over text that is of no use to the next plausible event or the plausible end of the array. `comma`: what came
 /// before the event does not matter.
 void DocumentReader::skip_to_event(bool& comma) {
+  lost_brackets_ = true;
   make_showable();
   const std::string example = excerpt(between(at_, end()).substr(0, kExampleLength), kExampleLength);
   const std::uint64_t begin = window_.offset_of(at_);

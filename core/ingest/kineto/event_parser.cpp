@@ -12,7 +12,9 @@ namespace {
 /// An event that is still open after so much text is looked at for damage (a quote too few turns all that follows
 /// inside out) before more text is taken in for it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
-/// Sound text up to here makes one event, whatever stands in it.
+/// Sound text up to here makes one event, whatever stands in it. Beyond, what looks like events in it is taken for
+/// events: whether they are arguments or the event's end is missing is known at its end only, and no reader can hold a
+/// text of any length until then. A file whose end is missing is what happens; an event as long as that is not.
 constexpr std::ptrdiff_t kLongestSound = std::ptrdiff_t{64} << 20;
 /// What both this and the search for the end of a damaged event are where looking ahead has not paid.
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
@@ -78,6 +80,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   bool more_helps = !final;
   std::ptrdiff_t looked_at = 0;
   bool sound = true;
+  bool too_long = false;
   if (strict.status == Scan::need_more && cut) {
     if (find_event_start(at, at + 1, near_end, false).status == Scan::complete) {
       const bool far = end - at >= kLongestSound;
@@ -85,6 +88,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
           hurry ? ValueScan{Scan::damaged, near_end} : follow_grammar(at, far ? at + kLongestSound : end);
       if (grammar.status == Scan::need_more && !far && !final) return {Status::need_more, nullptr};
       sound = grammar.status == Scan::complete;
+      too_long = far && grammar.status == Scan::need_more;
       looked_at = suspicious + (grammar.next - at);
     }
     // In a hurry a long event may be had, but not at the price of the rest of the text for each that is none.
@@ -104,6 +108,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   if (search.need_more) return {Status::need_more, nullptr};
   const Repair repair = repair_event(search.region, event_, scratch_, notes_);
   event_.repaired = true;
+  if (too_long && repair.status == RepairStatus::complete) notes_.add(Oddity::event_split, at);
   looked_at_ = looked_at + search.looked_at;
   used_ = (repair.status == RepairStatus::complete ? repair.next : search.region.end) - at;
   switch (repair.status) {

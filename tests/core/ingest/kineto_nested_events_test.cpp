@@ -165,6 +165,30 @@ TEST_CASE("nested events: nor do events within each other without an end", "[kin
   CHECK(parse_text(text).events.size() > 40'000);
 }
 
+TEST_CASE("nested events: an event too long to be known whole is split, which is said, and what follows it is found",
+          "[kineto][nested]") {
+  const std::string text = around(event("long", 2000, open_list(std::size_t{65} << 20) + "]}"));
+  const std::size_t nested = (std::size_t{65} << 20) / event("op", 1000).size() + 1;
+  const Parsed parsed = parse_text(text);
+  CHECK(named(parsed, "long") == 1);
+  CHECK(named(parsed, "op") == 2 * kAround + nested);
+  CHECK(parsed.diagnostics.count("event-split") == 1);
+  CHECK(parsed.diagnostics.count("text-after-end") == 0);
+  CHECK(parsed.diagnostics.count("skipped-bytes") == std::string_view("]}}, ").size());
+}
+
+TEST_CASE("nested events: behind one that was left out as too long the events are found", "[kineto][nested]") {
+  for (const std::string end : {"]}", "]]}", "] ] } "})
+    for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified}) {
+      const std::string begin = end == "]}" ? R"({"list": [)" : R"({"list": [[)";
+      const std::string text = laid_out(around(event("long", 2000, begin + events(1000, 0) + end)), layout);
+      const Parsed parsed = parse_text(text, {4096, 20'000});
+      CHECK(named(parsed, "op") >= 2 * kAround + 990);
+      CHECK(parsed.diagnostics.count("event-too-long") + parsed.diagnostics.count("missing-bracket") >= 1);
+      CHECK(parsed.diagnostics.count("text-after-end") == 0);
+    }
+}
+
 TEST_CASE("grammar: sound text is open until it ends", "[kineto][nested]") {
   const std::string sound =
       R"({ "a" : [ ] , "b":{},"c":[1,-2.5e+3,true,false,null,"x\"]}\\",{"d":[[],[{}],"" ]}],"":"\u00e9" , "n": 0})";
