@@ -57,14 +57,16 @@ constexpr std::array kExplanations{
                 "The file of system metrics holds nothing, as when its agent was stopped. Nothing is to be done."},
     Explanation{
         "metrics-line-damaged",
-        "A line of a node's system metrics makes no sense: it is no JSON object with a type, a finite value and a "
-        "time within a week of its file's. The sample is left out; copy the file again if there are many."},
+        "A line of a node's system metrics makes no sense: it is no JSON object with a type and a name of at most 512 "
+        "bytes, a finite value and a time within a week of its file's. The sample is left out; copy the file again if "
+        "there are many."},
     Explanation{"metrics-line-cut-off",
                 "A file of system metrics ends within a line, as when its agent still writes it or was stopped. The "
                 "sample is left out; nothing is to be done."},
     Explanation{"metrics-too-many",
-                "There are more than 8192 different series in the system metrics, where a node has some hundreds. The "
-                "further ones are left out; remove the files that are not from an agent."},
+                "There are more than 8192 different series in the system metrics, where a node has some hundreds, or "
+                "more than 16 million samples in a file, which is of a minute. The further ones are left out; remove "
+                "the files that are not from an agent."},
     Explanation{
         "metrics-joined-by-order",
         "The system metrics know their node as algo-N, and nothing in the traces says which host that is. Hosts "

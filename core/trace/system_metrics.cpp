@@ -1,6 +1,7 @@
 #include "core/trace/system_metrics.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -221,7 +222,9 @@ std::vector<MetricColumn> NodeMetrics::columns() const {
   return result;
 }
 
-/// By one sweep over the times of all of them.
+/// By one sweep over the samples of all of them: O(samples · log members), so that thousands of series that are never
+/// sampled together cost no more than others. Sums come from a tree over the members: one running sum would keep for
+/// good what a value of 1e30 took away from the others' digits.
 void NodeMetrics::add_mean(Metric metric) {
   const std::span<const MetricSeries> members = of(metric);
   if (members.empty()) return;
@@ -240,14 +243,42 @@ void NodeMetrics::add_mean(Metric metric) {
   }
   std::vector<double> sums(times->size(), 0);
   std::vector<std::uint32_t> counts(times->size(), 0);
-  for (const MetricSeries& one : members) {
-    const std::span<const float> values = one.counter.values();
-    std::size_t at = 0;
+  if (together) {
+    for (const MetricSeries& one : members)
+      for (std::size_t i = 0; i < times->size(); ++i) {
+        const float value = one.counter.value(i);
+        if (std::isnan(value)) continue;
+        sums[i] += static_cast<double>(value);
+        ++counts[i];
+      }
+  } else {
+    struct Sample {
+      Ns time;
+      std::uint32_t member;
+      float value;
+    };
+    std::vector<Sample> samples;
+    for (std::uint32_t m = 0; m < members.size(); ++m)
+      for (std::size_t i = 0; i < members[m].counter.size(); ++i)
+        samples.push_back({(*members[m].counter.times())[i], m, members[m].counter.value(i)});
+    std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
+    const std::size_t leaves = std::bit_ceil(members.size());
+    std::vector<double> sum(2 * leaves, 0);
+    std::vector<bool> known(members.size(), false);
+    std::uint32_t count = 0;
+    auto next = samples.begin();
     for (std::size_t i = 0; i < times->size(); ++i) {
-      while (at + 1 < values.size() && (*one.counter.times())[at + 1] <= (*times)[i]) ++at;
-      if ((*one.counter.times())[at] > (*times)[i] || std::isnan(values[at])) continue;
-      sums[i] += static_cast<double>(values[at]);
-      ++counts[i];
+      for (; next != samples.end() && next->time <= (*times)[i]; ++next) {
+        const bool number = !std::isnan(next->value);
+        if (number && !known[next->member]) ++count;
+        if (!number && known[next->member]) --count;
+        known[next->member] = number;
+        std::size_t node = leaves + next->member;
+        sum[node] = number ? static_cast<double>(next->value) : 0;
+        while ((node /= 2) > 0) sum[node] = sum[2 * node] + sum[2 * node + 1];
+      }
+      sums[i] = sum[1];
+      counts[i] = count;
     }
   }
   std::vector<float> mean(times->size(), kUnknown);

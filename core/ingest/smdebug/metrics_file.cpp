@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kFolder = "/system/incremental/";
 constexpr std::size_t kEpochDigits = 10;
+constexpr Ns kLatestSecond = 4'102'444'800;  // in the year 2100: what lies a week behind can still be said in ns
 
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -24,13 +25,14 @@ std::optional<MetricsFileName> metrics_file_name(std::string_view path) {
   if (name.size() <= kEpochDigits + 1 || name[kEpochDigits] != '.' || !all_digits(name.substr(0, kEpochDigits)) ||
       !name.ends_with(kEnding))
     return std::nullopt;
-  Ns minute = 0;
-  for (const char c : name.substr(0, kEpochDigits)) minute = minute * 10 + (c - '0');
+  Ns second = 0;
+  for (const char c : name.substr(0, kEpochDigits)) second = second * 10 + (c - '0');
+  if (second > kLatestSecond) return std::nullopt;
   name = name.substr(kEpochDigits + 1, name.size() - kEpochDigits - 1 - kEnding.size());
   if (!name.starts_with(kNode) || !all_digits(name.substr(kNode.size()))) return std::nullopt;
   const std::size_t system = path.rfind(kFolder);
   return MetricsFileName{std::string(system == std::string_view::npos ? folder : path.substr(0, system)),
-                         std::string(name), minute * 1'000'000'000};
+                         std::string(name), second * 1'000'000'000};
 }
 
 std::string metrics_pattern(std::string_view folder, std::string_view node) {

@@ -168,7 +168,8 @@ MetricNames::Name MetricNames::operator[](std::uint32_t number) const {
   return names_[number];
 }
 
-MetricsText::MetricsText(MetricNames& names, const std::string& file) : names_(names), file_(file) {
+MetricsText::MetricsText(MetricNames& names, const std::string& file, std::uint64_t most)
+    : names_(names), file_(file), most_(most) {
   if (const auto name = metrics_file_name(file)) minute_ = name->minute;
 }
 
@@ -214,6 +215,12 @@ void MetricsText::line(std::string_view text, bool whole) {
   }
   Series* const series = series_of(fields);
   if (series == nullptr) return note("metrics-too-many", Severity::warning, text);
+  if (!series->samples.empty() && series->samples.back().first == *fields.time) {
+    ++part_.repeated;  // at once: what comes again without an end must not wait for its place in memory
+    return;
+  }
+  if (samples_ == most_) return note("metrics-too-many", Severity::warning, text);
+  ++samples_;
   series->samples.emplace_back(*fields.time, *fields.value);
 }
 
@@ -227,7 +234,8 @@ bool MetricsText::read(std::string_view text, Fields& fields) {
 void MetricsText::take_field(std::string_view key, std::string_view raw, Fields& fields) {
   const auto take_text = [&](std::string_view& to, std::string& room) {
     const auto text = text_of(raw, room);
-    if (text)
+    // A zero byte parts the three of them where they are looked up.
+    if (text && text->size() <= kLongestName && text->find('\0') == std::string_view::npos)
       to = *text;
     else
       fields.damaged = true;

@@ -61,11 +61,15 @@ class MetricsText {
  public:
   /// Longer lines are damage.
   static constexpr std::size_t kLongestLine = std::size_t{64} << 10;
+  /// So are longer types, names and dimensions.
+  static constexpr std::size_t kLongestName = 512;
+  /// A file is of a minute, in which even a node that is sampled a hundred times a second has fewer samples.
+  static constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 24;
   /// Samples that lie farther than this from the minute in the name of their file have a damaged time.
   static constexpr Ns kFarthest = Ns{7} * 24 * 3600 * 1'000'000'000;
 
-  /// `file` is the path of the source. Both must outlive this.
-  MetricsText(MetricNames& names, const std::string& file);
+  /// `file` is the path of the source. Both must outlive this. No more than `most` samples are taken.
+  MetricsText(MetricNames& names, const std::string& file, std::uint64_t most = kMostSamples);
 
   void push(std::string_view text);
   /// After the last portion. A line that was begun and makes no sense was cut off, as in a file that is still written.
@@ -105,6 +109,8 @@ class MetricsText {
   std::vector<Series> series_;
   std::unordered_map<std::string, std::uint32_t> by_key_;
   std::uint32_t last_ = 0;
+  std::uint64_t most_;
+  std::uint64_t samples_ = 0;
   MetricsPart part_;
 };
 

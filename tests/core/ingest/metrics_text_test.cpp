@@ -49,7 +49,7 @@ TEST_CASE("files of system metrics are known by their names") {
   for (const char* other :
        {"/x/1591160699.algo-1.json.corrupt", "/x/159116069.algo-1.json", "/x/15911606991.algo-1.json",
         "/x/1591160699.algo-.json", "/x/1591160699.node-1.json", "/x/1591160699.algo-1x.json", "/x/1591160699.json",
-        "/x/training_job_end.ts", "", "/", "/x/1591160699.algo-1.json/"})
+        "/x/training_job_end.ts", "", "/", "/x/1591160699.algo-1.json/", "/x/9999999999.algo-1.json"})
     CHECK_FALSE(metrics_file_name(other).has_value());
 }
 
@@ -109,6 +109,12 @@ TEST_CASE("lines that make no sense are counted with their place, and the others
       "{\"Type\":7,\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721}\n",
       "{\"Type\":\"\xff\xfe\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721}\n",
       "{\"Type\":\"cpu\",\"Name\":\"c\\q\",\"Value\":1,\"Timestamp\":1783653721}\n",
+      metrics_line("1783653721", "1", std::string(600, 'c')),
+      metrics_line("1783653721", "1", "cpu\\u0000"),
+      metrics_line("1783653721", "1e39"),
+      metrics_line("-1783653721", "1"),
+      metrics_line("1e400", "1"),
+      metrics_line("99999999999999999999999999", "1"),
       metrics_line("1783653721", "1").insert(1, ","),
       metrics_line("1783653721", "1").insert(0, "x"),
       "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721,}\n",
@@ -159,6 +165,42 @@ TEST_CASE("series that are too many are left out and counted") {
   REQUIRE(found.metrics);
   CHECK(found.metrics->series().size() == ingest::smdebug::MetricNames::kMost);
   CHECK(found.diagnostics.count("metrics-too-many") == 9000 - ingest::smdebug::MetricNames::kMost);
+}
+
+TEST_CASE("hostile: a file of more samples than a minute has", "[hostile]") {
+  const std::string path = "/x/1783653720.algo-1.json";
+  ingest::smdebug::MetricNames names;
+  ingest::smdebug::MetricsText reader(names, path, 1000);
+  for (int i = 0; i < 3000; ++i)
+    reader.push(metrics_line(std::to_string(1783653720 + i / 20), "1", "cpu" + std::to_string(i % 20)));
+  const ingest::smdebug::MetricsPart part = reader.finish();
+  std::size_t count = 0;
+  for (const auto& column : part.columns) count += column.values.size();
+  CHECK(count == 1000);
+  CHECK(part.diagnostics.count("metrics-too-many") == 2000);
+}
+
+TEST_CASE("hostile: a sample that comes again without an end takes no room", "[hostile]") {
+  const std::string path = "/x/1783653720.algo-1.json";
+  ingest::smdebug::MetricNames names;
+  ingest::smdebug::MetricsText reader(names, path, 1000);
+  for (int i = 0; i < 100'000; ++i) reader.push(metrics_line("1783653720.5", "1"));
+  const ingest::smdebug::MetricsPart part = reader.finish();
+  CHECK(part.repeated == 99'999);
+  CHECK(part.diagnostics.empty());
+}
+
+TEST_CASE("hostile: a node that says it has two thousand million cores, and none of the years between", "[hostile]") {
+  const Read found =
+      read(metrics_line("1783653720.5", "1", "cpu2147483647") + metrics_line("1783653721", "2", "cpu4294967296") +
+           metrics_line("1783653721.5", "3", "cpu999999") + metrics_line("1784253720", "4", "cpu2147483647"));
+  REQUIRE(found.metrics);
+  CHECK(found.diagnostics.empty());
+  CHECK(found.metrics->series().size() == 3);
+  CHECK(found.metrics->of(Metric::cpu_utilisation).back().counter.name() == "cpu4294967296 utilization");
+  // A week lies between two samples of half a second: no more than a gap.
+  CHECK(found.metrics->samples() == 4);
+  CHECK(found.metrics->resident_bytes() < 10'000);
 }
 
 TEST_CASE("text comes in portions of any size") {

@@ -143,6 +143,27 @@ TEST_CASE("a mean is over the cores that have a value at that time") {
   CHECK(mean.summary(1500 * kMs, 2000 * kMs).mean == Approx(0));
 }
 
+TEST_CASE("hostile: a mean of thousands of cores that are never sampled together", "[hostile]") {
+  // Each at times of its own: to ask every core at every time would be 2 · 10^10 steps.
+  constexpr std::uint32_t kCores = 8000;
+  constexpr std::uint32_t kSamples = 300;
+  std::vector<MetricColumn> columns(kCores);
+  for (std::uint32_t core = 0; core < kCores; ++core) {
+    MetricColumn::Series one{"cpu", "cpu" + std::to_string(core), "CPUUtilization", {}};
+    for (std::uint32_t i = 0; i < kSamples; ++i) {
+      columns[core].times.push_back((Ns{i} * kCores + core) * kMs);
+      one.values.push_back(core == 7 && i == 0 ? 1e30F : static_cast<float>(core % 100));
+    }
+    columns[core].series.push_back(std::move(one));
+  }
+  const NodeMetrics metrics(origin_of("algo-1"), std::move(columns));
+  const Counter& mean = metrics.mean(Metric::cpu_utilisation);
+  CHECK(mean.value(0) == 0);
+  CHECK(mean.value(1) == 0.5F);
+  CHECK(mean.value(100) > 1e27F);
+  CHECK(mean.value(kCores + 7) == 49.5F);  // what was very large is gone without a trace
+}
+
 TEST_CASE("columns give back what went in") {
   MetricColumn column;
   column.times = {0, 500 * kMs, 1000 * kMs, 90'000 * kMs};
