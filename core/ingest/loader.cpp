@@ -264,7 +264,7 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
   }
   if (everything.ranks.empty() && everything.stored.empty() && everything.metrics.empty())
     return Error{path_, "nothing of it is loaded", ""};
-  auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel);
+  auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel, true);
   if (!builder) return builder.error();
   return write_store(**builder, everything, most_threads(), cancel, progress);
 }

@@ -29,9 +29,10 @@ StoreBuilder::StoreBuilder(std::unique_ptr<store::StoreWriter> writer, std::shar
 
 Result<std::unique_ptr<StoreBuilder>> StoreBuilder::create(const std::string& file,
                                                            std::shared_ptr<trace::Dictionary> dictionary,
-                                                           const CancelToken& cancel) {
+                                                           const CancelToken& cancel, bool in_order) {
   store::StoreWriter::Options options;
   options.cancel = &cancel;
+  options.in_order = in_order;
   auto writer = store::StoreWriter::create(file, options);
   if (!writer) return writer.error();
   return std::unique_ptr<StoreBuilder>(new StoreBuilder(std::move(*writer), std::move(dictionary), cancel));

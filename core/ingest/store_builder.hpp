@@ -20,10 +20,10 @@ namespace warpscope::ingest {
 
 class StoreBuilder {
  public:
-  /// Begins the store that is to be at `file`. `cancel` must outlive it.
+  /// Begins the store that is to be at `file`. `cancel` must outlive it. `in_order`: see StoreWriter::Options.
   [[nodiscard]] static Result<std::unique_ptr<StoreBuilder>> create(const std::string& file,
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
-                                                                    const CancelToken& cancel);
+                                                                    const CancelToken& cancel, bool in_order = false);
 
   // These may be called from several threads.
 

@@ -11,12 +11,21 @@ std::uint64_t LabelTable::key_of(const trace::Lane& lane, std::uint32_t i) {
 }
 
 LabelTable::LabelTable(std::span<const trace::Lane> lanes) {
-  std::unordered_map<std::uint64_t, std::uint64_t> counts;
+  struct Found {
+    std::uint64_t key = 0;
+    std::uint64_t count = 0;
+  };
+  std::unordered_map<std::uint64_t, std::size_t> places;
+  std::vector<Found> order;
   for (const trace::Lane& lane : lanes)
-    for (std::uint32_t i = 0; i < lane.size(); ++i) ++counts[key_of(lane, i)];
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> order(counts.begin(), counts.end());
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return std::pair(b.second, a.first) < std::pair(a.second, b.first); });
+    for (std::uint32_t i = 0; i < lane.size(); ++i) {
+      const std::uint64_t key = key_of(lane, i);
+      const auto [place, fresh] = places.try_emplace(key, order.size());
+      if (fresh) order.push_back({key, 0});
+      ++order[place->second].count;
+    }
+  // Those as frequent stay as they first come: ids depend on what was read before, and a store must not.
+  std::stable_sort(order.begin(), order.end(), [](const Found& a, const Found& b) { return a.count > b.count; });
   for (const auto& [key, count] : order) {
     numbers_.emplace(key, static_cast<std::uint32_t>(labels_.size()));
     labels_.push_back(

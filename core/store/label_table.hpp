@@ -1,6 +1,7 @@
 #pragma once
-// (name, category, family) of the slices of a rank, most frequent first. A column of their numbers is a byte or two
-// wide, and the three columns follow from it; there are about as many of them as names.
+// (name, category, family) of the slices of a rank, most frequent first, of equals the one that comes first. A column
+// of their numbers is a byte or two wide, and the three columns follow from it; there are about as many of them as
+// names.
 #include <cstdint>
 #include <span>
 #include <unordered_map>

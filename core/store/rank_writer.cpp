@@ -310,6 +310,17 @@ class RankEncoder {
     trees_ = sections_.end_section();
   }
 
+  /// By their names: their ids depend on what was read before.
+  [[nodiscard]] std::vector<std::pair<trace::CategoryId, std::uint64_t>> counts_by_name() const {
+    std::vector<std::pair<trace::CategoryId, std::uint64_t>> counts(rank_.counts.by_category.begin(),
+                                                                    rank_.counts.by_category.end());
+    std::ranges::sort(counts, {}, [this](const auto& one) {
+      const bool overflow = one.first == trace::Categories::kOverflow;
+      return std::pair(overflow, overflow ? std::string_view() : dictionary_.categories.name(one.first));
+    });
+    return counts;
+  }
+
   std::uint64_t name_number(NameId id) {
     const auto [entry, fresh] = name_numbers_.try_emplace(id, names_.size());
     if (fresh) names_.push_back(id);
@@ -328,7 +339,7 @@ class RankEncoder {
       labels.byte(label.family);
     }
     for (const trace::Step& step : rank_.steps) name_number(step.name);
-    for (const auto& [category, count] : rank_.counts.by_category)
+    for (const auto& [category, count] : counts_by_name())
       category_numbers_.try_emplace(category, category_numbers_.size());
 
     stream.number(names_.size());
@@ -381,7 +392,7 @@ class RankEncoder {
     head.number(rank_.counts.runs);
     head.number(rank_.counts.launches);
     head.number(rank_.counts.by_category.size());
-    for (const auto& [category, count] : rank_.counts.by_category) {
+    for (const auto& [category, count] : counts_by_name()) {
       head.number(category_numbers_.at(category));
       head.number(count);
     }

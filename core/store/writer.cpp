@@ -38,9 +38,11 @@ void append_number(std::vector<std::uint8_t>& bytes, std::uint64_t value) {
   for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }
 
+}  // namespace
+
 // A locked file beside `path` of a name that nobody has. Whoever clears up may take it for abandoned in the moment
 // before the lock: then another is made.
-Result<std::pair<std::string, int>> make_temporary(const std::string& path) {
+Result<std::pair<std::string, int>> make_temporary_store(const std::string& path) {
   for (int tries = 0; tries < 16; ++tries) {
     std::string name = path + kTemporary + "XXXXXX";
     const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
@@ -53,8 +55,6 @@ Result<std::pair<std::string, int>> make_temporary(const std::string& path) {
   return Error{path, std::string("the store cannot be written: ") + std::strerror(errno),
                "check the folder's permissions and the room on its disk"};
 }
-
-}  // namespace
 
 void remove_abandoned(const std::string& path) {
   std::error_code ignored;
@@ -71,7 +71,7 @@ void remove_abandoned(const std::string& path) {
 
 Result<std::unique_ptr<StoreWriter>> StoreWriter::create(const std::string& path, Options options) {
   remove_abandoned(path);
-  auto made = make_temporary(path);
+  auto made = make_temporary_store(path);
   if (!made) return made.error();
   std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(made->first), made->second, options));
   std::uint64_t offset = 0;
@@ -219,27 +219,36 @@ Result<BytesRef> StoreWriter::append_block(std::span<const std::uint8_t> bytes) 
 
 Failure StoreWriter::set_archive(std::size_t source, std::span<const BytesRef> blocks,
                                  std::span<const std::uint8_t> index) {
+  const std::lock_guard lock(mutex_);
+  if (source >= sources_.size()) return cannot_write("the archive is of no source");
+  archives_.insert_or_assign(source, PendingArchive{{blocks.begin(), blocks.end()}, {index.begin(), index.end()}});
+  return std::nullopt;
+}
+
+Failure StoreWriter::write_archive_index(std::size_t source, const PendingArchive& archive) {
   StreamWriter stream;
-  stream.number(blocks.size());
+  stream.number(archive.blocks.size());
   ArchivePlace place;
-  place.blocks = blocks.size();
-  for (const BytesRef& block : blocks) {
+  place.blocks = archive.blocks.size();
+  for (const BytesRef& block : archive.blocks) {
     stream.number(block.offset);
     stream.number(block.size);
     place.bytes += block.size;
   }
-  stream.text({reinterpret_cast<const char*>(index.data()), index.size()});
+  stream.text({reinterpret_cast<const char*>(archive.index.data()), archive.index.size()});
   SectionWriter sections(options_.packing);
   sections.stream(stream.bytes());
   place.index = sections.end_section(kMostStreamRatio);
   if (auto failure = append(sections.bytes(), place.index.offset)) return failure;
-  const std::lock_guard lock(mutex_);
-  if (source >= sources_.size()) return cannot_write("the archive is of no source");
   sources_[source].archive = place;
   return std::nullopt;
 }
 
 Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnostics) {
+  if (options_.in_order) put_in_order();
+  if (options_.cancel != nullptr && options_.cancel->cancelled()) return Error{path_, "was not stored: cancelled", ""};
+  for (const auto& [source, archive] : archives_)
+    if (auto failure = write_archive_index(source, archive)) return failure;
   Directory directory;
   directory.program = kProgram;
   directory.root = root;

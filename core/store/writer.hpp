@@ -4,10 +4,12 @@
 // behind is told from what another one is writing. The rename makes it appear whole or not at all; of two that write
 // the same store the last wins, and both are right.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/progress.hpp"
@@ -25,6 +27,10 @@ class StoreWriter {
   struct Options {
     Packing packing{};
     const CancelToken* cancel = nullptr;
+    /// Of the same parts the same bytes, in whatever order threads add them: sources stand in the order of their paths.
+    /// Where they were added in another one, finish() writes them to a second file, which takes as much room again; if
+    /// there is none, they stay as they stand.
+    bool in_order = false;
   };
 
   /// Begins a store that is to be at `path`. Clears away what killed writers of it left.
@@ -58,7 +64,7 @@ class StoreWriter {
 
   /// Appends a block of an archive as it is.
   [[nodiscard]] Result<BytesRef> append_block(std::span<const std::uint8_t> bytes);
-  /// Gives a source the blocks appended for it, in the archive's order, and what the archive needs to find one.
+  /// Gives a source the blocks appended for it, in the archive's order, and what the archive needs to find one. Once.
   [[nodiscard]] Failure set_archive(std::size_t source, std::span<const BytesRef> blocks,
                                     std::span<const std::uint8_t> index);
 
@@ -72,6 +78,13 @@ class StoreWriter {
   [[nodiscard]] Failure reserve(std::uint64_t size, std::uint64_t& offset);
   [[nodiscard]] Failure append(std::span<const std::uint8_t> bytes, std::uint64_t& offset);
   [[nodiscard]] Failure write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  /// The blocks of a source's archive; its index is written by finish().
+  struct PendingArchive {
+    std::vector<BytesRef> blocks;
+    std::vector<std::uint8_t> index;
+  };
+  [[nodiscard]] Failure write_archive_index(std::size_t source, const PendingArchive& archive);
+  void put_in_order();
   [[nodiscard]] Error cannot_write(const char* why) const;
   [[nodiscard]] Error cannot_write(int error) const;  // of errno
 
@@ -86,8 +99,11 @@ class StoreWriter {
   bool finished_ = false;
   std::vector<SourceEntry> sources_;
   std::vector<MetricsPlace> metrics_;
+  std::map<std::size_t, PendingArchive> archives_;  // by source
 };
 
+/// An empty file beside `path` with a name of its own, locked: its name and descriptor.
+[[nodiscard]] Result<std::pair<std::string, int>> make_temporary_store(const std::string& path);
 /// Removes what killed writers of the store at `path` left beside it.
 void remove_abandoned(const std::string& path);
 
