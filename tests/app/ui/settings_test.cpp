@@ -162,11 +162,11 @@ TEST_CASE("a change is written once it has settled, atomically, unknown keys kep
 }
 
 TEST_CASE("settings that are a link to a file elsewhere are written there, and stay a link") {
-  const Folder folder;
-  fs::create_directories(folder.path / "dotfiles");
-  fs::create_directories(folder.path / "config");
-  const fs::path real = folder.path / "dotfiles" / "warpscope";
-  const fs::path path = folder.path / "config" / "settings";
+  const TestFolder folder;
+  fs::create_directories(folder.path() / "dotfiles");
+  fs::create_directories(folder.path() / "config");
+  const fs::path real = folder.path() / "dotfiles" / "warpscope";
+  const fs::path path = folder.path() / "config" / "settings";
   std::ofstream(real) << "theme = light\n";
   fs::create_symlink("../dotfiles/warpscope", path);
   SettingsFile file(path);
