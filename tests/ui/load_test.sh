@@ -89,7 +89,9 @@ pointer "$(get 'row("bert").check_x')" "$(get 'row("bert").y')"
 xdotool click 1
 expect "two are checked" 'l.checked == 2 and (l.estimate | test("^2 profiles"))'
 key Return
-expect "Enter loads both, and stays" '.page == "load" and (.open | length) == 2 and all(.open[]; .ranks > 0) and l.checked == 0'
+expect "Enter loads both, and stays" '.page == "load" and (.open | length) == 2 and all(.open[]; .ranks > 0) and l.checked == 0
+  and all(.open[]; .loading | not)'
+rest  # its rows stand where they will
 one=$(get 'first(.open[] | select(.current)) | .name')
 other=$(get 'first(.open[] | select(.current | not)) | .name')
 click "$(get "loaded(\"$other\").radio_x")" "$(get "loaded(\"$other\").y")"
