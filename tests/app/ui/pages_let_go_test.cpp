@@ -1,5 +1,6 @@
 // A profile that is unloaded gives its memory back only if nobody keeps it: whatever the pages showed of it, and
 // whichever of them is shown in the end, none of it stays.
+#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/information/information_page.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-constexpr const char* kPages[] = {"timeline", "dashboard", "information", "load", "settings"};
+constexpr const char* kPages[] = {"timeline", "dashboard", "analysis", "information", "load", "settings"};
 constexpr const char* kTabs[] = {"selection", "connections", "range", "diagnostics"};
 
 /// A profile and its parts, not kept.
@@ -43,8 +44,9 @@ class Traces {
 class Bench {
  public:
   explicit Bench(LoaderFactory loader) {
-    app_ = offscreen_app(
-        app_options(std::move(loader), {make_dashboard_page, page_at(timeline_), make_information_page}), 960, 640);
+    app_ = offscreen_app(app_options(std::move(loader), {make_dashboard_page, page_at(timeline_), make_analysis_page,
+                                                         make_information_page}),
+                         960, 640);
   }
 
   [[nodiscard]] bool works() const { return app_ != nullptr; }

@@ -1,0 +1,183 @@
+// The Analysis page in the application, without a display: what it lists, what its parameters do, where its rows lead.
+#include "app/ui/analysis/analysis_page.hpp"
+
+#include <algorithm>
+
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/small_job.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+class Bench {
+ public:
+  Bench() {
+    (void)tracegen::generate(small_job(), folder_.path());
+    app_ = offscreen_app(app_options(directory_loader({}), {make_timeline_page, page_at(page_)}), 1280, 800);
+    if (!app_) return;
+    play(*app_, "open:" + folder_.path().string() + ";settle;run:page.analysis;settle");
+    REQUIRE(session().profile());
+  }
+  [[nodiscard]] bool works() const { return app_ != nullptr; }
+  void run(const std::string& script) { play(*app_, script + ";settle"); }
+  [[nodiscard]] AnalysisPage& page() { return *page_; }
+  [[nodiscard]] Session& session() { return app_->app().context().session; }
+  [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
+  [[nodiscard]] const Table& table(std::size_t index = 0) {
+    REQUIRE(page().tables() != nullptr);
+    return (*page().tables())[index];
+  }
+
+ private:
+  TestFolder folder_;
+  AnalysisPage* page_ = nullptr;
+  std::unique_ptr<OffscreenApp> app_;
+};
+
+TEST_CASE("every analysis is shown with what the command line prints", "[analysis][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    bench.run("run:analysis.show." + std::string(each.name));
+    CHECK(bench.page().shown().name == each.name);
+    const auto expected = analysis::run_analysis(each, *bench.session().profile(), {}, {});
+    REQUIRE(expected.ok());
+    REQUIRE(bench.page().tables() != nullptr);
+    REQUIRE(bench.page().tables()->size() == expected->size());
+    for (std::size_t t = 0; t < expected->size(); ++t) {
+      CHECK(bench.table(t).id == (*expected)[t].id);
+      CHECK(bench.table(t).rows() == (*expected)[t].rows());
+    }
+  }
+}
+
+TEST_CASE("keys and the find field go through the analyses", "[analysis][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const auto all = analysis::analyses();
+  CHECK(bench.page().shown().name == all[0].name);
+  bench.run("key:Down");
+  CHECK(bench.page().shown().name == all[1].name);
+  bench.run("key:Up;key:Up");
+  CHECK(bench.page().shown().name == all.back().name);
+  bench.run("key:/;type:temporal");
+  CHECK(bench.page().shown().name == "temporal_breakdown");
+  bench.run("key:Esc;key:Esc");
+  bench.run("run:analysis.show.kernel_time");
+  bench.run("key:Right");
+  CHECK(bench.has("\"table\": \"top-kernels\""));
+  bench.run("key:Left");
+  CHECK(bench.has("\"table\": \"kernel-time\""));
+}
+
+TEST_CASE("parameters change what is counted, and come back", "[analysis][window]") {
+  const analysis::Analysis& kernels = *analysis::find_analysis("kernel_time");
+  ParameterFields fields;
+  using Settings = std::vector<analysis::Setting>;
+  CHECK(fields.settings(kernels) == Settings{});
+  CHECK_FALSE(fields.set(kernels, "k", "3"));
+  CHECK(fields.settings(kernels) == Settings{{"k", "3"}});
+  CHECK(fields.set(kernels, "k", "many"));
+  CHECK(fields.settings(kernels) == Settings{{"k", "3"}});
+  CHECK(fields.set(kernels, "no such", "1"));
+  CHECK_FALSE(fields.set(kernels, "k", "15"));  // as it is by itself
+  CHECK(fields.settings(kernels) == Settings{});
+  CHECK_FALSE(fields.set(kernels, "k", "3"));
+  CHECK(fields.settings(*analysis::find_analysis("kernel_launches")) == Settings{});
+  fields.reset(kernels);
+  CHECK(fields.settings(kernels) == Settings{});
+}
+
+TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[analysis][window]") {
+  Bench bench;
+  if (!bench.works()) return;
+  const trace::Profile& profile = *bench.session().profile();
+  bench.run("run:analysis.show.step_time");
+  const auto& tables = *bench.page().tables();
+  const auto steps = std::ranges::find(tables, "steps", &Table::id);
+  REQUIRE(steps != tables.end());
+  REQUIRE(steps->rows() == 4);  // two steps on two ranks
+  Table host("steps", "",
+             {{"rank", "", ColumnKind::identifier},
+              {"step", "", ColumnKind::text},
+              {"begin", "", ColumnKind::time},
+              {"duration", "", ColumnKind::duration}});
+  const trace::Step& step = profile.ranks[1]->steps[1];
+  host.add_row({profile.ranks[1]->number, profile.names().view(step.name), step.time.begin - profile.span.begin, 1});
+  host.add_row({profile.ranks[1]->number, "no such", step.time.begin - profile.span.begin, 1000});
+  host.add_row({Cell(), "only a name", Cell(), Cell()});
+  const RowTarget slice = target_of(profile, host, 0);
+  REQUIRE(slice.slice);
+  CHECK(*slice.slice == trace::SliceRef{1, step.slice});
+  const RowTarget time = target_of(profile, host, 1);
+  CHECK_FALSE(time.slice);
+  CHECK(time.range == Interval{step.time.begin, step.time.begin + 1000});
+  const RowTarget name = target_of(profile, host, 2);
+  CHECK_FALSE(name.range);
+  CHECK(name.filter == "name=\"only a name\"");
+  Table nothing("t", "", {{"share", "", ColumnKind::share}});
+  nothing.add_row({0.5});
+  CHECK(target_of(profile, nothing, 0).leads_nowhere());
+
+  bench.session().go_to(*slice.slice);
+  bench.run("run:page.timeline");
+  CHECK(bench.session().selection() == slice.slice);
+  bench.session().go_to(*time.range);
+  bench.run("run:page.timeline");
+  CHECK(bench.session().marked() == time.range);
+  bench.session().go_to(name.filter);
+  bench.run("run:page.timeline");
+  CHECK(bench.has("only a name"));
+}
+
+TEST_CASE("each table has the chart that its columns make", "[analysis]") {
+  using charts::HistogramChart;
+  using charts::LineChart;
+  using charts::StackedBars;
+  const auto chart = [](std::string_view analysis, const Table& table) {
+    return plot_of(analysis, {table}, 0, scene::Theme::dark);
+  };
+  Table breakdown("temporal-breakdown", "",
+                  {{"rank", "", ColumnKind::identifier},
+                   {"idle", "", ColumnKind::duration},
+                   {"compute", "", ColumnKind::duration},
+                   {"non-compute", "", ColumnKind::duration}});
+  breakdown.add_row({3, 10, 20, 30});
+  const AnalysisDrawing parts = chart("temporal_breakdown", breakdown);
+  const auto& bars = std::get<StackedBars>(parts.chart);
+  REQUIRE(bars.parts.size() == 3);
+  CHECK(bars.parts[0].name == "compute");
+  CHECK(bars.rows.at(0).name == "rank 3");
+  CHECK(bars.rows.at(0).values == std::vector<double>{20, 30, 10});
+  CHECK(parts.bars_of_row == 3);
+
+  Table curve("c", "",
+              {{"node", "", ColumnKind::text}, {"begin", "", ColumnKind::time}, {"share", "", ColumnKind::share}});
+  curve.add_row({"a", 0, 0.5});
+  curve.add_row({"a", 10, 0.7});
+  CHECK(std::holds_alternative<LineChart>(chart("x", curve).chart));
+  CHECK(chart("x", curve).bars_of_row == 0);
+  Table bins("b", "",
+             {{"bin begin", "", ColumnKind::duration},
+              {"bin end", "", ColumnKind::duration},
+              {"count", "", ColumnKind::integer}});
+  bins.add_row({0, 10, 3});
+  CHECK(std::holds_alternative<HistogramChart>(chart("x", bins).chart));
+  Table names("n", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  CHECK(std::holds_alternative<std::monostate>(chart("x", names).chart));
+  for (int i = 0; i < 300; ++i) names.add_row({"void k<" + std::to_string(i) + ">(int)", i});
+  const StackedBars kernels = std::get<StackedBars>(chart("kernel_time", names).chart);
+  CHECK(kernels.rows.size() == kMostBars);
+  CHECK(kernels.rows[7].values == std::vector<double>{7});
+}
+
+}  // namespace
+}  // namespace warpscope::ui
