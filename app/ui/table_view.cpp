@@ -78,11 +78,17 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     const bool words = table.columns()[i].kind == ColumnKind::text;
     const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(44);
     const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
-    widths.push_back(words ? std::clamp(longest, head, std::max(head, app.px(240))) : std::max(app.px(88), head));
+    // The one that takes what is left may be given little.
+    const float most = std::max(head, app.px(i == options.stretch ? 120.0f : 240.0f));
+    widths.push_back(words ? std::clamp(longest, head, most) : std::max(app.px(88), head));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
   }
   // What does not fit can be scrolled to, rather than squeezed until nothing can be read.
-  const bool wide = all > ImGui::GetContentRegionAvail().x;
+  const float rows =
+      static_cast<float>(order_.size() + 1) * (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
+  const float room = height > 0 ? height : ImGui::GetContentRegionAvail().y;
+  const float bar = rows > room ? ImGui::GetStyle().ScrollbarSize : 0;
+  const bool wide = all > ImGui::GetContentRegionAvail().x - bar;
   if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, height),
                          wide ? all : 0.0f))
     return;

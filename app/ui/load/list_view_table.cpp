@@ -117,7 +117,8 @@ void ListView::draw_table(AppContext& context, float height) {
   }
   const float width = px.units(ImGui::GetContentRegionAvail().x);
   if (!ImGui::BeginTable("##profiles", kColumns, kFlags, {0, height})) return;
-  constexpr std::array<float, kListColumns> kWidths = {0, 148, 104, 72, 72, 72, 96, 200, 0};
+  constexpr std::array<float, kListColumns> kWidths = {0, 148, 104, 72, 72, 72, 96, 168, 0};
+  constexpr float kRoomForReasons = 1180;  // from here on the status tells why
   // A narrow window shows the columns that tell most.
   constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 940, 600, 780, 700, 1120, 1280};
   ImGui::TableSetupScrollFreeze(0, 1);
@@ -126,14 +127,15 @@ void ListView::draw_table(AppContext& context, float height) {
       px(24));
   for (std::size_t i = 0; i < kListColumns; ++i) {
     const auto column = static_cast<ListColumn>(i);
-    const bool stretches = kWidths[i] == 0;
+    const bool reasons = column == ListColumn::status && width >= kRoomForReasons;
+    const bool stretches = kWidths[i] == 0 || reasons;
     ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
     if (i > 2 && i < 7) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     if (column == ListColumn::created)
       flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_PreferSortDescending;
     if (width < kLeastWidths[i]) flags |= ImGuiTableColumnFlags_Disabled;
     ImGui::TableSetupColumn(std::string(to_string(column)).c_str(), flags,
-                            stretches ? (column == ListColumn::name ? 1.4f : 1.0f) : px(kWidths[i]));
+                            stretches ? (column == ListColumn::folder ? 1.0f : 1.4f) : px(kWidths[i]));
   }
   take_sorting();
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -214,10 +216,16 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   const bool guessed = profile.created_from == ingest::TimeOrigin::modified;
   if (shows(2) && cell(date_text(profile.created), guessed ? theme.muted : theme.text, false, inner) && hovered)
     tip = "Created, as told by " + std::string(ingest::to_string(profile.created_from));
-  if (shows(3) &&
-      cell(std::string(ingest::to_string(profile.status)), status_color(theme, profile.status), false, inner) &&
-      hovered && !profile.reason.empty())
-    tip = sentence(profile.reason);
+  if (shows(3)) {
+    const std::string status(ingest::to_string(profile.status));
+    bool over = cell(status, status_color(theme, profile.status), false, inner);
+    const float taken = ImGui::CalcTextSize(status.c_str()).x + px(8);
+    if (!profile.reason.empty() && ImGui::GetContentRegionAvail().x > taken + px(40)) {
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + taken);
+      over = cell(profile.reason, theme.muted, false, inner) || over;
+    }
+    if (over && hovered && !profile.reason.empty()) tip = sentence(profile.reason);
+  }
   figure(4, count_text(profile.nodes));
   figure(5, count_text(profile.ranks));
   figure(6, count_text(profile.gpus));
