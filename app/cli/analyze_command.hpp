@@ -16,8 +16,8 @@ struct AnalyzeOptions {
   std::vector<std::string> settings;  ///< "k=15"
   bool hta = false;                   ///< the settings hta=true, and hta_rounding=true
   bool hta_rounding = false;
-  std::string ranks;                  ///< "0,3-5"; empty: all
-  std::string from;                   ///< time since the profile's begin; empty: its begin
+  std::string ranks;  ///< "0,3-5"; empty: all
+  std::string from;   ///< time since the profile's begin; empty: its begin
   std::string to;
   std::string part;    ///< id of a table; empty: the main one
   bool parts = false;  ///< print the tables' ids instead

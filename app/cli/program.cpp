@@ -1,7 +1,6 @@
 #include "app/cli/program.hpp"
 
 #include <CLI/CLI.hpp>
-
 #include <csignal>
 #include <filesystem>
 #include <string>

@@ -8,9 +8,9 @@
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
+#include "app/cli/whole_paths.hpp"
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
-#include "app/cli/whole_paths.hpp"
 #include "app/ui/desktop_theme.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/information/information_page.hpp"

@@ -28,9 +28,9 @@ struct Sample {
 /// Where a step's time was taken from, best first.
 enum class StepSource : std::uint8_t {
   gpu_annotation,  ///< from the first to the last of the step's shadows on the rank's devices
-  runs,            ///< from the first to the last run that was launched within it: there is no shadow, or it covers less
-                   ///< than half of them (ROCm's may cover a single kernel)
-  host,            ///< it launched nothing: the step itself
+  runs,  ///< from the first to the last run that was launched within it: there is no shadow, or it covers less
+         ///< than half of them (ROCm's may cover a single kernel)
+  host,  ///< it launched nothing: the step itself
 };
 
 [[nodiscard]] std::string_view to_string(StepSource source);

@@ -22,8 +22,8 @@ class StringTable {
  public:
   static constexpr std::string_view kFurther = "(further names)";
 
-  /// Holds up to `most` strings (at least 2, the empty one among them); all further ones share the last id, whose string
-  /// is kFurther.
+  /// Holds up to `most` strings (at least 2, the empty one among them); all further ones share the last id, whose
+  /// string is kFurther.
   explicit StringTable(std::uint32_t most = kMost);
   StringTable(const StringTable&) = delete;
   StringTable& operator=(const StringTable&) = delete;

@@ -28,8 +28,8 @@ inline constexpr std::size_t kJobDocumentHead = 4096;
 /// that tells of a job.
 [[nodiscard]] Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name);
 
-/// Reads a file that looks_like_job_document(). `file` becomes the document's path, size and time. Errors: as above, and
-/// those of the disk.
+/// Reads a file that looks_like_job_document(). `file` becomes the document's path, size and time. Errors: as above,
+/// and those of the disk.
 [[nodiscard]] Result<trace::JobDocument> read_job_document(const trace::SourceFile& file);
 
 struct FoundJobDocuments {

@@ -84,8 +84,7 @@ void DashboardPanel::take(const AppContext& app, const PanelState& state,
   if (made_of == made_of_) return;
   const bool other_rows = made_of_.substr(0, made_of_.find(' ')) != std::to_string(answer_->serial);
   made_of_ = made_of;
-  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind, sources)
-                                 : PanelData();
+  data_ = answer_->tables.ok() ? make_panel_data(state, answer_->tables.value(), app.theme.kind, sources) : PanelData();
   if (other_rows) chosen_.reset();
   choose(chosen_);
   chart_.changed();
@@ -241,9 +240,8 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
   std::string facts = row_facts(*shown, row);
   if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
     facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
-  tooltip(
-      app, name, facts,
-      can_pick(state, *shown, row) ? "Click lists the slices, double click shows them in the Timeline" : "");
+  tooltip(app, name, facts,
+          can_pick(state, *shown, row) ? "Click lists the slices, double click shows them in the Timeline" : "");
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {

@@ -17,7 +17,8 @@ class TextWindow {
     too_long,  ///< the text to be kept is as long as is allowed
   };
 
-  /// Reads `block` bytes at a time, more while much has to be kept, and keeps at most about `limit`. `source` must outlive the window.
+  /// Reads `block` bytes at a time, more while much has to be kept, and keeps at most about `limit`. `source` must
+  /// outlive the window.
   TextWindow(TextSource& source, std::size_t block, std::size_t limit);
 
   [[nodiscard]] const char* begin() const { return buffer_.get(); }

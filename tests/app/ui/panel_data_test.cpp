@@ -124,8 +124,9 @@ TEST_CASE("panels of utilization can be switched where there are two sources", "
 }
 
 TEST_CASE("a pie of samples says that it counts samples", "[dashboard]") {
-  Table table("gpu-active-time", "",
-              {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnKind::share}});
+  Table table(
+      "gpu-active-time", "",
+      {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnKind::share}});
   table.add_row({"active", 30, 0.75});
   table.add_row({"idle", 10, 0.25});
   const auto total_of = [](std::string_view id, const Table& shown) {

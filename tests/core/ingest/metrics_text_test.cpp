@@ -1,9 +1,8 @@
 // SageMaker Debugger's system metrics: from the text of its files to the series of a node.
-#include "core/trace/system_metrics.hpp"
-
 #include "core/ingest/discover.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
 #include "core/ingest/smdebug/system_metrics.hpp"
+#include "core/trace/system_metrics.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/metrics_support.hpp"
 #include "tests/test_folder.hpp"

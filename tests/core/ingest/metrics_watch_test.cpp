@@ -1,6 +1,6 @@
 // Files of system metrics that appear, grow and go away: only what changed is read again.
-#include "core/ingest/smdebug/system_metrics.hpp"
 #include "core/ingest/discover.hpp"
+#include "core/ingest/smdebug/system_metrics.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/metrics_support.hpp"
 

@@ -1,13 +1,12 @@
+#include <string>
+#include <thread>
+
 #include "core/base/natural_order.hpp"
 #include "core/base/string_table.hpp"
 #include "core/ingest/file_name.hpp"
 #include "core/ingest/interner.hpp"
 #include "core/trace/annotation_family.hpp"
 #include "core/trace/category.hpp"
-
-#include <string>
-#include <thread>
-
 #include "tests/catch.hpp"
 
 using namespace warpscope;
