@@ -42,11 +42,12 @@ scene::Color status_color(const Theme& theme, ProfileStatus status) {
   return theme.text;
 }
 
-/// Text in the middle of a row, cut to its cell; true if the pointer is over the cell.
-bool cell(const std::string& words, scene::Color color, bool right, float row) {
-  const float width = ImGui::GetContentRegionAvail().x;
+/// Text in the middle of a row, cut to what its cell has from `from` px on; true if the pointer is over that. The
+/// cursor stays: a cell holds no item but the row's own.
+bool cell(const std::string& words, scene::Color color, bool right, float row, float from = 0) {
+  const float width = std::max(0.0f, ImGui::GetContentRegionAvail().x - from);
   const std::string shown = fit_text(words, width);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 at(ImGui::GetCursorScreenPos().x + from, ImGui::GetCursorScreenPos().y);
   const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
   const float y = std::floor((row - ImGui::GetFontSize()) / 2);
   ImGui::GetWindowDrawList()->AddText({at.x + x, at.y + y}, color, shown.c_str());
@@ -206,9 +207,8 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   if (loaded != nullptr) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddCircleFilled({at.x + px(6), at.y + std::floor(inner / 2)}, px(4), theme.accent);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(16));
   }
-  if (cell(profile.name, theme.text, false, inner) && hovered) {
+  if (cell(profile.name, theme.text, false, inner, loaded != nullptr ? px(16) : 0) && hovered) {
     tip = profile.path;
     if (loaded != nullptr) facts = loaded->progress.running ? "Being loaded" : "Loaded";
   }
@@ -220,10 +220,8 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
     const std::string status(ingest::to_string(profile.status));
     bool over = cell(status, status_color(theme, profile.status), false, inner);
     const float taken = ImGui::CalcTextSize(status.c_str()).x + px(8);
-    if (!profile.reason.empty() && ImGui::GetContentRegionAvail().x > taken + px(40)) {
-      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + taken);
-      over = cell(profile.reason, theme.muted, false, inner) || over;
-    }
+    if (!profile.reason.empty() && ImGui::GetContentRegionAvail().x > taken + px(40))
+      over = cell(profile.reason, theme.muted, false, inner, taken) || over;
     if (over && hovered && !profile.reason.empty()) tip = sentence(profile.reason);
   }
   figure(4, count_text(profile.nodes));
