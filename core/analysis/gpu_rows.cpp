@@ -7,22 +7,6 @@
 #include "core/analysis/runs.hpp"
 
 namespace warpscope::analysis {
-namespace {
-
-constexpr Ns kMicrosecond = 1000;
-
-Ns rounded_down(Ns time) {
-  const Ns rest = time % kMicrosecond;
-  return time - (rest < 0 ? rest + kMicrosecond : rest);
-}
-
-Interval rounded(Interval time) {
-  return {rounded_down(saturating_add(time.begin, kMicrosecond - 1)), rounded_down(time.end)};
-}
-
-bool is_profiler_step(std::string_view name) { return name.starts_with("ProfilerStep"); }
-
-}  // namespace
 
 GpuRows::GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses::Choice& choice,
                  const CancelToken* cancel)
@@ -33,33 +17,19 @@ GpuRows::GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses
       cancel_(cancel),
       classes_(profile, choice),
       ranks_(ranks_in(profile, scope_)) {
-  if (!hta_) return;
-  for (const auto& rank : profile.ranks)
-    for (const trace::Step& step : rank->steps)
-      if (is_profiler_step(profile.names().view(step.name))) step_names_.push_back(step.name);
-  std::ranges::sort(step_names_);
-  step_names_.erase(std::unique(step_names_.begin(), step_names_.end()), step_names_.end());
+  if (hta_) steps_.emplace(profile);
 }
 
-std::optional<Ns> GpuRows::last_step_begin(const trace::Rank& rank) const {
-  if (step_names_.size() < 2) return std::nullopt;
-  std::optional<Ns> last;
-  const auto take = [&](Ns begin) { last = std::max(last.value_or(begin), begin); };
-  for (const trace::Step& step : rank.steps)
-    if (std::ranges::binary_search(step_names_, step.name)) take(step.time.begin);
-  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-    if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
-    const trace::Lane& lane = rank.lanes[l];
-    for (std::uint32_t i = 0; i < lane.size(); ++i)
-      if (std::ranges::binary_search(step_names_, lane.name(i))) take(lane.time().begin(i));
-  }
-  return last;
+std::optional<Ns> GpuRows::launch_begin(std::uint32_t rank, const GpuRow& row) const {
+  if (!row.launch) return std::nullopt;
+  const Ns begin = profile_.ranks[rank]->begin(*row.launch);
+  return rounding_ ? hta_rounded(begin) : begin;
 }
 
 std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
   const trace::Rank& rank = *profile_.ranks[rank_index];
   const RoleOfCategory roles = roles_of_categories(profile_);
-  const std::optional<Ns> last_step = hta_ ? last_step_begin(rank) : std::nullopt;
+  const std::optional<Ns> last_step = steps_ ? steps_->last_begin(rank) : std::nullopt;
   std::vector<GpuRow> rows;
   for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
     for (const std::uint32_t t : rank.devices[d].streams) {
@@ -75,8 +45,8 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
           const trace::SliceOrdinal slice = rank.lane_start[l] + i;
           const trace::Connection* launch = rank.launches.cause_of(slice);
           if (last_step && (launch == nullptr || rank.begin(launch->from) >= *last_step)) return;
-          rows.push_back({rounding_ ? rounded(part) : part, lane.name(i), classes_.of(lane.name(i), role), role, d, t,
-                          slice, launch == nullptr ? std::nullopt : std::optional(launch->from)});
+          rows.push_back({rounding_ ? hta_rounded(part) : part, lane.name(i), classes_.of(lane.name(i), role), role, d,
+                          t, slice, launch == nullptr ? std::nullopt : std::optional(launch->from)});
         });
       }
     }
@@ -87,12 +57,23 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
 
 std::string without_runs_note(std::size_t without, std::size_t ranks) {
   if (without == ranks) return "No GPU ran anything here.";
+  if (without == 0) return "";
   return fmt::format("{} of {} ranks ran nothing on a GPU.", without, ranks);
 }
 
 Ns total_length(const std::vector<Interval>& intervals) {
   Ns sum = 0;
   for (const Interval& each : intervals) sum = saturating_add(sum, each.length());
+  return sum;
+}
+
+Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+  Ns sum = 0;
+  for (const Interval& each : a) {
+    auto other = std::ranges::upper_bound(b, each.begin, {}, [](const Interval& time) { return time.end; });
+    for (; other != b.end() && other->begin < each.end; ++other)
+      sum = saturating_add(sum, std::max<Ns>(0, std::min(each.end, other->end) - std::max(each.begin, other->begin)));
+  }
   return sum;
 }
 

@@ -2,14 +2,13 @@
 // What ran on a rank's devices as one list, rank by rank: the input of the analyses that HTA has too. Which rows count
 // is decided here and nowhere else: all that the trace recorded; or, for comparison, the rows that HTA keeps.
 //
-// HTA's rows: waits that stand on a stream (cuda_sync) count as if they ran; and where the profile has at least two
-// different ProfilerSteps, only what was launched before the last of them began is kept, so that what has no launch
-// falls out too. "Began" is the latest begin of any row of that name, shadows on devices included, so the last step is
-// kept whole where the trace has shadows.
+// HTA's rows: waits that stand on a stream (cuda_sync) count as if they ran; and where it leaves out the last step
+// (hta_steps.hpp), only what was launched before that is kept, so that what has no launch falls out too.
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/analysis/hta_steps.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/analysis/scope.hpp"
 #include "core/base/progress.hpp"
@@ -39,10 +38,10 @@ class GpuRows {
   /// By begin, then by end; of equals the earlier in the trace's order of tracks first. Impossible slices are left out.
   /// O(n log n).
   [[nodiscard]] std::vector<GpuRow> of(std::uint32_t rank) const;
+  /// When the launch of one of its rows began, rounded as the row is. O(log lanes).
+  [[nodiscard]] std::optional<Ns> launch_begin(std::uint32_t rank, const GpuRow& row) const;
 
  private:
-  [[nodiscard]] std::optional<Ns> last_step_begin(const trace::Rank& rank) const;
-
   const trace::Profile& profile_;
   Scope scope_;
   bool hta_;
@@ -50,7 +49,7 @@ class GpuRows {
   const CancelToken* cancel_;
   KernelClasses classes_;
   std::vector<std::uint32_t> ranks_;
-  std::vector<NameId> step_names_;  // of HTA: different ProfilerStep names, over all ranks
+  std::optional<HtaSteps> steps_;  // as HTA counts
 };
 
 /// The union of the rows that `counts` takes, as intervals that neither touch nor overlap, by begin. `rows`: by begin.
@@ -67,10 +66,18 @@ template <class Counts>
   return joined;
 }
 
-/// "No GPU ran anything here.", or how many of the ranks ran nothing.
+/// How many of its devices are looked at apart from each other: all, or as HTA does, together as one.
+[[nodiscard]] inline std::uint32_t device_groups(const trace::Rank& rank, bool hta) {
+  return hta ? 1 : static_cast<std::uint32_t>(rank.devices.size());
+}
+
+/// "No GPU ran anything here.", how many of the ranks ran nothing, or "" if all ran something.
 [[nodiscard]] std::string without_runs_note(std::size_t without, std::size_t ranks);
 
 /// Time that intervals which do not overlap cover.
 [[nodiscard]] Ns total_length(const std::vector<Interval>& intervals);
+
+/// Time that both cover; each as union_of() makes it. O(a · log b + overlaps).
+[[nodiscard]] Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b);
 
 }  // namespace warpscope::analysis

@@ -17,7 +17,8 @@
   ANALYSIS(memory_operations)        \
   ANALYSIS(annotations)              \
   ANALYSIS(annotation_histogram)     \
-  ANALYSIS(temporal_breakdown)
+  ANALYSIS(temporal_breakdown)       \
+  ANALYSIS(comm_comp_overlap)
 
 namespace warpscope::analysis {
 

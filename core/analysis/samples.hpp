@@ -50,6 +50,10 @@ struct StepSample {
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 
+/// The step (index into Rank::steps) in which the host was at a time: the last that has begun, unless it has ended.
+/// O(log steps).
+[[nodiscard]] std::optional<std::uint32_t> step_at(const trace::Rank& rank, Ns time);
+
 /// How a typed name was understood. From the second on, better before worse.
 enum class AnnotationMatch : std::uint8_t { none, family, name, part };
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <unordered_map>
 
 #include "core/analysis/runs.hpp"
@@ -62,14 +61,6 @@ class RankSteps {
     }
   }
 
-  /// The step in which the host was at a time, or none: the last that has begun.
-  [[nodiscard]] std::uint32_t step_at(Ns time) const {
-    const auto after = std::upper_bound(rank_.steps.begin(), rank_.steps.end(), time,
-                                        [](Ns key, const Step& step) { return key < step.time.begin; });
-    if (after == rank_.steps.begin() || (after - 1)->time.end <= time) return kNone;
-    return static_cast<std::uint32_t>(after - rank_.steps.begin() - 1);
-  }
-
   void add_runs() {
     runs_.assign(rank_.steps.size(), kEmptySpan);
     std::uint32_t lane = 0;  // of the launch; they come in the order of ordinals
@@ -77,16 +68,15 @@ class RankSteps {
     for (const trace::Connection& pair : rank_.launches.all()) {
       if (looked++ % kCancelEvery == 0 && cancelled(cancel_)) return;
       while (lane + 1 < rank_.lanes.size() && rank_.lane_start[lane + 1] <= pair.from) ++lane;
-      const std::uint32_t s = step_at(rank_.lanes[lane].time().begin(pair.from - rank_.lane_start[lane]));
-      if (s == kNone) continue;
+      const auto s = step_at(rank_, rank_.lanes[lane].time().begin(pair.from - rank_.lane_start[lane]));
+      if (!s) continue;
       const trace::SlicePlace run = rank_.locate(pair.to);
       const trace::Lane& stream = rank_.lanes[run.lane];
       if (!holds_recorded(rank_, run.lane) || !trace::is_run(roles_[stream.category(run.index)])) continue;
-      runs_[s] = cover(runs_[s], {stream.time().begin(run.index), stream.time().end(run.index)});
+      runs_[*s] = cover(runs_[*s], {stream.time().begin(run.index), stream.time().end(run.index)});
     }
   }
 
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kCancelEvery = 1u << 16;
 
   const Rank& rank_;
@@ -98,6 +88,13 @@ class RankSteps {
 };
 
 }  // namespace
+
+std::optional<std::uint32_t> step_at(const Rank& rank, Ns time) {
+  const auto after = std::upper_bound(rank.steps.begin(), rank.steps.end(), time,
+                                      [](Ns key, const Step& step) { return key < step.time.begin; });
+  if (after == rank.steps.begin() || (after - 1)->time.end <= time) return std::nullopt;
+  return static_cast<std::uint32_t>(after - rank.steps.begin() - 1);
+}
 
 std::string_view to_string(StepSource source) {
   switch (source) {

@@ -40,7 +40,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({input.profile.ranks[r]->number, idle, compute, other, whole, share_of(idle, whole),
                    share_of(compute, whole), share_of(other, whole)});
   }
-  const std::string missing = without == 0 && table.rows() > 0 ? "" : without_runs_note(without, all.ranks().size());
+  const std::string missing = without_runs_note(without, all.ranks().size());
   table.note = joined_notes({missing, impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   return std::vector{std::move(table)};
 }

@@ -1,0 +1,30 @@
+#pragma once
+// What HTA does to a trace when it loads it: it leaves out the last training step, and may round times.
+//
+// Where all ranks together have at least two different ProfilerSteps, only what the host did before the last of them
+// began is kept. "Began" is the latest begin of any row of such a name, shadows on devices included, so the last step
+// is kept whole where the trace has shadows (B7).
+#include <optional>
+#include <vector>
+
+#include "core/trace/profile.hpp"
+
+namespace warpscope::analysis {
+
+/// `time` as HTA rounds it: up to whole µs.
+[[nodiscard]] Ns hta_rounded(Ns time);
+/// Begin up and end down to whole µs: it may end before it begins.
+[[nodiscard]] Interval hta_rounded(Interval time);
+
+class HtaSteps {
+ public:
+  explicit HtaSteps(const trace::Profile& profile);
+
+  /// When the last step of a rank begins, from which on nothing counts; nothing if all of it does. O(shadows).
+  [[nodiscard]] std::optional<Ns> last_begin(const trace::Rank& rank) const;
+
+ private:
+  std::vector<NameId> names_;  // different ones, over all ranks
+};
+
+}  // namespace warpscope::analysis

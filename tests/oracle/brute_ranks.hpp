@@ -1,0 +1,58 @@
+#pragma once
+// What the oracle's brute-force tests share: a file's rank as our tables tell it, and the rows of a table by key.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/oracle/oracle.hpp"
+
+namespace warpscope::tests {
+
+/// A file alone may not tell its rank; the profile then has one.
+inline std::int64_t rank_of(const NaiveFile& file, const trace::Profile& profile) {
+  return profile.ranks.size() == 1 ? profile.ranks.front()->number : file.rank;
+}
+
+/// Row of each key; each key once.
+inline std::map<std::string, std::size_t> rows_by(const CsvFrame& frame, const std::vector<std::string>& keys) {
+  std::map<std::string, std::size_t> rows;
+  for (std::size_t row = 0; row < frame.rows(); ++row) {
+    INFO("twice: " << frame.key(row, keys));
+    CHECK(rows.emplace(frame.key(row, keys), row).second);
+  }
+  return rows;
+}
+
+/// The rows of a frame that `keep` takes.
+template <class Keep>
+CsvFrame select(const CsvFrame& frame, Keep keep) {
+  const auto quoted = [](const std::string& cell) {
+    std::string text = "\"";
+    for (const char c : cell) text += c == '"' ? "\"\"" : std::string(1, c);
+    return text + "\",";
+  };
+  std::string csv;
+  for (const auto& [column, place] : frame.columns()) csv += quoted(column);
+  csv += "\n";
+  for (std::size_t row = 0; row < frame.rows(); ++row) {
+    if (!keep(row)) continue;
+    for (const auto& [column, place] : frame.columns()) csv += quoted(frame.text(row, column));
+    csv += "\n";
+  }
+  return CsvFrame(csv);
+}
+
+inline double in_us(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
+
+/// HTA's types of runs, as we tell them without a switch.
+inline std::string brute_type(const NaiveSlice& slice) {
+  if (!is_kernel(slice)) return "MEMORY";
+  return trace::is_communication_name(slice.name) ? "COMMUNICATION" : "COMPUTATION";
+}
+
+inline std::vector<Span> joined(std::vector<Span> a, const std::vector<Span>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace warpscope::tests
