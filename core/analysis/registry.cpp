@@ -18,7 +18,8 @@
   ANALYSIS(annotations)              \
   ANALYSIS(annotation_histogram)     \
   ANALYSIS(temporal_breakdown)       \
-  ANALYSIS(comm_comp_overlap)
+  ANALYSIS(comm_comp_overlap)        \
+  ANALYSIS(gpu_kernel_breakdown)
 
 namespace warpscope::analysis {
 
