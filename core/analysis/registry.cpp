@@ -19,7 +19,8 @@
   ANALYSIS(annotation_histogram)     \
   ANALYSIS(temporal_breakdown)       \
   ANALYSIS(comm_comp_overlap)        \
-  ANALYSIS(gpu_kernel_breakdown)
+  ANALYSIS(gpu_kernel_breakdown)     \
+  ANALYSIS(idle_time_breakdown)
 
 namespace warpscope::analysis {
 

@@ -1,0 +1,194 @@
+// idle_time_breakdown: why each stream stood still between its runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/gpu_rows.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/statistics.hpp"
+#include "core/analysis/tables.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::string_view kThreshold = "consecutive_kernel_delay";
+constexpr std::array kParameters{
+    Parameter{.name = kThreshold,
+              .about = "a shorter gap is the devices' own delay between runs; auto: 30ns, and as HTA does 30us",
+              .kind = ParameterKind::duration,
+              .preset = Parameter::kAutomatic,
+              .least = 0},
+    kHtaParameter, kRoundingParameter};
+
+enum class Cause : std::uint8_t { host_wait, kernel_wait, other, no_launch };
+constexpr std::array<std::string_view, 4> kCauses{"host_wait", "kernel_wait", "other", "no_launch_record"};
+
+/// One stream's gaps by cause.
+struct StreamGaps {
+  std::array<std::vector<Ns>, kCauses.size()> gaps;
+
+  void add(Cause cause, Ns gap) { gaps[static_cast<std::size_t>(cause)].push_back(gap); }
+};
+
+struct Rules {
+  Ns threshold;
+  bool hta;
+
+  /// Of the gap from `idle_since` to the begin of a run that was launched at `launch`.
+  [[nodiscard]] Cause cause(Ns idle_since, Ns gap, std::optional<Ns> launch) const {
+    if (launch && *launch > idle_since) return Cause::host_wait;
+    if (!launch && !hta) return Cause::no_launch;
+    return gap < threshold ? Cause::kernel_wait : Cause::other;
+  }
+};
+
+/// Whatever part of the time from its first to its last run a stream ran nothing. HTA's gap is from the end of the run
+/// that began before to the begin of the next, less than nothing where they overlap; and it has gaps of no length.
+StreamGaps gaps_of(std::span<const GpuRow> stream, const GpuRows& all, std::uint32_t rank, const Rules& rules) {
+  StreamGaps result;
+  Ns reached = stream.front().time.end;
+  for (const GpuRow& row : stream.subspan(1)) {
+    const Ns gap = saturating_difference(row.time.begin, reached);
+    if (gap > 0 || rules.hta) result.add(rules.cause(reached, gap, all.launch_begin(rank, row)), gap);
+    reached = rules.hta ? row.time.end : std::max(reached, row.time.end);
+  }
+  return result;
+}
+
+std::vector<Column> columns(std::initializer_list<Column> figures) {
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"device", "", ColumnKind::identifier, "device"},
+                              {"stream", "", ColumnKind::identifier, "stream"},
+                              {"cause", "", ColumnKind::text, "idle_category"}};
+  columns.insert(columns.end(), figures);
+  return columns;
+}
+
+/// Standard deviation of a sample; nothing of fewer than two.
+Cell sample_deviation(const Statistics& of) {
+  if (of.count < 2) return {};
+  const auto count = static_cast<double>(of.count);
+  return of.stddev * std::sqrt(count / (count - 1));
+}
+
+class Tables {
+ public:
+  Tables()
+      : times_("idle-time-breakdown", "Idle time of streams by cause",
+               columns({{"idle", "", ColumnKind::duration, "idle_time", 1000},
+                        {"share", "", ColumnKind::share, "idle_time_ratio", 100},
+                        {"gaps", "", ColumnKind::integer, "intervals"}})),
+        statistics_("idle-intervals", "Gaps between runs",
+                    columns({{"count", "", ColumnKind::integer, "count"},
+                             {"mean", "", ColumnKind::duration, "mean", 1000},
+                             {"stddev", "", ColumnKind::duration, "std", 1000},
+                             {"min", "", ColumnKind::duration, "min", 1000},
+                             {"25 %", "", ColumnKind::duration, "25%", 1000},
+                             {"median", "", ColumnKind::duration, "50%", 1000},
+                             {"75 %", "", ColumnKind::duration, "75%", 1000},
+                             {"max", "", ColumnKind::duration, "max", 1000}})) {}
+
+  void add(std::array<Cell, 3> stream, StreamGaps gaps, bool hta) {
+    Ns total = 0;
+    std::array<Ns, kCauses.size()> sums{};
+    for (std::size_t c = 0; c < kCauses.size(); ++c) {
+      for (const Ns gap : gaps.gaps[c]) sums[c] = saturating_add(sums[c], gap);
+      total = saturating_add(total, sums[c]);
+    }
+    for (std::size_t c = 0; c < kCauses.size(); ++c) {
+      std::vector<Ns>& values = gaps.gaps[c];
+      // HTA always has "other", for it counts the missing gap before the first run there.
+      const bool always =
+          hta ? c == static_cast<std::size_t>(Cause::other) : c != static_cast<std::size_t>(Cause::no_launch);
+      if (values.empty() && !always) continue;
+      std::vector<Cell> cells(stream.begin(), stream.end());
+      cells.insert(cells.end(), {kCauses[c], sums[c], share(sums[c], total), values.size()});
+      times_.add_row(cells);
+      if (values.empty() && !hta) continue;
+      cells.resize(stream.size() + 1);
+      add_statistics(cells, values);
+      statistics_.add_row(cells);
+    }
+  }
+
+  [[nodiscard]] std::vector<Table> take(const std::string& note) && {
+    times_.note = statistics_.note = note;
+    std::vector<Table> tables;
+    tables.push_back(std::move(times_));
+    tables.push_back(std::move(statistics_));
+    return tables;
+  }
+
+ private:
+  /// HTA's sums may be less than nothing, and their shares then too.
+  static Cell share(Ns part, Ns whole) {
+    if (whole == 0) return {};
+    return static_cast<double>(part) / static_cast<double>(whole);
+  }
+
+  static void add_statistics(std::vector<Cell>& cells, std::vector<Ns>& values) {
+    cells.emplace_back(values.size());
+    if (values.empty()) return;
+    const Statistics figures = statistics(values);
+    std::ranges::sort(values);
+    cells.insert(cells.end(), {figures.mean, sample_deviation(figures), figures.min, quantile(values, 0.25),
+                               quantile(values, 0.5), quantile(values, 0.75), figures.max});
+  }
+
+  Table times_;
+  Table statistics_;
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  KernelClasses::Choice choice;
+  choice.hta = input.values.flag(kHtaParameter.name);
+  choice.rounding = choice.hta && input.values.flag(kRoundingParameter.name);
+  const Rules rules{input.values.automatic(kThreshold) ? (choice.hta ? 30'000 : 30) : input.values.duration(kThreshold),
+                    choice.hta};
+  const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  Tables tables;
+  std::size_t without = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    const trace::Rank& rank = *input.profile.ranks[r];
+    std::vector<GpuRow> rows = all.of(r);
+    if (cancelled(input.cancel)) break;
+    std::erase_if(rows, [](const GpuRow& row) { return !trace::is_run(row.role); });
+    if (rows.empty()) ++without;
+    // Streams of different devices may share a number; HTA takes them for one.
+    const auto stream = [&](const GpuRow& row) {
+      return choice.hta ? std::pair(std::uint32_t{0}, rank.tracks[row.track].id)
+                        : std::pair(row.device, std::int64_t{row.track});
+    };
+    std::ranges::stable_sort(rows, {}, stream);
+    for (auto from = rows.begin(); from != rows.end();) {
+      const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return stream(row) != stream(*from); });
+      tables.add({rank.number, choice.hta ? Cell() : Cell(rank.devices[from->device].id), rank.tracks[from->track].id},
+                 gaps_of({from, to}, all, r, rules), choice.hta);
+      from = to;
+    }
+  }
+  const std::string missing = without_runs_note(without, all.ranks().size());
+  return std::move(tables).take(
+      joined_notes({missing, fmt::format("kernel_wait: gaps shorter than {}.", format_duration(rules.threshold)),
+                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")}));
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis idle_time_breakdown;
+const Analysis idle_time_breakdown{
+    "idle_time_breakdown", "Idle time of streams",
+    "Gaps between the runs of a stream. host_wait: the host launched the next run only after the stream had run dry; "
+    "kernel_wait: shorter than consecutive_kernel_delay; other: the rest. HTA takes that delay for µs and adds "
+    "negative "
+    "gaps where runs overlap.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,62 @@
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+using Rows = std::vector<std::string>;
+
+namespace {
+
+/// Those that tell of any time.
+Rows with_gaps(const Table& table) {
+  Rows rows;
+  for (const std::string& row : row_texts(table))
+    if (!row.ends_with(" 0")) rows.push_back(row);
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a stream's gaps are told by what ended them") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2).launch(2, 3).launch(25, 4);
+  events.run({.begin = 10, .length = 2, .correlation = 1});
+  events.run({.begin = 12.02, .length = 2, .correlation = 2});  // 20 ns: the device's own delay
+  events.run({.begin = 15.02, .length = 2, .correlation = 3});  // 1 µs, though launched long before
+  events.run({.begin = 30.02, .length = 2, .correlation = 4});  // 13 µs: launched when the stream had run dry
+  events.run({.begin = 34.02, .length = 2});                    // 2 µs: nobody knows
+  const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
+  CHECK(row_texts(tables[0]) == Rows{"0 0 7 host_wait 13000 0.811486 1", "0 0 7 kernel_wait 20 0.00124844 1",
+                                     "0 0 7 other 1000 0.062422 1", "0 0 7 no_launch_record 2000 0.124844 1"});
+  CHECK(row_texts(tables[1])[0] == "0 0 7 host_wait 1 13000 - 13000 13000 13000 13000 13000");
+  const auto wider =
+      tables_of(*load_events(events.text()), "idle_time_breakdown", {{"consecutive_kernel_delay", "2us"}});
+  CHECK(row_texts(wider[0])[1] == "0 0 7 kernel_wait 1020 0.0636704 2");
+}
+
+TEST_CASE("runs that overlap on a stream leave no gap, and none of less than nothing") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2).launch(2, 3);
+  events.run({.begin = 10, .length = 10, .correlation = 1});
+  events.run({.begin = 12, .length = 2, .correlation = 2});
+  events.run({.begin = 21, .length = 2, .correlation = 3});
+  const auto profile = load_events(events.text());
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) == Rows{"0 0 7 other 1000 1 1"});
+  // HTA: -8 µs, then 7 µs.
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==
+        Rows{"0 - 7 kernel_wait -1000 1 2"});
+}
+
+TEST_CASE("streams of the same number on different devices are two") {
+  TinyEvents events;
+  for (const int device : {0, 1})
+    for (const double begin : {10.0, 20.0}) events.run({.begin = begin + device, .length = 4, .device = device});
+  const auto profile = load_events(events.text());
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) ==
+        Rows{"0 0 7 no_launch_record 6000 1 1", "0 1 7 no_launch_record 6000 1 1"});
+  // HTA: 10 to 14, 11 to 15, 20 to 24, 21 to 25 on one stream.
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==
+        Rows{"0 - 7 kernel_wait -1000 1 3"});
+}
