@@ -3,7 +3,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/analysis/runs.hpp"
+#include "core/analysis/annotation_walk.hpp"
 #include "core/analysis/samples.hpp"
 #include "core/base/ascii.hpp"
 #include "core/trace/annotation_family.hpp"
@@ -11,41 +11,8 @@
 namespace warpscope::analysis {
 
 using trace::Rank;
-using trace::Role;
 
 namespace {
-
-/// Before annotations had a category of their own, PyTorch recorded its steps as operators.
-constexpr std::string_view kStepOperator = "ProfilerStep#";
-
-/// Calls visit(rank index, lane index, i) for every annotation of a side: rank by rank, lane by lane, by begin.
-template <class Visit>
-void for_each_annotation(const trace::Profile& profile, const Scope& scope, Side side, const CancelToken* cancel,
-                         Visit visit) {
-  const RoleOfCategory roles = roles_of_categories(profile);
-  for (const std::uint32_t r : ranks_in(profile, scope)) {
-    const Rank& rank = *profile.ranks[r];
-    for (const trace::Track& track : rank.tracks) {
-      if (side == Side::cpu && track.kind != trace::TrackKind::thread) continue;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-        if (cancelled(cancel)) return;
-        const trace::Lane& lane = rank.lanes[l];
-        if (side == Side::gpu) {
-          if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
-          for (std::uint32_t i = 0; i < lane.size(); ++i) visit(r, l, i);
-          continue;
-        }
-        if (!holds_recorded(rank, l)) continue;
-        for (std::uint32_t i = 0; i < lane.size(); ++i) {
-          const Role role = roles[lane.category(i)];
-          if (role == Role::annotation ||
-              (role == Role::op && profile.names().view(lane.name(i)).starts_with(kStepOperator)))
-            visit(r, l, i);
-        }
-      }
-    }
-  }
-}
 
 /// The sample of a slice, unless it reaches over an edge of the range.
 std::optional<Sample> sample_of(const trace::Profile& profile, const Scope& scope, std::uint32_t r, std::uint32_t l,

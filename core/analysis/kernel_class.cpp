@@ -24,19 +24,6 @@ bool begins_and_has(std::string_view name, std::string_view first, std::string_v
   return name.starts_with(first) && name.find(then, first.size()) != std::string_view::npos;
 }
 
-std::vector<TextPattern> parse_patterns(std::string_view text) {
-  std::vector<TextPattern> patterns;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    std::string_view one = text.substr(0, comma);
-    while (one.starts_with(' ')) one.remove_prefix(1);
-    while (one.ends_with(' ')) one.remove_suffix(1);
-    if (!one.empty()) patterns.push_back(TextPattern::whole(one));
-    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
-  }
-  return patterns;
-}
-
 }  // namespace
 
 std::string_view to_string(KernelClass kind) { return kNames[static_cast<std::size_t>(kind)]; }

@@ -20,7 +20,8 @@
   ANALYSIS(temporal_breakdown)       \
   ANALYSIS(comm_comp_overlap)        \
   ANALYSIS(gpu_kernel_breakdown)     \
-  ANALYSIS(idle_time_breakdown)
+  ANALYSIS(idle_time_breakdown)      \
+  ANALYSIS(gpu_user_annotation_breakdown)
 
 namespace warpscope::analysis {
 

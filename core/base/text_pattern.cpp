@@ -94,4 +94,17 @@ bool TextPattern::matches(std::string_view text) const {
   return true;
 }
 
+std::vector<TextPattern> parse_patterns(std::string_view list) {
+  std::vector<TextPattern> patterns;
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    std::string_view one = list.substr(0, comma);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    while (one.ends_with(' ')) one.remove_suffix(1);
+    if (!one.empty()) patterns.push_back(TextPattern::whole(one));
+    list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+  }
+  return patterns;
+}
+
 }  // namespace warpscope

@@ -31,4 +31,7 @@ class TextPattern {
   bool exact_ = false;
 };
 
+/// The patterns of a list separated by commas, each of the whole text; blanks around them do not count.
+[[nodiscard]] std::vector<TextPattern> parse_patterns(std::string_view list);
+
 }  // namespace warpscope
