@@ -128,6 +128,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               {"annotation", "", ColumnKind::text},
               {"kernel time", "", ColumnKind::duration},
               {"kernels", "", ColumnKind::integer}});
+  std::size_t most = 0;
+  for (const std::uint32_t r : all.ranks()) most += profile.ranks[r]->counts.runs;
+  if (!input.scope.range) runs.reserve(most);
   std::size_t without = 0;
   std::uint64_t annotated = 0;
   for (const std::uint32_t r : all.ranks()) {

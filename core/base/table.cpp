@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "core/base/natural_order.hpp"
@@ -99,13 +100,9 @@ void Table::add_row(std::span<const Cell> cells) {
     switch (cell.type()) {
       case Cell::Type::missing:
         break;
-      case Cell::Type::text: {
-        const std::string_view text = cell.text().substr(0, std::numeric_limits<std::uint32_t>::max());
-        stored.payload = text_.size();
-        stored.length = static_cast<std::uint32_t>(text.size());
-        text_ += text;
+      case Cell::Type::text:
+        stored = store(cell.text().substr(0, std::numeric_limits<std::uint32_t>::max()));
         break;
-      }
       case Cell::Type::integer:
         stored.payload = static_cast<std::uint64_t>(cell.integer());
         break;
@@ -117,6 +114,19 @@ void Table::add_row(std::span<const Cell> cells) {
   }
   ++rows_;
   cells_.resize(rows_ * columns_.size());
+}
+
+Table::StoredCell Table::store(std::string_view text) {
+  StoredCell fresh{text_.size(), static_cast<std::uint32_t>(text.size()), Cell::Type::text};
+  if (rows_ >= kRecentTexts / 8) {
+    recent_.resize(kRecentTexts);
+    StoredCell& recent = recent_[std::hash<std::string_view>()(text) % kRecentTexts];
+    if (recent.type == Cell::Type::text && std::string_view(text_).substr(recent.payload, recent.length) == text)
+      return recent;
+    recent = fresh;
+  }
+  text_ += text;
+  return fresh;
 }
 
 Cell Table::at(std::size_t row, std::size_t column) const {

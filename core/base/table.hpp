@@ -3,9 +3,10 @@
 // writers take. A table holds exact figures in base units (ns, bytes, fractions of one); how they look is decided where
 // they are shown (core/base/table_format.hpp).
 //
-// Cells are 16 bytes, row by row, with all text of a table in one string: a table of a million rows is one allocation a
-// column's worth, is copied without pointers to mend, and rows, which is how analyses make and people read tables, stay
-// together. A view that shows another order holds a permutation (sorted_order) and leaves the table alone.
+// Cells are 16 bytes, row by row, with all text of a table in one string, in which a text that comes again soon stands
+// once: a table of a million rows is one allocation a column's worth, is copied without pointers to mend, and rows,
+// which is how analyses make and people read tables, stay together. A view that shows another order holds a permutation
+// (sorted_order) and leaves the table alone.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -118,6 +119,11 @@ class Table {
   /// The cell; its text lives until the table is changed. O(1).
   [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
 
+  /// Of cells and text.
+  [[nodiscard]] std::size_t resident_bytes() const {
+    return cells_.capacity() * sizeof(StoredCell) + text_.capacity() + recent_.capacity() * sizeof(StoredCell);
+  }
+
   /// Puts rows in the order given: the new row i is the old row order[i]. `order` may leave rows out.
   void reorder(std::span<const std::uint32_t> order);
 
@@ -128,9 +134,13 @@ class Table {
     Cell::Type type = Cell::Type::missing;
   };
 
+  static constexpr std::size_t kRecentTexts = 1024;
+  [[nodiscard]] StoredCell store(std::string_view text);
+
   std::vector<Column> columns_;
   std::vector<StoredCell> cells_;
   std::string text_;
+  std::vector<StoredCell> recent_;  // by hash, of a table with many rows: texts that were stored last
   std::size_t rows_ = 0;
 };
 

@@ -33,6 +33,24 @@ std::vector<std::int64_t> order_of(const Table& table, std::size_t column, SortO
 
 }  // namespace
 
+TEST_CASE("a table of many rows gives back what was put in, and stores a text that comes again once") {
+  Table table("many", "Many", {{"name", "", ColumnKind::text}, {"other", "", ColumnKind::text}});
+  const auto name = [](std::size_t row) { return std::string(200, static_cast<char>('a' + row % 20)); };
+  constexpr std::size_t kRows = 20'000;
+  std::mt19937 random(5);
+  std::vector<std::string> others;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    others.push_back(row % 7 == 0 ? "" : std::to_string(random() % 5000));
+    table.add_row({name(row), others.back()});
+  }
+  REQUIRE(table.rows() == kRows);
+  std::size_t wrong = 0;
+  for (std::size_t row = 0; row < kRows; ++row)
+    wrong += table.at(row, 0).text() != name(row) || table.at(row, 1).text() != others[row];
+  CHECK(wrong == 0);
+  CHECK(table.resident_bytes() < kRows * 100);  // texts alone would be 200 a row
+}
+
 TEST_CASE("a table gives back what was put in") {
   const Table table = kernels();
   REQUIRE(table.rows() == 3);
