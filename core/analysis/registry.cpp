@@ -4,25 +4,26 @@
 #include <array>
 
 // One line an analysis, in the order in which they are listed; each is defined by its name in namespace `registered`.
-#define WARPSCOPE_ANALYSES(ANALYSIS)      \
-  ANALYSIS(gpu_active_time)               \
-  ANALYSIS(gpu_utilization)               \
-  ANALYSIS(cpu_active_time)               \
-  ANALYSIS(cpu_utilization)               \
-  ANALYSIS(kernel_time)                   \
-  ANALYSIS(kernel_launches)               \
-  ANALYSIS(step_time)                     \
-  ANALYSIS(kernel_precision)              \
-  ANALYSIS(gpu_activity)                  \
-  ANALYSIS(memory_operations)             \
-  ANALYSIS(annotations)                   \
-  ANALYSIS(annotation_histogram)          \
-  ANALYSIS(temporal_breakdown)            \
-  ANALYSIS(comm_comp_overlap)             \
-  ANALYSIS(gpu_kernel_breakdown)          \
-  ANALYSIS(idle_time_breakdown)           \
-  ANALYSIS(gpu_user_annotation_breakdown) \
-  ANALYSIS(gpu_kernels_with_user_annotations)
+#define WARPSCOPE_ANALYSES(ANALYSIS)          \
+  ANALYSIS(gpu_active_time)                   \
+  ANALYSIS(gpu_utilization)                   \
+  ANALYSIS(cpu_active_time)                   \
+  ANALYSIS(cpu_utilization)                   \
+  ANALYSIS(kernel_time)                       \
+  ANALYSIS(kernel_launches)                   \
+  ANALYSIS(step_time)                         \
+  ANALYSIS(kernel_precision)                  \
+  ANALYSIS(gpu_activity)                      \
+  ANALYSIS(memory_operations)                 \
+  ANALYSIS(annotations)                       \
+  ANALYSIS(annotation_histogram)              \
+  ANALYSIS(temporal_breakdown)                \
+  ANALYSIS(comm_comp_overlap)                 \
+  ANALYSIS(gpu_kernel_breakdown)              \
+  ANALYSIS(idle_time_breakdown)               \
+  ANALYSIS(gpu_user_annotation_breakdown)     \
+  ANALYSIS(gpu_kernels_with_user_annotations) \
+  ANALYSIS(potential_stragglers)
 
 namespace warpscope::analysis {
 

@@ -1,0 +1,57 @@
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+using Rows = std::vector<std::string>;
+
+namespace {
+
+/// Ranks whose collectives end together: rank r is late by `late[r]` µs in the first step, by nothing in the second.
+std::shared_ptr<const trace::Profile> ranks_of(std::string_view collective, std::vector<double> late) {
+  const TestFolder folder;
+  for (std::size_t r = 0; r < late.size(); ++r) {
+    TinyEvents events;
+    events.step(1, 0, 100).step(2, 100, 100).step(3, 200, 100);
+    events.launch(1, 1).launch(101, 2).launch(201, 3);
+    events.run({.name = collective, .begin = 10 + late[r], .length = 40 - late[r], .correlation = 1, .stream = 20});
+    events.run({.name = collective, .begin = 110, .length = 40, .correlation = 2, .stream = 20});
+    events.run({.name = collective, .begin = 210 + late[r], .length = 40 - late[r], .correlation = 3, .stream = 20});
+    folder.write(fmt::format("rank{}.json", r),
+                 trace_of(events.text(), fmt::format(R"("distributedInfo": {{"rank": {}, "world_size": 4}})", r)));
+  }
+  return load(folder.path());
+}
+
+}  // namespace
+
+TEST_CASE("who is in a collective for the shortest time came last") {
+  const auto profile = ranks_of("ncclDevKernel_AllReduce_Sum_f32_RING_LL", {0, 5, 20, 1});
+  const auto tables = tables_of(*profile, "potential_stragglers");
+  CHECK(row_texts(tables[0]) == Rows{"2 yes 2 40000 3", "1 yes 2 10000 3", "3 no 0 2000 3", "0 no 0 0 3"});
+  CHECK(row_texts(tables[1])[2] == "2 ProfilerStep#1 yes 20000 1");
+  CHECK(row_texts(tables[1])[6] == "2 ProfilerStep#2 no 0 1");
+  CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"num_candidates", "1"}})[0]) ==
+        Rows{"2 yes 2 40000 3", "1 no 0 10000 3", "3 no 0 2000 3", "0 no 0 0 3"});
+  // HTA does not know this name.
+  const auto hta = tables_of(*profile, "potential_stragglers", {{"hta", "true"}});
+  CHECK(hta[0].rows() == 0);
+  CHECK_FALSE(hta[0].note.empty());
+}
+
+TEST_CASE("HTA's stragglers are the last that begin a kernel of NCCL's old names") {
+  const auto profile = ranks_of("ncclKernel_AllReduce_RING_LL_Sum_float", {0, 5, 20, 1});
+  // Of the steps but the last, in which all are equal in the second: there all are last.
+  CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"hta", "true"}})[0]) ==
+        Rows{"1 yes 2 - -", "2 yes 2 - -", "0 no 1 - -", "3 no 1 - -"});
+}
+
+TEST_CASE("short collectives, and those that one rank alone has, name nobody") {
+  CHECK(tables_of(*ranks_of("ncclDevKernel_AllReduce", {0}), "potential_stragglers")[0].note ==
+        "Stragglers are found by comparing ranks, and there are no two here.");
+  CHECK(tables_of(*ranks_of("gemm", {0, 4}), "potential_stragglers")[0].note ==
+        "No collective that takes 1 % of a step ran in the same step of several ranks.");
+  CHECK(tables_of(*ranks_of("ncclDevKernel_AllReduce", {39.5, 39.6}), "potential_stragglers")[1].rows() == 2);
+}
