@@ -59,8 +59,8 @@ void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& r
     const bool none = s == rank.steps.size();
     if (none ? times.communication == 0 : !steps[s].ran) continue;
     table.add_row({rank.number, none ? kNoStep : profile.names().view(rank.steps[s].name),
-                   none ? Cell() : Cell(rank.steps[s].time.begin - profile.span.begin), times.communication,
-                   times.exposed(), share_of(times.exposed(), times.communication)});
+                   none ? Cell() : Cell(saturating_difference(rank.steps[s].time.begin, profile.span.begin)),
+                   times.communication, times.exposed(), share_of(times.exposed(), times.communication)});
   }
 }
 

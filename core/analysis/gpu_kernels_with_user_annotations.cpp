@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/registry.hpp"
@@ -21,47 +22,62 @@ struct Shadow {
 };
 
 /// Times of which each is taken out once, by the first interval that overlaps it: a tree over them in the order of
-/// their begins, with the latest end below each node. O(n) to make; O(log n) for each that is taken.
+/// their begins, with the latest end below each node. Nodes stand in the order in which a walk meets them, so there are
+/// 2n - 1 of them. O(n) to make; O(log n) for each that is taken.
 class Unclaimed {
  public:
-  /// `times`: by begin.
-  explicit Unclaimed(std::vector<Interval> times) : times_(std::move(times)) {
-    while (leaves_ < times_.size()) leaves_ *= 2;
-    latest_.assign(2 * leaves_, kNone);
-    for (std::size_t i = 0; i < times_.size(); ++i) latest_[leaves_ + i] = times_[i].end;
-    for (std::size_t node = leaves_ - 1; node > 0; --node) renew(node);
+  /// `times(i)`: the n times by begin.
+  template <class Times>
+  Unclaimed(std::size_t n, Times times) : begins_(n), latest_(n == 0 ? 0 : 2 * n - 1) {
+    for (std::size_t i = 0; i < n; ++i) begins_[i] = times(i).begin;
+    if (n > 0) make(0, 0, n, times);
   }
 
   /// Calls claim(index) for each that is left and overlaps, and takes it out.
   template <class Claim>
   void take(Interval time, Claim claim) {
-    const auto after = std::ranges::lower_bound(times_, time.end, {}, [](const Interval& each) { return each.begin; });
-    take_below(1, 0, leaves_, static_cast<std::size_t>(after - times_.begin()), time.begin, claim);
+    const auto after = std::ranges::lower_bound(begins_, time.end);
+    if (!begins_.empty())
+      take_below(0, 0, begins_.size(), static_cast<std::size_t>(after - begins_.begin()), time.begin, claim);
   }
 
  private:
   static constexpr Ns kNone = std::numeric_limits<Ns>::min();
+  /// The nodes below `node`, which holds `count` places, of which the first half is under the left one.
+  static std::size_t left(std::size_t node) { return node + 1; }
+  static std::size_t right(std::size_t node, std::size_t count) { return node + 2 * (count / 2); }
 
-  void renew(std::size_t node) { latest_[node] = std::max(latest_[2 * node], latest_[2 * node + 1]); }
+  void renew(std::size_t node, std::size_t count) {
+    latest_[node] = std::max(latest_[left(node)], latest_[right(node, count)]);
+  }
 
-  /// Of the places [first, last) below `node`: those before `until` that end after `begin`.
+  template <class Times>
+  void make(std::size_t node, std::size_t first, std::size_t count, Times& times) {
+    if (count == 1) {
+      latest_[node] = times(first).end;
+      return;
+    }
+    make(left(node), first, count / 2, times);
+    make(right(node, count), first + count / 2, count - count / 2, times);
+    renew(node, count);
+  }
+
+  /// Of the `count` places from `first` on: those before `until` that end after `begin`.
   template <class Claim>
-  void take_below(std::size_t node, std::size_t first, std::size_t last, std::size_t until, Ns begin, Claim& claim) {
+  void take_below(std::size_t node, std::size_t first, std::size_t count, std::size_t until, Ns begin, Claim& claim) {
     if (first >= until || latest_[node] <= begin) return;
-    if (node >= leaves_) {
+    if (count == 1) {
       latest_[node] = kNone;
       claim(first);
       return;
     }
-    const std::size_t middle = first + (last - first) / 2;
-    take_below(2 * node, first, middle, until, begin, claim);
-    take_below(2 * node + 1, middle, last, until, begin, claim);
-    renew(node);
+    take_below(left(node), first, count / 2, until, begin, claim);
+    take_below(right(node, count), first + count / 2, count - count / 2, until, begin, claim);
+    renew(node, count);
   }
 
-  std::vector<Interval> times_;
+  std::vector<Ns> begins_;
   std::vector<Ns> latest_;
-  std::size_t leaves_ = 1;
 };
 
 /// The shadows of a stream that count, innermost, that is shortest, first.
@@ -84,23 +100,22 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
 
 /// The annotation of each of a stream's rows. HTA's belongs to the shortest that it overlaps by however little; ours to
 /// the shortest that its middle lies in, for neighbours overlap where times are rounded or kernels begin early.
-void annotate(std::span<const GpuRow> rows, const std::vector<Shadow>& shadows, bool hta,
-              std::span<std::optional<NameId>> annotations) {
-  if (shadows.empty()) return;
-  std::vector<Interval> times;
-  std::vector<std::uint32_t> order(rows.size());
-  for (std::uint32_t i = 0; i < rows.size(); ++i) order[i] = i;
+std::vector<std::optional<NameId>> annotations_of(std::span<const GpuRow> rows, const std::vector<Shadow>& shadows,
+                                                  bool hta) {
+  std::vector<std::optional<NameId>> annotations(rows.size());
+  if (shadows.empty()) return annotations;
   const auto claims = [&](std::uint32_t i) {
     const Interval time = rows[i].time;
     const Ns middle = time.begin + time.length() / 2;
-    return hta ? time : Interval{middle, middle + 1};
+    return hta ? time : Interval{middle, saturating_add(middle, 1)};
   };
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return claims(i).begin; });
-  times.reserve(rows.size());
-  for (const std::uint32_t i : order) times.push_back(claims(i));
-  Unclaimed unclaimed(std::move(times));
+  std::vector<std::uint32_t> order(rows.size());
+  for (std::uint32_t i = 0; i < rows.size(); ++i) order[i] = i;
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(claims(i).begin, i); });
+  Unclaimed unclaimed(order.size(), [&](std::size_t place) { return claims(order[place]); });
   for (const Shadow& shadow : shadows)
     unclaimed.take(shadow.time, [&](std::size_t place) { annotations[order[place]] = shadow.name; });
+  return annotations;
 }
 
 struct Sum {
@@ -138,27 +153,25 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
     if (rows.empty()) ++without;
-    std::ranges::stable_sort(rows, {}, [](const GpuRow& row) { return row.track; });
+    std::ranges::sort(rows, {},
+                      [](const GpuRow& row) { return std::tuple(row.track, row.time.begin, row.time.end, row.slice); });
     const std::optional<Ns> last_step = steps ? steps->last_begin(rank) : std::nullopt;
-    std::vector<std::optional<NameId>> annotations(rows.size());
-    for (std::size_t from = 0; from < rows.size();) {
-      std::size_t to = from;
-      while (to < rows.size() && rows[to].track == rows[from].track) ++to;
-      annotate(std::span(rows).subspan(from, to - from),
-               shadows_of(rank, rank.tracks[rows[from].track], last_step, choice.rounding), choice.hta,
-               std::span(annotations).subspan(from, to - from));
-      from = to;
-    }
     std::map<std::optional<NameId>, Sum> by_annotation;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const GpuRow& row = rows[i];
-      const Cell annotation = annotations[i] ? Cell(profile.names().view(*annotations[i])) : Cell();
-      runs.add_row({rank.number, row.time.begin - profile.span.begin, row.time.length(), rank.devices[row.device].id,
-                    rank.tracks[row.track].id, profile.names().view(row.name), annotation});
-      Sum& sum = by_annotation[annotations[i]];
-      sum.time = saturating_add(sum.time, row.time.length());
-      ++sum.runs;
-      if (annotations[i]) ++annotated;
+    for (auto from = rows.begin(); from != rows.end();) {
+      const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return row.track != from->track; });
+      const trace::Track& stream = rank.tracks[from->track];
+      const auto annotations =
+          annotations_of({from, to}, shadows_of(rank, stream, last_step, choice.rounding), choice.hta);
+      for (const std::optional<NameId>& annotation : annotations) {
+        const GpuRow& row = *from++;
+        const Cell name = annotation ? Cell(profile.names().view(*annotation)) : Cell();
+        runs.add_row({rank.number, saturating_difference(row.time.begin, profile.span.begin), row.time.length(),
+                      rank.devices[row.device].id, stream.id, profile.names().view(row.name), name});
+        Sum& sum = by_annotation[annotation];
+        sum.time = saturating_add(sum.time, row.time.length());
+        ++sum.runs;
+        if (annotation) ++annotated;
+      }
     }
     std::vector<std::pair<std::optional<NameId>, Sum>> order(by_annotation.begin(), by_annotation.end());
     std::ranges::stable_sort(order, std::greater(), [](const auto& each) { return each.second.time; });
@@ -169,7 +182,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",
                             impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
   sums.note = runs.note;
-  return std::vector{std::move(runs), std::move(sums)};
+  std::vector<Table> tables;  // a list of them in braces would be copied
+  tables.push_back(std::move(runs));
+  tables.push_back(std::move(sums));
+  return tables;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/analysis/runs.hpp"
 
@@ -31,6 +32,7 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
   const RoleOfCategory roles = roles_of_categories(profile_);
   const std::optional<Ns> last_step = steps_ ? steps_->last_begin(rank) : std::nullopt;
   std::vector<GpuRow> rows;
+  if (!scope_.range) rows.reserve(rank.counts.runs);
   for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
     for (const std::uint32_t t : rank.devices[d].streams) {
       const trace::Track& track = rank.tracks[t];
@@ -51,7 +53,7 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
       }
     }
   }
-  std::ranges::stable_sort(rows, {}, [](const GpuRow& row) { return std::pair(row.time.begin, row.time.end); });
+  std::ranges::sort(rows, {}, [](const GpuRow& row) { return std::tuple(row.time.begin, row.time.end, row.slice); });
   return rows;
 }
 

@@ -35,7 +35,7 @@ class GpuRows {
 
   /// Indices of the scope's ranks.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
-  /// By begin, then by end; of equals the earlier in the trace's order of tracks first. Impossible slices are left out.
+  /// By begin, then by end, then by ordinal, that is in the order of tracks. Impossible slices are left out.
   /// O(n log n).
   [[nodiscard]] std::vector<GpuRow> of(std::uint32_t rank) const;
   /// When the launch of one of its rows began, rounded as the row is. O(log lanes).

@@ -44,8 +44,9 @@ struct Steps {
 
 class Finder {
  public:
-  Finder(const trace::Profile& profile, const KernelClasses::Choice& choice, const CancelToken* cancel)
-      : profile_(profile), rounding_(choice.rounding), cancel_(cancel), hta_steps_(profile) {}
+  Finder(const trace::Profile& profile, const KernelClasses::Choice& choice, const std::optional<Interval>& range,
+         const CancelToken* cancel)
+      : profile_(profile), rounding_(choice.rounding), range_(range), cancel_(cancel), hta_steps_(profile) {}
 
   void look_at(std::uint32_t r, const std::vector<GpuRow>& rows) {
     const trace::Rank& rank = *profile_.ranks[r];
@@ -53,6 +54,7 @@ class Finder {
     const auto step_of = [&](Ns begin) -> std::int64_t {
       if (last && begin >= *last) return -1;
       const auto step = step_at(rank, begin);
+      if (step && range_ && !is_within(rank.steps[*step].time, *range_)) return -1;
       return step ? step_number(profile_.names().view(rank.steps[*step].name)) : -1;
     };
     for (const trace::Track& track : rank.tracks) {
@@ -156,6 +158,7 @@ class Finder {
 
   const trace::Profile& profile_;
   bool rounding_;
+  std::optional<Interval> range_;
   const CancelToken* cancel_;
   HtaSteps hta_steps_;
   Steps steps_;
@@ -166,8 +169,9 @@ class Finder {
 
 std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(const trace::Profile& profile, const GpuRows& rows,
                                                             const KernelClasses::Choice& choice, std::size_t candidates,
+                                                            const std::optional<Interval>& range,
                                                             const CancelToken* cancel) {
-  Finder finder(profile, choice, cancel);
+  Finder finder(profile, choice, range, cancel);
   for (const std::uint32_t rank : rows.ranks()) finder.look_at(rank, rows.of(rank));
   return finder.counts(candidates);
 }

@@ -9,11 +9,10 @@
 
 namespace warpscope::analysis {
 
-/// Rank index → in how many steps it was a candidate; empty where HTA fails: one rank, or no such kernel. O(slices).
-[[nodiscard]] std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(const trace::Profile& profile,
-                                                                          const GpuRows& rows,
-                                                                          const KernelClasses::Choice& choice,
-                                                                          std::size_t candidates,
-                                                                          const CancelToken* cancel);
+/// `range`: only steps that lie within. Rank index → in how many steps it was a candidate; empty where HTA fails: one
+/// rank, or no such kernel. O(slices).
+[[nodiscard]] std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(
+    const trace::Profile& profile, const GpuRows& rows, const KernelClasses::Choice& choice, std::size_t candidates,
+    const std::optional<Interval>& range, const CancelToken* cancel);
 
 }  // namespace warpscope::analysis

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/registry.hpp"
@@ -164,7 +165,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       return choice.hta ? std::pair(std::uint32_t{0}, rank.tracks[row.track].id)
                         : std::pair(row.device, std::int64_t{row.track});
     };
-    std::ranges::stable_sort(rows, {}, stream);
+    std::ranges::sort(
+        rows, {}, [&](const GpuRow& row) { return std::tuple(stream(row), row.time.begin, row.time.end, row.slice); });
     for (auto from = rows.begin(); from != rows.end();) {
       const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return stream(row) != stream(*from); });
       tables.add({rank.number, choice.hta ? Cell() : Cell(rank.devices[from->device].id), rank.tracks[from->track].id},

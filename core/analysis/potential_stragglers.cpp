@@ -59,13 +59,15 @@ std::vector<StepKey> keys_of(const trace::Rank& rank) {
   return keys;
 }
 
-void add_runs(std::vector<Run>& runs, const trace::Rank& rank, std::uint32_t index, const std::vector<GpuRow>& rows) {
+void add_runs(std::vector<Run>& runs, const trace::Rank& rank, std::uint32_t index, const std::vector<GpuRow>& rows,
+              const std::optional<Interval>& range) {
   const std::vector<StepKey> keys = keys_of(rank);
   std::map<std::pair<StepKey, NameId>, std::uint32_t> seen;
   for (const GpuRow& row : rows) {
     if (row.kind != KernelClass::communication || !row.launch) continue;
     const auto step = step_at(rank, rank.begin(*row.launch));
-    if (step) runs.push_back({{keys[*step], row.name, seen[{keys[*step], row.name}]++}, index, row.time.length()});
+    if (step && (!range || is_within(rank.steps[*step].time, *range)))
+      runs.push_back({{keys[*step], row.name, seen[{keys[*step], row.name}]++}, index, row.time.length()});
   }
 }
 
@@ -120,7 +122,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const auto most = static_cast<std::size_t>(input.values.integer("num_candidates"));
-  const GpuRows all(profile, input.scope, choice, input.cancel);
+  // Only runs that are whole can be compared, so steps count whole or not at all.
+  const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel);
   Table ranks("potential-stragglers", "Potential stragglers",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"candidate", "", ColumnKind::text, "candidate"},
@@ -136,13 +139,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::map<std::uint32_t, OfAllSteps> sums;
   std::string note;
   if (choice.hta) {
-    for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.cancel))
+    for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.scope.range, input.cancel))
       sums[rank].candidate = times;
     note = "As HTA counts: by the begin of the last long run of one kernel called ncclKernel….";
   } else {
     std::vector<Run> runs;
     for (const std::uint32_t r : all.ranks()) {
-      add_runs(runs, *profile.ranks[r], r, all.of(r));
+      add_runs(runs, *profile.ranks[r], r, all.of(r), input.scope.range);
       if (cancelled(input.cancel)) break;
     }
     const Ns least = static_cast<Ns>(kLeastShare * static_cast<double>(mean_step(profile, all.ranks())));
@@ -183,7 +186,8 @@ extern const Analysis potential_stragglers;
 const Analysis potential_stragglers{
     "potential_stragglers", "Potential stragglers",
     "Ranks that come late into collectives of at least 1 % of a step: by how much their runs are shorter than the "
-    "longest, step by step. HTA compares the begins of one kernel, of NCCL's old names only.",
+    "longest, step by step; steps in the range count whole or not at all. HTA compares the begins of one kernel, of "
+    "NCCL's old names only.",
     kParameters, run};
 }  // namespace registered
 

@@ -49,6 +49,20 @@ TEST_CASE("runs that overlap on a stream leave no gap, and none of less than not
         Rows{"0 - 7 kernel_wait -1000 1 2"});
 }
 
+TEST_CASE("of a range only the gaps between runs that are in it count") {
+  TinyEvents events;
+  for (int i = 0; i < 4; ++i) events.launch(0.5 * i, i + 1).run({.begin = 10.0 * i, .length = 4, .correlation = i + 1});
+  const auto profile = load_events(events.text());
+  const Ns zero = profile->span.begin;
+  const auto told = [&](Ns from, Ns to) {
+    return with_gaps(tables_of(*profile, "idle_time_breakdown", {}, {{}, Interval{zero + from, zero + to}})[0]);
+  };
+  CHECK(told(0, 100'000) == Rows{"0 0 7 other 18000 1 3"});
+  CHECK(told(2'000, 22'000) == Rows{"0 0 7 other 12000 1 2"});
+  CHECK(told(5'000, 25'000) == Rows{"0 0 7 other 6000 1 1"});
+  CHECK(told(5'000, 9'000).empty());
+}
+
 TEST_CASE("streams of the same number on different devices are two") {
   TinyEvents events;
   for (const int device : {0, 1})

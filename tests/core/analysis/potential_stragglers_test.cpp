@@ -35,6 +35,12 @@ TEST_CASE("who is in a collective for the shortest time came last") {
   CHECK(row_texts(tables[1])[6] == "2 ProfilerStep#2 no 0 1");
   CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"num_candidates", "1"}})[0]) ==
         Rows{"2 yes 2 40000 3", "1 no 0 10000 3", "3 no 0 2000 3", "0 no 0 0 3"});
+  // The second step alone, and with a part of the third.
+  for (const Ns end : {200'000, 290'000}) {
+    const analysis::Scope scope{{}, Interval{profile->span.begin + 100'000, profile->span.begin + end}};
+    CHECK(row_texts(tables_of(*profile, "potential_stragglers", {}, scope)[0]) ==
+          Rows{"0 no 0 0 1", "1 no 0 0 1", "2 no 0 0 1", "3 no 0 0 1"});
+  }
   // HTA does not know this name.
   const auto hta = tables_of(*profile, "potential_stragglers", {{"hta", "true"}});
   CHECK(hta[0].rows() == 0);
@@ -46,6 +52,9 @@ TEST_CASE("HTA's stragglers are the last that begin a kernel of NCCL's old names
   // Of the steps but the last, in which all are equal in the second: there all are last.
   CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"hta", "true"}})[0]) ==
         Rows{"1 yes 2 - -", "2 yes 2 - -", "0 no 1 - -", "3 no 1 - -"});
+  const analysis::Scope first{{}, Interval{profile->span.begin, profile->span.begin + 100'000}};
+  CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"hta", "true"}}, first)[0]) ==
+        Rows{"1 yes 1 - -", "2 yes 1 - -", "0 no 0 - -", "3 no 0 - -"});
 }
 
 TEST_CASE("short collectives, and those that one rank alone has, name nobody") {
