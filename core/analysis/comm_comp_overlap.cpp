@@ -60,7 +60,7 @@ void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& r
     if (none ? times.communication == 0 : !steps[s].ran) continue;
     table.add_row({rank.number, none ? kNoStep : profile.names().view(rank.steps[s].name),
                    none ? Cell() : Cell(saturating_difference(rank.steps[s].time.begin, profile.span.begin)),
-                   times.communication, times.exposed(), share_of(times.exposed(), times.communication)});
+                   times.communication, times.hidden, times.exposed(), share_of(times.exposed(), times.communication)});
   }
 }
 
@@ -78,6 +78,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"step", "", ColumnKind::text, "step"},
                {"begin", "", ColumnKind::time, "begin(us)", 1000},
                {"communication", "", ColumnKind::duration, "communication_time(us)", 1000},
+               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000},
                {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000},
                {"exposed share", "", ColumnKind::share, "exposed_pctg"}});
   std::size_t without = 0;

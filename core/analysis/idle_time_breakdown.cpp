@@ -63,9 +63,9 @@ StreamGaps gaps_of(std::span<const GpuRow> stream, const GpuRows& all, std::uint
 
 std::vector<Column> columns(std::initializer_list<Column> figures) {
   std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                              {"device", "", ColumnKind::identifier, "device"},
                               {"stream", "", ColumnKind::identifier, "stream"},
-                              {"cause", "", ColumnKind::text, "idle_category"}};
+                              {"cause", "", ColumnKind::text, "idle_category"},
+                              {"device", "", ColumnKind::identifier, "device"}};
   columns.insert(columns.end(), figures);
   return columns;
 }
@@ -92,36 +92,45 @@ class Tables {
                              {"25 %", "", ColumnKind::duration, "25%", 1000},
                              {"median", "", ColumnKind::duration, "50%", 1000},
                              {"75 %", "", ColumnKind::duration, "75%", 1000},
-                             {"max", "", ColumnKind::duration, "max", 1000}})) {}
+                             {"max", "", ColumnKind::duration, "max", 1000}})),
+        by_stream_("idle-by-stream", "Idle time by stream",
+                   {{"rank", "", ColumnKind::identifier, "rank"},
+                    {"device", "", ColumnKind::identifier, "device"},
+                    {"stream", "", ColumnKind::identifier, "stream"},
+                    {"host wait", "", ColumnKind::duration},
+                    {"kernel wait", "", ColumnKind::duration},
+                    {"other", "", ColumnKind::duration},
+                    {"no launch record", "", ColumnKind::duration}}) {}
 
-  void add(std::array<Cell, 3> stream, StreamGaps gaps, bool hta) {
+  void add(Cell rank, Cell device, Cell stream, StreamGaps gaps, bool hta) {
     Ns total = 0;
     std::array<Ns, kCauses.size()> sums{};
     for (std::size_t c = 0; c < kCauses.size(); ++c) {
       for (const Ns gap : gaps.gaps[c]) sums[c] = saturating_add(sums[c], gap);
       total = saturating_add(total, sums[c]);
     }
+    by_stream_.add_row({rank, device, stream, sums[0], sums[1], sums[2], sums[3]});
     for (std::size_t c = 0; c < kCauses.size(); ++c) {
       std::vector<Ns>& values = gaps.gaps[c];
       // HTA always has "other", for it counts the missing gap before the first run there.
       const bool always =
           hta ? c == static_cast<std::size_t>(Cause::other) : c != static_cast<std::size_t>(Cause::no_launch);
       if (values.empty() && !always) continue;
-      std::vector<Cell> cells(stream.begin(), stream.end());
-      cells.insert(cells.end(), {kCauses[c], sums[c], share(sums[c], total), values.size()});
+      std::vector<Cell> cells{rank, stream, kCauses[c], device, sums[c], share(sums[c], total), values.size()};
       times_.add_row(cells);
       if (values.empty() && !hta) continue;
-      cells.resize(stream.size() + 1);
+      cells.resize(4);
       add_statistics(cells, values);
       statistics_.add_row(cells);
     }
   }
 
   [[nodiscard]] std::vector<Table> take(const std::string& note) && {
-    times_.note = statistics_.note = note;
     std::vector<Table> tables;
-    tables.push_back(std::move(times_));
-    tables.push_back(std::move(statistics_));
+    for (Table* table : {&times_, &statistics_, &by_stream_}) {
+      table->note = note;
+      tables.push_back(std::move(*table));
+    }
     return tables;
   }
 
@@ -143,6 +152,7 @@ class Tables {
 
   Table times_;
   Table statistics_;
+  Table by_stream_;
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -169,7 +179,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
         rows, {}, [&](const GpuRow& row) { return std::tuple(stream(row), row.time.begin, row.time.end, row.slice); });
     for (auto from = rows.begin(); from != rows.end();) {
       const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return stream(row) != stream(*from); });
-      tables.add({rank.number, choice.hta ? Cell() : Cell(rank.devices[from->device].id), rank.tracks[from->track].id},
+      tables.add(rank.number, choice.hta ? Cell() : Cell(rank.devices[from->device].id), rank.tracks[from->track].id,
                  gaps_of({from, to}, all, r, rules), choice.hta);
       from = to;
     }

@@ -30,6 +30,16 @@ constexpr std::array kParts{
         "temporal_breakdown",
         "temporal-breakdown",
         {Part{"compute", trace::Family::computation}, Part{"non-compute", trace::Family::communication}, Part{"idle"}}},
+    PartsPlot{"comm_comp_overlap",
+              "comm-comp-overlap",
+              {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
+    PartsPlot{"comm_comp_overlap",
+              "exposed-communication",
+              {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
+    PartsPlot{"idle_time_breakdown",
+              "idle-by-stream",
+              {Part{"host wait", trace::Family::runtime}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
+               Part{"no launch record", trace::Family::annotation}}},
 };
 
 using Columns = std::vector<std::size_t>;

@@ -28,12 +28,23 @@ TEST_CASE("a stream's gaps are told by what ended them") {
   events.run({.begin = 30.02, .length = 2, .correlation = 4});  // 13 µs: launched when the stream had run dry
   events.run({.begin = 34.02, .length = 2});                    // 2 µs: nobody knows
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
-  CHECK(row_texts(tables[0]) == Rows{"0 0 7 host_wait 13000 0.811486 1", "0 0 7 kernel_wait 20 0.00124844 1",
-                                     "0 0 7 other 1000 0.062422 1", "0 0 7 no_launch_record 2000 0.124844 1"});
-  CHECK(row_texts(tables[1])[0] == "0 0 7 host_wait 1 13000 - 13000 13000 13000 13000 13000");
+  CHECK(row_texts(tables[0]) == Rows{"0 7 host_wait 0 13000 0.811486 1", "0 7 kernel_wait 0 20 0.00124844 1",
+                                     "0 7 other 0 1000 0.062422 1", "0 7 no_launch_record 0 2000 0.124844 1"});
+  CHECK(row_texts(tables[1])[0] == "0 7 host_wait 0 1 13000 - 13000 13000 13000 13000 13000");
   const auto wider =
       tables_of(*load_events(events.text()), "idle_time_breakdown", {{"consecutive_kernel_delay", "2us"}});
-  CHECK(row_texts(wider[0])[1] == "0 0 7 kernel_wait 1020 0.0636704 2");
+  CHECK(row_texts(wider[0])[1] == "0 7 kernel_wait 0 1020 0.0636704 2");
+}
+
+TEST_CASE("the time of each cause is told side by side for a chart") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2).launch(20, 3);
+  events.run({.begin = 10, .length = 2, .correlation = 1});
+  events.run({.begin = 15, .length = 2, .correlation = 2});
+  events.run({.begin = 30, .length = 2, .correlation = 3});
+  events.run({.begin = 33, .length = 2, .stream = 8});
+  CHECK(row_texts(tables_of(*load_events(events.text()), "idle_time_breakdown")[2]) ==
+        Rows{"0 0 7 13000 0 3000 0", "0 0 8 0 0 0 0"});
 }
 
 TEST_CASE("runs that overlap on a stream leave no gap, and none of less than nothing") {
@@ -43,10 +54,10 @@ TEST_CASE("runs that overlap on a stream leave no gap, and none of less than not
   events.run({.begin = 12, .length = 2, .correlation = 2});
   events.run({.begin = 21, .length = 2, .correlation = 3});
   const auto profile = load_events(events.text());
-  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) == Rows{"0 0 7 other 1000 1 1"});
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) == Rows{"0 7 other 0 1000 1 1"});
   // HTA: -8 µs, then 7 µs.
   CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==
-        Rows{"0 - 7 kernel_wait -1000 1 2"});
+        Rows{"0 7 kernel_wait - -1000 1 2"});
 }
 
 TEST_CASE("of a range only the gaps between runs that are in it count") {
@@ -57,9 +68,9 @@ TEST_CASE("of a range only the gaps between runs that are in it count") {
   const auto told = [&](Ns from, Ns to) {
     return with_gaps(tables_of(*profile, "idle_time_breakdown", {}, {{}, Interval{zero + from, zero + to}})[0]);
   };
-  CHECK(told(0, 100'000) == Rows{"0 0 7 other 18000 1 3"});
-  CHECK(told(2'000, 22'000) == Rows{"0 0 7 other 12000 1 2"});
-  CHECK(told(5'000, 25'000) == Rows{"0 0 7 other 6000 1 1"});
+  CHECK(told(0, 100'000) == Rows{"0 7 other 0 18000 1 3"});
+  CHECK(told(2'000, 22'000) == Rows{"0 7 other 0 12000 1 2"});
+  CHECK(told(5'000, 25'000) == Rows{"0 7 other 0 6000 1 1"});
   CHECK(told(5'000, 9'000).empty());
 }
 
@@ -69,8 +80,8 @@ TEST_CASE("streams of the same number on different devices are two") {
     for (const double begin : {10.0, 20.0}) events.run({.begin = begin + device, .length = 4, .device = device});
   const auto profile = load_events(events.text());
   CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) ==
-        Rows{"0 0 7 no_launch_record 6000 1 1", "0 1 7 no_launch_record 6000 1 1"});
+        Rows{"0 7 no_launch_record 0 6000 1 1", "0 7 no_launch_record 1 6000 1 1"});
   // HTA: 10 to 14, 11 to 15, 20 to 24, 21 to 25 on one stream.
   CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==
-        Rows{"0 - 7 kernel_wait -1000 1 3"});
+        Rows{"0 7 kernel_wait - -1000 1 3"});
 }

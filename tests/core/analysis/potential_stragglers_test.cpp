@@ -1,6 +1,7 @@
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/tracegen/tracegen.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -63,4 +64,18 @@ TEST_CASE("short collectives, and those that one rank alone has, name nobody") {
   CHECK(tables_of(*ranks_of("gemm", {0, 4}), "potential_stragglers")[0].note ==
         "No collective that takes 1 % of a step ran in the same step of several ranks.");
   CHECK(tables_of(*ranks_of("ncclDevKernel_AllReduce", {39.5, 39.6}), "potential_stragglers")[1].rows() == 2);
+}
+
+TEST_CASE("the slow rank of a generated job is found in each of its steps") {
+  const TestFolder folder;
+  tracegen::Options options;
+  options.gpus = 4;
+  options.steps = 4;
+  options.stragglers = {{2, 150}};
+  (void)tracegen::generate(options, folder.path());
+  const auto tables = tables_of(*load(folder.path()), "potential_stragglers", {{"num_candidates", "1"}});
+  const auto rows = row_texts(tables[0]);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].starts_with("2 yes 4 "));
+  for (std::size_t row = 1; row < 4; ++row) CHECK(tables[0].at(row, 2) == Cell(0));
 }
