@@ -71,7 +71,8 @@ void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   command->add_option("PATH", options.path,
                       "A trace file, or a directory of them; not needed for --page load and settings");
   command->add_option("--out", options.out, "The PNG file to write")->required();
-  command->add_option("--page", options.page, "Page to show (timeline, dashboard, information, load, settings)")
+  command
+      ->add_option("--page", options.page, "Page to show (timeline, dashboard, analysis, information, load, settings)")
       ->capture_default_str();
   command->add_option("--size", options.size, "Output pixels, WxH")->capture_default_str();
   command->add_option("--scale", options.scale, "Scale of the interface (1, 2, …)")->capture_default_str();
@@ -93,7 +94,8 @@ void add_window(CLI::App& program, WindowCommandOptions& options) {
   program.add_option("PATH", options.path, "A trace file, a directory of them, or a file that convert wrote");
   program.add_option("--theme", options.theme, "dark or light, for this run")->check(CLI::IsMember({"dark", "light"}));
   program.add_option("--scale", options.scale, "Scale of the interface, for this run");
-  program.add_option("--page", options.page, "Page to show after the load (dashboard, timeline)")
+  program
+      .add_option("--page", options.page, "Page to show after the load (dashboard, timeline, analysis, information)")
       ->check(CLI::IsMember({"dashboard", "timeline"}));
   program.add_option("--size", options.size, "Size of the window, WxH");
   program.add_option("--dump-state", options.state, "Write the visible state as JSON to this file whenever it changes");

@@ -182,7 +182,9 @@ void App::Impl::frame() {
   close_if_idle();
   follow_desktop();
   take_dropped();
-  if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open());
+  // Keys are for the popup that is open, if one is; Esc closes it (escape()).
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup);
   draw_root();
   draw_dialogs();
   messages.draw(context);

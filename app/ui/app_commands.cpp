@@ -1,4 +1,6 @@
 // What the application itself can do. Pages add their own.
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -274,11 +276,12 @@ void App::Impl::escape() {
     browser.close();
     return;
   }
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (popup) return ImGui::ClosePopupToLevel(0, true);
   if (ImGui::GetIO().WantTextInput) return;  // the text field takes it and gives the keyboard back
   if (shown().escape(context)) return;
   if (!top_bar.find().query().empty()) return top_bar.find().clear(searcher());
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (!popup && session.progress().running) session.cancel();
+  if (session.progress().running) session.cancel();
 }
 
 void App::Impl::change_scale(int direction) {

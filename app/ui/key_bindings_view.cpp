@@ -63,8 +63,9 @@ void KeyBindingsView::draw_filter(AppContext& context) {
 }
 
 void KeyBindingsView::draw(AppContext& context) {
-  if (last_drawn_ >= 0 && context.now - last_drawn_ > 0.5) recording_.clear();  // the page was left meanwhile
-  last_drawn_ = context.now;
+  // The page was left meanwhile. By frames, not by time: none come while nobody does anything.
+  if (ImGui::GetFrameCount() > last_drawn_ + 1) recording_.clear();
+  last_drawn_ = ImGui::GetFrameCount();
   take_key(context);
   conflicts_ = 0;
   conflict_words_.clear();

@@ -30,9 +30,9 @@ class KeyBindingsView {
   void draw_conflicts(AppContext& context, const Command& command, float left);
 
   std::string query_;
-  std::string recording_;  // id of a command
-  bool fresh_ = false;     // the click that began it is not over
-  double last_drawn_ = -1;
+  std::string recording_;       // id of a command
+  bool fresh_ = false;          // the click that began it is not over
+  int last_drawn_ = 0;          // frame
   std::size_t conflicts_ = 0;   // as drawn
   std::string conflict_words_;  // the last one drawn, for write_state
 };

@@ -47,7 +47,8 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
 }
 
 std::string note(const trace::Profile& profile, const std::string& name, Side side, const AnnotationSamples& found) {
-  const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU";
+  // A range leaves a shadow on every stream that ran something for it.
+  const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU, once for each stream";
   if (name.empty()) return "No name is given; set name to a family of annotations, for example step.";
   if (found.match != AnnotationMatch::none && found.samples.empty())
     return fmt::format("No annotation {} that \"{}\" means lies wholly within the range.", where, name);

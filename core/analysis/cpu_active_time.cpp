@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kId = "cpu-active-time";
 constexpr const char* kTitle = "CPU active time";
+constexpr const char* kTitleOfThreads = "Busy time of the launching threads";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
 constexpr std::array kParameters{
     source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
@@ -23,7 +24,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (*sampled) return sampled_active_tables(input, trace::Metric::cpu_utilisation, Table(kId, kTitle, {}));
   const trace::Profile& profile = input.profile;
   const Interval extent = extent_of(profile, input.scope);
-  Table table(kId, kTitle,
+  Table table(kId, kTitleOfThreads,
               {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
   Table each("by-thread", "Busy time of each launching thread",
              {{"node", "", ColumnKind::text},

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kId = "cpu-utilization";
 constexpr const char* kTitle = "CPU utilization over time";
+constexpr const char* kTitleOfThreads = "Busy share of the launching threads over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
 constexpr std::array kParameters{
     bin_parameter(), source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
@@ -30,7 +31,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::map<std::uint32_t, std::vector<const HostThread*>> nodes;
   for (const HostThread& thread : threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
 
-  Table table(kId, kTitle,
+  Table table(kId, kTitleOfThreads,
               {{"node", "", ColumnKind::text},
                {"begin", "", ColumnKind::time},
                {"end", "", ColumnKind::time},

@@ -116,12 +116,9 @@ class Tables {
       const bool always =
           hta ? c == static_cast<std::size_t>(Cause::other) : c != static_cast<std::size_t>(Cause::no_launch);
       if (values.empty() && !always) continue;
-      std::vector<Cell> cells{rank, stream, kCauses[c], device, sums[c], share(sums[c], total), values.size()};
-      times_.add_row(cells);
+      times_.add_row({rank, stream, kCauses[c], device, sums[c], share(sums[c], total), values.size()});
       if (values.empty() && !hta) continue;
-      cells.resize(4);
-      add_statistics(cells, values);
-      statistics_.add_row(cells);
+      add_statistics({rank, stream, kCauses[c], device}, values);
     }
   }
 
@@ -141,13 +138,17 @@ class Tables {
     return static_cast<double>(part) / static_cast<double>(whole);
   }
 
-  static void add_statistics(std::vector<Cell>& cells, std::vector<Ns>& values) {
-    cells.emplace_back(values.size());
-    if (values.empty()) return;
+  /// `place`: the first four cells of the row.
+  void add_statistics(const std::array<Cell, 4>& place, std::vector<Ns>& values) {
+    if (values.empty()) {
+      statistics_.add_row({place[0], place[1], place[2], place[3], 0});
+      return;
+    }
     const Statistics figures = statistics(values);
     std::ranges::sort(values);
-    cells.insert(cells.end(), {figures.mean, sample_deviation(figures), figures.min, quantile(values, 0.25),
-                               quantile(values, 0.5), quantile(values, 0.75), figures.max});
+    statistics_.add_row({place[0], place[1], place[2], place[3], values.size(), figures.mean, sample_deviation(figures),
+                         figures.min, quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75),
+                         figures.max});
   }
 
   Table times_;

@@ -44,7 +44,9 @@ Cell instance_of(const MetricSeries& series) {
   return series.instance == MetricSeries::kNone ? Cell() : Cell(series.instance);
 }
 
-std::string note_of(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric) {
+/// `range`: what is looked at; empty: it is not told.
+std::string note_of(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric,
+                    Interval range) {
   std::size_t series = 0;
   Ns interval = 0;
   for (const std::uint32_t node : nodes) {
@@ -52,9 +54,14 @@ std::string note_of(const trace::Profile& profile, const std::vector<std::uint32
     interval = std::max(interval, metrics_of(profile, node).interval());
   }
   const bool gpu = metric == Metric::gpu_utilisation;
-  return fmt::format("As sampled every {} on {} {} of {} {}.", format_duration(interval), series,
-                     gpu ? (series == 1 ? "GPU" : "GPUs") : (series == 1 ? "core" : "cores"), nodes.size(),
-                     nodes.size() == 1 ? "node" : "nodes");
+  std::string text = fmt::format("As sampled every {} on {} {} of {} {}", format_duration(interval), series,
+                                 gpu ? (series == 1 ? "GPU" : "GPUs") : (series == 1 ? "core" : "cores"), nodes.size(),
+                                 nodes.size() == 1 ? "node" : "nodes");
+  // Agents sample for as long as the job runs, profilers trace a few steps of it.
+  if (range.length() > 0 && !profile.ranks.empty() && range.length() > profile.span.length())
+    text += fmt::format(" over {}; the traces are of {} within", format_duration(range.length()),
+                        format_duration(profile.span.length()));
+  return text + ".";
 }
 
 }  // namespace
@@ -112,7 +119,8 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
     table.add_row({"active", sum.active, share_of(sum.active, sum.all())});
     table.add_row({"idle", sum.idle, share_of(sum.idle, sum.all())});
   }
-  table.note = note_of(profile, nodes, metric);
+  table.note = sum.all() > 0 ? note_of(profile, nodes, metric, range)
+                             : "No sample lies in this time. " + note_of(profile, nodes, metric, {});
   each.note = table.note;
   return {std::move(table), std::move(each)};
 }
@@ -149,8 +157,8 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
         each.add_row({profile.nodes[node].label, instance_of(series), held.mean / 100, held.min / 100, held.max / 100});
     }
   }
-  table.note = joined_notes({note_of(profile, nodes, metric), bins->note()});
-  each.note = note_of(profile, nodes, metric);
+  table.note = joined_notes({note_of(profile, nodes, metric, range), bins->note()});
+  each.note = note_of(profile, nodes, metric, range);
   return std::vector{std::move(table), std::move(each)};
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
 
-std::string note(const std::vector<StepSample>& samples) {
+std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
+  if (samples.empty() && !profile.steps.empty()) return "No step lies wholly within this time, on these ranks.";
   if (samples.empty())
     return "No steps here. torch.profiler marks them when its step() is called; annotations called step_N do as well.";
   constexpr std::array<std::string_view, 4> kMeaning{
@@ -59,7 +60,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const StepSample& sample : samples) durations.push_back(sample.duration);
   auto bins = histogram_table("step-time", "Step time distribution", durations, histogram_options(input.values));
   if (!bins) return bins.error();
-  bins->note = note(samples);
+  bins->note = note(input.profile, samples);
   Table figures = statistics_table("Step time", std::move(durations));
   figures.note = bins->note;
   return std::vector{std::move(*bins), std::move(figures), steps_table(input.profile, samples)};

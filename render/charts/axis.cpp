@@ -91,6 +91,8 @@ double Scale::value(float at) const {
 
 std::string format_value(double value, Unit unit) {
   if (!std::isfinite(value)) return std::string(kNoFigure);
+  constexpr double kMost = 9e18;  // what an integer holds: clocks that are years apart add up to more
+  value = std::clamp(value, -kMost, kMost);
   switch (unit) {
     case Unit::duration:
       return format_duration(static_cast<Ns>(std::llround(value)));

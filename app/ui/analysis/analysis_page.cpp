@@ -56,17 +56,17 @@ void AnalysisPage::add_commands() {
     app_.commands.add(std::move(command), keys);
   };
   add(
-      "analysis.next", "Next analysis", {"Down", "J"}, [this] { move(1); }, true);
+      "analysis.next", "Next analysis", {"Down"}, [this] { move(1); }, true);
   add(
-      "analysis.previous", "Previous analysis", {"Up", "K"}, [this] { move(-1); }, true);
+      "analysis.previous", "Previous analysis", {"Up"}, [this] { move(-1); }, true);
   add(
-      "analysis.next-table", "Next table of the analysis", {"Right", "L"},
+      "analysis.next-table", "Next table of the analysis", {"Right"},
       [this] {
         if (const auto* all = tables()) show_part((part_[shown_] + 1) % all->size());
       },
       true);
   add(
-      "analysis.previous-table", "Previous table of the analysis", {"Left", "H"},
+      "analysis.previous-table", "Previous table of the analysis", {"Left"},
       [this] {
         if (const auto* all = tables()) show_part((part_[shown_] + all->size() - 1) % all->size());
       },

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/chart_picture.hpp"
 #include "app/ui/commands.hpp"
@@ -77,6 +78,7 @@ void DashboardPage::profile_changed(AppContext& app) {
     focus_.reset();
     enlarged_.reset();
     save_.close();
+    to_top_ = true;
   }
   sources_ = profile ? sources_of(*profile) : PanelSources{};
   if (profile) scope_.profile_changed(*profile);
@@ -145,6 +147,10 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   const float left = ImGui::GetCursorPosX();
   const float right = ImGui::GetWindowWidth() - app_.px(kMargin);
   scope_.draw(app_, profile);
+  if (!profile.complete && !app_.session.loading()) {
+    ImGui::SameLine(0, app_.px(8));
+    small_label(app_, "Partial: what was not read counts as idle");
+  }
   const std::size_t hidden = layout_.panels().size() - layout_.shown().size();
   const std::string words = fmt::format("Hidden panels {}", hidden);
   const float maker = small_width(app_, "New histogram…");
@@ -191,6 +197,7 @@ void DashboardPage::draw_grid(ImVec2 size) {
   ImGui::BeginChild("##panels", size, 0, ImGuiWindowFlags_NoBackground);
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
   const float width = size.x - margin - std::max(margin, scrollbar + app_.px(4));
+  if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
   if (enlarged_) {
     ImGui::SetCursorPos({margin, app_.px(4)});
     draw_panel(*enlarged_, {width, size.y - app_.px(4) - gap}, true);
@@ -227,6 +234,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   frame.enlarged = enlarged;
   frame.default_k = app_.settings.default_k;
   frame.sources = sources_;
+  frame.restricted = scope_.restricted();
   const std::vector<std::size_t> shown = layout_.shown();
   frame.can_earlier = !shown.empty() && shown.front() != index;
   frame.can_later = !shown.empty() && shown.back() != index;

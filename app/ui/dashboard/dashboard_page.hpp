@@ -76,6 +76,7 @@ class DashboardPage final : public Page {
   std::optional<std::size_t> saving_;
   bool keyboard_ = false;  // the focus shows
   bool bring_ = false;     // scroll to it in the next frame
+  bool to_top_ = false;    // scroll to the first panel in the next frame
   bool changed_ = false;   // what is remembered is another one
   int columns_ = 1;
   float list_height_ = 224;  // grid px

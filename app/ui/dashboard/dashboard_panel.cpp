@@ -114,7 +114,9 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   const float width = ImGui::GetContentRegionAvail().x;
   const float side = app.px(24);
   const ImVec2 corner = ImGui::GetCursorPos();
-  const std::string title = title_of(state);
+  // What stands for the utilization of CPUs where nobody sampled it is named so.
+  const Table* of = spec_of(state).host && !data_.empty() ? table() : nullptr;
+  const std::string title = of != nullptr ? of->title : title_of(state);
   const std::string shown = fit_text(title, width - 2 * side - app.px(8));
   ImGui::InvisibleButton("##title", {std::max(1.0f, width - 2 * side - app.px(8)), side});
   if (ImGui::IsItemHovered() && shown != title) tooltip(app, title);
@@ -297,7 +299,8 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   ImGui::Dummy({0, app.px(1)});
   // Where there is nothing to show, only what may have caused it can be changed back.
   const bool changed = state.k || state.choice > 0 || state.bin_width > 0 || state.log_x;
-  if ((!data_.empty() || changed) && draw_controls(app, state, frame)) result.changed = true;
+  const bool choices = !offered_choices(spec_of(state), frame.sources).empty();
+  if ((!data_.empty() || changed || choices) && draw_controls(app, state, frame)) result.changed = true;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool noted = !data_.note.empty() && !data_.empty();
   const float foot = noted ? app.fonts.caption->FontSize + app.px(kGap) : 0;
@@ -310,6 +313,11 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
     draw_chart(app, state, size, result);
   } else if (answer_ && !answer_->tables.ok()) {
     panel_words(app, size, sentence(answer_->tables.error().message()), "");
+  } else if (answer_ && frame.restricted) {
+    // What is missing is missing from what the bar leaves: how to record it is no help.
+    const bool note = shown != nullptr && !shown->note.empty();
+    panel_words(app, size, note ? std::string_view(shown->note) : "There is nothing of it here",
+                "The bar above restricts what is looked at");
   } else if (answer_) {
     // A histogram that was made says first how its name was understood.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();

@@ -46,7 +46,8 @@ struct PanelFrame {
   bool can_earlier = true;
   bool can_later = true;
   std::int64_t default_k = 15;
-  PanelSources sources{};  ///< of the profile
+  PanelSources sources{};   ///< of the profile
+  bool restricted = false;  ///< the bar above restricts all panels
 };
 
 class DashboardPanel {

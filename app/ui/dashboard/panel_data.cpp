@@ -17,8 +17,8 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16",  "FP64",
-                                                       "FP8",  "INT8", "INT32", "INT64", "FP4"};
+constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
+                                                       "FP8",  "INT8", "INT32", "FP64", "FP4"};
 constexpr std::array<std::string_view, 6> kMemoryOperations{"HtoD", "DtoH", "DtoD", "PtoP", "memset", "HtoH"};
 
 std::optional<std::size_t> column_or(const Table& table, std::string_view name, ColumnKind kind) {

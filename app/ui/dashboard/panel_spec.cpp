@@ -19,7 +19,8 @@ constexpr std::string_view kNoAnnotations =
     "Annotate the code: with record_function(\"Forward\"), or smprof.annotate(\"Forward\").";
 
 constexpr std::array kSumOrUnion{
-    PanelChoice{.word = "Summed", .column = "total", .parameter = "by", .value = "summed"},
+    PanelChoice{
+        .word = "Summed", .column = "total", .parameter = "by", .value = "summed", .total_of = "with overlap twice"},
     PanelChoice{.word = "Union", .column = "union", .parameter = "by", .value = "union"},
 };
 constexpr std::array kTimeOrBytes{

@@ -131,6 +131,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   const float width = app.px(120);
   small_label(app, "From");
   ImGui::SameLine(app.px(44));
+  if (ImGui::IsWindowAppearing()) focus_next_item();
   const bool first = small_text(app, "##from", from_, "0 s", width).has_value();
   small_label(app, "To");
   ImGui::SameLine(app.px(44));
@@ -224,6 +225,7 @@ bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
     ranks_ = ranks_text(profile, scope_.ranks);
     problem_.clear();
   }
+  if (ImGui::IsWindowAppearing()) focus_next_item();
   if (const auto entered = small_text(app, "##typed", ranks_, "0,3-5", app.px(kPopupWidth - 72))) {
     if (entered->empty()) {
       set_ranks(profile, {});

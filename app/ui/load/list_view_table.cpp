@@ -121,7 +121,7 @@ void ListView::draw_table(AppContext& context, float height) {
   constexpr std::array<float, kListColumns> kWidths = {0, 148, 104, 72, 72, 72, 96, 168, 0};
   constexpr float kRoomForReasons = 1180;  // from here on the status tells why
   // A narrow window shows the columns that tell most.
-  constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 940, 600, 780, 700, 1120, 1280};
+  constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 860, 600, 780, 700, 980, 1060};
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn(
       "##check", ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort | ImGuiTableColumnFlags_NoResize,
