@@ -14,6 +14,7 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
+constexpr std::string_view kNoAnnotation = "none";
 
 /// The shadow of an annotation on a stream.
 struct Shadow {
@@ -173,10 +174,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
         if (annotation) ++annotated;
       }
     }
-    std::vector<std::pair<std::optional<NameId>, Sum>> order(by_annotation.begin(), by_annotation.end());
-    std::ranges::stable_sort(order, std::greater(), [](const auto& each) { return each.second.time; });
-    for (const auto& [name, sum] : order)
-      sums.add_row({rank.number, name ? Cell(profile.names().view(*name)) : Cell("none"), sum.time, sum.runs});
+    std::vector<std::pair<std::string_view, Sum>> order;
+    for (const auto& [name, sum] : by_annotation)
+      order.emplace_back(name ? profile.names().view(*name) : kNoAnnotation, sum);
+    std::ranges::sort(order, {}, [](const auto& each) { return std::pair(-each.second.time, each.first); });
+    for (const auto& [name, sum] : order) sums.add_row({rank.number, name, sum.time, sum.runs});
   }
   runs.note = joined_notes({without_runs_note(without, all.ranks().size()),
                             runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/hta_stragglers.hpp"
@@ -69,6 +70,20 @@ void add_runs(std::vector<Run>& runs, const trace::Rank& rank, std::uint32_t ind
     if (step && (!range || is_within(rank.steps[*step].time, *range)))
       runs.push_back({{keys[*step], row.name, seen[{keys[*step], row.name}]++}, index, row.time.length()});
   }
+}
+
+/// When the first rank began each step.
+std::map<StepKey, Ns> begins_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
+  std::map<StepKey, Ns> begins;
+  for (const std::uint32_t r : ranks) {
+    const std::vector<StepKey> keys = keys_of(*profile.ranks[r]);
+    for (std::size_t s = 0; s < keys.size(); ++s) {
+      const Ns begin = profile.ranks[r]->steps[s].time.begin;
+      Ns& first = begins.try_emplace(keys[s], begin).first->second;
+      first = std::min(first, begin);
+    }
+  }
+  return begins;
 }
 
 Ns mean_step(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
@@ -149,7 +164,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       if (cancelled(input.cancel)) break;
     }
     const Ns least = static_cast<Ns>(kLeastShare * static_cast<double>(mean_step(profile, all.ranks())));
-    for (const auto& [step, late] : lateness(std::move(runs), least)) {
+    const std::map<StepKey, std::map<std::uint32_t, Late>> by_key = lateness(std::move(runs), least);
+    std::vector<StepKey> steps;
+    for (const auto& [step, late] : by_key) steps.push_back(step);
+    std::ranges::sort(steps, {}, [&, begins = begins_of(profile, all.ranks())](const StepKey& step) {
+      return std::tuple(begins.at(step), profile.names().view(step.first), step.second);
+    });
+    for (const StepKey& step : steps) {
+      const std::map<std::uint32_t, Late>& late = by_key.at(step);
       const std::vector<std::uint32_t> candidates = latest(late, most);
       for (const auto& [rank, of] : late) {
         const bool candidate = std::ranges::find(candidates, rank) != candidates.end();

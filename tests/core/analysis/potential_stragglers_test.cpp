@@ -15,7 +15,7 @@ std::shared_ptr<const trace::Profile> ranks_of(std::string_view collective, std:
   const TestFolder folder;
   for (std::size_t r = 0; r < late.size(); ++r) {
     TinyEvents events;
-    events.step(1, 0, 100).step(2, 100, 100).step(3, 200, 100);
+    events.step(3, 200, 100).step(2, 100, 100).step(1, 0, 100);  // names are not numbered in the order of time
     events.launch(1, 1).launch(101, 2).launch(201, 3);
     events.run({.name = collective, .begin = 10 + late[r], .length = 40 - late[r], .correlation = 1, .stream = 20});
     events.run({.name = collective, .begin = 110, .length = 40, .correlation = 2, .stream = 20});
