@@ -20,6 +20,11 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   if (pixel_count(image) == 0 || image.rgb.size() != 3 * pixel_count(image)) {
     return Error{path.string(), "there is no picture to write", "give a width and a height of at least 1 pixel"};
   }
+  // The library removes what it could not write, be it a device.
+  std::error_code unknown;
+  const auto there = std::filesystem::status(path, unknown);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+    return Error{path.string(), "is no file but a folder, device, pipe or socket", "choose another file"};
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.width);

@@ -1,6 +1,8 @@
 // PNG files and the comparison of pictures; needs no OpenGL.
 #include "render/gl/image.hpp"
 
+#include <sys/stat.h>
+
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -61,6 +63,20 @@ TEST_CASE("writing says where and why it failed", "[image]") {
   CHECK(write_png(folder.path() / "short.png", Image{2, 2, {1, 2, 3}}).has_value());
   CHECK_FALSE(fs::exists(folder.path() / "empty.png"));
   CHECK_FALSE(fs::exists(folder.path() / "short.png"));
+}
+
+TEST_CASE("a picture does not take the place of what is no file", "[image]") {
+  const TestFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const Image image = gradient(2, 2);
+  for (const auto& path : {pipe, folder.path()}) {
+    const Failure failure = write_png(path, image);
+    REQUIRE(failure);
+    CHECK(failure->what.find("is no file") != std::string::npos);
+    CHECK(std::filesystem::exists(path));
+  }
+  CHECK(std::filesystem::is_fifo(pipe));
 }
 
 TEST_CASE("reading what is no PNG, or is cut short, is an error", "[image]") {
