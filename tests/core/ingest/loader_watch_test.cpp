@@ -237,8 +237,9 @@ struct WatchingProgram {
     for (;;) ::pause();
   }
   void kill_if_due(int step) {
-    const bool due = when == KillWhen::at_random         ? step >= at_step
-                     : when == KillWhen::while_it_writes ? !drafts_in(stores()).empty()
+    const bool due = when == KillWhen::at_random ? step >= at_step
+                     // The writing may be over between two looks: then it is killed like those that wait for the end.
+                     : when == KillWhen::while_it_writes ? !drafts_in(stores()).empty() || fs::exists(store())
                                                          : fs::exists(store());
     if (killed || !due) return;
     ::kill(child, SIGKILL);
