@@ -169,6 +169,10 @@ void App::Impl::show_first_page() {
   page_index = 1;
 }
 
+bool App::Impl::popup_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 void App::Impl::frame() {
   const ImGuiIO& io = ImGui::GetIO();
   context.dt = std::min(io.DeltaTime, kLongestStep);
@@ -183,8 +187,7 @@ void App::Impl::frame() {
   follow_desktop();
   take_dropped();
   // Keys are for the popup that is open, if one is; Esc closes it (escape()).
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup);
+  if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
   messages.draw(context);

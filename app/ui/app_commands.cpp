@@ -276,8 +276,7 @@ void App::Impl::escape() {
     browser.close();
     return;
   }
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (popup) return ImGui::ClosePopupToLevel(0, true);
+  if (popup_open()) return ImGui::ClosePopupToLevel(0, true);
   if (ImGui::GetIO().WantTextInput) return;  // the text field takes it and gives the keyboard back
   if (shown().escape(context)) return;
   if (!top_bar.find().query().empty()) return top_bar.find().clear(searcher());

@@ -46,6 +46,7 @@ struct App::Impl {
   void write_state(JsonWriter& writer) const;
   [[nodiscard]] Page& shown() const { return *pages[page_index]; }
   [[nodiscard]] Searcher* searcher() const;
+  [[nodiscard]] static bool popup_open();
   [[nodiscard]] bool dialog_open() const { return palette.is_open() || help.is_open() || browser.is_open(); }
   [[nodiscard]] float wanted_scale(float display_scale) const;
 

@@ -9,6 +9,7 @@
 
 #include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_totals.hpp"
+#include "core/analysis/memory_operation.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
                                                        "FP8",  "INT8", "INT32", "FP64", "FP4"};
-constexpr std::array<std::string_view, 6> kMemoryOperations{"HtoD", "DtoH", "DtoD", "PtoP", "memset", "HtoH"};
-
 std::optional<std::size_t> column_or(const Table& table, std::string_view name, ColumnKind kind) {
   if (!name.empty()) return table.find_column(name);
   return first_of(table, kind);
@@ -40,6 +39,15 @@ scene::Color color_in(std::span<const std::string_view> all, std::string_view na
   return charts::series_color(static_cast<std::uint32_t>(found - all.begin()), theme);
 }
 
+scene::Color memory_operation_color(std::string_view name, scene::Theme theme) {
+  using analysis::MemoryOperation;
+  for (auto operation = MemoryOperation::host_to_device; operation != MemoryOperation::other_copy;
+       operation = static_cast<MemoryOperation>(static_cast<std::uint8_t>(operation) + 1))
+    if (analysis::to_string(operation) == name)
+      return charts::series_color(static_cast<std::uint32_t>(operation), theme);
+  return charts::rest_color(theme);
+}
+
 scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
   using scene::Family;
   const bool rest = name == analysis::kOthers || name == "idle" || name == "not busy" || name == "unknown";
@@ -57,7 +65,7 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
     case RowMeaning::busy:
       return scene::family_color(Family::computation, theme);
     case RowMeaning::memory_operation:
-      return color_in(kMemoryOperations, name, theme);
+      return memory_operation_color(name, theme);
     case RowMeaning::none:
       return charts::series_color(static_cast<std::uint32_t>(row), theme);
   }

@@ -214,6 +214,21 @@ TEST_CASE("a histogram of annotations is made, its longest bar found, and remove
   CHECK(bench.page().layout() == DashboardLayout());
 }
 
+TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  bench.play("key:Right;key:3;wait:2;type:1;key:E;key:Enter;wait:5");
+  CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
+  CHECK(bench.page().scope().scope().ranks.empty());  // "1e" is no rank
+  bench.play("key:Esc;key:Esc;key:Esc;wait:2;key:3;wait:2;type:1;key:Enter;wait:5");
+  CHECK(bench.page().scope().scope().ranks == std::vector<std::uint32_t>{1});
+  bench.play("key:Esc;wait:2;key:E;wait:2");
+  CHECK(bench.dump().find("\"enlarged\": \"gpu") != std::string::npos);
+  CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
+}
+
 TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");

@@ -132,6 +132,16 @@ TEST_CASE("a panel that has two sources shows the one that it is asked for") {
   }
 }
 
+TEST_CASE("a range between two samples has none, and says so") {
+  const TestFolder folder;
+  write_samples(folder, {{10, 20}}, {});
+  const auto profile = load(folder.path());
+  const Ns begin = kStart * 1'000'000'000 + 100'000'000;
+  const Table table = run(*profile, "cpu_active_time", {}, {{}, Interval{begin, begin + 1'000'000}}).front();
+  CHECK(table.rows() == 0);
+  CHECK(table.note.starts_with("No sample lies in this time."));
+}
+
 TEST_CASE("samples that are not there are told where they are asked for") {
   const TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());

@@ -178,6 +178,8 @@ TEST_CASE("tables say what they were taken from, or what is missing") {
   CHECK(note(*host_only, "kernel_time") == "No kernel ran on a GPU here.");
   CHECK(note(*host_only, "gpu_activity") == "No GPU ran anything here.");
   CHECK(note(*host_only, "step_time").starts_with("No steps here."));
+  const auto none_whole = run_analysis(*find_analysis("step_time"), *profile, {{}, Interval{1'000'000, 1'001'000}}, {});
+  CHECK(none_whole->front().note.starts_with("No step lies wholly within this time"));
   CHECK(note(*host_only, "annotations").starts_with("No annotations here"));
 }
 
