@@ -27,6 +27,9 @@ constexpr std::array kExplanations{
     Explanation{"not-a-trace",
                 "The file is named like a trace, but what is in it is none that can be read. "
                 "Remove it from the directory, or record it again."},
+    Explanation{"converted-beside-traces",
+                "The file is named as converted profiles are (.wscope) and lies beside traces, which are read; it is "
+                "not. Open it by itself to see what is in it."},
     Explanation{"job-document-unreadable",
                 "The file is named like one that describes the training job, and is not: what it tells is missing on "
                 "the Information page. Save it again, or remove it."},
@@ -206,6 +209,10 @@ constexpr std::array kExplanations{
                 "id wrapped around. Each run was connected to the nearest launch before it."},
     Explanation{"loose-flow", "An arrow of the trace began or ended where no slice is. It is not shown."},
     // Ranks
+    Explanation{"ranks-missing",
+                "The traces say that their job has more ranks than are here; the count is of those without a trace. "
+                "What the others waited for may be one of them, and sums over the job lack their part. Put their files "
+                "into the directory, or record them; nothing is to be done where they were left out on purpose."},
     Explanation{"time-base-ignored",
                 "The file names a time base although its times are absolute already. The base was not "
                 "added; check that this rank lines up with the others."},

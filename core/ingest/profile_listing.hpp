@@ -60,7 +60,7 @@ struct FoundProfile {
   std::optional<Ns> created;  ///< since the Unix epoch
   TimeOrigin created_from = TimeOrigin::unknown;
   ProfileStatus status = ProfileStatus::completed;
-  std::string reason;  ///< why it is not completed, as far as it is known: "ranks 2 and 5 of 8 are missing"
+  std::string reason;  ///< why it is not completed, as far as it is known: "ranks 2, 5–7 of 8 are missing"
   std::optional<std::size_t> nodes;
   std::optional<std::size_t> ranks;
   std::optional<std::size_t> gpus;

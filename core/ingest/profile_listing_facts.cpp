@@ -10,12 +10,12 @@
 #include "core/base/format.hpp"
 #include "core/ingest/job_documents.hpp"
 #include "core/store/reader.hpp"
+#include "core/trace/missing_ranks.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::size_t kNamedRanks = 4;  // missing ones that a reason names
 constexpr Ns kSecond = 1'000'000'000;
 
 std::optional<ListedKind> kind_of(ListedRole role) {
@@ -43,18 +43,12 @@ std::optional<ListedKind> kind_of(ListedRole role) {
   return std::nullopt;
 }
 
-/// "rank 3 of 8 is missing", "ranks 1, 2 and 5 of 8 are missing", "126 of 128 ranks are missing".
+/// "rank 3 of 8 is missing", "ranks 1, 5–7 of 8 are missing"; "" if none is.
 std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world) {
-  std::vector<std::int64_t> missing;
-  const auto count = static_cast<std::size_t>(world) - present.size();
-  for (std::int64_t rank = 0; rank < world && missing.size() <= kNamedRanks; ++rank)
-    if (!present.contains(rank)) missing.push_back(rank);
-  const std::string of = " of " + format_count(world);
-  if (count > kNamedRanks) return format_count(static_cast<std::int64_t>(count)) + of + " ranks are missing";
-  std::string names;
-  for (std::size_t i = 0; i < missing.size(); ++i)
-    names += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + std::to_string(missing[i]);
-  return (count == 1 ? "rank " : "ranks ") + names + of + (count == 1 ? " is missing" : " are missing");
+  const trace::MissingRanks missing = trace::missing_ranks(present, world);
+  if (missing.count == 0) return {};
+  return (missing.count == 1 ? "rank " : "ranks ") + missing.text +
+         (missing.count == 1 ? " is missing" : " are missing");
 }
 
 /// "algo-2" of a folder that the file lies in; "" if there is none.
@@ -159,10 +153,8 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
 
   std::string faults;
   const auto fault = [&faults](const std::string& words) { faults += (faults.empty() ? "" : "; ") + words; };
-  const bool numbered = traces.unnumbered == 0 && traces.world > 0 &&
-                        std::ranges::all_of(traces.ranks, [&](std::int64_t rank) { return rank < traces.world; });
-  if (numbered && static_cast<std::int64_t>(traces.ranks.size()) < traces.world)
-    fault(missing_text(traces.ranks, traces.world));
+  if (traces.unnumbered == 0)
+    if (const std::string missing = missing_text(traces.ranks, traces.world); !missing.empty()) fault(missing);
   if (traces.truncated > 0)
     fault(counted(traces.truncated, "file ends", "files end") + " too early" +
           (written ? ", or is still written" : ""));
@@ -301,11 +293,9 @@ FoundProfile sum_up_converted(const ListedFile& file) {
   profile.ranks = ranks->size();
   if (!whole->nodes.empty()) profile.nodes = whole->nodes.size();
   if (whole->gpus > 0) profile.gpus = whole->gpus;
-  const bool in_range =
-      std::ranges::all_of(numbers, [world](std::int64_t number) { return number >= 0 && number < world; });
-  if (world > 0 && in_range && static_cast<std::int64_t>(numbers.size()) < world) {
+  if (const std::string missing = missing_text(numbers, world); !missing.empty()) {
     profile.status = ProfileStatus::incomplete;
-    profile.reason = missing_text(numbers, world);
+    profile.reason = missing;
   }
   return profile;
 }

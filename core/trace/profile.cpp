@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/trace/missing_ranks.hpp"
 #include "core/trace/node_grouping.hpp"
 #include "core/trace/system_metrics.hpp"
 
@@ -147,6 +148,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
 
   Interval span = kEmptySpan;
   profile->diagnostics = directory_diagnostics;
+  if (complete) note_missing_ranks(*profile);
   std::map<std::int64_t, const Rank*> first_of_number;
   for (const auto& rank : profile->ranks) {
     span = cover(span, rank->span);

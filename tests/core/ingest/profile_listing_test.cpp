@@ -132,9 +132,9 @@ TEST_CASE("ranks missing of the world and files cut off make a profile incomplet
   CHECK(profiles.at("cut_zst").reason == "1 file ends too early");
   CHECK(profiles.at("whole").status == ProfileStatus::completed);
   CHECK(profiles.at("gaps").status == ProfileStatus::incomplete);
-  CHECK(profiles.at("gaps").reason == "ranks 2 and 5 of 8 are missing");
+  CHECK(profiles.at("gaps").reason == "ranks 2, 5 of 8 are missing");
   CHECK(profiles.at("gaps").ranks == 6);
-  CHECK(profiles.at("few").reason == "127 of 128 ranks are missing");
+  CHECK(profiles.at("few").reason == "ranks 0–4, 6–127 of 128 are missing");
   CHECK(profiles.at("cut").status == ProfileStatus::incomplete);
   CHECK(profiles.at("cut").reason == "1 file ends too early");
   CHECK(profiles.at("cut_gz").reason == "1 file ends too early");
@@ -303,9 +303,9 @@ TEST_CASE("the real traces are listed as what they are") {
   CHECK(v100.status == ProfileStatus::incomplete);
   CHECK(v100.reason == "rank 0 of 2 is missing");
   CHECK(v100.created.value_or(0) / 1000 == 1'669'783'687'464'181);
-  CHECK(profiles.at("sampled2").reason == "126 of 128 ranks are missing");
+  CHECK(profiles.at("sampled2").reason == "ranks 2–127 of 128 are missing");
   CHECK(profiles.at("cpu_only").ranks == 1);
-  CHECK(profiles.at("mi300_resnet_ddp").reason == "7 of 8 ranks are missing");
+  CHECK(profiles.at("mi300_resnet_ddp").reason == "ranks 1–7 of 8 are missing");
 
   const std::string resources = "sagemaker/smdebug/tests/profiler/resources";
   const FoundProfile& test_traces = profiles.at(resources + "/test_traces");

@@ -1,0 +1,54 @@
+#include "core/trace/missing_ranks.hpp"
+
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::trace {
+
+namespace {
+
+constexpr std::size_t kMostRanges = 6;
+
+}  // namespace
+
+MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world) {
+  MissingRanks missing;
+  if (world <= 0 || (!present.empty() && (*present.begin() < 0 || *present.rbegin() >= world))) return missing;
+  std::size_t ranges = 0;
+  std::int64_t next = 0;
+  // Between ranks that are there, and behind the last of them.
+  const auto gap = [&](std::int64_t end) {
+    if (next < end) {
+      missing.count += static_cast<std::uint64_t>(end - next);
+      if (++ranges <= kMostRanges) {
+        missing.text += (ranges == 1 ? "" : ", ") + std::to_string(next);
+        if (end - next > 1) missing.text += "–" + std::to_string(end - 1);
+      }
+    }
+    next = end + 1;
+  };
+  for (const std::int64_t rank : present) gap(rank);
+  gap(world);
+  if (ranges > kMostRanges) missing.text += ", …";
+  if (ranges > 0) missing.text += " of " + format_count(world);
+  return missing;
+}
+
+void note_missing_ranks(Profile& profile) {
+  std::set<std::int64_t> present;
+  std::int64_t world = 0;
+  for (const auto& rank : profile.ranks) {
+    if (rank->number_assigned) return;
+    present.insert(rank->number);
+    world = std::max(world, rank->world_size);
+  }
+  const MissingRanks missing = missing_ranks(present, world);
+  if (missing.count == 0) return;
+  const bool single_file = profile.ranks.size() == 1 && profile.ranks.front()->source.path == profile.path;
+  profile.diagnostics.add("ranks-missing", single_file ? Severity::info : Severity::warning, profile.path,
+                          Diagnostic::kNoOffset, missing.text, missing.count);
+}
+
+}  // namespace warpscope::trace
