@@ -161,10 +161,23 @@ bool same_state(const trace::SourceFile& a, const trace::SourceFile& b) {
 
 namespace {
 
+/// Converted profiles beside traces are most likely of these traces: what is in them is shown once.
+void note_converted(Discovery& found) {
+  for (const std::string& file : found.converted)
+    found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,
+                          is_store(file) ? "not read with the traces" : "it holds something else");
+}
+
 /// Why there is nothing at `path`: looking there failed with `error`.
 Error absent(const fs::path& path, const std::error_code& error) {
   if (path == "-")
     return {path.string(), "traces are read from files, not from standard input", "give a file or a directory"};
+  if (error == std::errc::permission_denied)
+    return {path.string(), "a folder on the way to it may not be entered", "change its permissions or ask its owner"};
+  if (error == std::errc::not_a_directory)
+    return {path.string(), "a part of the path is a file, not a directory", "check the path"};
+  if (error == std::errc::filename_too_long)
+    return {path.string(), "its name is longer than the system allows", "check the path"};
   std::error_code ignored;
   if (error == std::errc::too_many_symbolic_link_levels)
     return {path.string(), "is a symbolic link that leads to itself", "check where it leads"};
@@ -172,6 +185,8 @@ Error absent(const fs::path& path, const std::error_code& error) {
     return {path.string(),
             "is a symbolic link to " + fs::read_symlink(path, ignored).string() + ", and nothing is there",
             "check where it leads"};
+  if (error && error != std::errc::no_such_file_or_directory)
+    return {path.string(), "cannot be looked at: " + error.message(), "check the disk and the path"};
   return {path.string(), "there is no such file or directory", "check the path"};
 }
 
@@ -195,6 +210,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
     std::sort(found.converted.begin(), found.converted.end(), natural_less);
     std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(found.documents.begin(), found.documents.end(), by_path);
+    if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
     return found;
   }
   auto stream = open_byte_stream(found.root);

@@ -15,8 +15,9 @@ namespace {
 Error system_error(const std::string& path, int code) {
   switch (code) {
     case ENOENT:
-    case ENOTDIR:
       return {path, "no such file", "check the path"};
+    case ENOTDIR:
+      return {path, "a part of the path is a file, not a directory", "check the path"};
     case EACCES:
     case EPERM:
       return {path, "no permission to read it", "change its permissions or ask its owner"};

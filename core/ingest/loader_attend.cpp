@@ -18,7 +18,8 @@ constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
          code == "store-outdated" || code == "stored-part-missing" || code == "store-not-kept" ||
-         code == "still-written" || code == "directory-away" || code == "source-vanished";
+         code == "still-written" || code == "directory-away" || code == "source-vanished" ||
+         code == "converted-beside-traces";
 }
 
 }  // namespace

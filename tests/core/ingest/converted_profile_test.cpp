@@ -3,6 +3,7 @@
 #include "core/ingest/converted_profile.hpp"
 
 #include "tests/core/ingest/loader_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -50,12 +51,25 @@ TEST_CASE("a directory with nothing but one converted profile opens it; of sever
   const std::string several = message_of(folder);
   CHECK(says(several, "but 2 converted profiles: again.wscope, deep/job.wscope; open one of them: warpscope "));
   CHECK(says(several, (folder / "again.wscope").string()));
+}
 
-  // Beside traces it is passed over.
-  fs::copy_file(folder / "again.wscope", set.path() / "again.wscope");
-  const auto beside = ingest::load_profile(set.path().string());
-  REQUIRE(beside);
-  CHECK((*beside)->ranks.size() == set.files().size());
+TEST_CASE("a converted profile beside traces is passed over, and that is said of the directory, not of its copies") {
+  const TraceSet set;
+  convert(set, set.beside("before.wscope"));
+  fs::copy_file(set.beside("before.wscope"), set.path() / "job.wscope");
+  std::ofstream(set.path() / "notes.wscope") << "notes";
+  const auto loaded = load(set.path());
+  CHECK(loaded->ranks.size() == set.files().size());
+  std::vector<std::string> said;
+  for (const Diagnostic& one : loaded->diagnostics.all()) {
+    CHECK(one.code == "converted-beside-traces");
+    CHECK(one.severity == Severity::info);
+    said.push_back(fs::path(one.file).filename().string() + ": " + one.example);
+  }
+  CHECK(said ==
+        std::vector<std::string>{"job.wscope: not read with the traces", "notes.wscope: it holds something else"});
+  convert(set, set.beside("after.wscope"));
+  CHECK(load(set.beside("after.wscope"))->diagnostics.empty());
 }
 
 TEST_CASE("a watched directory waits for traces, whatever else is in it") {
