@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -24,7 +25,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kTemporary = ".tmp-";
+constexpr std::string_view kTemporary = ".tmp-";
+constexpr std::string_view kDraftOfAny = ".wscope.tmp-";
 constexpr const char* kProgram = "warpscope";
 
 std::vector<std::uint8_t> header() {
@@ -38,13 +40,27 @@ void append_number(std::vector<std::uint8_t>& bytes, std::uint64_t value) {
   for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }
 
+/// "job.wscope.tmp-a1B2c3"
+bool named_like_draft(std::string_view name) {
+  constexpr std::size_t kRandom = 6;
+  const std::size_t at = name.rfind(kDraftOfAny);
+  return at != std::string_view::npos && at + kDraftOfAny.size() + kRandom == name.size();
+}
+
+/// A file of somebody else's may be named like a draft. One that was killed before its first byte is empty.
+bool begins_like_store(int descriptor) {
+  std::array<std::uint8_t, kMagic.size()> begin{};
+  const ::ssize_t got = ::pread(descriptor, begin.data(), begin.size(), 0);
+  return got >= 0 && std::equal(begin.begin(), begin.begin() + got, kMagic.begin());
+}
+
 }  // namespace
 
 // A locked file beside `path` of a name that nobody has. Whoever clears up may take it for abandoned in the moment
 // before the lock: then another is made.
 Result<std::pair<std::string, int>> make_temporary_store(const std::string& path) {
   for (int tries = 0; tries < 16; ++tries) {
-    std::string name = path + kTemporary + "XXXXXX";
+    std::string name = path + kLongestDraftEnding;
     const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor < 0) break;
     struct stat status {};
@@ -58,13 +74,16 @@ Result<std::pair<std::string, int>> make_temporary_store(const std::string& path
 
 void remove_abandoned(const std::string& path) {
   std::error_code ignored;
-  const std::string prefix = fs::path(path).filename().string() + kTemporary;
+  const std::string prefix = fs::path(path).filename().string().append(kTemporary);
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
-    if (!entry->path().filename().string().starts_with(prefix)) continue;
+    const std::string name = entry->path().filename().string();
+    const bool own = name.starts_with(prefix);
+    if (!own && !named_like_draft(name)) continue;
     const int descriptor = ::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (descriptor < 0) continue;
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    if ((own || begins_like_store(descriptor)) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+      ::unlink(entry->path().c_str());
     ::close(descriptor);
   }
 }

@@ -102,9 +102,13 @@ class StoreWriter {
   std::map<std::size_t, PendingArchive> archives_;  // by source
 };
 
+/// What the name of a store that is being written has at most behind its own.
+inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
+
 /// An empty file beside `path` with a name of its own, locked: its name and descriptor.
 [[nodiscard]] Result<std::pair<std::string, int>> make_temporary_store(const std::string& path);
-/// Removes what killed writers of the store at `path` left beside it.
+/// Removes what killed writers left in the folder of `path`: of the store at `path`, and of others that are named as
+/// stores are and begin like one.
 void remove_abandoned(const std::string& path);
 
 }  // namespace warpscope::store
