@@ -171,7 +171,7 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (!settings) return usage(settings.error());
   if (const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings); !values)
     return usage(values.error());
-  const auto load_with = load_options(options.load);
+  const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return usage(load_with.error());
 
   LoadToPrint reading(options.path, *load_with, options.load.save_store);

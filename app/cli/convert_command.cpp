@@ -56,7 +56,7 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
 }  // namespace
 
 ExitStatus run_convert(const ConvertOptions& options) {
-  const auto load_with = load_options(options.load);
+  const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) {
     print_error(load_with.error());
     return kUsage;

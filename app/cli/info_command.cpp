@@ -202,7 +202,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
 }  // namespace
 
 ExitStatus run_info(const InfoOptions& options) {
-  const auto load_with = load_options(options.load);
+  const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) {
     print_error(load_with.error());
     return kUsage;

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/messages.hpp"
+#include "app/settings/settings_text.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
@@ -10,8 +12,8 @@ void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing) {
   // Not straight into the optional: CLI11 takes an empty value for none.
   command.add_option_function<std::string>(
       "--memory", [&flags](const std::string& size) { flags.memory = size; },
-      "Limit of memory for the traces after the load (8G, 512M); the rest waits on the disk. Loading itself may take "
-      "more, and says so");
+      "Limit of memory for the traces after the load (8G, 512M, none); the rest waits on the disk. Loading itself may "
+      "take more, and says so. Without it the settings' limit holds");
   CLI::Option* const none =
       command.add_flag("--no-store", flags.no_store, "Neither use nor write what is kept of earlier loads");
   if (writing == StoreWriting::by_flag)
@@ -24,6 +26,7 @@ namespace {
 Result<std::uint64_t> memory_limit(const std::string& text) {
   const std::string where = "--memory " + (text.empty() ? "\"\"" : text);
   const std::string write = "write a number and its unit: 8G, 512M";
+  if (text == "none") return std::uint64_t{0};
   if (text.find_first_not_of(' ') == std::string::npos) return Error{where, "names no size", write};
   if (text.starts_with('-')) return Error{where, "is less than nothing", write};
   const auto limit = parse_bytes(text);
@@ -37,10 +40,21 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
 
 }  // namespace
 
-Result<ingest::LoadOptions> load_options(const LoadFlags& flags) {
+settings::LoadSettings saved_settings() {
+  const std::filesystem::path path = settings::default_settings_path();
+  const auto saved = settings::read_load_settings(path);
+  if (saved) return *saved;
+  print_error(
+      {path.string(), "the settings cannot be used (" + saved.error().message() + ")", "until then the defaults hold"});
+  return {};
+}
+
+Result<ingest::LoadOptions> load_options(const LoadFlags& flags, const settings::LoadSettings& saved) {
   ingest::LoadOptions options;
-  options.store.folder = store::Cache::default_folder();
+  options.store.folder = settings::store_folder(saved);
   options.store.use = !flags.no_store;
+  options.store.limit = saved.store_limit;
+  options.memory_limit = saved.memory_limit;
   if (!flags.memory) return options;
   const auto limit = memory_limit(*flags.memory);
   if (!limit) return limit.error();

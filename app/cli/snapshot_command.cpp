@@ -90,12 +90,13 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   const auto script = ui::parse_script(options.script);
   if (!script) return fail(script.error(), kUsage);
 
-  const auto load_with = load_options(options.load);
+  const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
 
   ui::AppOptions app;
   app.loader = ui::directory_loader(*load_with);
   if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
+  app.store_limit = load_with->store.limit;
   app.keep_stores = false;
   app.store_folder = load_with->store.folder;
   std::vector<Error> unmet;

@@ -9,12 +9,12 @@
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
 #include "app/cli/whole_paths.hpp"
+#include "app/settings/settings_text.hpp"
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/desktop_theme.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/information/information_page.hpp"
-#include "app/ui/settings.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "app/ui/window.hpp"
 #include "core/base/ending_signal.hpp"
@@ -41,21 +41,21 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
     return kUsage;
   }
   ui::AppOptions app;
-  auto load_with = load_options(options.load);
+  // What is wrong with the settings the window says itself.
+  const auto saved = settings::read_load_settings(settings::default_settings_path());
+  const auto load_with = load_options(options.load, saved ? *saved : settings::LoadSettings());
   if (!load_with) {
     print_error(load_with.error());
     return kUsage;
   }
-  const std::string own_folder = ui::SettingsFile(ui::default_settings_path()).peek().store_folder;
-  if (std::filesystem::path(own_folder).is_absolute()) load_with->store.folder = own_folder;
   app.loader = ui::directory_loader(*load_with);
-  if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
+  if (options.load.memory) app.memory_limit = load_with->memory_limit;
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
   app.roots = whole_paths(options.roots);
   app.pages = {ui::make_dashboard_page, ui::make_timeline_page, ui::make_analysis_page, ui::make_information_page};
   app.first_page = options.page;
-  app.settings_path = ui::default_settings_path();
+  app.settings_path = settings::default_settings_path();
   app.store_folder = load_with->store.folder;
   app.desktop_is_dark = [] { return ui::desktop_is_dark(); };
   if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;

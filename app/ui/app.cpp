@@ -116,7 +116,7 @@ LoadChoices App::Impl::choices() const {
   LoadChoices choices;
   choices.memory_limit = settings.memory_limit;
   choices.keep_stores = settings.keep_stores && options.keep_stores;
-  choices.store_limit = settings.store_limit;
+  choices.store_limit = options.store_limit.value_or(settings.store_limit);
   choices.watch = options.watch;
   return choices;
 }

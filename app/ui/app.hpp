@@ -25,6 +25,7 @@ struct AppOptions {
   std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
   std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
   std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes; not saved
+  std::optional<std::uint64_t> store_limit;                  ///< same
   bool keep_stores = true;                                   ///< false: none is written, whatever the settings say
   std::vector<std::string> roots;                            ///< that the Load page lists in this run
   bool watch = false;                                        ///< the first path that is opened

@@ -7,10 +7,15 @@
 #include <sstream>
 #include <utility>
 
-#include "core/base/format.hpp"
+#include "app/settings/settings_text.hpp"
 
 namespace warpscope::ui {
 namespace {
+
+using settings::escape;
+using settings::read;
+using settings::trim;
+using settings::unescape;
 
 constexpr std::array<std::string_view, 3> kThemes = {"system", "dark", "light"};
 constexpr std::array<std::string_view, 3> kDensities = {"compact", "normal", "roomy"};
@@ -21,21 +26,10 @@ constexpr std::array<std::string_view, 3> kStrengths = {"soft", "normal", "stron
 constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 template <class Enum>
 void read(std::string_view value, std::span<const std::string_view> words, Enum& out) {
   const auto found = std::ranges::find(words, value);
   if (found != words.end()) out = static_cast<Enum>(found - words.begin());
-}
-
-void read(std::string_view value, bool& out) {
-  if (value == "yes" || value == "true" || value == "on") out = true;
-  if (value == "no" || value == "false" || value == "off") out = false;
 }
 
 template <class Number>
@@ -49,49 +43,8 @@ void read(std::string_view value, Number low, Number high, Number& out) {
   out = std::clamp(number, low, high);
 }
 
-void read_bytes(std::string_view value, std::uint64_t low, std::uint64_t& out) {
-  if (const auto bytes = parse_bytes(value)) out = std::max(low, *bytes);
-}
-
-// Sizes as people write them, where that is exact.
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kUnits = {
-      {{std::uint64_t{1} << 30, " GiB"}, {1'000'000'000, " GB"}, {std::uint64_t{1} << 20, " MiB"}}};
-  for (const auto& [unit, name] : kUnits)
-    if (bytes >= unit && bytes % unit == 0) return std::to_string(bytes / unit) + std::string(name);
-  return std::to_string(bytes);
-}
-
-// A path may hold a line break; the file is lines.
-std::string escape(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\\')
-      out += "\\\\";
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\r')
-      out += "\\r";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string unescape(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      out += text[i];
-      continue;
-    }
-    const char c = text[++i];
-    out += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
-  }
-  return out;
-}
-
 void take(Settings& settings, std::string_view key, std::string_view value) {
+  if (settings::take(settings, key, value)) return;
   if (key == "theme")
     read(value, kThemes, settings.theme);
   else if (key == "scale")
@@ -112,13 +65,6 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     read(value, 60.0f, 2000.0f, settings.bottom_height);
   else if (key == "bottom_folded")
     read(value, settings.bottom_folded);
-  else if (key == "memory_limit")
-    value == "none" ? void(settings.memory_limit = 0)
-                    : read_bytes(value, ingest::kLeastMemoryLimit, settings.memory_limit);
-  else if (key == "keep_stores")
-    read(value, settings.keep_stores);
-  else if (key == "store_limit")
-    read_bytes(value, 0, settings.store_limit);
   else if (key == "default_k")
     read(value, std::int64_t{0}, kMostK, settings.default_k);
   else if (key == "digits")
@@ -135,8 +81,6 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     read(value, kHues, settings.hues);
   else if (key == "colour_strength")
     read(value, kStrengths, settings.strength);
-  else if (key == "store_folder")
-    settings.store_folder = unescape(value);
   else if (key == "close_when_idle")
     read(value, settings.close_when_idle);
   else if (key == "idle_hours")
@@ -198,20 +142,9 @@ void remember_root(Settings& settings, const std::string& path) {
 
 Result<Settings> parse_settings(std::string_view text) {
   Settings settings;
-  int number = 0;
-  while (!text.empty()) {
-    ++number;
-    const std::size_t end = text.find('\n');
-    const std::string_view line = trim(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.empty() || line.front() == '#') continue;
-    const std::size_t equals = line.find('=');
-    if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos) {
-      return Error{"line " + std::to_string(number), "this is no \"key = value\" line",
-                   "correct it or delete the file"};
-    }
-    take(settings, trim(line.substr(0, equals)), trim(line.substr(equals + 1)));
-  }
+  const auto failure =
+      settings::each_setting(text, [&](std::string_view key, std::string_view value) { take(settings, key, value); });
+  if (failure) return *failure;
   return settings;
 }
 
@@ -229,9 +162,7 @@ std::string print_settings(const Settings& settings) {
   out << "label_width = " << number_text(settings.label_width) << '\n';
   out << "bottom_height = " << number_text(settings.bottom_height) << '\n';
   out << "bottom_folded = " << yes_no(settings.bottom_folded) << '\n';
-  out << "memory_limit = " << (settings.memory_limit > 0 ? bytes_text(settings.memory_limit) : "none") << '\n';
-  out << "keep_stores = " << yes_no(settings.keep_stores) << '\n';
-  out << "store_limit = " << bytes_text(settings.store_limit) << '\n';
+  out << settings::print(settings);
   out << "default_k = " << settings.default_k << '\n';
   out << "digits = " << kGroupings[static_cast<std::size_t>(settings.figures.grouping)] << '\n';
   out << "times = " << kTimeUnits[static_cast<std::size_t>(settings.figures.time)] << '\n';
@@ -240,7 +171,6 @@ std::string print_settings(const Settings& settings) {
   if (!settings.font_figures.empty()) out << "font_figures = " << settings.font_figures << '\n';
   out << "colours = " << kHues[static_cast<std::size_t>(settings.hues)] << '\n';
   out << "colour_strength = " << kStrengths[static_cast<std::size_t>(settings.strength)] << '\n';
-  if (!settings.store_folder.empty()) out << "store_folder = " << escape(settings.store_folder) << '\n';
   out << "close_when_idle = " << yes_no(settings.close_when_idle) << '\n';
   out << "idle_hours = " << number_text(settings.idle_hours) << '\n';
   for (const auto& [id, keys] : settings.keys) out << kKeyPrefix << id << " = " << keys << '\n';

@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/settings/load_settings.hpp"
+#include "app/settings/settings_text.hpp"
 #include "app/ui/key_bindings.hpp"
 #include "core/base/result.hpp"
 #include "core/base/table_format.hpp"
-#include "core/ingest/load_options.hpp"
 #include "render/scene/palette.hpp"
 
 namespace warpscope::ui {
@@ -25,7 +26,7 @@ enum class ThemeChoice { system, dark, light };  ///< system: dark where the sys
 enum class RowDensity { compact, normal, roomy };
 
 /// Sizes are in units of the 4 px grid's px, before scaling.
-struct Settings {
+struct Settings : settings::LoadSettings {
   ThemeChoice theme = ThemeChoice::system;
   float scale = 0;  ///< of the whole interface; 0: as the display asks
   RowDensity density = RowDensity::normal;
@@ -36,10 +37,7 @@ struct Settings {
   float label_width = 304;    ///< the timeline's label column
   float bottom_height = 216;  ///< the timeline's bottom pane
   bool bottom_folded = false;
-  std::uint64_t memory_limit = 0;  ///< bytes that what is open may take; 0: no limit
-  bool keep_stores = true;         ///< what was read is kept in the cache folder, so that it opens at once next time
-  std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes that all of that may take
-  std::int64_t default_k = 15;                            ///< kernels that a panel of the dashboard tells by name
+  std::int64_t default_k = 15;  ///< kernels that a panel of the dashboard tells by name
   int window_width = 1600;
   int window_height = 1000;
   std::vector<std::string> recents;  ///< paths, latest first
@@ -53,7 +51,6 @@ struct Settings {
   std::string font_figures;                            ///< same
   scene::Hues hues = scene::Hues::standard;            ///< of the families of slices
   scene::Strength strength = scene::Strength::normal;  ///< of their colours
-  std::string store_folder;                            ///< where it keeps what was read; empty: the platform's place
   bool close_when_idle = false;                        ///< the window closes itself when it is not used
   double idle_hours = 2;                               ///< after so long
   KeyBindings keys;                                    ///< that the user gave to commands
@@ -86,9 +83,6 @@ void remember_root(Settings& settings, const std::string& path);
 /// file at all (bytes that are no text, lines without "=").
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text);
 [[nodiscard]] std::string print_settings(const Settings& settings);
-
-/// $XDG_CONFIG_HOME/warpscope/settings, else ~/.config/warpscope/settings; empty if neither names a folder.
-[[nodiscard]] std::filesystem::path default_settings_path();
 
 /// Keeps a Settings value in a file. Writes are atomic (a new file, then a rename) and wait until the value has not
 /// changed for half a second, so that dragging a splitter is one write.

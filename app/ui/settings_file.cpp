@@ -1,9 +1,7 @@
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "app/ui/settings.hpp"
-#include "core/base/user_folders.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -44,20 +42,11 @@ std::optional<Error> write_atomically(const std::filesystem::path& named, const 
 
 /// The defaults if there is no file.
 Result<Settings> read_settings(const std::filesystem::path& path) {
-  std::error_code failed;
-  if (path.empty() || !std::filesystem::exists(path, failed)) return Settings{};
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return Error{"", "it cannot be read", ""};
-  return parse_settings(text);
+  const auto text = settings::read_text(path);
+  return text ? parse_settings(*text) : Result<Settings>(text.error());
 }
 
 }  // namespace
-
-std::filesystem::path default_settings_path() {
-  const std::filesystem::path folder = user_config_folder();
-  return folder.empty() ? folder : folder / "settings";
-}
 
 SettingsFile::SettingsFile(std::filesystem::path path) : path_(std::move(path)) {}
 

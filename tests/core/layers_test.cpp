@@ -41,6 +41,7 @@ const std::vector<Layer>& layers() {
       {"render/charts/", {"core/", "render/scene/", "render/charts/"}, graphics},
       {"render/gl/", {"core/", "assets/", "render/scene/", "render/charts/", "render/gl/"}, {"GLFW/", "imgui"}},
       {"app/", {"core/", "assets/", "render/", "app/", "tests/tracegen/tracegen.hpp" /* the demo trace */}, {}},
+      {"app/settings/", {"core/", "app/settings/"}, graphics},
       {"tests/tracegen/", {"tests/tracegen/"}, graphics},
   };
   return table;

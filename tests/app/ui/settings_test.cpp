@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/ingest/load_options.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 

@@ -1,0 +1,36 @@
+#pragma once
+// What the settings say of loading. The window and the commands share it: who gave the window a folder for stores or a
+// limit of memory means the program, not its window. The rest of the settings is the window's own
+// (app/ui/settings.hpp).
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+#include "core/store/cache.hpp"
+
+namespace warpscope::settings {
+
+struct LoadSettings {
+  std::uint64_t memory_limit = 0;  ///< bytes that what is open may take; 0: no limit
+  bool keep_stores = true;         ///< what the window read is kept, so that it opens at once next time
+  std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes that all of that may take
+  std::string store_folder;                               ///< where it is kept; empty: the platform's place
+
+  friend bool operator==(const LoadSettings&, const LoadSettings&) = default;
+};
+
+/// Takes the value of `key` if it is one of these; false if it is none. Values out of range are clamped, words that are
+/// no value change nothing.
+bool take(LoadSettings& settings, std::string_view key, std::string_view value);
+/// Their lines in the file.
+[[nodiscard]] std::string print(const LoadSettings& settings);
+
+/// The folder of stores: the one that is set, if it is an absolute path, else the platform's; empty if there is none.
+[[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
+
+/// These of the file at `path`; the defaults if there is none. An Error if it cannot be read, or is no settings file.
+[[nodiscard]] Result<LoadSettings> read_load_settings(const std::filesystem::path& path);
+
+}  // namespace warpscope::settings

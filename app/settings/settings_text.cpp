@@ -1,0 +1,82 @@
+#include "app/settings/settings_text.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "core/base/user_folders.hpp"
+
+namespace warpscope::settings {
+
+std::filesystem::path default_settings_path() {
+  const std::filesystem::path folder = user_config_folder();
+  return folder.empty() ? folder : folder / "settings";
+}
+
+Result<std::string> read_text(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (path.empty() || !std::filesystem::exists(path, failed)) return std::string();
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file.is_open() || file.bad()) return Error{"", "it cannot be read", ""};
+  return text;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+Failure each_setting(std::string_view text,
+                     const std::function<void(std::string_view key, std::string_view value)>& each) {
+  int number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trim(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos)
+      return Error{"line " + std::to_string(number), "this is no \"key = value\" line",
+                   "correct it or delete the file"};
+    each(trim(line.substr(0, equals)), trim(line.substr(equals + 1)));
+  }
+  return {};
+}
+
+std::string escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\')
+      out += "\\\\";
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string unescape(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char c = text[++i];
+    out += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+  }
+  return out;
+}
+
+void read(std::string_view value, bool& out) {
+  if (value == "yes" || value == "true" || value == "on") out = true;
+  if (value == "no" || value == "false" || value == "off") out = false;
+}
+
+}  // namespace warpscope::settings
