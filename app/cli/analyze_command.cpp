@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "core/analysis/kernel_class.hpp"
@@ -181,6 +182,7 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
     return kNothingRead;
   }
   const trace::Profile& profile = *loaded->profile;
+  print_findings_of(profile, options.path);
   auto scope = parse_scope(options, profile);
   if (!scope) return usage(scope.error());
   const auto tables = analysis::run_analysis(chosen, profile, std::move(*scope), *settings);

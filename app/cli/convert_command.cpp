@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
@@ -72,6 +73,7 @@ ExitStatus run_convert(const ConvertOptions& options) {
   {
     const auto loaded = load(options.path, *load_with, &interrupts);
     if (loaded) {
+      print_findings_of(*loaded->profile, options.path);
       status = write_file(*loaded, *out, permissions, interrupts);
       if (status == kDone && options.load.save_store) keep_store(*loaded, interrupts);
     } else if (!interrupts.came()) {

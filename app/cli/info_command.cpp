@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/verify_store.hpp"
@@ -217,6 +218,7 @@ ExitStatus run_info(const InfoOptions& options) {
     return kNothingRead;
   }
   const trace::Profile& profile = *loaded->profile;
+  if (!options.json) print_findings(profile, "the table of diagnostics tells what to do");
   const ProfileSummary summary = analysis::summarize(profile);
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "core/base/filter.hpp"
@@ -126,6 +127,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
     const auto& failure = session.progress().error;
     return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
   }
+  if (session.profile() && !options.path.empty()) print_findings_of(*session.profile(), options.path);
   for (const Error& error : unmet) print_error(error);
   if (!unmet.empty()) return kUsage;
   if (window.app().page() != options.page) {
