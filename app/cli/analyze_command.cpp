@@ -190,8 +190,8 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());
   const ExitStatus status = print_result(*text);
-  reading.keep();
-  return status;
+  const ExitStatus kept = reading.keep();
+  return status == kDone ? kept : status;
 }
 
 }  // namespace warpscope::cli

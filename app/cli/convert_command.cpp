@@ -62,6 +62,10 @@ ExitStatus run_convert(const ConvertOptions& options) {
     print_error(load_with.error());
     return kUsage;
   }
+  if (const Failure failure = unreachable_output(options.out)) {
+    print_error(*failure);
+    return kNotWritten;
+  }
   const auto out = output_file(options.out);
   if (!out) {
     print_error(out.error());
@@ -75,7 +79,7 @@ ExitStatus run_convert(const ConvertOptions& options) {
     if (loaded) {
       print_findings_of(*loaded->profile, options.path);
       status = write_file(*loaded, *out, permissions, interrupts);
-      if (status == kDone && options.load.save_store) keep_store(*loaded, interrupts);
+      if (status == kDone && options.load.save_store) status = keep_store(*loaded, interrupts);
     } else if (!interrupts.came()) {
       print_error(loaded.error());
     }

@@ -8,7 +8,7 @@ enum ExitStatus : int {
   kGateFailed = 1,   ///< done, and a condition that was asked for does not hold
   kUsage = 2,        ///< wrong usage
   kNothingRead = 3,  ///< nothing at all could be read, or not what was to be copied or checked; always with a message
-  kNotWritten = 4,   ///< the result could not be written: no room, no permission; always with a message
+  kNotWritten = 4,   ///< the result could not be written, or the store that was asked for; always with a message
 };
 
 }  // namespace warpscope::cli

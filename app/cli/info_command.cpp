@@ -222,8 +222,8 @@ ExitStatus run_info(const InfoOptions& options) {
   const ProfileSummary summary = analysis::summarize(profile);
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);
-  reading.keep();
-  return status;
+  const ExitStatus kept = reading.keep();
+  return status == kDone ? kept : status;
 }
 
 }  // namespace warpscope::cli

@@ -71,10 +71,11 @@ LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, b
   if (!keep) interrupts_.end_when_one_comes();
 }
 
-void LoadToPrint::keep() {
-  if (!keeps_) return;
-  keep_store(*result_, interrupts_);
+ExitStatus LoadToPrint::keep() {
+  if (!keeps_) return kDone;
+  const ExitStatus status = keep_store(*result_, interrupts_);
   if (interrupts_.came()) interrupts_.end();
+  return status;
 }
 
 Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write) {
@@ -94,21 +95,29 @@ Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const 
   return done.get();
 }
 
-void keep_store(const Loaded& loaded, Interrupts& interrupts) {
+ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts) {
   Result<ingest::Kept> kept = ingest::Kept();
   static_cast<void>(
       write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) -> Failure {
         kept = loaded.loader->keep(cancel, &progress);
         return {};
       }));
-  if (!interrupts.came()) print_kept(kept);
+  return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
-void print_kept(const Result<ingest::Kept>& kept) {
-  if (!kept) return print_error(kept.error());
-  if (kept->file.empty()) return print_message("nothing to keep: a converted profile opens at once as it is");
+ExitStatus print_kept(const Result<ingest::Kept>& kept) {
+  if (!kept) {
+    print_error(kept.error());
+    return kNotWritten;
+  }
+  if (kept->file.empty()) {
+    print_message("nothing to keep: a converted profile opens at once as it is");
+    return kDone;
+  }
   print_message((kept->written ? "kept " : "is kept already, ") + format_bytes(static_cast<std::int64_t>(kept->bytes)) +
-                " in " + kept->file + ": the next load comes from there");
+                " in " + kept->file + ": the next load comes from there" +
+                (kept->repaired.empty() ? "" : "; what was kept before was damaged (" + kept->repaired + ")"));
+  return kDone;
 }
 
 std::uint64_t source_bytes(const trace::Profile& profile) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/exit_status.hpp"
 #include "app/cli/interrupts.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/loader.hpp"
@@ -29,8 +30,8 @@ class LoadToPrint {
   LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
 
   [[nodiscard]] const Result<Loaded>& result() const { return result_; }
-  /// Keeps the store, if that was announced. For after the printing. The load must have succeeded.
-  void keep();
+  /// Keeps the store, if that was announced. For after the printing. The load must have succeeded. As keep_store().
+  ExitStatus keep();
 
  private:
   Interrupts interrupts_;  // before the load begins threads
@@ -45,9 +46,10 @@ using Write = std::function<Failure(const CancelToken&, Progress&)>;
 /// Runs `write`, which is given a Progress to count the bytes of the sources in, and shows it; an interrupt cancels it.
 [[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);
 
-/// Keeps what was loaded for the next time, with a line of progress; a message that says what came of it.
-void keep_store(const Loaded& loaded, Interrupts& interrupts);
-/// That message.
-void print_kept(const Result<ingest::Kept>& kept);
+/// Keeps what was loaded for the next time, with a line of progress; a message that says what came of it. kNotWritten
+/// if it could not be kept.
+ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
+/// That message, and status.
+ExitStatus print_kept(const Result<ingest::Kept>& kept);
 
 }  // namespace warpscope::cli

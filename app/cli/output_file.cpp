@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/ingest/converted_profile.hpp"
+#include "core/store/writer.hpp"
 
 namespace warpscope::cli {
 
@@ -34,6 +35,18 @@ Result<std::string> output_file(const std::string& path) {
     return Error{path, "is there already and holds something else than a converted profile",
                  "choose another file, or remove it first"};
   return target.string();
+}
+
+Failure unreachable_output(const std::string& path) {
+  // It is written under a longer name, which the system must take too.
+  std::error_code error;
+  static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
+  if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) return {};
+  if (error == std::errc::filename_too_long)
+    return Error{path, "cannot be written: its name is longer than the system allows", "choose a shorter name"};
+  if (error == std::errc::permission_denied)
+    return Error{path, "cannot be written: its folder may not be entered", "check the folder's permissions"};
+  return Error{path, "cannot be written: " + error.message(), "choose another file"};
 }
 
 }  // namespace warpscope::cli

@@ -11,4 +11,8 @@ namespace warpscope::cli {
 /// are an empty path and a folder that does not exist.
 [[nodiscard]] Result<std::string> output_file(const std::string& path);
 
+/// Why no file can be written at `path` whatever is there: its name is too long, its folder may not be entered. That
+/// is the system's refusal, no mistake in the command's use.
+[[nodiscard]] Failure unreachable_output(const std::string& path);
+
 }  // namespace warpscope::cli

@@ -140,8 +140,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   }
   if (!options.script.empty()) window.play(*script);
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
-  if (options.load.save_store) print_kept(window.app().context().session.keep_store());
-  return kDone;
+  return options.load.save_store ? print_kept(window.app().context().session.keep_store()) : kDone;
 }
 #else
 ExitStatus run_snapshot(const SnapshotOptions&) {

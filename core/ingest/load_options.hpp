@@ -26,9 +26,10 @@ struct StoreOptions {
 
 /// What keeping came to.
 struct Kept {
-  std::string file;         ///< what the next load comes from; "" if there is none (a converted profile needs none)
+  std::string file;         ///< what the next load comes from; "" for a converted profile, which needs none
   std::uint64_t bytes = 0;  ///< its size
-  bool written = false;     ///< just now; else it was up to date
+  bool written = false;     ///< just now; else it was up to date, and sound in all its parts
+  std::string repaired;     ///< what was damaged in the one that this took the place of; "" if nothing
 };
 
 /// Below this there is no room to show anything.

@@ -8,6 +8,7 @@
 #include "core/ingest/converted_profile.hpp"
 #include "core/ingest/job_documents.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
+#include "core/store/verify_store.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::ingest {
@@ -277,19 +278,45 @@ Failure Loader::damage_of_converted() const {
 Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
   Kept kept;
   if (opened_store_) return kept;
+  std::error_code gone;
   {
     const std::lock_guard lock(house_);
-    kept.written = read_anything_;
+    kept.written = read_anything_ || !fs::exists(keeper_.place(), gone);
+    const Diagnostics noted = publisher_.diagnostics();
+    for (const Diagnostic& one : noted.all())
+      if (one.code == "store-damaged") kept.repaired = one.example;
+  }
+  if (!kept.written) {
+    auto damage = damage_of_kept(cancel);
+    if (!damage) return damage.error();
+    kept.repaired = std::move(*damage);
+    kept.written = !kept.repaired.empty();
   }
   if (kept.written) {
     const auto place = keeper_.make_room(text_bytes());
     if (!place) return place.error();
     if (const Failure failure = save(*place, cancel, progress)) return *failure;
+    if (const auto file = store::open_store(*place);
+        file && file->sources().empty() && file->directory().metrics.empty()) {
+      fs::remove(*place, gone);
+      return Error{*place, "nothing was kept: the traces were written to since they were read",
+                   "run the command again when they are no longer written to"};
+    }
   }
-  std::error_code gone;
-  const auto bytes = fs::file_size(keeper_.place(), gone);
-  if (!gone) kept.file = keeper_.place(), kept.bytes = bytes;
+  kept.file = keeper_.place();
+  kept.bytes = fs::file_size(kept.file, gone);
+  if (gone) return Error{kept.file, "what was kept is not there: " + gone.message(), "check the folder's disk"};
   return kept;
+}
+
+/// What is damaged in the store that the next load would come from; "" if it is sound.
+Result<std::string> Loader::damage_of_kept(const CancelToken& cancel) const {
+  const auto parts = store::verify_parts(keeper_.place(), &cancel);
+  if (cancel.cancelled()) return Error{path_, "checking what is kept was cancelled", ""};
+  if (!parts) return parts.error().what;
+  for (const store::VerifiedPart& part : *parts)
+    if (part.wrong) return part.wrong->what;
+  return std::string();
 }
 
 Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path, LoadOptions options) {

@@ -77,7 +77,9 @@ class Loader {
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
   /// What was found damaged in the converted profile that is open, since it was opened; nothing of anything else.
   [[nodiscard]] Failure damage_of_converted() const;
-  /// Saves to where the next load of the same path finds it. Nothing is written if it was loaded from there.
+  /// Saves to where the next load of the same path finds it. Where it was loaded from there, all of that is checked,
+  /// and nothing is written if it is sound; else what is damaged is read again. Errors: as save(), with the folder
+  /// that there is no room in, or that cannot be written.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr) const;
 
  private:
@@ -91,6 +93,7 @@ class Loader {
   void read_job(const Discovery& found);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const;
+  [[nodiscard]] Result<std::string> damage_of_kept(const CancelToken& cancel) const;
   void changed();
   void tick();
 

@@ -2,6 +2,7 @@
 #include "app/cli/output_file.hpp"
 
 #include "core/ingest/converted_profile.hpp"
+#include "core/store/file_lock.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 
@@ -54,6 +55,41 @@ TEST_CASE("convert writes to where a link that is named without its folder leads
     CHECK(fs::is_symlink("first.wscope"));
     CHECK(ingest::is_store("sub/new.wscope"));
   }
+}
+
+TEST_CASE("a name that the system refuses ends with 4, before anything is loaded", "[cli]") {
+  const TestFolder folder;
+  const Inside inside(folder.path());
+  // 250 bytes are allowed, but not what they are written as until they are whole.
+  for (const std::size_t length : {250u, 300u}) {
+    const std::string name(length, 'x');
+    const Outcome outcome = run({"convert", "no such traces", "--out", name});
+    CHECK(outcome.status == cli::kNotWritten);
+    CHECK(outcome.err == "warpscope: " + name +
+                             ": cannot be written: its name is longer than the system allows; choose a shorter name\n");
+  }
+  CHECK_FALSE(cli::unreachable_output("job.wscope"));
+  CHECK_FALSE(cli::unreachable_output("none/job.wscope"));
+  CHECK_FALSE(cli::unreachable_output(""));
+}
+
+TEST_CASE("convert clears away what killed ones left in its folder, and nothing else", "[cli]") {
+  const Elsewhere at;
+  REQUIRE(run({"convert", at.path, "--out", "first.wscope", "--no-store"}).status == cli::kDone);
+  const std::vector<std::string> drafts{"job.wscope.tmp-a1B2c3", "other.wscope.tmp-a1B2c3"};
+  const std::vector<std::string> not_drafts{"notes.wscope.tmp-a1B2c3", "first.wscope", "other.wscope.tmp-a1B2c3.json"};
+  for (const std::string& draft : drafts) fs::copy_file("first.wscope", draft);
+  std::ofstream("empty.wscope.tmp-a1B2c3");
+  std::ofstream("notes.wscope.tmp-a1B2c3") << "notes";
+  std::ofstream("other.wscope.tmp-a1B2c3.json") << "{}";
+  fs::copy_file("first.wscope", "written.wscope.tmp-a1B2c3");
+  const auto writing = store::FileLock::try_lock("written.wscope.tmp-a1B2c3", store::FileLock::Kind::exclusive);
+  REQUIRE(writing);
+  REQUIRE(run({"convert", at.path, "--out", "job.wscope", "--no-store"}).status == cli::kDone);
+  for (const std::string& draft : drafts) CHECK_FALSE(fs::exists(draft));
+  CHECK_FALSE(fs::exists("empty.wscope.tmp-a1B2c3"));
+  for (const std::string& other : not_drafts) CHECK(fs::exists(other));
+  CHECK(fs::exists("written.wscope.tmp-a1B2c3"));
 }
 
 TEST_CASE("what may not be written is said for a name without a folder as for a path", "[cli]") {

@@ -1,0 +1,69 @@
+// The commands heed what the user's settings say of loading, under their flags.
+#include "app/cli/load_flags.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+#include "tests/environment.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Folders of a user, with this in their settings.
+struct User {
+  TestFolder folder;
+  Variable config{"XDG_CONFIG_HOME", (folder.path() / "config").c_str()};
+  Variable cache{"XDG_CACHE_HOME", (folder.path() / "cache").c_str()};
+  TestFolder traces;
+  std::string path = small_set(traces);
+
+  explicit User(const std::string& settings) { folder.write("config/warpscope/settings", settings); }
+};
+
+}  // namespace
+
+TEST_CASE("the commands keep, use and check stores where the settings say", "[cli]") {
+  const TestFolder own;
+  const User user("store_folder = " + (own.path() / "stores").string() + "\n");
+  const Outcome kept = run({"info", user.path, "--save-store"});
+  CHECK(kept.status == cli::kDone);
+  CHECK(kept.err.find((own.path() / "stores").string()) != std::string::npos);
+  CHECK(fs::exists(own.path() / "stores"));
+  CHECK_FALSE(fs::exists(user.folder.path() / "cache"));
+  CHECK(run({"analyze", "kernel_time", user.path, "--save-store"}).err.starts_with("warpscope: is kept already"));
+  CHECK(run({"info", user.path, "--verify"}).status == cli::kDone);
+#if WARPSCOPE_GRAPHICS
+  const Outcome picture = run({"snapshot", user.path, "--out", (own.path() / "x.png").string(), "--save-store"});
+  if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: is kept already"));
+#endif
+}
+
+TEST_CASE("a store that is larger than the settings allow is not kept, and that is said", "[cli]") {
+  const User user("store_limit = 10\n");
+  const Outcome refused = run({"info", user.path, "--save-store"});
+  CHECK(refused.status == cli::kNotWritten);
+  CHECK(refused.err.find("would be larger than all stores may be together") != std::string::npos);
+}
+
+TEST_CASE("flags come before the settings", "[cli]") {
+  settings::LoadSettings saved;
+  saved.memory_limit = std::uint64_t{8} << 30;
+  saved.store_limit = 7;
+  cli::LoadFlags flags;
+  CHECK(cli::load_options(flags, saved)->memory_limit == saved.memory_limit);
+  CHECK(cli::load_options(flags, saved)->store.limit == 7);
+  CHECK(cli::load_options(flags, {})->memory_limit == 0);
+  flags.memory = "1G";
+  CHECK(cli::load_options(flags, saved)->memory_limit == std::uint64_t{1} << 30);
+  flags.memory = "none";
+  CHECK(cli::load_options(flags, saved)->memory_limit == 0);
+}
+
+TEST_CASE("settings that cannot be read are said, left as they are, and the defaults hold", "[cli]") {
+  const User user("this is prose\n");
+  const Outcome outcome = run({"info", user.path, "--json", "--no-store"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.err.find("config/warpscope/settings: the settings cannot be used (line 1: ") != std::string::npos);
+  CHECK(fs::exists(user.folder.path() / "config" / "warpscope" / "settings"));
+}
