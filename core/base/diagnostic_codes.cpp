@@ -137,8 +137,9 @@ constexpr std::array kExplanations{
                 "Text stood where none belongs. It was passed over; check the tool that wrote or merged the "
                 "file."},
     Explanation{"skipped-bytes",
-                "A stretch of the file made no sense and was passed over; the count is its bytes. Record "
-                "again if events are missing."},
+                "Stretches of the file made no sense, as when something was written over them, and were passed over; "
+                "the count is their bytes, those of events that reach into them included. Copy the file again, or "
+                "record again if events are missing."},
     Explanation{"unreadable-event",
                 "An event could not be read even with repairs, and was left out. Record again if it "
                 "matters what it was."},

@@ -134,6 +134,10 @@ EventStart find_array_end_by_key(const char* from, const char* to, const char* e
   return find(from, to, ']', [&](const char* at) { return is_array_end_by_key(at, end, final); });
 }
 
+EventStart find_key_behind_events(const char* from, const char* to, const char* end, bool final) {
+  return find(from, to, '"', [&](const char* at) { return match_keys(at + 1, end, final, kKeysBehindEvents); });
+}
+
 EventStart find_top_level_key(const char* from, const char* end, bool final) {
   return find(from, end, '"', [&](const char* at) { return match_keys(at + 1, end, final, kTopLevelKeys); });
 }

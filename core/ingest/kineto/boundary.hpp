@@ -22,6 +22,9 @@ struct EventStart {
 /// The same with such a key only: certain even in a document that was cut off.
 [[nodiscard]] EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final);
 
+/// A quote in [from, to) that begins a key Kineto writes behind the events. The text reaches to `end` ≥ `to`.
+[[nodiscard]] EventStart find_key_behind_events(const char* from, const char* to, const char* end, bool final);
+
 /// A quote in [from, end) that begins a key Kineto writes at the top level, colon included.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 

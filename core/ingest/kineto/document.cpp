@@ -110,9 +110,9 @@ void DocumentReader::deliver(const char* begin) {
 
 void DocumentReader::report(const Notes& notes) {
   if (notes.empty()) return;
-  notes.for_each([&](Oddity oddity, const char* where) {
+  notes.for_each([&](Oddity oddity, const char* where, std::uint64_t count) {
     const OddityKind kind = kind_of(oddity);
-    report(kind.code, kind.severity, where);
+    report(kind.code, kind.severity, where, count);
   });
 }
 
@@ -137,19 +137,19 @@ void DocumentReader::report_here(std::string_view code, Severity severity) {
 }
 
 /// can_show(where) held, or nothing more came.
-void DocumentReader::report(std::string_view code, Severity severity, const char* where) {
+void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
   report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
-                window_.offset_of(window_.begin()), where);
+                window_.offset_of(window_.begin()), where, count);
 }
 
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
-                   std::string_view text, std::uint64_t base, const char* where) {
+                   std::string_view text, std::uint64_t base, const char* where, std::uint64_t count) {
   const char* const end = text.data() + text.size();
   const char* begin = where - std::min(kExampleLead, where - text.data());
   while (begin < where && (static_cast<unsigned char>(*begin) & 0xc0U) == 0x80U) ++begin;
   const auto length = static_cast<std::size_t>(end - begin);
   diagnostics.add(code, severity, file, base + static_cast<std::uint64_t>(where - text.data()),
-                  excerpt({begin, std::min(length, kExampleLength)}, kExampleLength));
+                  readable({begin, std::min(length, kExampleLength)}, kExampleLength), count);
 }
 
 }  // namespace warpscope::ingest::kineto

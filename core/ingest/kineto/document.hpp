@@ -13,9 +13,9 @@ inline constexpr std::size_t kExampleLength = 80;
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 
-/// Counts an oddity at `where` in a text that lies in [begin, end) and begins at `base` of the document.
+/// Counts an oddity at `where` in a text that begins at `base` of the document, `count` times.
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
-                   std::string_view text, std::uint64_t base, const char* where);
+                   std::string_view text, std::uint64_t base, const char* where, std::uint64_t count = 1);
 
 [[nodiscard]] inline std::string_view between(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
@@ -53,12 +53,15 @@ class DocumentReader {
   void skip_to_event(bool& comma);
   bool is_top_level_key();
   bool closes_event();
+  bool ends_events(Container container);
+  bool is_event_near();
   void drain();
 
   void deliver(const char* begin);
   void report_truncation();
+  void report_unreadable();
   void report_here(std::string_view code, Severity severity);
-  void report(std::string_view code, Severity severity, const char* where);
+  void report(std::string_view code, Severity severity, const char* where, std::uint64_t count = 1);
   [[nodiscard]] bool can_show(const char* where) const;
   void make_showable();
 

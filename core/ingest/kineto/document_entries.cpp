@@ -6,6 +6,10 @@
 namespace warpscope::ingest::kineto {
 namespace {
 
+/// A value that is no event and longer than this is looked into: a bracket that was left of something holds all events
+/// up to the next that closes it.
+constexpr std::ptrdiff_t kLongOtherValue = std::ptrdiff_t{4} << 10;
+
 bool starts_other_value(int c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n'; }
 
 }  // namespace
@@ -23,7 +27,8 @@ void DocumentReader::read_entries(Container container) {
         outcome_.truncated = outcome_.truncated || window_.failure().has_value();
         return;
       case ']':
-        if (lost_brackets_ && closes_event()) {
+        if ((lost_brackets_ && closes_event()) || !ends_events(container)) {
+          if (outcome_.cancelled) return;
           skip_to_event(comma);
           break;
         }
@@ -114,10 +119,18 @@ void DocumentReader::read_event(bool& comma) {
         return;
       case EventParser::Status::unreadable:
         parser_.count_effort();
-        report_here("unreadable-event", Severity::warning);
+        report_unreadable();
         return skip_to_event(comma);
     }
   }
+}
+
+/// The event at at_, shown where it is damaged if that is known.
+void DocumentReader::report_unreadable() {
+  const std::ptrdiff_t damage = parser_.unreadable_at() - at_;
+  while (!can_show(at_ + damage) && grow()) {
+  }
+  report("unreadable-event", Severity::warning, at_ + damage);
 }
 
 /// An entry of the array that is no object.
@@ -126,6 +139,8 @@ void DocumentReader::read_other_entry(bool& comma) {
     const ValueScan scan = scan_value(at_, end());
     if (scan.status == Scan::complete) {
       const std::ptrdiff_t length = scan.next - at_;
+      if (length > kLongOtherValue && find_event_start(at_, at_ + 1, scan.next, true).status == Scan::complete)
+        return skip_to_event(comma);
       report_here("not-an-event", Severity::warning);
       ++other_entries_;
       at_ += length;
@@ -157,19 +172,51 @@ bool DocumentReader::closes_event() {
   return peek(skip) == '{';
 }
 
-/// Moves over text that is of no use to the next plausible event or the plausible end of the array. `comma`: what came
-/// before the event does not matter.
+/// Is the ']' at at_ the end of the events, and no chance find in text that was written over some? What follows the end
+/// says so; where that makes no sense, the end is believed unless an event follows.
+bool DocumentReader::ends_events(Container container) {
+  std::ptrdiff_t skip = 1;
+  const auto pass = [&](int wanted) {
+    if (peek(skip) != wanted) return false;
+    skip = skip_space(at_ + skip) - at_ + 1;
+    return true;
+  };
+  const auto one_of = [&](std::string_view wanted) {
+    const int next = peek(skip);
+    return next == kEnd || wanted.find(static_cast<char>(next)) != std::string_view::npos;
+  };
+  if (container == Container::object && pass('}')) return one_of(",{[") || !is_event_near();
+  if (container == Container::object && pass(',')) return one_of("\"{},") || !is_event_near();
+  return one_of("{[") || !is_event_near();
+}
+
+bool DocumentReader::is_event_near() {
+  constexpr std::ptrdiff_t kNear = std::ptrdiff_t{1} << 20;
+  for (;;) {
+    const bool final = window_.final();
+    const bool cut = end() - at_ > kNear;
+    const EventStart event = find_event_start(at_, at_ + 1, cut ? at_ + kNear : end(), final || cut);
+    if (event.status == Scan::complete) return true;
+    if (cut || final) return false;
+    if (!grow() && (too_long_ || outcome_.cancelled)) return false;
+  }
+}
+
+/// Moves over text that is of no use to the next plausible event, the plausible end of the array, or, where that end is
+/// lost, what stands behind it. `comma`: what came before the event does not matter.
 void DocumentReader::skip_to_event(bool& comma) {
   lost_brackets_ = true;
   make_showable();
-  const std::string example = excerpt(between(at_, end()).substr(0, kExampleLength), kExampleLength);
+  const std::string example = readable(between(at_, end()).substr(0, kExampleLength), kExampleLength);
   const std::uint64_t begin = window_.offset_of(at_);
   std::ptrdiff_t judged = 1;  // bytes from at_ on that are known to begin nothing
   for (;;) {
     const bool final = window_.final();
     const EventStart event = find_event_start(at_, at_ + judged, end(), final);
     const EventStart close = find_array_end(at_ + judged, event.at, end(), final);
-    const EventStart& nearest = close.status == Scan::damaged ? event : close;
+    const EventStart& bracket = close.status == Scan::damaged ? event : close;
+    const EventStart key = find_key_behind_events(at_ + judged, bracket.at, end(), final);
+    const EventStart& nearest = key.status == Scan::damaged ? bracket : key;
     if (nearest.status == Scan::complete) {
       at_ = nearest.at;
       break;

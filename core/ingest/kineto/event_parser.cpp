@@ -1,8 +1,10 @@
 #include "core/ingest/kineto/event_parser.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/ingest/kineto/boundary.hpp"
+#include "core/ingest/kineto/debris.hpp"
 #include "core/ingest/kineto/grammar.hpp"
 #include "core/ingest/kineto/strict.hpp"
 
@@ -35,24 +37,53 @@ RegionSearch region_by_signs(const char* at, const char* end, bool final, std::p
   return {true, {}, last - at};
 }
 
-}  // namespace
+/// Where something was written over the event, it ends for good.
+RegionSearch up_to_debris(RegionSearch search) {
+  Region& region = search.region;
+  search.reach = region.end;
+  if (search.need_more) return search;
+  const char* const debris = find_debris(region.begin, region.end);
+  if (debris < region.end) region = {region.begin, debris, Bound::limit};
+  return search;
+}
 
-RegionSearch damaged_region(const char* at, const char* end, bool final, std::ptrdiff_t span) {
+/// To the event's own end if its brackets are sound; nothing if they are not.
+std::optional<RegionSearch> region_by_brackets(const char* at, const char* end, bool final, std::ptrdiff_t span,
+                                               std::ptrdiff_t& looked_at) {
   // Damage within strings and numbers leaves the brackets as they are, and then they tell.
   const std::ptrdiff_t look = span < kLongestDamaged ? span : kLongestSound;
   const bool far = end - at >= look;
   const ValueScan grammar = follow_grammar(at, far ? at + look : end);
-  if (grammar.status == Scan::need_more && !far && !final) return {true, {}, 0};
+  if (grammar.status == Scan::need_more && !far && !final) return RegionSearch{true, {}, 0};
   if (grammar.status == Scan::complete) {
     const char* follow = skip_space(grammar.next);
     const bool comma = follow < end && *follow == ',';
     if (comma) follow = skip_space(follow + 1);
-    if (follow >= end && !final) return {true, {}, 0};
-    if (follow < end && *follow == (comma ? '{' : ']')) return {false, {at, follow, Bound::known}, follow - at};
+    if (follow >= end && !final) return RegionSearch{true, {}, 0};
+    if (follow < end && *follow == (comma ? '{' : ']'))
+      return RegionSearch{false, {at, follow, Bound::known}, follow - at};
   }
+  looked_at = grammar.next - at;
+  return std::nullopt;
+}
+
+}  // namespace
+
+RegionSearch damaged_region(const char* at, const char* end, bool final, std::ptrdiff_t span) {
+  std::ptrdiff_t looked_at = 0;
+  if (const auto search = region_by_brackets(at, end, final, span, looked_at)) return up_to_debris(*search);
   RegionSearch search = region_by_signs(at, end, final, span);
-  search.looked_at += grammar.next - at;
-  return search;
+  search.looked_at += looked_at;
+  return up_to_debris(search);
+}
+
+/// Of the text from `at` to `next` an event was read without a fault.
+EventParser::Outcome EventParser::complete(const char* at, const char* next) {
+  const char* const debris = find_debris_in_sound(at, next);
+  if (debris == next) return {Status::complete, next};
+  unreadable_at_ = debris;
+  used_ = looked_at_ = next - at;
+  return {Status::unreadable, nullptr};
 }
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
@@ -60,7 +91,7 @@ EventParser::Outcome EventParser::parse(const char* at, const char* end, bool fi
   if (book_) {
     const std::ptrdiff_t suspicious = effort_.exhausted() ? kShortSpan : kSuspiciousLength;
     const char* const near_end = end - at > suspicious ? at + suspicious : end;
-    if (const char* const next = book_->match(at, near_end, event_)) return {Status::complete, next};
+    if (const char* const next = book_->match(at, near_end, event_)) return complete(at, next);
     event_ = {};
   }
   const Outcome outcome = parse_patiently(at, end, final);
@@ -100,19 +131,23 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
     }
   }
   if (strict.status == Scan::need_more && more_helps) return {Status::need_more, nullptr};
-  if (strict.status == Scan::complete) return {Status::complete, strict.next};
+  if (strict.status == Scan::complete) return complete(at, strict.next);
 
   reset();
   const std::ptrdiff_t span = hurry ? kShortSpan : kLongestDamaged;
-  const RegionSearch search = sound ? damaged_region(at, end, final, span) : region_by_signs(at, end, final, span);
+  const RegionSearch search =
+      sound ? damaged_region(at, end, final, span) : up_to_debris(region_by_signs(at, end, final, span));
   if (search.need_more) return {Status::need_more, nullptr};
   const Repair repair = repair_event(search.region, event_, scratch_, notes_);
   event_.repaired = true;
   if (too_long && repair.status == RepairStatus::complete) notes_.add(Oddity::event_split, at);
   looked_at_ = looked_at + search.looked_at;
-  used_ = (repair.status == RepairStatus::complete ? repair.next : search.region.end) - at;
+  used_ = (repair.status == RepairStatus::complete ? repair.next : search.reach) - at;
+  unreadable_at_ = search.region.end < search.reach ? search.region.end : at;
   switch (repair.status) {
     case RepairStatus::complete:
+      // Whatever strict parsing minds is said, also where the repair had no trouble with it.
+      if (!notes_.repaired()) notes_.add(Oddity::stray_text, at);
       return {Status::complete, repair.next};
     case RepairStatus::truncated:
       return {Status::truncated, end};

@@ -64,6 +64,9 @@ class EventParser {
   /// Events that were taken by a skeleton so far.
   [[nodiscard]] std::uint64_t hits() const { return book_ ? book_->hits() : 0; }
 
+  /// Of an event that is unreadable: where it is damaged, if that is known, else its begin.
+  [[nodiscard]] const char* unreadable_at() const { return unreadable_at_; }
+
   /// The last event was dear to repair.
   [[nodiscard]] bool was_dear() const { return RepairEffort::is_dear(looked_at_); }
   /// To be called for each event that is taken, or given up, if what was dear is to have consequences.
@@ -82,6 +85,7 @@ class EventParser {
   }
 
   Outcome parse_patiently(const char* at, const char* end, bool final);
+  Outcome complete(const char* at, const char* next);
 
   SkeletonMatcher matcher_;
   std::unique_ptr<SkeletonBook> book_;  ///< from the first event on
@@ -91,19 +95,21 @@ class EventParser {
   RepairEffort effort_;
   std::ptrdiff_t looked_at_ = 0;  ///< to repair the last event
   std::ptrdiff_t used_ = 0;
+  const char* unreadable_at_ = nullptr;
 };
 
 struct RegionSearch {
   bool need_more = false;
   Region region;
   std::ptrdiff_t looked_at = 0;  ///< bytes that were looked through
+  const char* reach = nullptr;   ///< where the region would end if nothing had been written over it
 };
 
 /// The end of an event whose brackets are damaged is looked for so far.
 inline constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
 
 /// How far the damaged event at `at` may reach: to its own end if its brackets are sound, else to the next plausible
-/// event or the end of the array, within `span` bytes.
+/// event or the end of the array, within `span` bytes; and no further than to what is no text at all.
 [[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final,
                                           std::ptrdiff_t span = kLongestDamaged);
 

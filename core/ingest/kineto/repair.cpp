@@ -39,6 +39,7 @@ class Walker {
           if (const char* const value = signs_.key_end(at)) {
             if (!comma && !fields.empty()) notes_.add(Oddity::missing_comma, at);
             const std::string_view key = inner(at, value);
+            note_oddities(key);
             const char* const begin = signs_.space(value);
             at = event_value(begin);
             fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
@@ -49,8 +50,7 @@ class Walker {
         default:
           break;
       }
-      notes_.add(Oddity::stray_text, at);
-      at = signs_.next_event_key(at + 1);
+      at = skip(at, signs_.next_event_key(at + 1));
       comma = true;
     }
   }
@@ -78,6 +78,14 @@ class Walker {
     const char* close = value - 1;
     while (*close != '"') --close;
     return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
+  }
+
+  /// Text that belongs to nothing, from `at` to `next`: what separates it from what follows is none of it.
+  const char* skip(const char* at, const char* next) {
+    const char* last = next;
+    while (last > at && (is_space(last[-1]) || last[-1] == ',')) --last;
+    notes_.add_skipped(at, last);
+    return next;
   }
 
   Repair unclosed(const std::vector<RawField>& fields) {
@@ -118,9 +126,13 @@ class Walker {
 
   const char* string_end(const char* open, const char* close, const char* first) {
     if (first != nullptr) notes_.add(Oddity::bare_quote, first);
-    Scratch scratch;
-    (void)decode_string({open + 1, static_cast<std::size_t>(close - open - 1)}, scratch, notes_);
+    note_oddities({open + 1, static_cast<std::size_t>(close - open - 1)});
     return close + 1;
+  }
+
+  void note_oddities(std::string_view string) {
+    Scratch scratch;
+    (void)decode_string(string, scratch, notes_);
   }
 
   const char* event_value(const char* at) {
@@ -236,6 +248,8 @@ Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Not
     const KeyMatch match = match_key(field.key.data());
     if (match.key == Key::other) continue;
     const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
+    // Two events that became one, for what stood between them is missing.
+    if ((seen & bit) != 0 && notes.broken()) return {RepairStatus::unreadable, region.end};
     if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
     seen |= bit;
     if (match.key != Key::arguments)
@@ -243,6 +257,7 @@ Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Not
     else
       event.arguments = field.value.starts_with('{') ? field.value : std::string_view{};
   }
+  if (!event.has_time && notes.broken()) return {RepairStatus::unreadable, region.end};
   if (!event.arguments.empty() && wants_correlation(event)) {
     std::vector<RawField> arguments;
     split_damaged_object(event.arguments, arguments, notes);

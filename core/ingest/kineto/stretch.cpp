@@ -22,9 +22,9 @@ ParsedStretch parse_stretch(const PieceText& piece, EventParser& parser, EventSi
     const Notes& notes = parser.notes();
     if (!notes.empty()) {
       if (!piece.final && end - parsed.next < static_cast<std::ptrdiff_t>(kExampleLength)) break;
-      notes.for_each([&](Oddity oddity, const char* where) {
+      notes.for_each([&](Oddity oddity, const char* where, std::uint64_t count) {
         const OddityKind kind = kind_of(oddity);
-        report_oddity(diagnostics, file, kind.code, kind.severity, piece.text, piece.offset, where);
+        report_oddity(diagnostics, file, kind.code, kind.severity, piece.text, piece.offset, where, count);
       });
     }
     RawEvent& event = parser.event();

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <optional>
 
+#include "core/ingest/kineto/scan.hpp"
+
 namespace warpscope::ingest::kineto {
 namespace {
 
@@ -169,6 +171,32 @@ std::string excerpt(std::string_view text, std::size_t limit) {
     if (line.size() + piece.size() > limit) break;
     line += piece;
     at += sequence.length;
+  }
+  return line;
+}
+
+std::string readable(std::string_view text, std::size_t limit) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::size_t kRepeats = 4;
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const Sequence sequence = utf8_sequence(text.substr(at));
+    const auto c = static_cast<unsigned char>(text[at]);
+    std::size_t length = sequence.valid ? sequence.length : 1;
+    std::string piece(text.substr(at, length));
+    if (is_space(text[at])) {
+      piece = " ";
+    } else if (!sequence.valid || c < 0x20 || c == 0x7f) {
+      piece = {'\\', 'x', kHex[c >> 4], kHex[c & 0xfU]};
+      const std::size_t run = std::min(text.find_first_not_of(text[at], at), text.size()) - at;
+      if (run >= kRepeats) {
+        piece += "\xe2\x80\xa6";  // …
+        length = run;
+      }
+    }
+    if (line.size() + piece.size() > limit) break;
+    line += piece;
+    at += length;
   }
   return line;
 }

@@ -17,4 +17,7 @@ namespace warpscope::ingest::kineto {
 /// `text` as one line of at most `limit` bytes of valid UTF-8 to be shown: control characters become spaces.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t limit);
 
+/// The same of text that may not be any: bytes that are none are shown as \xNN, the same one many times as "\xNN…".
+[[nodiscard]] std::string readable(std::string_view text, std::size_t limit);
+
 }  // namespace warpscope::ingest::kineto

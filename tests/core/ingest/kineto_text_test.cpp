@@ -73,6 +73,20 @@ TEST_CASE("text: an excerpt is one line of valid UTF-8", "[kineto][text]") {
   CHECK(excerpt("\xff", 2).empty());
 }
 
+TEST_CASE("text: bytes that are no text are readable all the same", "[kineto][text]") {
+  using namespace std::string_literals;
+  CHECK(readable("plain \xc3\xbc\n\ttext", 80) == "plain \xc3\xbc  text");
+  CHECK(readable("a\x01\x7f\xff"s + "b", 80) == "a\\x01\\x7f\\xffb");
+  CHECK(readable("a\0\0\0b"s, 80) == "a\\x00\\x00\\x00b");
+  CHECK(readable("\"x" + std::string(4096, '\0') + "\xff\xfe\xe4\xb8"s + "y", 80) ==
+        "\"x\\x00\u2026\\xff\\xfe\\xe4\\xb8y");
+  for (std::size_t limit = 0; limit < 20; ++limit) {
+    const std::string cut = readable("ab\x01\xc3\xbc\x02\x02\x02\x02\x02z", limit);
+    CHECK(cut.size() <= limit);
+    CHECK(std::string_view("ab\\x01\xc3\xbc\\x02\u2026z").starts_with(cut));
+  }
+}
+
 TEST_CASE("compact: white space goes, the rest stays", "[kineto][text]") {
   CHECK(compact_json("[ [16, 2],\n [ ] , {\"a b\" :1} ]", Words::keep) == "[[16, 2], [], {\"a b\": 1}]");
   CHECK(compact_json("[ [16, 2],\n [ ] , {\"a b\" :1} ]", Words::as_null) == "[[16,2],[],{\"a b\":1}]");

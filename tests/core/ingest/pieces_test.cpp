@@ -249,6 +249,22 @@ TEST_CASE("pieces: long events, long metadata and no commas", "[pieces]") {
         folder.write("cut.json", trace_of(many_events(100)).substr(0, 4096 + 17 * static_cast<std::size_t>(cut))));
 }
 
+TEST_CASE("pieces: zeros, random bytes and gaps anywhere", "[pieces]") {
+  const TestFolder folder;
+  const std::string sound = trace_of(many_events(2'000));
+  std::mt19937 random(9);
+  for (const std::size_t length : {300, 4'096, 65'536}) {
+    for (const int kind : {0, 1, 2}) {
+      std::string text = sound;
+      const std::size_t at = 1'000 + random() % (text.size() - length - 2'000);
+      if (kind == 2) text.erase(at, length);
+      for (std::size_t i = at; kind < 2 && i < at + length; ++i)
+        text[i] = kind == 0 ? '\0' : static_cast<char>(random() % 256);
+      check_all_ways(folder.write("damaged.json", text));
+    }
+  }
+}
+
 TEST_CASE("pieces: the last piece is not waited for if it is not worth parsing", "[pieces]") {
   constexpr std::size_t kPiece = 1 << 10;
   constexpr std::size_t kLast = 20;  // after eight guesses in vain only every 16th piece is parsed
