@@ -56,7 +56,7 @@ Result<store::StoreFile> open_converted(const std::string& path) {
   const auto head = head_of(path, kEnough);
   if (!head) return head.error();
   if (!begins_like_store(*head)) return no_store(path, *head);
-  if (head->size() < store::kMagic.size()) return Error{path, "the store is cut off", store::kInsteadOfDamaged};
+  if (head->size() < store::kMagic.size()) return Error{path, "the store is cut off", store::kInsteadOfCutOff};
   return store::open_store(path);
 }
 

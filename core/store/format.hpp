@@ -14,6 +14,8 @@ inline constexpr std::string_view kEndMagic = "WSCOPEND";
 inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint64_t kHeaderBytes = 32;
 inline constexpr std::uint64_t kTrailerBytes = 40;
+/// Where the header says how long the whole file is; 0 in files of earlier programs.
+inline constexpr std::size_t kSizeInHeader = 16;
 
 /// Values of one column in one frame, at most.
 inline constexpr std::uint32_t kChunk = 65536;

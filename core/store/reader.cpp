@@ -44,7 +44,7 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
   if (size < kMagic.size() || !bytes->read(0, std::span(header).first(std::min<std::uint64_t>(size, kHeaderBytes))) ||
       !std::equal(kMagic.begin(), kMagic.end(), header.begin()))
     return Error{bytes->name(), "is not a Warpscope store", ""};
-  const Error cut_off{bytes->name(), "the store is cut off", kInsteadOfDamaged};
+  Error cut_off{bytes->name(), "the store is cut off", kInsteadOfCutOff};
   if (size < kHeaderBytes) return cut_off;
   const std::uint64_t version = little_endian(head.subspan(8, 4));
   if (version != kVersion)
@@ -52,6 +52,8 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
                  std::string(kOtherVersion) + std::to_string(version) + ", this program reads version " +
                      std::to_string(kVersion),
                  kInsteadOfDamaged};
+  if (const std::uint64_t whole = little_endian(head.subspan(kSizeInHeader, 8)); whole > size)
+    cut_off.what += ": " + std::to_string(size) + " of its " + std::to_string(whole) + " bytes are there";
   std::array<std::uint8_t, kTrailerBytes> trailer{};
   const std::span<const std::uint8_t> tail = trailer;
   if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||

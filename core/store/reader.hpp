@@ -15,8 +15,10 @@
 
 namespace warpscope::store {
 
-/// What helps against a store that is cut off or damaged.
+/// What helps against a store that is damaged or of another version.
 inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
+/// Against one that ends too early: nothing of it can be had, for what stands where is said at its end.
+inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
 
 /// An archive's index, and where its blocks are.
 struct Archive {

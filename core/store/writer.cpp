@@ -29,13 +29,6 @@ constexpr std::string_view kTemporary = ".tmp-";
 constexpr std::string_view kDraftOfAny = ".wscope.tmp-";
 constexpr const char* kProgram = "warpscope";
 
-std::vector<std::uint8_t> header() {
-  std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
-  for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(kVersion >> 8 * i));
-  bytes.resize(kHeaderBytes);
-  return bytes;
-}
-
 void append_number(std::vector<std::uint8_t>& bytes, std::uint64_t value) {
   for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }
@@ -52,6 +45,16 @@ bool begins_like_store(int descriptor) {
   std::array<std::uint8_t, kMagic.size()> begin{};
   const ::ssize_t got = ::pread(descriptor, begin.data(), begin.size(), 0);
   return got >= 0 && std::equal(begin.begin(), begin.begin() + got, kMagic.begin());
+}
+
+/// Of a file of `size` bytes.
+std::vector<std::uint8_t> header(std::uint64_t size) {
+  std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
+  for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(kVersion >> 8 * i));
+  bytes.resize(kSizeInHeader);
+  append_number(bytes, size);
+  bytes.resize(kHeaderBytes);
+  return bytes;
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ Result<std::unique_ptr<StoreWriter>> StoreWriter::create(const std::string& path
   if (!made) return made.error();
   std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(made->first), made->second, options));
   std::uint64_t offset = 0;
-  if (auto failure = writer->append(header(), offset)) return *failure;
+  if (auto failure = writer->append(header(0), offset)) return *failure;
   return writer;
 }
 
@@ -287,10 +290,12 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
   append_number(trailer, offset);
   append_number(trailer, section.stored);
   append_number(trailer, section.content);
-  append_number(trailer, fnv1a(trailer, fnv1a(end, fnv1a(header()))));
+  const std::vector<std::uint8_t> head = header(offset + end.size() + kTrailerBytes);
+  append_number(trailer, fnv1a(trailer, fnv1a(end, fnv1a(head))));
   trailer.insert(trailer.end(), kEndMagic.begin(), kEndMagic.end());
   end.insert(end.end(), trailer.begin(), trailer.end());
   if (auto failure = write_at(offset, end)) return failure;
+  if (auto failure = write_at(0, head)) return failure;
   if (::fsync(descriptor_) != 0) return cannot_write(errno);
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_write(errno);
   {

@@ -72,6 +72,18 @@ TEST_CASE("a converted profile beside traces is passed over, and that is said of
   CHECK(load(set.beside("after.wscope"))->diagnostics.empty());
 }
 
+TEST_CASE("of a converted profile that is cut off it is said how much of it is there") {
+  const TraceSet set;
+  const fs::path file = set.beside("job.wscope");
+  convert(set, file);
+  const auto whole = fs::file_size(file);
+  for (const auto size : {whole - 1, whole / 2, std::uintmax_t{40}}) {
+    fs::resize_file(file, size);
+    CHECK(says(message_of(file), "the store is cut off: " + std::to_string(size) + " of its " + std::to_string(whole) +
+                                     " bytes are there; copy the file again, or convert the traces again"));
+  }
+}
+
 TEST_CASE("a watched directory waits for traces, whatever else is in it") {
   const TraceSet set;
   const fs::path folder = set.beside("carried");
@@ -110,7 +122,7 @@ TEST_CASE("what only has a converted profile's name is told by what it holds, an
   const std::string begin(store::kMagic.begin(), store::kMagic.end());
   for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{8}})
     CHECK(
-        says(message(begin.substr(0, size)), "the store is cut off; read the traces instead, or copy the file again"));
+        says(message(begin.substr(0, size)), "the store is cut off; copy the file again, or convert the traces again"));
   CHECK(says(message_of(folder.path() / "absent.wscope"), "no such file"));
   // Under another name it is a trace like any other that is none.
   CHECK_FALSE(says(message("notes of a meeting", "notes.txt"), "converted"));

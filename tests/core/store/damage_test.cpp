@@ -91,8 +91,16 @@ TEST_CASE("what is no store, of another version, or cut off is told apart") {
              "the store has format version 200, this program reads version " + std::to_string(store::kVersion)));
   for (std::size_t size = stored.bytes.size() - 1; size > 8; size -= std::min<std::size_t>(size - 8, 1 + size / 40)) {
     std::vector<std::uint8_t> cut(stored.bytes.begin(), stored.bytes.begin() + static_cast<std::ptrdiff_t>(size));
-    CHECK(says(damage_of(cut), "the store is cut off"));
+    const std::string said = damage_of(cut);
+    CHECK(says(said, "the store is cut off"));
+    CHECK(says(said, "; copy the file again, or convert the traces again"));
+    if (size < store::kHeaderBytes) continue;
+    CHECK(says(said, "cut off: " + std::to_string(size) + " of its " + std::to_string(stored.bytes.size()) + " bytes"));
   }
+  // Earlier programs left the size out.
+  std::vector<std::uint8_t> earlier(stored.bytes.begin(), stored.bytes.end() - 1);
+  std::fill_n(earlier.begin() + store::kSizeInHeader, 8, std::uint8_t{0});
+  CHECK(says(damage_of(earlier), "the store is cut off; copy the file again"));
   CHECK_FALSE(store::open_store((stored.folder.path() / "not there.wscope").string()).ok());
   CHECK(says(store::open_store(stored.folder.path().string()).error().message(), "is not a regular file"));
 }
