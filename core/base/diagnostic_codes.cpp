@@ -78,6 +78,10 @@ constexpr std::array kExplanations{
     Explanation{"still-written",
                 "A job still writes this file. It is shown as far as it goes, and read again when it has grown and "
                 "when it is done."},
+    Explanation{"changed-while-read",
+                "The file changed between being found and being read to its end, so what is shown of it may be neither "
+                "what it was nor what it is, and is not kept for the next time. Load it again when what writes it is "
+                "done, or follow it with --watch."},
     Explanation{"source-vanished",
                 "The file was removed while its directory was watched. What was read of it stays; arguments may not be "
                 "had any more. Reload to be rid of it."},

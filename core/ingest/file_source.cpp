@@ -48,6 +48,11 @@ FileStamp stamp_of(const struct ::stat& info) {
           static_cast<std::uint64_t>(info.st_ino)};
 }
 
+std::optional<FileStamp> stamp_at(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? std::optional(stamp_of(info)) : std::nullopt;
+}
+
 FileSource::FileSource(int descriptor, std::string path, FileStamp stamp)
     : descriptor_(descriptor), path_(std::move(path)), stamp_(stamp) {}
 

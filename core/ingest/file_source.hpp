@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -23,6 +24,8 @@ struct FileStamp {
 
 /// As the system describes a file (<sys/stat.h>).
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
+/// Of the file at `path` as it is now; none if there is none.
+[[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);
 
 /// Owns the descriptor. Move-only.
 class FileSource {

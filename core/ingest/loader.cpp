@@ -251,6 +251,11 @@ Error Loader::why_nothing() const {
 }
 
 Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) const {
+  return write(file, true, cancel, progress);
+}
+
+/// `whole`: without a source that changed it is an Error; else the next load reads that one.
+Failure Loader::write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const {
   StoreContents everything;
   {
     const std::lock_guard lock(house_);
@@ -267,6 +272,7 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
     return Error{path_, "nothing of it is loaded", ""};
   auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel, true);
   if (!builder) return builder.error();
+  if (whole) (*builder)->insist();
   return write_store(**builder, everything, most_threads(), cancel, progress);
 }
 
@@ -295,7 +301,7 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
   if (kept.written) {
     const auto place = keeper_.make_room(text_bytes());
     if (!place) return place.error();
-    if (const Failure failure = save(*place, cancel, progress)) return *failure;
+    if (const Failure failure = write(*place, false, cancel, progress)) return *failure;
     if (const auto file = store::open_store(*place);
         file && file->sources().empty() && file->directory().metrics.empty()) {
       fs::remove(*place, gone);

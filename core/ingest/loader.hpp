@@ -73,7 +73,8 @@ class Loader {
   void wait();
   /// Writes what is loaded into a store at `file`, with the texts of all events; by all threads, and once finished and
   /// not watching. `progress` (may be null) gains bytes of the sources. Errors: nothing is loaded, `file` cannot be
-  /// written, `cancel` was cancelled; what would be copied from a converted profile is damaged.
+  /// written, `cancel` was cancelled; what would be copied from a converted profile is damaged; a source changed since
+  /// it was found.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
   /// What was found damaged in the converted profile that is open, since it was opened; nothing of anything else.
   [[nodiscard]] Failure damage_of_converted() const;
@@ -89,6 +90,7 @@ class Loader {
   void run();
   void load();
   void load_store(const std::string& file);
+  [[nodiscard]] Failure write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const;
   void fail(const Error& error);
   void read_job(const Discovery& found);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);

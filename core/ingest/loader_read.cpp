@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/ingest/loader.hpp"
+#include "core/ingest/source_change.hpp"
 #include "core/ingest/source_reader.hpp"
 #include "core/trace/file_end.hpp"
 
@@ -109,7 +110,11 @@ void Loader::read(SourceJob& job, bool growing) {
     if (outcome.rank) errors_.erase(job.source.path);
   }
   publisher_.forget_notes(file);
-  if (growing) publisher_.note("still-written", Severity::info, file, "it is shown as far as it goes");
+  if (growing) {
+    publisher_.note("still-written", Severity::info, file, "it is shown as far as it goes");
+  } else if (const std::string change = change_since_found(job.source); !change.empty()) {
+    publisher_.note("changed-while-read", Severity::warning, file, change);
+  }
   const bool shown = outcome.rank != nullptr;
   if (shown) {
     events_->add_read(file, std::move(outcome.checkpoints), growing);

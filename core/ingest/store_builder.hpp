@@ -25,6 +25,9 @@ class StoreBuilder {
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
                                                                     const CancelToken& cancel, bool in_order = false);
 
+  /// From now on a source that is another file by now is an Error instead of being left out.
+  void insist() { insists_ = true; }
+
   // These may be called from several threads.
 
   /// Puts a rank that was read into the store; leaves it out if its source is another file by now. Errors: the store
@@ -62,6 +65,7 @@ class StoreBuilder {
   std::unique_ptr<store::StoreWriter> writer_;
   std::shared_ptr<trace::Dictionary> dictionary_;
   const CancelToken& cancel_;
+  bool insists_ = false;
   mutable std::mutex mutex_;  // guards everything below
   std::vector<Added> added_;
   std::vector<std::string> files_;

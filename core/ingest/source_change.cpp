@@ -1,0 +1,16 @@
+#include "core/ingest/source_change.hpp"
+
+#include "core/ingest/file_source.hpp"
+
+namespace warpscope::ingest {
+
+std::string change_since_found(const trace::SourceFile& found) {
+  const auto now = stamp_at(found.path);
+  if (!now || *now == FileStamp{found.size, found.modified_ns, found.inode}) return "";
+  if (now->size != found.size)
+    return "it had " + std::to_string(found.size) + " bytes when it was found and has " + std::to_string(now->size) +
+           " now";
+  return now->inode == found.inode ? "it was written to; its size is the same" : "another file has taken its place";
+}
+
+}  // namespace warpscope::ingest
