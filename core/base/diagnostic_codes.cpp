@@ -110,9 +110,9 @@ constexpr std::array kExplanations{
                 "More would have to be in memory than the limit allows. Ranks are kept on the disk and brought in when "
                 "they are looked at; raise the limit for a faster first look."},
     Explanation{"memory-limit-not-held",
-                "More had to be in memory at once than the limit allows: the limit covers what stays after the load, "
-                "and reading a rank takes what it takes. Raise the limit to what is said here. Or there is no place on "
-                "the disk to keep ranks in: make room there, or set XDG_CACHE_HOME to a folder that can be written."},
+                "More stays in memory after the load than the limit allows, or more had to be there at once: reading a "
+                "rank takes what it takes. Raise the limit to what is said here. Or there is no place on the disk to "
+                "keep ranks in: make room there, or set XDG_CACHE_HOME to a folder that can be written."},
     // JSON
     Explanation{"bare-quote",
                 "A text held a quotation mark that was not escaped, as some profilers write them in names. "

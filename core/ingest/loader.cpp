@@ -106,9 +106,15 @@ void Loader::tick() {
 void Loader::run() {
   before_ = process_memory();
   load();
-  if (options_.memory_limit > 0 && read_anything_) note_peak();
   publisher_.publish(nothing_more());
+  std::uint64_t ranks = 0;
+  if (options_.memory_limit > 0) {
+    const std::lock_guard house(house_);
+    ranks = give_back();
+  }
   give_memory_back();  // buffers of a size that will not be asked for again
+  if (options_.memory_limit > 0) note_memory(ranks);
+  publisher_.publish(nothing_more());
   {
     const std::lock_guard lock(mutex_);
     seconds_ = std::chrono::duration<double>(Clock::now() - began_).count();

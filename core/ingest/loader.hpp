@@ -115,8 +115,9 @@ class Loader {
   void attend();
   void look_again();
   [[nodiscard]] bool nothing_more() const;
-  void give_back();
-  void note_peak();
+  std::uint64_t give_back();
+  void note_no_place(const Error& error);
+  void note_memory(std::uint64_t ranks);
   void note_not_held(const std::string& what, std::uint64_t needed);
   void check_stores();
   void keep_store_if_due();
@@ -172,6 +173,7 @@ class Loader {
   std::map<std::string, std::uint64_t>
       stored_;                           // files whose ranks the limit keeps in a store → bytes of the bare rank
   std::size_t waiting_in_store_ = 0;     // of these, with no column in memory
+  std::string no_place_;                 // why ranks cannot be kept on the disk, behind a semicolon
   Failure store_damage_;                 // met when a rank was opened
   std::map<std::string, Error> errors_;  // by file
   Failure failure_;

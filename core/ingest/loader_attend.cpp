@@ -27,7 +27,6 @@ bool passing(std::string_view code) {
 void Loader::attend() {
   {
     const std::lock_guard house(house_);
-    if (options_.memory_limit > 0) give_back();
     keep_store_if_due();
   }
   std::unique_lock lock(mutex_);
@@ -45,7 +44,7 @@ void Loader::attend() {
       const std::lock_guard house(house_);
       check_stores();
       if (look) look_again();
-      if (options_.memory_limit > 0) give_back();
+      if (options_.memory_limit > 0) note_not_held("ranks take", give_back());
       publisher_.publish(nothing_more());
       keep_store_if_due();
     }
@@ -139,7 +138,7 @@ void Loader::begin_spilling(std::uint64_t text_bytes) {
     publisher_.note("memory-limit", Severity::info, path_, "ranks are brought in when they are looked at");
   } else {
     cannot_spill_ = true;
-    publisher_.note("memory-limit-not-held", Severity::warning, path_, builder.error().what);
+    note_no_place(builder.error());
   }
 }
 
@@ -152,11 +151,22 @@ void Loader::spill_the_rest() {
   }
 }
 
-/// The system knows the peak of the process only: it tells nothing of this load if there was a higher one before.
-void Loader::note_peak() {
+/// Ranks cannot be kept on the disk: nothing to be said unless the limit is exceeded for it.
+void Loader::note_no_place(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (no_place_.empty()) no_place_ = "; " + error.what;
+}
+
+/// Says whether the limit holds after the load, and whether it held while it was read. `ranks`: bytes of those in
+/// memory, as they count themselves; the system knows what else there is, but its peak tells nothing of this load if
+/// there was a higher one before.
+void Loader::note_memory(std::uint64_t ranks) {
   const ProcessMemory now = process_memory();
-  const std::uint64_t grown = now.peak > before_.peak ? now.peak - std::min(now.peak, before_.resident) : 0;
-  note_not_held("reading needed", std::max<std::uint64_t>(grown, most_held_));
+  const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
+  note_not_held("after the load there are", std::max(own(now.resident), ranks));
+  if (!read_anything_) return;
+  const std::uint64_t peak = now.peak > before_.peak ? own(now.peak) : 0;
+  note_not_held("reading needed at once", std::max<std::uint64_t>(peak, most_held_));
 }
 
 /// Says so, once, if `needed` bytes are more than the limit.
@@ -165,12 +175,18 @@ void Loader::note_not_held(const std::string& what, std::uint64_t needed) {
   not_held_ = true;
   if (publisher_.diagnostics().count("memory-limit-not-held") > 0) return;
   const auto bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
+  std::string no_place;
+  {
+    const std::lock_guard lock(mutex_);
+    no_place = no_place_;
+  }
   publisher_.note("memory-limit-not-held", Severity::warning, path_,
-                  what + " " + bytes(needed) + " at once, " + bytes(needed - options_.memory_limit) +
-                      " more than the limit of " + bytes(options_.memory_limit));
+                  what + " " + bytes(needed) + " in memory, " + bytes(needed - options_.memory_limit) +
+                      " more than the limit of " + bytes(options_.memory_limit) + no_place);
 }
 
-void Loader::give_back() {
+/// Bytes of all ranks that stay in memory, and of what is granted beside them.
+std::uint64_t Loader::give_back() {
   if (spill_ != nullptr) spill_the_rest();
   std::uint64_t fixed = kResidentBase;
   std::map<std::string, std::shared_ptr<const trace::Rank>> stored;
@@ -195,7 +211,6 @@ void Loader::give_back() {
   };
   const std::vector<std::string> chosen = residency_.choose(options_.memory_limit, fixed, least);
   for (const std::string& file : chosen) publisher_.put(fresh.at(file));
-  note_not_held("what stays in memory of all ranks takes", fixed + residency_.total());
   bool other = false;
   {
     const std::lock_guard lock(mutex_);
@@ -208,6 +223,7 @@ void Loader::give_back() {
   }
   if (other) changed();
   publisher_.publish(nothing_more());
+  return fixed + residency_.total();
 }
 
 /// A rank that could not be opened: the store is of no use, the sources are. A column that could not be brought in,

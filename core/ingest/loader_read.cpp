@@ -143,7 +143,7 @@ void Loader::add(std::shared_ptr<const trace::Rank> rank) {
     auto stored = spill->exchange(*rank);
     if (!stored) {
       spill_ = nullptr;
-      publisher_.note("memory-limit-not-held", Severity::warning, path_, stored.error().what);
+      note_no_place(stored.error());
     } else if (*stored) {
       rank = std::move(*stored);
       const std::lock_guard lock(mutex_);

@@ -12,6 +12,13 @@
 
 namespace warpscope::ingest {
 
+/// What a load answers for of `bytes` that its process holds, if it held `before` as the load began: all of it, but for
+/// what was there beyond the `base` that a load is granted for everything but slices (a window, other profiles).
+[[nodiscard]] constexpr std::uint64_t held_by_load(std::uint64_t bytes, std::uint64_t before, std::uint64_t base) {
+  const std::uint64_t others = before > base ? before - base : 0;
+  return bytes > others ? bytes - others : 0;
+}
+
 class Residency {
  public:
   /// Where giving back stops, as a share of the limit: room to look at something without giving back at each look.

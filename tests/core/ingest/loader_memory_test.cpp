@@ -1,4 +1,5 @@
 // A limit of memory: what is beyond it waits in a store.
+#include "core/ingest/residency.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 
 using namespace warpscope;
@@ -10,6 +11,13 @@ namespace {
 std::size_t in_stores(const trace::Profile& profile) {
   return static_cast<std::size_t>(
       std::ranges::count_if(profile.ranks, [](const auto& rank) { return rank->storage != nullptr; }));
+}
+
+/// Of the limit that was not held; "" if nothing.
+std::string said_of_limit(const trace::Profile& profile) {
+  const auto& all = profile.diagnostics.all();
+  const auto said = std::ranges::find(all, "memory-limit-not-held", &Diagnostic::code);
+  return said == all.end() ? "" : said->example;
 }
 
 /// Large enough that trees are little beside columns.
@@ -93,6 +101,8 @@ TEST_CASE("where there is no place for stores, the limit is not held, and it is 
   ingest::Loader loader(set.path().string(), options);
   loader.wait();
   CHECK(loader.profile()->diagnostics.count("memory-limit-not-held") == 1);
+  CHECK(said_of_limit(*loader.profile()).starts_with("after the load there are "));
+  CHECK(said_of_limit(*loader.profile()).find("more than the limit of 20.0 MiB; ") != std::string::npos);
   CHECK(in_stores(*loader.profile()) == 0);
   CHECK(loader.profile()->complete);
 }
@@ -107,9 +117,29 @@ TEST_CASE("a limit that one rank exceeds by itself is not held, and it is said b
   loader.wait();
   const auto profile = loader.profile();
   REQUIRE(profile->diagnostics.count("memory-limit-not-held") == 1);
-  const auto& all = profile->diagnostics.all();
-  const auto said = std::ranges::find(all, "memory-limit-not-held", &Diagnostic::code);
-  CHECK(said->example.find("more than the limit of") != std::string::npos);
+  CHECK(said_of_limit(*profile).find("more than the limit of") != std::string::npos);
+}
+
+TEST_CASE("what stays after the load is told however little it is beyond the limit, by when the load is over") {
+  const TraceSet set(kSlices);
+  ingest::LoadOptions options = set.options();
+  // No rank is that small: the least that they need exceeds it.
+  options.memory_limit = ingest::kResidentBase + 1;
+  ingest::Loader loader(set.path().string(), options);
+  loader.wait();
+  const std::string said = said_of_limit(*loader.profile());
+  INFO(said);
+  CHECK(said.starts_with("after the load there are "));
+  CHECK(said.find(" in memory, ") != std::string::npos);
+  CHECK(said.ends_with(" more than the limit of 20.0 MiB"));
+}
+
+TEST_CASE("a load answers for all of its process but for what others hold in it") {
+  using ingest::held_by_load;
+  CHECK(held_by_load(70, 8, 20) == 70);
+  CHECK(held_by_load(70, 20, 20) == 70);
+  CHECK(held_by_load(170, 120, 20) == 70);
+  CHECK(held_by_load(90, 120, 20) == 0);
 }
 
 TEST_CASE("what memory had no room for becomes the store") {
