@@ -102,7 +102,10 @@ Ns clock_now() {
 
 class Walk {
  public:
-  explicit Walk(const ListingOptions& options) : options_(options), now_(options.now.value_or(clock_now())) {}
+  explicit Walk(const ListingOptions& options)
+      : options_(options),
+        now_(options.now.value_or(clock_now())),
+        budget_{options.limits.unpacked_file, options.limits.unpacked, options.cancel} {}
 
   /// The files of all that lies below. `listed`: profiles that are found are listed.
   std::vector<ListedFile> folder(const std::string& path, std::size_t depth, bool listed) {
@@ -141,10 +144,10 @@ class Walk {
     }
     if (job || own || !apart) {
       std::ranges::move(of_parts, std::back_inserter(all));
-      if (listed && (job || own) && holds_sources(all)) add(sum_up(path, all, now_, options_.limits));
+      if (listed && (job || own) && holds_sources(all)) add(sum_up(path, all, now_, options_.limits, budget_));
       return all;
     }
-    if (listed) add(sum_up(path, of_parts, now_, options_.limits));
+    if (listed) add(sum_up(path, of_parts, now_, options_.limits, budget_));
     std::ranges::move(of_parts, std::back_inserter(all));
     return all;
   }
@@ -159,7 +162,7 @@ class Walk {
     }
     look_into(file);
     if (file.role != ListedRole::trace) file.role = ListedRole::trace;  // whoever names it means it to be one
-    FoundProfile profile = sum_up(path, std::span(&file, 1), now_, options_.limits);
+    FoundProfile profile = sum_up(path, std::span(&file, 1), now_, options_.limits, budget_);
     profile.name = fs::path(path).filename().string();
     add(std::move(profile));
   }
@@ -192,6 +195,7 @@ class Walk {
 
   const ListingOptions& options_;
   Ns now_;
+  UnpackBudget budget_;
   ProfileListing listing_;
   std::set<std::pair<dev_t, ino_t>> visited_;
   std::size_t seen_ = 0;

@@ -1,7 +1,9 @@
 #pragma once
 // The profiles that lie below a folder, for a list to choose from: what can be told of each without reading it. A
 // directory of thousands of files is looked through in the time that it takes to open each once: of a trace the first
-// 32 KiB of text and the last bytes, of system metrics one file a node, of everything else the name.
+// 32 KiB of text and the last bytes, of system metrics one file a node, of everything else the name. Newer traces count
+// their times from a base that stands at their very end; of those one file a profile is read to its end, where it is
+// plain text (the last bytes do) or small.
 //
 // What one profile is:
 //   SageMaker's job     a folder with "profiler-output", "system/incremental" or "framework" in it, and all below
@@ -79,6 +81,9 @@ struct ListingLimits {
   std::size_t directories = 50'000;   ///< folders looked into
   std::size_t files = 500'000;        ///< entries seen
   std::uint64_t longest_wait_s = 60;  ///< a job whose files were not written to for so long does not go on
+  /// Bytes on disk of a compressed trace that is read to its end for its base time; of all such traces.
+  std::uint64_t unpacked_file = std::uint64_t{8} << 20;
+  std::uint64_t unpacked = std::uint64_t{256} << 20;
 };
 
 struct ListingOptions {

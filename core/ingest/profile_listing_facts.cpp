@@ -90,11 +90,14 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
     facts.unnumbered += file.rank ? 0 : 1;
     if (!fresh) continue;
     // A process of a distributed job drives one device of those that it sees.
-    if (file.devices == 0 || (file.devices > 1 && file.world_size < 2))
+    const std::size_t devices = file.devices.value_or(file.device_backend ? 1 : 0);
+    if (devices > 1 && !file.distributed)
       facts.devices_told = false;
-    else
+    else if (devices > 0)
       ++facts.gpus;
-    if (file.rank && file.devices > 1) facts.quotients.insert(*file.rank / static_cast<std::int64_t>(file.devices));
+    else if (!file.devices)
+      facts.devices_told = false;
+    if (file.rank && devices > 1) facts.quotients.insert(*file.rank / static_cast<std::int64_t>(devices));
   }
   return facts;
 }
@@ -115,6 +118,21 @@ std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files, Liste
 
 void take_earlier(std::optional<Ns>& earliest, const std::optional<Ns>& time) {
   if (time && (!earliest || *time < *earliest)) earliest = time;
+}
+
+/// The first time in traces whose times count from a base at their end, of which the one that begins first is asked.
+/// `named`: a name tells a time as well, so that only the cheap look is worth it.
+std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, UnpackBudget& budget) {
+  const ListedFile* first = nullptr;
+  for (const ListedFile& file : files)
+    if (file.role == ListedRole::trace && file.offset && (first == nullptr || *file.offset < *first->offset))
+      first = &file;
+  if (first == nullptr) return std::nullopt;
+  const std::uint64_t most = named ? 0 : std::min(budget.file, budget.all);
+  const auto base = base_time_at_end(*first, most, budget.cancel);
+  if (first->bytes <= most) budget.all -= first->bytes;
+  if (!base || !plausible_time(*base + *first->offset)) return std::nullopt;
+  return *base + *first->offset;
 }
 
 /// What describe-training-job said, if that is what lies in `file`.
@@ -201,7 +219,8 @@ std::size_t count_nodes(std::set<std::string> named, const std::set<std::string>
 
 }  // namespace
 
-FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now, const ListingLimits& limits) {
+FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now, const ListingLimits& limits,
+                    UnpackBudget& budget) {
   FoundProfile profile;
   profile.path = path;
   std::optional<trace::JobDocument> job;
@@ -229,6 +248,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
     for (const std::string& gpu : file.gpus) sampled.insert(file.node + "/" + gpu);
   }
   for (const ListedFile& file : firsts_of_nodes(files, ListedRole::timeline)) take_earlier(profile.created, file.begin);
+  if (!profile.created) profile.created = begin_by_base(files, in_name.has_value(), budget);
   const auto take_time = [&profile](const std::optional<Ns>& time, TimeOrigin origin) {
     if (profile.created_from != TimeOrigin::unknown || !time) return;
     profile.created = time;
@@ -292,7 +312,7 @@ FoundProfile sum_up_converted(const ListedFile& file) {
   const auto whole = trace::assemble_profile(file.path, dictionary, *ranks, Diagnostics(), true);
   profile.ranks = ranks->size();
   if (!whole->nodes.empty()) profile.nodes = whole->nodes.size();
-  if (whole->gpus > 0) profile.gpus = whole->gpus;
+  profile.gpus = whole->gpus;
   if (const std::string missing = missing_text(numbers, world); !missing.empty()) {
     profile.status = ProfileStatus::incomplete;
     profile.reason = missing;

@@ -8,10 +8,17 @@
 
 namespace warpscope::ingest {
 
+/// How much of compressed traces may still be read to their ends, for their base times.
+struct UnpackBudget {
+  std::uint64_t file = 0;  ///< bytes on disk, of one
+  std::uint64_t all = 0;   ///< of all that are still to come
+  const CancelToken* cancel = nullptr;
+};
+
 /// `files`: what was found in it, traces looked into. The earliest file of metrics and of timelines of each node is
 /// looked into here. `now`: since the Unix epoch.
 [[nodiscard]] FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now,
-                                  const ListingLimits& limits);
+                                  const ListingLimits& limits, UnpackBudget& budget);
 
 /// A converted file; opened, but nothing of its slices is read.
 [[nodiscard]] FoundProfile sum_up_converted(const ListedFile& file);

@@ -20,13 +20,15 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr std::size_t kHead = std::size_t{32} << 10;  // of text, looked at
+constexpr std::size_t kTail = std::size_t{4} << 10;
 
 /// What the begin of a trace tells.
 class HeadSink final : public EventSink {
  public:
   void event(const RawEvent& event) override {
     if (event.phase == 'X' || event.phase == 'B' || event.phase == 'E' || event.phase == 'i') {
-      if (event.has_time) first = std::min(first.value_or(event.time), event.time);
+      // 0 is what exporters write for a time that they do not know.
+      if (event.has_time && event.time > 0) first = std::min(first.value_or(event.time), event.time);
     }
     if (event.phase != 0) ++events;
     if (processes.size() < 16 && !event.process.empty()) processes.emplace(event.process);
@@ -121,16 +123,51 @@ void look_into(ListedFile& file) {
   if (!file.rank && names_a_part(path.parent_path().filename().string()))
     file.rank = rank_in_file_name(path.parent_path().filename().string());
   file.world_size = std::max<std::int64_t>(metadata.world_size.value_or(0), 0);
-  file.devices = metadata.devices.size();
+  const bool told = std::ranges::any_of(sink.keys, [](const auto& each) { return each.first == "deviceProperties"; });
+  if (told) file.devices = metadata.devices.size();
+  file.device_backend = metadata.backend.find("ccl") != std::string::npos;  // NCCL, RCCL, oneCCL
+  file.distributed = file.device_backend || file.world_size > 1 || metadata.rank;
   file.node = metadata.host;
   if (const auto host = host_in_file_name(name);
       file.node.empty() && host && sink.processes.contains(std::to_string(host->process)))
     file.node = host->host;
   if (sink.first) {
     const Ns begin = metadata.base_time.value_or(0) + *sink.first;
-    if (plausible_time(begin)) file.begin = begin;
+    if (plausible_time(begin))
+      file.begin = begin;
+    else if (!metadata.base_time)
+      file.offset = sink.first;
   }
   if (const auto source = FileSource::open(file.path)) file.truncated = ends_too_early(*source, *head);
+}
+
+std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, const CancelToken* cancel) {
+  constexpr std::string_view kKey = "\"baseTimeNanoseconds\"";
+  const auto stream = open_byte_stream(file.path, cancel);
+  if (!stream) return std::nullopt;
+  std::string tail;
+  if (const FileSource* plain = (*stream)->plain()) {
+    const std::uint64_t size = plain->stamp().size;
+    tail.resize(std::min<std::uint64_t>(kTail, size));
+    const auto got = plain->read_at(size - tail.size(), tail);
+    tail.resize(got ? *got : 0);
+  } else if (file.bytes <= most) {
+    std::vector<char> block(kInputBlock);
+    for (;;) {
+      const auto got = (*stream)->read(block);
+      if (!got) return std::nullopt;
+      if (*got == 0) break;
+      tail.append(block.data(), *got);
+      if (tail.size() > kTail) tail.erase(0, tail.size() - kTail);
+    }
+  }
+  const std::size_t at = tail.rfind(kKey);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string_view digits = number_behind(std::string_view(tail).substr(at), kKey);
+  Ns base = 0;
+  if (digits.empty() || std::from_chars(digits.data(), digits.data() + digits.size(), base).ec != std::errc{})
+    return std::nullopt;
+  return base;
 }
 
 void look_at_begin(ListedFile& file) {

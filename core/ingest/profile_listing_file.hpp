@@ -34,12 +34,15 @@ struct ListedFile {
   Ns modified = 0;            ///< since the Unix epoch
   std::string node;           ///< "algo-1", a host name; "" if unknown
   std::optional<Ns> begin;    ///< first time in it
+  std::optional<Ns> offset;   ///< first time in it where it is no date: times count from a base further back in it
   std::optional<Ns> in_name;  ///< a time in its name
   std::optional<std::int64_t> rank;
-  std::int64_t world_size = 0;      ///< 0: unknown
-  std::size_t devices = 0;          ///< that its process could see; 0: unknown
-  std::vector<std::string> gpus{};  ///< names of sampled GPUs
-  bool truncated = false;           ///< its text ends too early, for certain
+  std::int64_t world_size = 0;           ///< 0: unknown
+  std::optional<std::size_t> devices{};  ///< that its process could see
+  bool distributed = false;              ///< one of a job's processes, which drive one device each
+  bool device_backend = false;           ///< its collectives run on devices, one a process
+  std::vector<std::string> gpus{};       ///< names of sampled GPUs
+  bool truncated = false;                ///< its text ends too early, for certain
 };
 
 /// What the name alone tells, the names of the folders it lies in included: role, node and time.
@@ -49,6 +52,10 @@ struct ListedFile {
 void look_into(ListedFile& file);
 /// Looks into the first samples of a metrics file or the first events of a timeline: when it begins, which GPUs.
 void look_at_begin(ListedFile& file);
+
+/// The base that the times of a trace count from ("baseTimeNanoseconds"), which stands at its end. Plain text: from the
+/// last bytes. Compressed: all of it is read if it has at most `most` bytes on disk; nothing once cancelled.
+[[nodiscard]] std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
 
 /// A time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds since the
 /// Unix epoch, between the years 2001 and 2100.

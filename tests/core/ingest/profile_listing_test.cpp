@@ -260,6 +260,66 @@ TEST_CASE("the time of creation falls back to names and to when files were writt
   CHECK_FALSE(time_in_name("9999999999999.json"));
 }
 
+TEST_CASE("times that count from a base at the end of the file are dates all the same") {
+  constexpr Ns kBase = 1'700'000'000'000'000'000;
+  const std::string events =
+      R"({"traceEvents": [{"ph": "X", "name": "unknown", "ts": 0.000, "dur": 5},
+          {"ph": "X", "name": "k", "ts": 250.5, "dur": 5})";
+  const std::string filler(40'000, ' ');  // so that the end is not in the head
+  const std::string end = filler + R"(], "traceName": "t.json", "baseTimeNanoseconds": 1700000000000000000
+})";
+  const TestFolder folder;
+  folder.write("plain/trace.json", events + end);
+  folder.write("gzip/rank0.json.gz", tests::gzip(events + end));
+  folder.write("zstd/rank0.json.zst", tests::zstd(events + end));
+  folder.write("without/trace.json", events + filler + "]}");
+  folder.write("named/host_1.1694128201545.pt.trace.json.gz", tests::gzip(events + end));
+  auto profiles = by_path(folder.path());
+  for (const char* const name : {"plain", "gzip", "zstd"}) {
+    CAPTURE(name);
+    CHECK(profiles.at(name).created == kBase + 250'500);
+    CHECK(profiles.at(name).created_from == TimeOrigin::content);
+  }
+  CHECK(profiles.at("without").created_from == TimeOrigin::modified);
+  CHECK(profiles.at("named").created_from == TimeOrigin::name);  // not worth to be unpacked
+
+  // Beyond the limits compressed files are left alone; plain ones cost nothing.
+  profiles = by_path(folder.path(), {.limits = {.unpacked_file = 10}});
+  CHECK(profiles.at("gzip").created_from == TimeOrigin::modified);
+  CHECK(profiles.at("plain").created_from == TimeOrigin::content);
+  const std::uint64_t one = fs::file_size(folder.path() / "gzip" / "rank0.json.gz");
+  profiles = by_path(folder.path(), {.limits = {.unpacked = one}});
+  CHECK(profiles.at("gzip").created_from == TimeOrigin::content);
+  CHECK(profiles.at("zstd").created_from == TimeOrigin::modified);
+}
+
+TEST_CASE("GPUs are counted as far as the heads of traces tell of them") {
+  const auto trace = [](const std::string& metadata) {
+    return "{" + metadata + R"("traceEvents": [{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 12, "dur": 5}]})";
+  };
+  const std::string two = R"("deviceProperties": [{"id": 0, "name": "A"}, {"id": 1, "name": "A"}], )";
+  const TestFolder folder;
+  folder.write("host_only/t.json", trace(R"("deviceProperties": [], )"));
+  folder.write("one/t.json", trace(R"("deviceProperties": [{"id": 0, "name": "A"}], )"));
+  folder.write("one_of_two/t.json",
+               trace(two + R"("distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 1}, )"));
+  folder.write("rank_of_some/t.json", trace(two + R"("distributedInfo": {"rank": 0}, )"));
+  folder.write("which/t.json", trace(two));
+  for (const char* const rank : {"0", "1"})
+    folder.write("by_backend/rank" + std::string(rank) + ".json",
+                 trace(R"("distributedInfo": {"backend": "cpu:gloo,cuda:nccl", "rank": )" + std::string(rank) +
+                       R"(, "world_size": 2}, )"));
+  folder.write("gloo/t.json", trace(R"("distributedInfo": {"backend": "gloo", "rank": 0, "world_size": 2}, )"));
+  const auto profiles = by_path(folder.path());
+  CHECK(profiles.at("host_only").gpus == 0);
+  CHECK(profiles.at("one").gpus == 1);
+  CHECK(profiles.at("one_of_two").gpus == 1);
+  CHECK(profiles.at("rank_of_some").gpus == 1);
+  CHECK_FALSE(profiles.at("which").gpus);
+  CHECK(profiles.at("by_backend").gpus == 2);
+  CHECK_FALSE(profiles.at("gloo").gpus);
+}
+
 TEST_CASE("links that lead in circles, limits and cancelling end the search") {
   const TestFolder folder;
   folder.write("a/rank0.json", trace_text(0, 1, 1'700'000'000'000'000));
@@ -306,6 +366,12 @@ TEST_CASE("the real traces are listed as what they are") {
   CHECK(profiles.at("sampled2").reason == "ranks 2–127 of 128 are missing");
   CHECK(profiles.at("cpu_only").ranks == 1);
   CHECK(profiles.at("mi300_resnet_ddp").reason == "ranks 1–7 of 8 are missing");
+  // Their bases stand at their ends; the third one's first times are unknown.
+  CHECK(profiles.at("mi300_resnet_ddp").created.value_or(0) / 1'000'000'000 == 1'770'932'723);
+  CHECK(profiles.at("amd_mi250").created.value_or(0) / 1'000'000'000 == 1'739'836'029);
+  CHECK(profiles.at("mtia").created.value_or(0) / 1'000'000'000 == 1'731'348'179);
+  CHECK(profiles.at("h100_inference").created_from == TimeOrigin::content);
+  CHECK(profiles.at("sampled2").gpus == 2);
 
   const std::string resources = "sagemaker/smdebug/tests/profiler/resources";
   const FoundProfile& test_traces = profiles.at(resources + "/test_traces");
