@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/base/ascii.hpp"
+#include "core/base/format.hpp"
 #include "core/base/natural_order.hpp"
 
 namespace warpscope::ui {
@@ -138,6 +139,19 @@ std::string date_text(const std::optional<Ns>& time) {
   localtime_r(&seconds, &local);
   std::array<char, 32> buffer{};
   return {buffer.data(), std::strftime(buffer.data(), buffer.size(), "%Y-%m-%d %H:%M", &local)};
+}
+
+std::string created_text(const ingest::FoundProfile& profile) {
+  if (!profile.created) return std::string(kNoFigure);
+  const bool of_file = profile.created_from == ingest::TimeOrigin::modified;
+  return (of_file ? "file, " : "") + date_text(profile.created);
+}
+
+std::string created_tip(const ingest::FoundProfile& profile) {
+  if (!profile.created) return "Nothing tells when it was recorded";
+  if (profile.created_from == ingest::TimeOrigin::modified)
+    return "When its oldest file was written, which a copy changes: nothing that a look tells is the job's own time";
+  return "Created, as told by " + std::string(ingest::to_string(profile.created_from));
 }
 
 std::string_view to_string(ListColumn column) {

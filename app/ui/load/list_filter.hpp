@@ -37,6 +37,10 @@ struct ListFilter {
 
 /// "2026-05-01 14:30" in the machine's own time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);
+/// When it was created: a date, "file, 2026-05-01 14:30" where only its files have one, "–" where nothing is known.
+[[nodiscard]] std::string created_text(const ingest::FoundProfile& profile);
+/// What that date is of, in a sentence.
+[[nodiscard]] std::string created_tip(const ingest::FoundProfile& profile);
 
 enum class ListColumn : std::uint8_t { name, created, status, nodes, ranks, gpus, size, source, folder };
 inline constexpr std::size_t kListColumns = 9;

@@ -23,7 +23,18 @@ using ingest::ProfileStatus;
 constexpr int kColumns = static_cast<int>(kListColumns) + 1;  // with the check boxes
 
 std::string count_text(const std::optional<std::size_t>& count) {
-  return count ? format_count(static_cast<std::int64_t>(*count)) : std::string();
+  return count ? format_count(static_cast<std::int64_t>(*count)) : std::string(kNoFigure);
+}
+
+/// Nodes, ranks and GPUs of a profile: what the listing tells, else what a load has found.
+std::array<std::optional<std::size_t>, 3> counts_of(const FoundProfile& profile, const OpenProfile* loaded) {
+  std::array<std::optional<std::size_t>, 3> counts{profile.nodes, profile.ranks, profile.gpus};
+  if (loaded == nullptr || !loaded->profile || loaded->progress.running) return counts;
+  const trace::Profile& whole = *loaded->profile;
+  const std::array<std::size_t, 3> found{whole.nodes.size(), whole.ranks.size(), whole.gpus};
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (!counts[i]) counts[i] = found[i];
+  return counts;
 }
 
 scene::Color status_color(const Theme& theme, ProfileStatus status) {
@@ -118,7 +129,7 @@ void ListView::draw_table(AppContext& context, float height) {
   }
   const float width = px.units(ImGui::GetContentRegionAvail().x);
   if (!ImGui::BeginTable("##profiles", kColumns, kFlags, {0, height})) return;
-  constexpr std::array<float, kListColumns> kWidths = {0, 148, 104, 72, 72, 72, 96, 168, 0};
+  constexpr std::array<float, kListColumns> kWidths = {0, 168, 104, 72, 72, 72, 96, 168, 0};
   constexpr float kRoomForReasons = 1180;  // from here on the status tells why
   // A narrow window shows the columns that tell most.
   constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 860, 600, 780, 700, 980, 1060};
@@ -199,10 +210,11 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   std::string tip;
   std::string facts;
   const auto figure = [&](int column, const std::string& words) {
-    if (!ImGui::TableSetColumnIndex(column)) return;
+    if (!ImGui::TableSetColumnIndex(column)) return false;
     ImGui::PushFont(context.fonts.mono);
-    cell(words, theme.text, true, inner);
+    const bool over = cell(words, words == kNoFigure ? theme.muted : theme.text, true, inner);
     ImGui::PopFont();
+    return over && hovered;
   };
   if (loaded != nullptr) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -214,8 +226,8 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   }
   const auto shows = [](int column) { return ImGui::TableSetColumnIndex(column); };
   const bool guessed = profile.created_from == ingest::TimeOrigin::modified;
-  if (shows(2) && cell(date_text(profile.created), guessed ? theme.muted : theme.text, false, inner) && hovered)
-    tip = "Created, as told by " + std::string(ingest::to_string(profile.created_from));
+  if (shows(2) && cell(created_text(profile), guessed ? theme.muted : theme.text, false, inner) && hovered)
+    tip = created_tip(profile);
   if (shows(3)) {
     const std::string status(ingest::to_string(profile.status));
     bool over = cell(status, status_color(theme, profile.status), false, inner);
@@ -224,9 +236,13 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
       over = cell(profile.reason, theme.muted, false, inner, taken) || over;
     if (over && hovered && !profile.reason.empty()) tip = sentence(profile.reason);
   }
-  figure(4, count_text(profile.nodes));
-  figure(5, count_text(profile.ranks));
-  figure(6, count_text(profile.gpus));
+  const auto counts = counts_of(profile, loaded);
+  constexpr std::array<const char*, 3> kWhy{
+      "The begins of the traces do not tell on how many machines they were recorded; it is known once it is loaded",
+      "There are no traces of ranks among its files",
+      "The begins of the traces do not tell how many GPUs were used; it is known once it is loaded"};
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (figure(static_cast<int>(i) + 4, count_text(counts[i])) && !counts[i]) tip = kWhy[i];
   figure(7, format_bytes(static_cast<std::int64_t>(profile.bytes)));
   const std::string kinds = ingest::kinds_text(profile);
   if (shows(8) && cell(kinds, theme.muted, false, inner) && hovered)

@@ -115,6 +115,18 @@ TEST_CASE("profiles are found by words of their names, by status, by time and by
     CHECK_FALSE(parse_list_filter(bad, kDay));
 }
 
+TEST_CASE("a date that is only a file's is told as one") {
+  const Zone zone;
+  FoundProfile one = profile("x", local(2026, 5, 1, 14, 30));
+  one.created_from = ingest::TimeOrigin::content;
+  CHECK(created_text(one) == "2026-05-01 14:30");
+  one.created_from = ingest::TimeOrigin::modified;
+  CHECK(created_text(one) == "file, 2026-05-01 14:30");
+  CHECK(created_tip(one).find("file was written") != std::string::npos);
+  one.created.reset();
+  CHECK(created_text(one) == "–");
+}
+
 TEST_CASE("columns sort both ways, with what is unknown at the end") {
   ProfileList list = some();
   CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert10", "bert9"});  // latest first
