@@ -13,8 +13,12 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-std::vector<Column> columns() {
-  return {{"name", "", ColumnKind::text}, {"count", "", ColumnKind::integer}, {"share", "", ColumnKind::share}};
+/// `others`: there may be a row of them.
+std::vector<Column> columns(bool others) {
+  std::vector<Column> columns{
+      {"name", "", ColumnKind::text}, {"count", "", ColumnKind::integer}, {"share", "", ColumnKind::share}};
+  if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
+  return columns;
 }
 
 void add_top(Table& table, const trace::Profile& profile, const TopKernels& top, std::uint64_t whole) {
@@ -27,12 +31,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::stable_sort(totals.kernels.begin(), totals.kernels.end(),
                    [](const KernelTotal& a, const KernelTotal& b) { return a.count > b.count; });
   const TopKernels top = top_kernels(totals.kernels, input.values.integer("k"));
-  Table all("kernel-launches", "Launch counts of all GPU kernels", columns());
+  Table all("kernel-launches", "Launch counts of all GPU kernels", columns(true));
   all.note = top_kernels_note(totals, top);
   add_top(all, input.profile, top, totals.count);
-  if (top.other_names > 0) all.add_row({kOthers, top.others.count, share_of(top.others.count, totals.count)});
+  if (top.other_names > 0)
+    all.add_row({kOthers, top.others.count, share_of(top.others.count, totals.count), top.other_names});
 
-  Table first("top-kernels", "Launch counts of the top GPU kernels", columns());
+  Table first("top-kernels", "Launch counts of the top GPU kernels", columns(false));
   first.note = joined_notes({"Shares are of these kernels alone.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.count);
   return std::vector{std::move(all), std::move(first)};

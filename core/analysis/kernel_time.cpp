@@ -13,11 +13,14 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-std::vector<Column> columns(std::string share) {
-  return {{"name", "", ColumnKind::text},
-          {"total", "", ColumnKind::duration},
-          {std::move(share), "", ColumnKind::share},
-          {"count", "", ColumnKind::integer}};
+/// `others`: there may be a row of them.
+std::vector<Column> columns(std::string share, bool others) {
+  std::vector<Column> columns{{"name", "", ColumnKind::text},
+                              {"total", "", ColumnKind::duration},
+                              {std::move(share), "", ColumnKind::share},
+                              {"count", "", ColumnKind::integer}};
+  if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
+  return columns;
 }
 
 void add_top(Table& table, const trace::Profile& profile, const TopKernels& top, Ns whole) {
@@ -27,22 +30,22 @@ void add_top(Table& table, const trace::Profile& profile, const TopKernels& top,
 
 void add_others(Table& table, const TopKernels& top, Ns whole) {
   if (top.other_names > 0)
-    table.add_row({kOthers, top.others.total, share_of(top.others.total, whole), top.others.count});
+    table.add_row({kOthers, top.others.total, share_of(top.others.total, whole), top.others.count, top.other_names});
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelTotals totals = kernel_totals(input.profile, input.scope, input.cancel);
   const TopKernels top = top_kernels(totals.kernels, input.values.integer("k"));
-  Table all("kernel-time", "Time spent by all GPU kernels", columns("share"));
+  Table all("kernel-time", "Time spent by all GPU kernels", columns("share", true));
   all.note = top_kernels_note(totals, top);
   add_top(all, input.profile, top, totals.total);
   add_others(all, top, totals.total);
 
-  Table first("top-kernels", "Time spent by the top GPU kernels", columns("share"));
+  Table first("top-kernels", "Time spent by the top GPU kernels", columns("share", false));
   first.note = joined_notes({"Shares are of these kernels alone.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.total);
 
-  Table of_gpus("share-of-gpu-time", "GPU kernels as a share of all GPUs' time", columns("share of gpu time"));
+  Table of_gpus("share-of-gpu-time", "GPU kernels as a share of all GPUs' time", columns("share of gpu time", true));
   const GpuTime gpus = gpu_time(input.profile, input.scope);
   of_gpus.note = joined_notes({"Shares are of the whole time of", gpu_time_note(gpus)});
   add_top(of_gpus, input.profile, top, gpus.total());

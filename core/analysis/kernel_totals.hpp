@@ -45,6 +45,8 @@ struct TopKernels {
 
 /// The row that stands for all kernels beyond the first k.
 inline constexpr std::string_view kOthers = "others";
+/// The column that tells of that row how many names it stands for; missing in all others.
+inline constexpr std::string_view kOtherNames = "names";
 
 /// The filter expression that finds the kernels of that name.
 [[nodiscard]] std::string kernel_filter(std::string_view name);

@@ -76,9 +76,10 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
   }
   const auto fits = static_cast<std::size_t>(std::max(0.0f, std::floor((box.y1 - y + 0.5f) / height)));
   const bool all = rows.size() <= fits;
-  const std::size_t shown = all ? rows.size() : fits == 0 ? 0 : fits - 1;
-  for (std::size_t r = 0; r < shown; ++r, y += height) {
-    const LegendRow& row = rows[r];
+  // The line that counts those left out stands before what is kept in any case.
+  const std::size_t kept = !all && fits > 1 && rows.back().keep ? 1 : 0;
+  const std::size_t shown = all ? rows.size() : fits == 0 ? 0 : fits - 1 - kept;
+  const auto add_row = [&](const LegendRow& row) {
     const float text_y = y + std::floor((height - style.small_height) / 2);
     add_swatch(drawing, box.x0, y + std::floor((height - style.px(kSwatch)) / 2), row.color, style);
     drawing.shapes.emplace_back(Text{{label_x, text_y},
@@ -97,16 +98,19 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
                                        Align::right});
     }
     drawing.hits.push_back({row.item, Box{box.x0 - style.px(2), y, box.x1 + style.px(2), y + height}});
-  }
+    y += height;
+  };
+  for (std::size_t r = 0; r < shown; ++r) add_row(rows[r]);
   if (!all && fits > 0) {
-    drawing.shapes.emplace_back(
-        Text{{label_x, y + std::floor((height - style.small_height) / 2)},
-             fit_label(fmt::format("and {} more", rows.size() - shown), box.x1 - label_x, TextSize::small, style),
-             style.colors().muted,
-             TextSize::small,
-             Align::left});
+    drawing.shapes.emplace_back(Text{
+        {label_x, y + std::floor((height - style.small_height) / 2)},
+        fit_label(fmt::format("and {} more", rows.size() - shown - kept), box.x1 - label_x, TextSize::small, style),
+        style.colors().muted,
+        TextSize::small,
+        Align::left});
     y += height;
   }
+  if (kept > 0) add_row(rows.back());
   return y;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The list of what the colours mean, with the figures beside it: a swatch, the name and right-aligned columns. It never
-// lies on a chart; rows that do not fit are counted in the last line.
+// lies on a chart; rows that do not fit are counted in a line of their own.
 #include <string>
 #include <vector>
 
@@ -13,6 +13,7 @@ struct LegendRow {
   Color color = 0;
   std::vector<std::string> figures;  ///< right-aligned columns after the label
   std::uint32_t item = 0;            ///< of the chart, for its region
+  bool keep = false;                 ///< not among those that are only counted where there is little room
 };
 
 /// Height of a row.

@@ -97,7 +97,8 @@ Drawing draw_pie(const PieChart& chart, float width, float height, const ChartSt
   Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
   std::vector<LegendRow> rows;
   for (std::size_t i = 0; i < chart.parts.size(); ++i)
-    rows.push_back({chart.parts[i].label, chart.parts[i].color, chart.parts[i].figures, static_cast<std::uint32_t>(i)});
+    rows.push_back({chart.parts[i].label, chart.parts[i].color, chart.parts[i].figures, static_cast<std::uint32_t>(i),
+                    chart.parts[i].rest});
   const float gap = style.px(16);
   const float legend = legend_width(rows, style, chart.headings);
   const float legend_height =

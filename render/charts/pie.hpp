@@ -13,6 +13,7 @@ struct PiePart {
   double value = 0;  ///< negative ones count as zero
   Color color = 0;
   std::vector<std::string> figures;  ///< for the legend; right-aligned columns
+  bool rest = false;                 ///< stands for many: the legend tells of it in any case, if it is the last one
 };
 
 struct PieChart {

@@ -11,6 +11,7 @@
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/memory_operation.hpp"
 #include "core/analysis/sampled.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/charts/kernel_label.hpp"
@@ -111,11 +112,18 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
     if (const double value = table.at(r, rows.value).number(); value > 0) sum += value;
   if (!(sum > 0)) return;
   const WiderShare wider = wider_share(tables, table);
+  const auto names = table.find_column(analysis::kOtherNames);
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
     charts::PiePart part{
         label_of(spec.meaning, name), value > 0 ? value : 0, row_color(spec.meaning, name, r, theme), {}};
+    if (name == analysis::kOthers) {
+      part.rest = true;
+      if (const Cell kernels = names ? table.at(r, *names) : Cell(); !kernels.missing())
+        part.label =
+            std::string(name) + " (" + counted(static_cast<std::size_t>(kernels.integer()), "kernel", "kernels") + ")";
+    }
     part.figures = {charts::format_value(value, rows.unit), format_share(value > 0 ? value / sum : 0)};
     if (wider.table != nullptr) {
       const Cell share = wider.table->at(r, wider.column);

@@ -71,7 +71,7 @@ TEST_CASE("analyze looks at the ranks, the time and the parameters it is given",
   const Outcome top = run({"analyze", "kernel_time", path, "--no-store", "--csv", "--set", "k=2"});
   const std::vector<std::string> lines = lines_of(top.out);
   REQUIRE(lines.size() == 4);
-  CHECK(lines[0] == "name,total_ns,share_pct,count\r");
+  CHECK(lines[0] == "name,total_ns,share_pct,count,names\r");
   CHECK(lines[3].starts_with("others,"));
   CHECK(top.err.find("further names") != std::string::npos);
   CHECK(lines_of(

@@ -28,7 +28,7 @@ std::vector<Table> kernel_tables() {
   Table& all = tables[0];
   all.add_row({"void gemm<float, 4>(int)", 6'000'000, 0.6, 12});
   all.add_row({"ncclAllReduce", 3'000'000, 0.3, 3});
-  all.add_row({"others", 1'000'000, 0.1, 100});
+  all.add_row({"others", 1'000'000, 0.1, 100, 7});
   all.note = "\"others\" are 7 further kernels.";
   tables[1].add_row({"void gemm<float, 4>(int)", 6'000'000, 0.67, 12});
   tables[1].add_row({"ncclAllReduce", 3'000'000, 0.33, 3});
@@ -48,6 +48,9 @@ TEST_CASE("a pie has the table's values, names and colours", "[dashboard]") {
   CHECK(pie->parts[0].figures == std::vector<std::string>{"6.00 ms", "30.0 %", "60.0 %"});
   CHECK(pie->parts[0].color == charts::run_color(trace::Role::kernel, "void gemm<float, 4>(int)", scene::Theme::dark));
   CHECK(pie->parts[2].color == charts::rest_color(scene::Theme::dark));
+  CHECK(pie->parts[2].label == "others (7 kernels)");
+  CHECK(pie->parts[2].rest);
+  CHECK_FALSE(pie->parts[0].rest);
   CHECK(pie->headings.size() == 3);
   CHECK(pie->total == "10.0 ms");
   CHECK(data.rows == std::vector<std::uint32_t>{0, 1, 2});

@@ -121,6 +121,17 @@ TEST_CASE("rows of the legend that do not fit are counted", "[charts][pie]") {
   CHECK(has_text(drawing, "and 10 more"));
 }
 
+TEST_CASE("the legend tells of the rest, whatever else has no room", "[charts][pie]") {
+  PieChart chart = pie_of(std::vector<double>(16, 1));
+  chart.parts.back().rest = true;
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_pie(chart, 640, 120, style);
+  check_sound(drawing, style);
+  CHECK(has_text(drawing, "and 10 more"));
+  CHECK(has_text(drawing, "part number 15"));
+  CHECK_FALSE(has_text(drawing, "part number 5"));
+}
+
 TEST_CASE("a pie of nothing is an empty ring", "[charts][pie]") {
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_pie(pie_of({0, 0}), 640, 300, style);
