@@ -70,6 +70,8 @@ void FindField::draw_field(AppContext& context, Searcher& searcher, float right)
     if (ImGui::GetIO().KeyCtrl && searcher.can_filter() && !query_.empty()) {
       searcher.add_filter(query_);
       clear(&searcher);
+    } else if (!query_.empty() && status.current > 0 && !ImGui::GetIO().KeyShift && searcher.enter()) {
+      focus_ = false;
     } else if (!query_.empty()) {
       step_wanted_ = ImGui::GetIO().KeyShift ? -1 : 1;
     }

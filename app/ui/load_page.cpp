@@ -57,6 +57,8 @@ SearchStatus LoadPage::status() const {
 
 bool LoadPage::escape(AppContext&) { return list_.clear(); }
 
+bool LoadPage::enter() { return context_.commands.run("load.load"); }
+
 void LoadPage::add_commands() {
   const auto listed = [this] { return !roots().empty(); };
   const auto here = [this](Command command, std::initializer_list<std::string_view> keys) {

@@ -37,6 +37,7 @@ class LoadPage : public Page, private Searcher {
   void search(std::string_view query) override { list_.set_query(query); }
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { list_.move_cursor(direction); }
+  bool enter() override;
   [[nodiscard]] std::string_view hint() const override { return "Find: name, created:7d, status:failed…"; }
 
   AppContext& context_;

@@ -22,6 +22,8 @@ class Searcher {
   [[nodiscard]] virtual SearchStatus status() const = 0;
   /// Goes to the next (+1) or previous (-1) hit and wraps around.
   virtual void step(int direction) = 0;
+  /// Enter while a hit is chosen: what it does there instead of going on. False: it goes on.
+  virtual bool enter() { return false; }
 
   /// Filters that stay on until their chip is removed, as the user wrote them. Ctrl+Enter in the field adds one.
   [[nodiscard]] virtual bool can_filter() const { return false; }

@@ -114,6 +114,19 @@ TEST_CASE("the find field searches the list, and says what it cannot read") {
   CHECK(state_has(*app, R"("found": 3)"));
 }
 
+TEST_CASE("Enter in the find field chooses the first profile found, and Enter again loads it") {
+  const Jobs jobs;
+  const auto app = app_that_lists(jobs.runs());
+  if (!app) return;
+  const Session& session = app->app().context().session;
+  play(*app, "key:/;type:beta;settle;key:Enter;settle");
+  CHECK(state_has(*app, R"("cursor": true)"));
+  CHECK(session.all().empty());
+  play(*app, "key:Enter;settle");
+  REQUIRE(session.all().size() == 1);
+  CHECK(session.name() == "beta");
+}
+
 TEST_CASE("no two commands of the Load page want the same key") {
   const auto app = make_app();
   if (!app) return;
