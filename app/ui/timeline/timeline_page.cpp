@@ -113,7 +113,7 @@ void TimelinePage::show_wish() {
     fit(state_, *session.go_to_range());
     state_.mark(RangeMark{*session.go_to_range(), true, {}});
   } else if (!session.go_to_filter().empty()) {
-    search_.add_filter(session.go_to_filter());
+    search_.wish_filter(session.go_to_filter());
   } else if (session.selection()) {
     centre(state_, *session.selection());
   }

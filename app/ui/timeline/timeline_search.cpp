@@ -30,6 +30,15 @@ void TimelineSearch::add_filter(std::string_view query) {
   restart(0);
 }
 
+void TimelineSearch::wish_filter(std::string_view query) {
+  if (parse_filter(query).ok()) {
+    if (const auto former = std::ranges::find(filters_, wished_); former != filters_.end()) filters_.erase(former);
+    wished_ = query;
+    std::erase(filters_, wished_);
+  }
+  add_filter(query);
+}
+
 std::vector<std::string> TimelineSearch::filters() const {
   std::vector<std::string> all = filters_;
   if (const auto& picked = app_.session.picked()) all.push_back(picked->label);
@@ -39,6 +48,7 @@ std::vector<std::string> TimelineSearch::filters() const {
 void TimelineSearch::remove_filter(std::size_t index) {
   if (index == filters_.size()) app_.session.pick(nullptr);
   if (index >= filters_.size()) return;
+  if (filters_[index] == wished_) wished_.clear();
   filters_.erase(filters_.begin() + static_cast<std::ptrdiff_t>(index));
   restart(0);
 }

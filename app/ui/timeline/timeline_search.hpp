@@ -35,6 +35,9 @@ class TimelineSearch final : public Searcher {
   /// The last chip is what was picked elsewhere (Session::picked), if anything is.
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
+  /// As add_filter, in place of the one that was wished for before, unless that was removed: who follows row after row
+  /// of a table means each of them alone.
+  void wish_filter(std::string_view query);
   void remove_filter(std::size_t index) override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
 
@@ -61,6 +64,7 @@ class TimelineSearch final : public Searcher {
   SearchHooks hooks_;
   std::string query_;
   std::vector<std::string> filters_;
+  std::string wished_;  // one of them; "" if none is
   std::uint64_t picked_seen_ = 0;
   SearchStatus status_;
   std::vector<trace::SliceRef> hits_;
