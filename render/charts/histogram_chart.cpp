@@ -11,11 +11,26 @@ namespace {
 
 constexpr int kMostLines = 4;
 constexpr float kTickSpacing = 84;
+constexpr double kLeastSpan = 1e-4;    // of the values: below that the labels of an axis would not differ
+constexpr double kSpanOfEqual = 0.05;  // to either side, for values that are as good as equal
+constexpr float kLeastBarOfEqual = 8;
+
+/// Values that are equal, or so nearly that an axis from the least to the greatest has nothing to tell.
+bool nearly_equal(const HistogramChart& chart) {
+  const double low = chart.bins.front().begin;
+  const double high = chart.bins.back().end;
+  return !(high - low > kLeastSpan * std::max(std::abs(low), std::abs(high)));
+}
 
 Scale value_scale(const HistogramChart& chart) {
   Scale scale;
   scale.low = chart.bins.front().begin;
   scale.high = chart.bins.back().end;
+  if (nearly_equal(chart)) {
+    const double about = std::max({std::abs(scale.low), std::abs(scale.high), 1.0}) * kSpanOfEqual;
+    const double middle = scale.low + (scale.high - scale.low) / 2;
+    return {middle - about, middle + about, 0, 1, false};
+  }
   scale.log = chart.log_x;
   if (!chart.log_x) return scale;
   if (!(scale.low > 0)) {
@@ -60,12 +75,30 @@ bool fits(const PlacedMark& mark, const std::vector<PlacedMark>& placed, float g
   });
 }
 
+/// Marks of equal values, as those of a single value are, become one: "median, mean, p95 12.3 ms", of which as many are
+/// told as fit half the width.
+std::vector<HistogramMark> joined_marks(const HistogramChart& chart, float width, const ChartStyle& style) {
+  std::vector<HistogramMark> joined;
+  for (const HistogramMark& mark : chart.marks) {
+    const auto same = std::ranges::find(joined, mark.value, &HistogramMark::value);
+    if (same == joined.end()) {
+      joined.push_back(mark);
+      continue;
+    }
+    same->strong = same->strong || mark.strong;
+    const std::string names = same->name + ", " + mark.name;
+    const std::string label = names + " " + format_value(mark.value, chart.unit);
+    if (style.measure(label, TextSize::small) <= width / 2) same->name = names;
+  }
+  return joined;
+}
+
 /// Names beside their lines, the strong ones first, the others from the right: left of the line where that is possible,
 /// else over it, else right of it.
-std::vector<PlacedMark> place_marks(const HistogramChart& chart, const Scale& scale, float width, float height,
-                                    const ChartStyle& style) {
+std::vector<PlacedMark> place_marks(const HistogramChart& chart, const std::vector<HistogramMark>& joined,
+                                    const Scale& scale, float width, float height, const ChartStyle& style) {
   std::vector<PlacedMark> marks;
-  for (const HistogramMark& mark : chart.marks) {
+  for (const HistogramMark& mark : joined) {
     if (!std::isfinite(mark.value) || mark.value < scale.low || mark.value > scale.high * (1 + 1e-9)) continue;
     marks.push_back({&mark, mark.name + " " + format_value(mark.value, chart.unit), std::round(scale.px(mark.value))});
   }
@@ -101,7 +134,12 @@ void add_bars(Drawing& drawing, const HistogramChart& chart, const Scale& x, con
     float right = std::round(x.px(bin.end));
     const bool gap = right - left >= 3 * style.px(1);
     if (gap) right -= style.px(1);
-    right = std::max(right, left + style.px(1));
+    right = std::max(right, left + style.px(chart.bins.size() == 1 ? kLeastBarOfEqual : 1));
+    if (chart.bins.size() == 1) {  // around its value
+      const float shift = std::floor((right - left) / 2 - (x.px(bin.end) - x.px(bin.begin)) / 2);
+      left = std::max(plot.x0, left - shift);
+      right = std::min(plot.x1, right - shift);
+    }
     if (bin.count <= 0) continue;
     const float top = std::min(std::round(y.px(bin.count)), plot.y1 - style.px(2));
     const Color color = chart.chosen == i ? style.colors().accent : chart.color;
@@ -125,7 +163,8 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   drawing.plot = {left, 0, std::max(left + 1, width - style.px(2)), bottom};
   x.from = drawing.plot.x0;
   x.to = drawing.plot.x1;
-  const std::vector<PlacedMark> marks = place_marks(chart, x, width, height, style);
+  const std::vector<HistogramMark> joined = joined_marks(chart, width, style);  // outlives what points into it
+  const std::vector<PlacedMark> marks = place_marks(chart, joined, x, width, height, style);
   int lines = 0;
   for (const PlacedMark& mark : marks) lines = std::max(lines, mark.line + 1);
   drawing.plot.y0 = static_cast<float>(lines) * (style.small_height + style.px(1)) + style.px(6);

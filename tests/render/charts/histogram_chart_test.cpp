@@ -112,6 +112,33 @@ TEST_CASE("a histogram is sound at every size", "[charts][histogram]") {
   check_sound(draw_histogram(one, 300, 200, style), style);
 }
 
+TEST_CASE("a single value has an axis whose labels differ, and one mark for what is the same", "[charts][histogram]") {
+  for (const bool log : {false, true}) {
+    HistogramChart chart;
+    chart.color = scene::rgb(0x123456);
+    chart.log_x = log;
+    chart.bins = {{1.204567e9, 1.204567e9 + 1, 1}};
+    for (const char* const name : {"median", "mean", "p95", "p99", "max"})
+      chart.marks.push_back({name, 1.204567e9, name == std::string("median")});
+    const ChartStyle style = plain_style();
+    const Drawing drawing = draw_histogram(chart, 600, 260, style);
+    check_sound(drawing, style);
+    std::vector<std::string> labels;
+    for (const Text& text : shapes_of<Text>(drawing))
+      if (text.at.y > drawing.plot.y1) labels.push_back(text.text);
+    CHECK(labels.size() > 2);
+    std::ranges::sort(labels);
+    CHECK(std::ranges::adjacent_find(labels) == labels.end());
+    CHECK(shapes_of<Polyline>(drawing).size() == 1);
+    CHECK(has_text(drawing, "median, mean, p95, p99, max 1.205 s"));
+    const std::vector<Box> bars = bars_of(drawing, chart.color);
+    REQUIRE(bars.size() == 1);
+    CHECK(bars[0].width() >= 8);
+    CHECK((bars[0].x0 + bars[0].x1) / 2 == Approx((drawing.plot.x0 + drawing.plot.x1) / 2).margin(2));
+    CHECK(drawing.hit({bars[0].x0 + 4, drawing.plot.y0 + 1}) == 0u);
+  }
+}
+
 TEST_CASE("the chosen bin has the accent's colour", "[charts][histogram]") {
   HistogramChart chart = steps();
   chart.chosen = 2;
