@@ -5,10 +5,9 @@
 #include <numeric>
 #include <optional>
 
-#include "core/analysis/kernel_totals.hpp"
+#include "app/ui/row_meaning.hpp"
 #include "core/trace/category.hpp"
 #include "render/charts/colors.hpp"
-#include "render/charts/kernel_label.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -40,6 +39,10 @@ constexpr std::array kParts{
               "idle-by-stream",
               {Part{"host wait", trace::Family::runtime}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
                Part{"no launch record", trace::Family::annotation}}},
+    PartsPlot{"gpu_active_time", "by-gpu", {Part{"active", trace::Family::computation}, Part{"idle"}}},
+    PartsPlot{"gpu_active_time", "each", {Part{"active", trace::Family::computation}, Part{"idle"}}},
+    PartsPlot{"cpu_active_time", "by-thread", {Part{"busy", trace::Family::computation}, Part{"not busy"}}},
+    PartsPlot{"cpu_active_time", "each", {Part{"active", trace::Family::computation}, Part{"idle"}}},
 };
 
 using Columns = std::vector<std::size_t>;
@@ -84,13 +87,19 @@ std::optional<charts::StackedBars> parts_of(const PartsPlot& plot, const Table& 
   return bars;
 }
 
-/// Kernels are called and coloured as they are everywhere.
-void name_kernels(charts::StackedBars& bars, const Table& table, std::size_t name, scene::Theme theme) {
+/// Rows that stand for something have its colour, and kernels their short names, as everywhere; equal things have one
+/// colour.
+void color_rows(charts::StackedBars& bars, std::string_view analysis, const Table& table, const Columns& names,
+                scene::Theme theme) {
+  const auto meaning = [&](std::size_t column) { return meaning_of(analysis, table.columns()[column].name); };
+  const auto told =
+      std::ranges::find_if(names, [&](std::size_t column) { return meaning(column) != RowMeaning::none; });
+  if (told == names.end()) return;
   for (std::size_t r = 0; r < bars.rows.size(); ++r) {
-    const std::string_view kernel = table.at(r, name).text();
-    bars.rows[r].name = charts::kernel_label(kernel);
-    bars.rows[r].color =
-        kernel == analysis::kOthers ? charts::rest_color(theme) : charts::run_color(trace::Role::kernel, kernel, theme);
+    const Cell name = table.at(r, *told);
+    if (name.type() != Cell::Type::text) continue;
+    bars.rows[r].color = row_color(meaning(*told), name.text(), r, theme);
+    if (names.size() == 1) bars.rows[r].name = row_label(meaning(*told), name.text());
   }
 }
 
@@ -131,9 +140,7 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
   const auto figure = figure_of(table);
   if (names.empty() || !figure || table.rows() < 2) return drawing;
   if (auto bars = bars_of(first_rows(table), names, std::array{*figure}, false, theme)) {
-    const auto name = table.find_column("name");
-    if (name && names.size() == 1 && analysis.find("kernel") != std::string_view::npos)
-      name_kernels(*bars, table, *name, theme);
+    color_rows(*bars, analysis, table, names, theme);
     drawing.chart = std::move(*bars);
   }
   return drawing;

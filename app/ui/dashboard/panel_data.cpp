@@ -1,7 +1,6 @@
 #include "app/ui/dashboard/panel_data.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -9,18 +8,14 @@
 
 #include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_totals.hpp"
-#include "core/analysis/memory_operation.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
-#include "render/charts/kernel_label.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
-                                                       "FP8",  "INT8", "INT32", "FP64", "FP4"};
 std::optional<std::size_t> column_or(const Table& table, std::string_view name, ColumnKind kind) {
   if (!name.empty()) return table.find_column(name);
   return first_of(table, kind);
@@ -31,46 +26,6 @@ std::optional<std::size_t> value_column(const Table& table, std::string_view nam
   const auto found = std::ranges::find_if(table.columns(), [](const Column& c) { return is_figure(c.kind); });
   if (found == table.columns().end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.columns().begin());
-}
-
-/// Of a name in a list of all there are, the same in every profile; others are grey.
-scene::Color color_in(std::span<const std::string_view> all, std::string_view name, scene::Theme theme) {
-  const auto found = std::ranges::find(all, name);
-  if (found == all.end()) return charts::rest_color(theme);
-  return charts::series_color(static_cast<std::uint32_t>(found - all.begin()), theme);
-}
-
-scene::Color memory_operation_color(std::string_view name, scene::Theme theme) {
-  using analysis::MemoryOperation;
-  for (auto operation = MemoryOperation::host_to_device; operation != MemoryOperation::other_copy;
-       operation = static_cast<MemoryOperation>(static_cast<std::uint8_t>(operation) + 1))
-    if (analysis::to_string(operation) == name)
-      return charts::series_color(static_cast<std::uint32_t>(operation), theme);
-  return charts::rest_color(theme);
-}
-
-scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
-  using scene::Family;
-  const bool rest = name == analysis::kOthers || name == "idle" || name == "not busy" || name == "unknown";
-  if (rest) return charts::rest_color(theme);
-  switch (meaning) {
-    case RowMeaning::kernel:
-      return charts::run_color(trace::Role::kernel, name, theme);
-    case RowMeaning::activity:
-      return scene::family_color(name == "memory" ? Family::memory
-                                 : name == "sync" ? Family::sync
-                                                  : Family::computation,
-                                 theme);
-    case RowMeaning::precision:
-      return color_in(kPrecisions, name, theme);
-    case RowMeaning::busy:
-      return scene::family_color(Family::computation, theme);
-    case RowMeaning::memory_operation:
-      return memory_operation_color(name, theme);
-    case RowMeaning::none:
-      return charts::series_color(static_cast<std::uint32_t>(row), theme);
-  }
-  return charts::series_color(static_cast<std::uint32_t>(row), theme);
 }
 
 /// Shares of the same rows of something larger: of the GPUs' time, beside shares of the kernels'.
@@ -99,10 +54,6 @@ std::optional<NamedRows> named_rows(const PanelSpec& spec, const PanelChoice* ch
   return NamedRows{*name, *value, unit_of(table.columns()[*value].kind)};
 }
 
-std::string label_of(RowMeaning meaning, std::string_view name) {
-  return meaning == RowMeaning::kernel ? charts::kernel_label(name) : std::string(name);
-}
-
 void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice, const NamedRows& rows,
               const std::vector<Table>& tables, scene::Theme theme) {
   const Table& table = tables[data.table];
@@ -117,7 +68,7 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
     charts::PiePart part{
-        label_of(spec.meaning, name), value > 0 ? value : 0, row_color(spec.meaning, name, r, theme), {}};
+        row_label(spec.meaning, name), value > 0 ? value : 0, row_color(spec.meaning, name, r, theme), {}};
     if (name == analysis::kOthers) {
       part.rest = true;
       if (const Cell kernels = names ? table.at(r, *names) : Cell(); !kernels.missing())
@@ -147,7 +98,7 @@ void make_bars(PanelData& data, const PanelSpec& spec, const NamedRows& rows, co
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
-    bars.rows.push_back({label_of(spec.meaning, name),
+    bars.rows.push_back({row_label(spec.meaning, name),
                          {value},
                          charts::format_value(value, rows.unit),
                          row_color(spec.meaning, name, r, theme)});

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "app/ui/row_meaning.hpp"
+
 namespace warpscope::ui {
 
 enum class ChartKind : std::uint8_t {
@@ -14,9 +16,6 @@ enum class ChartKind : std::uint8_t {
   heat,  ///< a row a curve, its values as colours
   histogram,
 };
-
-/// What a row's name stands for, so that a click can find its slices and its colour.
-enum class RowMeaning : std::uint8_t { none, kernel, activity, memory_operation, precision, busy };
 
 /// One of several ways to show a panel: another column, another value of a parameter, another table.
 struct PanelChoice {

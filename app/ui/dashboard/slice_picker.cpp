@@ -56,6 +56,9 @@ void add_runs(const trace::Profile& profile, const PickRequest& request, RowMean
       case RowMeaning::busy:
         return true;
       case RowMeaning::none:
+      case RowMeaning::kernel_class:
+      case RowMeaning::wait:
+      case RowMeaning::annotation:
         return false;
     }
     return false;

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "app/ui/analysis/row_target.hpp"
+#include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "render/charts/colors.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/small_job.hpp"
@@ -138,6 +140,19 @@ TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[ana
   CHECK(bench.has("only a name"));
 }
 
+TEST_CASE("a row that is followed filters in place of the one before, beside the user's own filters", "[analysis]") {
+  Bench bench;
+  if (!bench.works()) return;
+  bench.run("run:page.timeline;key:/;type:stream:7;key:Ctrl+Enter");
+  for (const char* const name : {"name=gemm_0", "name=gemm_1", "name=gemm_1"}) {
+    bench.session().go_to(std::string(name));
+    bench.run("run:page.analysis;run:page.timeline");
+  }
+  CHECK(bench.has("stream:7"));
+  CHECK(bench.has("name=gemm_1"));
+  CHECK_FALSE(bench.has("name=gemm_0"));
+}
+
 TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   using charts::HistogramChart;
   using charts::LineChart;
@@ -158,6 +173,33 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   CHECK(bars.rows.at(0).name == "rank 3");
   CHECK(bars.rows.at(0).values == std::vector<double>{20, 30, 10});
   CHECK(parts.bars_of_row == 3);
+
+  // What has a colour on the Dashboard has the same one here.
+  Table states("gpu-active-time", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  states.add_row({"active", 60});
+  states.add_row({"idle", 40});
+  const StackedBars busy = std::get<StackedBars>(chart("gpu_active_time", states).chart);
+  const PanelData panel = make_panel_data({.id = "gpu_active_time"}, {states}, scene::Theme::dark);
+  for (std::size_t r = 0; r < 2; ++r)
+    CHECK(busy.rows.at(r).color == std::get<charts::PieChart>(panel.chart).parts.at(r).color);
+  CHECK(busy.rows[0].color != busy.rows[1].color);
+  Table causes(
+      "idle-time-breakdown", "",
+      {{"rank", "", ColumnKind::identifier}, {"cause", "", ColumnKind::text}, {"idle", "", ColumnKind::duration}});
+  for (const char* const cause : {"host_wait", "kernel_wait", "other"}) causes.add_row({0, cause, 5});
+  const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
+  CHECK(waits.rows.at(0).color == scene::family_color(trace::Family::runtime, scene::Theme::dark));
+  CHECK(waits.rows.at(2).color == charts::rest_color(scene::Theme::dark));
+  Table types("kernel-types", "", {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
+  for (const char* const type : {"COMPUTATION", "COMMUNICATION", "COMPUTATION overlapping COMMUNICATION"})
+    types.add_row({type, 5});
+  const StackedBars classes = std::get<StackedBars>(chart("gpu_kernel_breakdown", types).chart);
+  CHECK(classes.rows.at(1).color == scene::family_color(trace::Family::communication, scene::Theme::dark));
+  CHECK(classes.rows.at(2).color != classes.rows.at(0).color);
+  Table ranks("r", "", {{"rank", "", ColumnKind::identifier}, {"total", "", ColumnKind::duration}});
+  ranks.add_row({0, 5});
+  ranks.add_row({1, 5});
+  CHECK_FALSE(std::get<StackedBars>(chart("x", ranks).chart).rows.at(0).color);
 
   Table curve("c", "",
               {{"node", "", ColumnKind::text}, {"begin", "", ColumnKind::time}, {"share", "", ColumnKind::share}});

@@ -1,0 +1,100 @@
+#include "app/ui/row_meaning.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "core/analysis/kernel_totals.hpp"
+#include "core/analysis/memory_operation.hpp"
+#include "core/base/string_table.hpp"
+#include "render/charts/colors.hpp"
+#include "render/charts/kernel_label.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using scene::Family;
+
+constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
+                                                       "FP8",  "INT8", "INT32", "FP64", "FP4"};
+/// What is left over, whatever of.
+constexpr std::array<std::string_view, 5> kRest{analysis::kOthers, "idle", "not busy", "unknown", "other"};
+
+struct NamedFamily {
+  std::string_view name;
+  Family family;
+};
+constexpr std::array<NamedFamily, 3> kActivities{
+    {{"kernel", Family::computation}, {"memory", Family::memory}, {"sync", Family::sync}}};
+constexpr std::array<NamedFamily, 3> kClasses{
+    {{"COMPUTATION", Family::computation}, {"COMMUNICATION", Family::communication}, {"MEMORY", Family::memory}}};
+constexpr std::array<NamedFamily, 3> kWaits{
+    {{"host_wait", Family::runtime}, {"kernel_wait", Family::sync}, {"no_launch_record", Family::annotation}}};
+
+scene::Color color_in(std::span<const NamedFamily> known, std::string_view name, std::size_t row, scene::Theme theme) {
+  const auto found = std::ranges::find(known, name, &NamedFamily::name);
+  return found != known.end() ? scene::family_color(found->family, theme)
+                              : charts::series_color(static_cast<std::uint32_t>(row), theme);
+}
+
+/// Of a name in a list of all there are, the same in every profile; others are grey.
+scene::Color precision_color(std::string_view name, scene::Theme theme) {
+  const auto found = std::ranges::find(kPrecisions, name);
+  if (found == kPrecisions.end()) return charts::rest_color(theme);
+  return charts::series_color(static_cast<std::uint32_t>(found - kPrecisions.begin()), theme);
+}
+
+scene::Color memory_operation_color(std::string_view name, scene::Theme theme) {
+  using analysis::MemoryOperation;
+  for (auto operation = MemoryOperation::host_to_device; operation != MemoryOperation::other_copy;
+       operation = static_cast<MemoryOperation>(static_cast<std::uint8_t>(operation) + 1))
+    if (analysis::to_string(operation) == name)
+      return charts::series_color(static_cast<std::uint32_t>(operation), theme);
+  return charts::rest_color(theme);
+}
+
+}  // namespace
+
+RowMeaning meaning_of(std::string_view analysis, std::string_view column) {
+  if (column == "state") return RowMeaning::busy;
+  if (column == "activity") return RowMeaning::activity;
+  if (column == "operation") return RowMeaning::memory_operation;
+  if (column == "precision") return RowMeaning::precision;
+  if (column == "kernel type") return RowMeaning::kernel_class;
+  if (column == "cause") return RowMeaning::wait;
+  if (column == "annotation" || column == "family") return RowMeaning::annotation;
+  if (column != "name") return RowMeaning::none;
+  if (analysis.find("annotation_breakdown") != std::string_view::npos) return RowMeaning::annotation;
+  return analysis.find("kernel") != std::string_view::npos ? RowMeaning::kernel : RowMeaning::none;
+}
+
+scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
+  if (std::ranges::find(kRest, name) != kRest.end()) return charts::rest_color(theme);
+  switch (meaning) {
+    case RowMeaning::kernel:
+      return charts::run_color(trace::Role::kernel, name, theme);
+    case RowMeaning::kernel_class:
+      return color_in(kClasses, name, row, theme);
+    case RowMeaning::activity:
+      return color_in(kActivities, name, row, theme);
+    case RowMeaning::memory_operation:
+      return memory_operation_color(name, theme);
+    case RowMeaning::precision:
+      return precision_color(name, theme);
+    case RowMeaning::busy:
+      return scene::family_color(Family::computation, theme);
+    case RowMeaning::wait:
+      return color_in(kWaits, name, row, theme);
+    case RowMeaning::annotation:
+      return scene::slice_color(Family::annotation, stable_hash(name), theme);
+    case RowMeaning::none:
+      break;
+  }
+  return charts::series_color(static_cast<std::uint32_t>(row), theme);
+}
+
+std::string row_label(RowMeaning meaning, std::string_view name) {
+  return meaning == RowMeaning::kernel ? charts::kernel_label(name) : std::string(name);
+}
+
+}  // namespace warpscope::ui

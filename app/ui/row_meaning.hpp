@@ -1,0 +1,35 @@
+#pragma once
+// What the rows of a table are of, by the column that names them, and the colours and labels that follow from it: the
+// same on the Dashboard and the Analysis page, and as the timeline has them.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/table.hpp"
+#include "render/scene/palette.hpp"
+
+namespace warpscope::ui {
+
+/// What a row's name stands for, so that a click can find its slices and its colour.
+enum class RowMeaning : std::uint8_t {
+  none,  ///< equal things, as ranks
+  kernel,
+  kernel_class,  ///< computation, communication, memory, and where they overlap
+  activity,
+  memory_operation,
+  precision,
+  busy,
+  wait,  ///< why a stream was idle
+  annotation,
+};
+
+/// Of a column of names in a table of `analysis`; kernels and annotations are told apart by what they are analysed for.
+[[nodiscard]] RowMeaning meaning_of(std::string_view analysis, std::string_view column);
+
+/// `row`: its index, by which rows without a colour of their own differ.
+[[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
+
+/// The name as charts show it: kernels without what their templates say.
+[[nodiscard]] std::string row_label(RowMeaning meaning, std::string_view name);
+
+}  // namespace warpscope::ui
