@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "core/analysis/runs.hpp"
@@ -44,17 +45,36 @@ Cell instance_of(const MetricSeries& series) {
   return series.instance == MetricSeries::kNone ? Cell() : Cell(series.instance);
 }
 
+/// The longest time between two samples in a row; what counts as a gap is none. O(samples).
+Ns longest_step(const trace::Counter& series) {
+  Ns longest = 0;
+  for (std::size_t i = 1; i < series.size(); ++i)
+    if (!std::isnan(series.value(i)) && !std::isnan(series.value(i - 1)))
+      longest = std::max(longest, series.time(i) - series.time(i - 1));
+  return longest;
+}
+
+/// "every 500 ms", "about every 500 ms, up to 1.20 s apart,".
+std::string interval_text(Ns usual, Ns longest) {
+  constexpr Ns kRegularPercent = 150;  // of the usual interval; agents are late by some ms
+  if (longest / kRegularPercent < usual / 100 || usual == 0) return "every " + format_duration(usual);
+  return fmt::format("about every {}, up to {} apart,", format_duration(usual), format_duration(longest));
+}
+
 /// `range`: what is looked at; empty: it is not told.
 std::string note_of(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric,
                     Interval range) {
   std::size_t series = 0;
   Ns interval = 0;
+  Ns longest = 0;
   for (const std::uint32_t node : nodes) {
-    series += metrics_of(profile, node).of(metric).size();
+    const std::span<const MetricSeries> own = metrics_of(profile, node).of(metric);
+    series += own.size();
     interval = std::max(interval, metrics_of(profile, node).interval());
+    if (!own.empty()) longest = std::max(longest, longest_step(own.front().counter));  // they come together
   }
   const bool gpu = metric == Metric::gpu_utilisation;
-  std::string text = fmt::format("As sampled every {} on {} {} of {} {}", format_duration(interval), series,
+  std::string text = fmt::format("As sampled {} on {} {} of {} {}", interval_text(interval, longest), series,
                                  gpu ? (series == 1 ? "GPU" : "GPUs") : (series == 1 ? "core" : "cores"), nodes.size(),
                                  nodes.size() == 1 ? "node" : "nodes");
   // Agents sample for as long as the job runs, profilers trace a few steps of it.

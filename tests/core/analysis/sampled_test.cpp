@@ -82,6 +82,18 @@ TEST_CASE("sampled active time is the share of samples above 0") {
   }
 }
 
+TEST_CASE("samples at irregular times are not called regular") {
+  const TestFolder folder;
+  Values cores = kCores;
+  for (auto& series : cores)
+    for (const std::size_t at : {3, 7}) series[at] = kUnknown;  // the next one comes after twice the time
+  write_samples(folder, cores, {});
+  const auto profile = load(folder.path());
+  const std::string note = run(*profile, "cpu_active_time")[0].note;
+  INFO(note);
+  CHECK(note.find("sampled about every 500 ms, up to 1.000 s apart, on 2 cores") != std::string::npos);
+}
+
 TEST_CASE("sampled utilization over time is the mean over the cores, and nothing in a gap") {
   const TestFolder folder;
   Values cores = kCores;
