@@ -19,6 +19,7 @@ constexpr float kListWidth = 240;
 constexpr float kNarrow = 760;  // below, the list is a menu above the table
 constexpr float kMargin = 16;
 constexpr float kLeastChart = 140;
+constexpr float kLeastTable = 56;
 constexpr float kBarHeight = 24;  // of a row of bars, with what is between them
 
 /// The column that takes what is left: the first text.
@@ -168,11 +169,12 @@ void AnalysisPage::draw_answer(ImVec2 room) {
     float height = room.y * 0.45f;
     if (const auto* bars = std::get_if<charts::StackedBars>(&drawing_.chart))
       height = std::min(height, app_.px(kBarHeight) * static_cast<float>(bars->rows.size()) + app_.px(64));
-    height = std::max(height, std::min(app_.px(kLeastChart), room.y * 0.5f));
+    height = std::min(std::max(height, app_.px(kLeastChart)), room.y);
     draw_chart(*now, {room.x, std::floor(height)});
     ImGui::Dummy({0, app_.px(4)});
   }
-  draw_table(*now, ImGui::GetContentRegionAvail().y);
+  // Where both have no room the chart stays: the table scrolls, and can be copied.
+  if (const float rest = ImGui::GetContentRegionAvail().y; rest >= app_.px(kLeastTable)) draw_table(*now, rest);
 }
 
 void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {

@@ -34,6 +34,7 @@ constexpr float kMargin = 16;
 constexpr float kGap = 12;
 constexpr float kLeastColumn = 360;
 constexpr float kPanelHeight = 392;
+constexpr float kLeastGrid = 280;  // of the panels above the list, where there is so much
 constexpr int kMostColumns = 4;
 constexpr float kLeastList = 96;
 constexpr float kPictureWidth = 960;
@@ -127,8 +128,12 @@ void DashboardPage::draw(AppContext& app) {
   ImGui::SetCursorPos({corner.x + app.px(kMargin), corner.y + app.px(8)});
   draw_bar(*profile);
   const float top = ImGui::GetCursorPosY() + app.px(4);
-  const float most = std::max(app.px(kLeastList), room.y * 0.7f);
+  const float most =
+      std::max(app.px(kLeastList), std::min(room.y * 0.7f, corner.y + room.y - top - app.px(kLeastGrid)));
   const float list = list_.is_open() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
+  // The panel whose slices are listed stays in view though there is less room for it.
+  reveal_ = list_.is_open() && !std::exchange(list_shown_, list_.is_open());
+  list_shown_ = list_.is_open();
   ImGui::SetCursorPos({corner.x, top});
   draw_grid({room.x, std::max(1.0f, corner.y + room.y - top - list)});
   if (list_.is_open()) {
@@ -216,6 +221,11 @@ void DashboardPage::draw_grid(ImVec2 size) {
     if (bring_ && focus_ == shown[n]) {
       ImGui::SetScrollHereY(0.5f);
       bring_ = false;
+      app_.keep_drawing();
+    }
+    if (reveal_ && focus_ == shown[n]) {
+      if (ImGui::GetItemRectMax().y > ImGui::GetWindowPos().y + size.y) ImGui::SetScrollHereY(1.0f);
+      reveal_ = false;
       app_.keep_drawing();
     }
     if (layout_.shown() != shown) break;  // what follows stands elsewhere from the next frame on

@@ -80,6 +80,8 @@ class DashboardPage final : public Page {
   bool changed_ = false;   // what is remembered is another one
   int columns_ = 1;
   float list_height_ = 224;  // grid px
+  bool list_shown_ = false;  // in the last frame
+  bool reveal_ = false;      // the panel with the focus may be hidden by the list that was opened
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_dashboard_page(AppContext& app);

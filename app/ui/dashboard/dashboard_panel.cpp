@@ -19,6 +19,8 @@ namespace {
 constexpr float kPadding = 12;
 constexpr float kGap = 8;
 constexpr float kEnlargedTable = 260;
+constexpr float kLeastChart = 160;  // its table gives way before the chart does
+constexpr float kLeastTable = 72;
 
 }  // namespace
 
@@ -305,9 +307,10 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   const bool noted = !data_.note.empty() && !data_.empty();
   const float foot = noted ? app.fonts.caption->FontSize + app.px(kGap) : 0;
   const Table* shown = table();
-  const float rows = frame.enlarged && shown != nullptr && !data_.empty()
-                         ? std::min(app.px(kEnlargedTable), std::floor(room.y * 0.42f))
-                         : 0;
+  float rows = 0;
+  if (frame.enlarged && shown != nullptr && !data_.empty())
+    rows = std::min({app.px(kEnlargedTable), std::floor(room.y * 0.42f), room.y - foot - app.px(kLeastChart)});
+  if (rows < app.px(kLeastTable)) rows = 0;
   const ImVec2 size(room.x, std::max(1.0f, room.y - foot - rows - app.px(2)));
   if (!data_.empty()) {
     draw_chart(app, state, size, result);
