@@ -95,7 +95,7 @@ fs::path FileBrowser::target() const {
 std::optional<fs::path> FileBrowser::draw(AppContext& context) {
   const Metrics& px = context.px;
   if (!begin(context, {px(920), px(600)}, -1, true)) return std::nullopt;
-  draw_path_field();
+  draw_path_field(context);
   ImGui::Dummy({0, px(4)});
   const float footer = px(44);
   const float body = std::max(px(80), ImGui::GetContentRegionAvail().y - footer);

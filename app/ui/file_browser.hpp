@@ -37,7 +37,7 @@ class FileBrowser : public Dialog {
   void activate(std::size_t shown_index, bool open_directory);
   /// What "Open" would open: the entry chosen, else the directory.
   [[nodiscard]] std::filesystem::path target() const;
-  void draw_path_field();
+  void draw_path_field(const AppContext& context);
   void draw_places(AppContext& context);
   void place(const AppContext& context, const char* label, const std::filesystem::path& path);
   void draw_entries(AppContext& context);

@@ -70,7 +70,7 @@ void place_title(const AppContext& context, const char* words) {
 
 }  // namespace
 
-void FileBrowser::draw_path_field() {
+void FileBrowser::draw_path_field(const AppContext& context) {
   if (just_opened() || focus_field_) {
     focus_next_item();
     replace_text_ = true;  // so that it comes with the cursor at its end and nothing selected
@@ -79,9 +79,12 @@ void FileBrowser::draw_path_field() {
   FieldLink link{&typed_, &replace_text_, &entries_};
   std::string text = typed_;
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##path", "Path of a directory or a file", &text,
-                           ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways, field_callback,
-                           &link);
+  {
+    const FieldEdge edge(context);
+    ImGui::InputTextWithHint("##path", "Path of a directory or a file", &text,
+                             ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways,
+                             field_callback, &link);
+  }
   const bool active = ImGui::IsItemActive();
   const bool was_replaced = !replace_text_;
   const bool up = active && ImGui::GetIO().KeyAlt && ImGui::IsKeyPressed(ImGuiKey_UpArrow);

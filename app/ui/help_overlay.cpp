@@ -17,6 +17,21 @@ constexpr float kLineHeight = 26;
 constexpr float kTitleHeight = 32;
 constexpr float kSectionGap = 12;
 constexpr float kChordGap = 12;  // between the keys that do the same
+constexpr float kCapGap = 6;     // between a key and what the mouse does
+
+/// "Ctrl+wheel": keys are caps here too, and what the mouse does are words. Ends at `right_top`; returns where it
+/// begins.
+float draw_gesture(const AppContext& context, const std::string& how, ImVec2 right_top, float text_y) {
+  const std::size_t plus = how.substr(0, how.find(' ')).rfind('+');
+  const std::string keys = plus == std::string::npos ? std::string() : how.substr(0, plus);
+  const std::string words = plus == std::string::npos ? how : how.substr(plus + 1);
+  float left = right_top.x - ImGui::CalcTextSize(words.c_str()).x;
+  ImGui::GetWindowDrawList()->AddText({left, text_y}, context.theme.muted, words.c_str());
+  if (keys.empty()) return left;
+  left -= context.px(kCapGap);
+  ImGui::SetCursorScreenPos({left, right_top.y + context.px(3)});
+  return left - key_caps(context, keys, true);
+}
 
 }  // namespace
 
@@ -95,7 +110,10 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
   if (!begin(context, size, -1, true)) return;
   if (just_opened()) focus_next_item();
   ImGui::SetNextItemWidth(px(280));
-  ImGui::InputTextWithHint("##query", "Find a key", &query_);
+  {
+    const FieldEdge edge(context);
+    ImGui::InputTextWithHint("##query", "Find a key", &query_);
+  }
   ImGui::SameLine(0, px(16));
   ImGui::AlignTextToFramePadding();
   text_muted("All keys. The command palette (" + context.commands.keys_text("app.palette", 1) +
@@ -143,9 +161,7 @@ void HelpOverlay::draw_section(const AppContext& context, const Section& section
     float right = at.x + width;
     float rows = 1;
     if (line.is_gesture) {
-      const float extent = ImGui::CalcTextSize(line.keys.front().c_str()).x;
-      list.AddText({right - extent, text_y}, theme.muted, line.keys.front().c_str());
-      right -= extent;
+      right = draw_gesture(context, line.keys.front(), {right, y}, text_y);
     } else {
       const std::size_t beside = keys_beside_name(context, line, width);
       right = draw_chords(context, line, 0, beside, {right, y});

@@ -54,7 +54,10 @@ void KeyBindingsView::draw_filter(AppContext& context) {
   const char* const reset = "Reset all keys";
   const float button = ImGui::CalcTextSize(reset).x + px(24);
   ImGui::SetNextItemWidth(std::min(px(280), ImGui::GetContentRegionAvail().x - button - px(8)));
-  ImGui::InputTextWithHint("##find-command", "Find a command or a key", &query_);
+  {
+    const FieldEdge edge(context);
+    ImGui::InputTextWithHint("##find-command", "Find a command or a key", &query_);
+  }
   ImGui::SameLine(ImGui::GetContentRegionMax().x - button);
   ImGui::BeginDisabled(context.settings.keys.empty());
   if (ImGui::Button(reset, {button, 0})) context.commands.run("settings.reset-keys");

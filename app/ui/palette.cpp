@@ -69,7 +69,10 @@ void Palette::draw(AppContext& context) {
     focus_next_item();
   }
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##query", "Type a command", &query_)) cursor_ = 0;
+  {
+    const FieldEdge edge(context);
+    if (ImGui::InputTextWithHint("##query", "Type a command", &query_)) cursor_ = 0;
+  }
   const bool field_active = ImGui::IsItemActive();
   const bool entered = (ImGui::IsItemDeactivated() || field_active) &&
                        (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));

@@ -198,7 +198,10 @@ void SettingsPage::draw_figures(AppContext& context) const {
   settings_label(context, "Kernels told by name");
   auto k = static_cast<int>(settings.default_k);
   ImGui::SetNextItemWidth(context.px(120));
-  if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
+  {
+    const FieldEdge edge(context);
+    if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
+  }
   settings_note(context, "In panels of the Dashboard that show the top k; the rest is one slice");
 }
 
@@ -274,9 +277,12 @@ void SettingsPage::draw_store(AppContext& context) {
   settings_label(context, "Kept in");
   const std::string here = stores_.folder().string();
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##store-folder",
-                           here.empty() ? "nowhere: neither XDG_CACHE_HOME nor HOME is set" : here.c_str(),
-                           &settings.store_folder);
+  {
+    const FieldEdge edge(context);
+    ImGui::InputTextWithHint("##store-folder",
+                             here.empty() ? "nowhere: neither XDG_CACHE_HOME nor HOME is set" : here.c_str(),
+                             &settings.store_folder);
+  }
   if (!settings.store_folder.empty() && settings.store_folder != here)
     settings_note(context, std::filesystem::path(settings.store_folder).is_absolute()
                                ? "Holds from the next start on; until then " + (here.empty() ? "nowhere" : here)

@@ -157,8 +157,8 @@ float key_caps(const AppContext& context, std::string_view chord, bool right, bo
   if (right) at.x -= total;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float baseline = std::floor((height - ImGui::GetFontSize()) / 2);
-  const scene::Color line = bright ? context.theme.muted : context.theme.line;
-  const scene::Color letters = bright ? context.theme.text : context.theme.muted;
+  const scene::Color line = bright ? context.theme.text : context.theme.muted;
+  const scene::Color letters = context.theme.text;
   for (const std::string_view cap : caps_of(chord)) {
     const float width = layout.width(cap, height);
     list.AddRect(at, {at.x + width, at.y + height}, line, context.px(4), 0, context.px(1));
@@ -168,6 +168,16 @@ float key_caps(const AppContext& context, std::string_view chord, bool right, bo
   }
   ImGui::PopFont();
   return total;
+}
+
+FieldEdge::FieldEdge(const AppContext& context) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, context.px(1));
+  ImGui::PushStyleColor(ImGuiCol_Border, context.theme.muted);
+}
+
+FieldEdge::~FieldEdge() {
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
 }
 
 void progress_bar(const AppContext& context, double fraction, float width, float height) {

@@ -44,6 +44,16 @@ bool primary_button(const AppContext& context, const char* label, bool enabled =
 float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
+/// While it lives, fields and check boxes have an edge that is seen on any ground, also on a popup's, which has the
+/// colour of fields.
+class FieldEdge {
+ public:
+  explicit FieldEdge(const AppContext& context);
+  FieldEdge(const FieldEdge&) = delete;
+  FieldEdge& operator=(const FieldEdge&) = delete;
+  ~FieldEdge();
+};
+
 /// A bar of `width` px that shows `fraction` (0 … 1; negative: unknown, an even stripe).
 void progress_bar(const AppContext& context, double fraction, float width, float height);
 

@@ -97,7 +97,10 @@ std::optional<std::int64_t> small_number(const AppContext& app, const char* id, 
   push_field(app);
   ImGui::SetNextItemWidth(app.px(64));
   auto written = static_cast<ImS64>(value);
-  ImGui::InputScalar(id, ImGuiDataType_S64, &written, nullptr, nullptr, "%lld");
+  {
+    const FieldEdge edge(app);
+    ImGui::InputScalar(id, ImGuiDataType_S64, &written, nullptr, nullptr, "%lld");
+  }
   const bool done = ImGui::IsItemDeactivatedAfterEdit();
   ImGui::PopStyleVar();
   ImGui::PopFont();
@@ -112,8 +115,12 @@ std::optional<std::string> small_text(const AppContext& app, const char* id, std
   ImGui::PushFont(app.fonts.caption);
   push_field(app);
   ImGui::SetNextItemWidth(width);
-  const bool entered = ImGui::InputTextWithHint(
-      id, std::string(hint).c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  bool entered = false;
+  {
+    const FieldEdge edge(app);
+    entered = ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text,
+                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  }
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   ImGui::PopStyleVar();
   ImGui::PopFont();

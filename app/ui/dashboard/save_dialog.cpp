@@ -28,7 +28,11 @@ std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   ImGui::Dummy({0, app.px(4)});
   if (just_opened()) focus_next_item();
   ImGui::SetNextItemWidth(-1);
-  bool save = ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  bool save = false;
+  {
+    const FieldEdge edge(app);
+    save = ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  }
   const std::filesystem::path path(path_);
   std::error_code failed;
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");

@@ -253,6 +253,7 @@ bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
       bool on = scope_.ranks.empty() || place != scope_.ranks.end();
       const trace::Node& node = profile.nodes[profile.node_of_rank[rank]];
       const std::string words = fmt::format("rank {} · {}##{}", profile.ranks[rank]->number, node.label, i);
+      const FieldEdge edge(app);
       if (!ImGui::Checkbox(words.c_str(), &on)) continue;
       std::vector<std::uint32_t> ranks = scope_.ranks;
       if (ranks.empty() && !on) {
