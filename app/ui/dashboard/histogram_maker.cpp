@@ -28,7 +28,24 @@ bool holds(std::string_view text, std::string_view part) {
 
 }  // namespace
 
-std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile) {
+TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu) {
+  TypedFamily meant;
+  const auto name = families.find_column("family");
+  const auto side = families.find_column("side");
+  if (!name || !side || typed.empty()) return meant;
+  std::string last;
+  for (std::size_t row = 0; row < families.rows(); ++row) {
+    const std::string_view family = families.at(row, *name).text();
+    if ((families.at(row, *side).text() == "gpu") != gpu || !holds(family, typed)) continue;
+    ++meant.containing;
+    if (family == typed) meant.name = family;
+    last = family;
+  }
+  if (meant.name.empty() && meant.containing == 1) meant.name = std::move(last);
+  return meant;
+}
+
+std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile, const Table* families) {
   problem_.clear();
   if (typed_.empty()) return std::nullopt;
   if (!ranks_.empty())
@@ -36,7 +53,8 @@ std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile)
       problem_ = sentence(ranks.error().message());
       return std::nullopt;
     }
-  return HistogramWish{typed_, gpu_, ranks_};
+  const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};
+  return HistogramWish{meant.name.empty() ? typed_ : meant.name, gpu_, ranks_};
 }
 
 std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app, const Table& families) {
@@ -47,6 +65,14 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
   const auto mean = families.find_column("mean");
   if (!name || !side || !count) return wish;
   std::size_t listed = 0;
+  // One family is meant more often than all that have a word in common: those are called what they are.
+  if (const TypedFamily meant = typed_family(families, typed_, gpu_); meant.name.empty() && meant.containing > 1) {
+    const std::string words = fmt::format("All names containing \"{}\", {} families", typed_, meant.containing);
+    if (ImGui::Selectable("##all", false)) wish = HistogramWish{typed_, gpu_, ranks_};
+    ImGui::SameLine(app.px(4));
+    text_fitted(app, words, ImGui::GetWindowWidth() - app.px(20), app.theme.text);
+    ImGui::Separator();
+  }
   for (std::size_t row = 0; row < families.rows(); ++row) {
     const std::string_view family = families.at(row, *name).text();
     const bool gpu = families.at(row, *side).text() == "gpu";
@@ -90,9 +116,12 @@ std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const t
   small_label(app, "Name");
   ImGui::SameLine(app.px(kLabels));
   ImGui::SetNextItemWidth(app.px(kWidth - kLabels));
-  if (ImGui::InputTextWithHint("##name", "step, Forward, or part of a name", &typed_,
-                               ImGuiInputTextFlags_EnterReturnsTrue))
-    wish = made(profile);
+  {
+    const FieldEdge edge(app);
+    if (ImGui::InputTextWithHint("##name", "step, Forward, or part of a name", &typed_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue))
+      wish = made(profile, families);
+  }
   small_label(app, "Side");
   ImGui::SameLine(app.px(kLabels));
   constexpr std::array<std::string_view, 2> kSides{"CPU: as recorded", "GPU: what they launched"};
@@ -104,7 +133,10 @@ std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const t
   }
   if (!problem_.empty()) text_fitted(app, problem_, app.px(kWidth), app.theme.error);
   ImGui::SetCursorPosX(app.px(kLabels));
-  if (small_button(app, "##add", "Add", !typed_.empty())) wish = made(profile);
+  const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};
+  const bool several = meant.name.empty() && meant.containing > 1;
+  if (small_button(app, "##add", several ? "Add all that contain it" : "Add", !typed_.empty()))
+    wish = made(profile, families);
   ImGui::Separator();
   text_muted("Families in this profile");
   ImGui::BeginChild("##families", {app.px(kWidth), app.px(kListHeight)});

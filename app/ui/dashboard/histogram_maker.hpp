@@ -17,6 +17,14 @@ struct HistogramWish {
   std::string ranks;  ///< "0,3-5"; empty: those that the dashboard shows
 };
 
+/// What a typed word means among the families of one side.
+struct TypedFamily {
+  std::string name;            ///< the family of that name, else the only one that has it in its name; "" if neither
+  std::size_t containing = 0;  ///< families that have it in their names, in any case
+};
+/// `families`: the table of the analysis "annotations".
+[[nodiscard]] TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu);
+
 class HistogramMaker {
  public:
   /// Lets the popup open at the next draw().
@@ -27,7 +35,7 @@ class HistogramMaker {
 
  private:
   std::optional<HistogramWish> draw_families(const AppContext& app, const Table& families);
-  [[nodiscard]] std::optional<HistogramWish> made(const trace::Profile& profile);
+  [[nodiscard]] std::optional<HistogramWish> made(const trace::Profile& profile, const Table* families);
 
   std::string typed_;
   std::string ranks_;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/ui/dashboard/histogram_maker.hpp"
 #include "render/charts/colors.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
@@ -251,6 +252,22 @@ TEST_CASE("the title of a histogram that was made says what it is of", "[dashboa
   const AnalysisRequest request = request_of(made, {}, 15);
   CHECK(request.analysis == "annotation_histogram");
   CHECK(request.settings == std::vector<analysis::Setting>{{"name", "Forward"}, {"side", "gpu"}});
+}
+
+TEST_CASE("a typed word means the family of that name before all that have it in their names", "[dashboard]") {
+  Table families(
+      "annotations", "",
+      {{"family", "", ColumnKind::text}, {"side", "", ColumnKind::text}, {"count", "", ColumnKind::integer}});
+  for (const char* const family : {"Optimizer.step", "ProfilerStep", "forward"}) families.add_row({family, "cpu", 1});
+  families.add_row({"ProfilerStep", "gpu", 1});
+  CHECK(typed_family(families, "step", false).name.empty());
+  CHECK(typed_family(families, "step", false).containing == 2);
+  CHECK(typed_family(families, "step", true).name == "ProfilerStep");
+  CHECK(typed_family(families, "FORW", false).name == "forward");
+  CHECK(typed_family(families, "step_7", false).containing == 0);
+  families.add_row({"step", "cpu", 1});
+  CHECK(typed_family(families, "step", false).name == "step");
+  CHECK(typed_family(families, "step", false).containing == 3);
 }
 
 }  // namespace
