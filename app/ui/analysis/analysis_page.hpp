@@ -10,8 +10,8 @@
 #include "app/ui/analysis/parameter_fields.hpp"
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/chart_view.hpp"
-#include "app/ui/dashboard/scope_bar.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/dashboard/scope_bar.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/table_view.hpp"
 
@@ -55,8 +55,8 @@ class AnalysisPage final : public Page, private Searcher {
   void copy_csv();
   /// Shows in the Timeline what a row tells of.
   void follow(std::size_t row);
-  void draw_list(float width);
-  void draw_menu();
+  /// `menu`: as a menu, where there is little room.
+  void draw_list(float width, bool menu);
   void draw_head(float width);
   void draw_parts(float width);
   void draw_answer(ImVec2 room);

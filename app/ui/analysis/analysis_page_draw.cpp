@@ -6,9 +6,10 @@
 
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/panel_controls.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/side_list.hpp"
+#include "app/ui/dashboard/panel_controls.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 
@@ -56,7 +57,7 @@ void AnalysisPage::draw(AppContext& app) {
   if (!narrow) {
     ImGui::SetCursorPos({px(8), margin});
     ImGui::BeginChild("##analyses", {px(kListWidth), room.y - margin}, 0, ImGuiWindowFlags_NoBackground);
-    draw_list(ImGui::GetContentRegionAvail().x);
+    draw_list(ImGui::GetContentRegionAvail().x, false);
     ImGui::EndChild();
     left = px(8) + px(kListWidth) + margin;
   }
@@ -64,42 +65,26 @@ void AnalysisPage::draw(AppContext& app) {
   ImGui::BeginChild("##answer", {room.x - left - margin, room.y - margin - px(8)}, 0,
                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
-  if (narrow) draw_menu();
+  if (narrow) draw_list(width, true);
   draw_head(width);
   draw_answer(ImGui::GetContentRegionAvail());
   ImGui::EndChild();
   results_.end_frame();
 }
 
-void AnalysisPage::draw_list(float width) {
-  const Metrics& px = app_.px;
+void AnalysisPage::draw_list(float width, bool menu) {
+  std::vector<SideItem> items;
+  std::vector<std::size_t> indices;  // of the items, in the registry
+  std::optional<std::size_t> on;
   for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
     if (!found(i)) continue;
+    if (i == shown_) on = items.size();
     const analysis::Analysis& each = analysis::analyses()[i];
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = px(28);
-    if (ImGui::InvisibleButton("##analysis", {width, height})) show(i);
-    const bool on = i == shown_;
-    const bool hovered = ImGui::IsItemHovered();
-    if (hovered) tooltip(app_, each.title, each.about, each.name);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, app_.theme.raised, px(4));
-    const std::string words = fit_text(each.title, width - px(24));
-    list.AddText({at.x + px(12), at.y + std::floor((height - ImGui::GetFontSize()) / 2)},
-                 on || hovered ? app_.theme.text : app_.theme.muted, words.c_str());
-    ImGui::PopID();
+    items.push_back({.name = each.title, .about = each.about, .further = each.name});
+    indices.push_back(i);
   }
-}
-
-void AnalysisPage::draw_menu() {
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::BeginCombo("##analysis", std::string(shown().title).c_str(), ImGuiComboFlags_HeightLargest)) {
-    for (std::size_t i = 0; i < analysis::analyses().size(); ++i)
-      if (found(i) && ImGui::Selectable(std::string(analysis::analyses()[i].title).c_str(), i == shown_)) show(i);
-    ImGui::EndCombo();
-  }
-  ImGui::Dummy({0, app_.px(4)});
+  const auto clicked = menu ? side_menu(app_, shown().title, items, on) : side_list(app_, items, on, width);
+  if (clicked) show(indices[*clicked]);
 }
 
 void AnalysisPage::draw_head(float width) {

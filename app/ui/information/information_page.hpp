@@ -51,8 +51,8 @@ class InformationPage final : public Page, private Searcher {
   void filter(Section& section) const;
   void show_section(std::size_t index);
   void copy_csv();
-  void draw_sections(float width);
-  void draw_section_menu();
+  /// `menu`: as a menu, where there is little room.
+  void draw_sections(float width, bool menu);
   void draw_table(Section& section);
   void draw_row(const Section& section, float height);
 

@@ -9,6 +9,7 @@
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/side_list.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 
@@ -45,49 +46,29 @@ void InformationPage::draw(AppContext& context) {
   if (!narrow) {
     ImGui::SetCursorPos({px(8), margin});
     ImGui::BeginChild("##sections", {px(kSectionsWidth), room.y - margin}, 0, ImGuiWindowFlags_NoBackground);
-    draw_sections(px(kSectionsWidth));
+    draw_sections(px(kSectionsWidth), false);
     ImGui::EndChild();
     left = px(8) + px(kSectionsWidth) + margin;
   }
   ImGui::SetCursorPos({left, margin});
   ImGui::BeginChild("##table", {room.x - left - margin, room.y - margin - px(8)}, 0, ImGuiWindowFlags_NoBackground);
-  if (narrow) draw_section_menu();
+  if (narrow) draw_sections(0, true);
   draw_table(sections_[section_]);
   ImGui::EndChild();
 }
 
-void InformationPage::draw_sections(float width) {
-  const Metrics& px = app_.px;
-  for (std::size_t i = 0; i < sections_.size(); ++i) {
-    const Section& section = sections_[i];
-    ImGui::PushID(static_cast<int>(i));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = px(28);
-    if (ImGui::InvisibleButton("##section", {width, height})) show_section(i);
-    const bool on = i == section_;
-    const bool hovered = ImGui::IsItemHovered();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, app_.theme.raised, px(4));
-    const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
-    const bool some = !section.rows.empty();
-    list.AddText({at.x + px(12), text_y}, on || (hovered && some) ? app_.theme.text : app_.theme.muted,
-                 section.table.title.c_str());
-    const std::string count =
-        some ? format_count(static_cast<std::int64_t>(section.rows.size())) : std::string(kNoFigure);
-    list.AddText({at.x + width - px(12) - ImGui::CalcTextSize(count.c_str()).x, text_y}, app_.theme.muted,
-                 count.c_str());
-    ImGui::PopID();
+void InformationPage::draw_sections(float width, bool menu) {
+  std::vector<SideItem> items;
+  for (const Section& section : sections_) {
+    const bool empty = section.rows.empty();
+    items.push_back(
+        {.name = section.table.title,
+         .figure = empty ? std::string(kNoFigure) : format_count(static_cast<std::int64_t>(section.rows.size())),
+         .empty = empty});
   }
-}
-
-void InformationPage::draw_section_menu() {
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::BeginCombo("##section", sections_[section_].table.title.c_str(), ImGuiComboFlags_HeightLargest)) {
-    for (std::size_t i = 0; i < sections_.size(); ++i)
-      if (ImGui::Selectable(sections_[i].table.title.c_str(), i == section_)) show_section(i);
-    ImGui::EndCombo();
-  }
-  ImGui::Dummy({0, app_.px(4)});
+  const auto clicked = menu ? side_menu(app_, sections_[section_].table.title, items, section_)
+                            : side_list(app_, items, section_, width);
+  if (clicked) show_section(*clicked);
 }
 
 void InformationPage::draw_table(Section& section) {

@@ -1,0 +1,56 @@
+#include "app/ui/side_list.hpp"
+
+#include <imgui.h>
+
+#include <cmath>
+
+#include "app/ui/widgets.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kRow = 28;
+constexpr float kInset = 12;
+
+}  // namespace
+
+std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
+                                     std::optional<std::size_t> shown, float width) {
+  std::optional<std::size_t> clicked;
+  const float height = app.px(kRow);
+  const float inset = app.px(kInset);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const SideItem& item = items[i];
+    ImGui::PushID(static_cast<int>(i));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##item", {width, height})) clicked = i;
+    const bool on = i == shown;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered && !item.about.empty()) tooltip(app, item.name, item.about, item.further);
+    if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, app.theme.raised, app.px(4));
+    const float text_y = at.y + std::floor((height - ImGui::GetFontSize()) / 2);
+    const float figure = ImGui::CalcTextSize(item.figure.c_str()).x;
+    const std::string name = fit_text(item.name, width - 2 * inset - (figure > 0 ? figure + app.px(8) : 0));
+    list.AddText({at.x + inset, text_y}, on || (hovered && !item.empty) ? app.theme.text : app.theme.muted,
+                 name.c_str());
+    list.AddText({at.x + width - inset - figure, text_y}, app.theme.muted, item.figure.c_str());
+    ImGui::PopID();
+  }
+  return clicked;
+}
+
+std::optional<std::size_t> side_menu(const AppContext& app, std::string_view now, std::span<const SideItem> items,
+                                     std::optional<std::size_t> shown) {
+  std::optional<std::size_t> clicked;
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::BeginCombo("##side", std::string(now).c_str(), ImGuiComboFlags_HeightLargest)) {
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (ImGui::Selectable(std::string(items[i].name).c_str(), i == shown)) clicked = i;
+    ImGui::EndCombo();
+  }
+  ImGui::Dummy({0, app.px(4)});
+  return clicked;
+}
+
+}  // namespace warpscope::ui
