@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -176,6 +177,24 @@ std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const s
     bars.rows.push_back(std::move(row));
   }
   return bars;
+}
+
+std::string_view row_name(const Table& table, std::size_t row) {
+  const auto column = first_of(table, ColumnKind::text);
+  return column ? table.at(row, *column).text() : std::string_view();
+}
+
+std::string row_facts(const Table& table, std::size_t row) {
+  std::string facts;
+  for (std::size_t c = 0; c < table.columns().size(); ++c) {
+    const Column& column = table.columns()[c];
+    const Cell cell = table.at(row, c);
+    if (cell.missing() || !is_figure(column.kind)) continue;
+    std::string name = column.name;
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    facts += (facts.empty() ? "" : "\n") + name + ": " + charts::format_value(cell.number(), unit_of(column.kind));
+  }
+  return facts;
 }
 
 }  // namespace warpscope::ui

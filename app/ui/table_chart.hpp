@@ -1,6 +1,7 @@
 #pragma once
-// From a table to a chart, by what its columns are: curves over time, histograms, bars of parts. Pure; the dashboard's
-// panels and the Analysis page draw what comes back. Each is nothing if the table has not what it takes, or no rows.
+// From a table to a chart, by what its columns are: curves over time, histograms, bars of parts; and what a row of it
+// is called there. Pure; the dashboard's panels and the Analysis page draw what comes back. Each is nothing if the
+// table has not what it takes, or no rows.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -43,5 +44,10 @@ struct HistogramOf {
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::size_t> names,
                                                          std::span<const std::size_t> parts, bool shares,
                                                          scene::Theme theme);
+
+/// A row as lines of a tooltip: its figures with their names and units.
+[[nodiscard]] std::string row_facts(const Table& table, std::size_t row);
+/// The text by which a row is known: its first text.
+[[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);
 
 }  // namespace warpscope::ui

@@ -11,7 +11,7 @@
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/chart_view.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/dashboard/scope_bar.hpp"
+#include "app/ui/scope_bar.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/table_view.hpp"
 

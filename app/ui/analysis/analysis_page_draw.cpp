@@ -6,10 +6,9 @@
 
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/side_list.hpp"
-#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 

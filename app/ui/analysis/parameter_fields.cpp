@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace warpscope::ui {

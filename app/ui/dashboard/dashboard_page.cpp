@@ -10,9 +10,10 @@
 
 #include "app/ui/chart_picture.hpp"
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/panel_controls.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/small_controls.hpp"
+#include "app/ui/table_chart.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"

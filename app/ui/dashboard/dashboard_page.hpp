@@ -11,9 +11,9 @@
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/save_dialog.hpp"
-#include "app/ui/dashboard/scope_bar.hpp"
 #include "app/ui/dashboard/slice_list.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/scope_bar.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace warpscope::ui {

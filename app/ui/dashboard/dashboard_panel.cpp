@@ -7,9 +7,10 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/dashboard/panel_controls.hpp"
 #include "app/ui/dashboard/slice_picker.hpp"
 #include "app/ui/settings.hpp"
+#include "app/ui/small_controls.hpp"
+#include "app/ui/table_chart.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 

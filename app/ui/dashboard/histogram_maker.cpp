@@ -8,7 +8,7 @@
 #include <array>
 
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/analysis/scope.hpp"
 #include "core/base/ascii.hpp"

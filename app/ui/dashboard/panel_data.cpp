@@ -1,7 +1,6 @@
 #include "app/ui/dashboard/panel_data.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -177,24 +176,6 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
   }
   data.note = tables[data.table].note;
   return data;
-}
-
-std::string_view row_name(const Table& table, std::size_t row) {
-  const auto column = first_of(table, ColumnKind::text);
-  return column ? table.at(row, *column).text() : std::string_view();
-}
-
-std::string row_facts(const Table& table, std::size_t row) {
-  std::string facts;
-  for (std::size_t c = 0; c < table.columns().size(); ++c) {
-    const Column& column = table.columns()[c];
-    const Cell cell = table.at(row, c);
-    if (cell.missing() || !is_figure(column.kind)) continue;
-    std::string name = column.name;
-    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-    facts += (facts.empty() ? "" : "\n") + name + ": " + charts::format_value(cell.number(), unit_of(column.kind));
-  }
-  return facts;
 }
 
 }  // namespace warpscope::ui

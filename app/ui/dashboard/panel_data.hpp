@@ -44,9 +44,4 @@ struct PanelData {
 [[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
                                         const PanelSources& sources = {});
 
-/// A row as lines of a tooltip: its figures with their names and units.
-[[nodiscard]] std::string row_facts(const Table& table, std::size_t row);
-/// The text by which a row is known: its first text.
-[[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);
-
 }  // namespace warpscope::ui

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"

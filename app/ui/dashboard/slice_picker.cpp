@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "app/ui/dashboard/panel_data.hpp"
+#include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_precision.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/memory_operation.hpp"

@@ -6,6 +6,7 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/table_chart.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/ui/dashboard/histogram_maker.hpp"
+#include "app/ui/table_chart.hpp"
 #include "render/charts/colors.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"

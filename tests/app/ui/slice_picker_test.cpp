@@ -7,6 +7,7 @@
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/directory_loader.hpp"
+#include "app/ui/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The small controls of the dashboard: joined words, switches, numbers. All are as high as kControlHeight and stand on
+// The small controls above charts: joined words, switches, numbers. All are as high as kControlHeight and stand on
 // one line.
 #include <imgui.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The bar above the panels: what part of the profile they all look at. Ranges of time and steps are one restriction (a
-// range), ranks and nodes another (ranks).
+// The bar above charts and tables: what part of the profile they all look at. Ranges of time and steps are one
+// restriction (a range), ranks and nodes another (ranks).
 #include <optional>
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "app/ui/dashboard/scope_bar.hpp"
+#include "app/ui/scope_bar.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/panel_controls.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/ui/dashboard/panel_controls.hpp"
+#include "app/ui/small_controls.hpp"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
