@@ -22,9 +22,16 @@ GpuRows::GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses
 }
 
 std::optional<Ns> GpuRows::launch_begin(std::uint32_t rank, const GpuRow& row) const {
+  const auto time = launch_time(rank, row);
+  return time ? std::optional(time->begin) : std::nullopt;
+}
+
+std::optional<Interval> GpuRows::launch_time(std::uint32_t rank, const GpuRow& row) const {
   if (!row.launch) return std::nullopt;
-  const Ns begin = profile_.ranks[rank]->begin(*row.launch);
-  return rounding_ ? hta_rounded(begin) : begin;
+  const trace::SlicePlace place = profile_.ranks[rank]->locate(*row.launch);
+  const trace::TimeColumn& times = profile_.ranks[rank]->lanes[place.lane].time();
+  const Interval time{times.begin(place.index), times.end(place.index)};
+  return rounding_ ? hta_rounded(time) : time;
 }
 
 std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {

@@ -40,6 +40,8 @@ class GpuRows {
   [[nodiscard]] std::vector<GpuRow> of(std::uint32_t rank) const;
   /// When the launch of one of its rows began, rounded as the row is. O(log lanes).
   [[nodiscard]] std::optional<Ns> launch_begin(std::uint32_t rank, const GpuRow& row) const;
+  /// The launch from begin to end, rounded as the row is: it may end before it begins. O(log lanes).
+  [[nodiscard]] std::optional<Interval> launch_time(std::uint32_t rank, const GpuRow& row) const;
 
  private:
   const trace::Profile& profile_;

@@ -23,7 +23,8 @@
   ANALYSIS(idle_time_breakdown)               \
   ANALYSIS(gpu_user_annotation_breakdown)     \
   ANALYSIS(gpu_kernels_with_user_annotations) \
-  ANALYSIS(potential_stragglers)
+  ANALYSIS(potential_stragglers)              \
+  ANALYSIS(cuda_kernel_launch_stats)
 
 namespace warpscope::analysis {
 

@@ -55,4 +55,25 @@ inline std::vector<Span> joined(std::vector<Span> a, const std::vector<Span>& b)
   return a;
 }
 
+/// The runs of each call that launched any, by begin. Of several calls of one id it was the last that began before the
+/// run; an only one may have begun later.
+inline std::map<const NaiveSlice*, std::vector<const NaiveSlice*>> brute_launches(const NaiveFile& file) {
+  std::map<std::int64_t, std::vector<const NaiveSlice*>> calls;
+  for (const NaiveSlice& slice : file.slices)
+    if (slice.call() && slice.correlation >= 0) calls[slice.correlation].push_back(&slice);
+  const auto by_begin = [](const NaiveSlice* a, const NaiveSlice* b) { return a->begin < b->begin; };
+  for (auto& [id, same] : calls) std::stable_sort(same.begin(), same.end(), by_begin);
+  std::map<const NaiveSlice*, std::vector<const NaiveSlice*>> launches;
+  for (const NaiveSlice& run : file.slices) {
+    const auto found = calls.find(run.correlation);
+    if (!run.run() || found == calls.end()) continue;
+    const NaiveSlice* call = found->second.front();
+    for (const NaiveSlice* later : found->second)
+      if (later->begin <= run.begin) call = later;
+    launches[call].push_back(&run);
+  }
+  for (auto& [call, runs] : launches) std::stable_sort(runs.begin(), runs.end(), by_begin);
+  return launches;
+}
+
 }  // namespace warpscope::tests

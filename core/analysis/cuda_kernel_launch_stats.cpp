@@ -1,0 +1,247 @@
+// cuda_kernel_launch_stats: what it cost the host to launch, and how long devices took to begin.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/launched_runs.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/tables.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
+constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
+constexpr std::array kParameters{
+    Parameter{.name = kRuntimeCutoff,
+              .about = "a call that takes longer is an outlier",
+              .kind = ParameterKind::duration,
+              .preset = "50us",
+              .least = 0},
+    Parameter{.name = kDelayCutoff,
+              .about = "a launch whose first run begins later after the call is an outlier",
+              .kind = ParameterKind::duration,
+              .preset = "100us",
+              .least = 0},
+    Parameter{.name = "include_memory",
+              .about = "tell of copies and sets too",
+              .kind = ParameterKind::flag,
+              .preset = "true"},
+    kHtaParameter, kRoundingParameter};
+
+/// Slices that are told of, if their times can be true.
+constexpr RoleSet kCounted = kRunRoles | role_set(trace::Role::launch);
+
+/// One call and what it caused.
+struct Launch {
+  Interval call;
+  NameId call_name = 0;
+  const GpuRow* first = nullptr;  ///< run that began first
+  std::uint64_t runs = 0;
+  Ns cpu = 0;
+  Ns gpu = 0;    ///< sum of its runs
+  Ns delay = 0;  ///< from the end of the call to its first run; 0 if that began before
+};
+
+/// What is odd about a launch.
+struct Cutoffs {
+  Ns runtime;
+  Ns delay;
+
+  [[nodiscard]] bool is_slow(const Launch& launch) const { return launch.cpu > runtime; }
+  [[nodiscard]] bool is_short(const Launch& launch) const { return !is_slow(launch) && launch.gpu < launch.cpu; }
+  [[nodiscard]] bool is_late(const Launch& launch) const { return launch.delay > delay; }
+  [[nodiscard]] std::string remark(const Launch& launch) const {
+    std::string text = is_slow(launch) ? "slow call" : is_short(launch) ? "short kernel" : "";
+    if (is_late(launch)) text += text.empty() ? "late run" : ", late run";
+    return text;
+  }
+};
+
+struct Sum {
+  std::uint64_t launches = 0;
+  std::uint64_t runs = 0;
+  std::uint64_t short_kernels = 0;
+  std::uint64_t slow_calls = 0;
+  std::uint64_t late_runs = 0;
+  Ns cpu = 0;
+  Ns gpu = 0;
+  Ns delay = 0;
+
+  void add(const Launch& launch, const Cutoffs& cutoffs) {
+    ++launches;
+    runs += launch.runs;
+    short_kernels += cutoffs.is_short(launch);
+    slow_calls += cutoffs.is_slow(launch);
+    late_runs += cutoffs.is_late(launch);
+    cpu = saturating_add(cpu, launch.cpu);
+    gpu = saturating_add(gpu, launch.gpu);
+    delay = saturating_add(delay, launch.delay);
+  }
+};
+
+Launch launch_of(const LaunchedRuns& all, std::uint32_t rank, std::span<const GpuRow> rows) {
+  Launch launch;
+  launch.call = all.call(rank, rows.front());
+  launch.call_name = all.call_name(rank, rows.front());
+  launch.first = &*std::ranges::min_element(rows, {}, [](const GpuRow& row) { return row.time.begin; });
+  launch.runs = rows.size();
+  launch.cpu = launch.call.length();
+  for (const GpuRow& row : rows) launch.gpu = saturating_add(launch.gpu, row.time.length());
+  launch.delay = std::max<Ns>(0, saturating_difference(launch.first->time.begin, launch.call.end));
+  return launch;
+}
+
+bool is_whole_in(const std::optional<Interval>& range, const Launch& launch, std::span<const GpuRow> rows) {
+  if (!range) return true;
+  return is_within(launch.call, *range) &&
+         std::ranges::all_of(rows, [&](const GpuRow& row) { return is_within(row.time, *range); });
+}
+
+class Tables {
+ public:
+  Tables(const trace::Profile& profile, const Cutoffs& cutoffs)
+      : profile_(profile),
+        cutoffs_(cutoffs),
+        by_name_(profile.names().size()),
+        launches_("launches", "Launches",
+                  {{"rank", "", ColumnKind::identifier, "rank"},
+                   {"begin", "", ColumnKind::time, "ts", 1000},
+                   {"name", "", ColumnKind::text, "name"},
+                   {"cpu duration", "", ColumnKind::duration, "cpu_duration", 1000},
+                   {"gpu duration", "", ColumnKind::duration, "gpu_duration", 1000},
+                   {"launch delay", "", ColumnKind::duration, "launch_delay", 1000},
+                   {"runs", "", ColumnKind::integer, "runs"},
+                   {"first run", "", ColumnKind::text, "first_run"},
+                   {"device", "", ColumnKind::identifier, "device"},
+                   {"stream", "", ColumnKind::identifier, "stream"},
+                   {"remark", "", ColumnKind::text, "remark"}}),
+        by_rank_("launch-summary", "Launches by rank", sum_columns({"rank", "", ColumnKind::identifier, "rank"})),
+        by_kernel_("launches-by-kernel", "Launches by kernel", sum_columns({"name", "", ColumnKind::text, "name"})) {}
+
+  void add(const trace::Rank& rank, const Launch& launch) {
+    launches_.add_row({rank.number, saturating_difference(launch.call.begin, profile_.span.begin),
+                       profile_.names().view(launch.call_name), launch.cpu, launch.gpu, launch.delay, launch.runs,
+                       profile_.names().view(launch.first->name), rank.devices[launch.first->device].id,
+                       rank.tracks[launch.first->track].id, cutoffs_.remark(launch)});
+    of_rank_.add(launch, cutoffs_);
+    by_name_[launch.first->name].add(launch, cutoffs_);
+  }
+  void end_rank(const trace::Rank& rank) {
+    if (of_rank_.launches > 0) add_sum(by_rank_, rank.number, of_rank_);
+    of_rank_ = {};
+  }
+
+  [[nodiscard]] std::vector<Table> take(const std::string& note) && {
+    std::vector<NameId> order;
+    for (NameId id = 0; id < by_name_.size(); ++id)
+      if (by_name_[id].launches > 0) order.push_back(id);
+    std::ranges::sort(order, [&](NameId a, NameId b) {
+      if (by_name_[a].launches != by_name_[b].launches) return by_name_[a].launches > by_name_[b].launches;
+      return profile_.names().view(a) < profile_.names().view(b);
+    });
+    for (const NameId id : order) add_sum(by_kernel_, profile_.names().view(id), by_name_[id]);
+    std::vector<Table> tables;
+    for (Table* table : {&launches_, &by_rank_, &by_kernel_}) {
+      table->note = note;
+      tables.push_back(std::move(*table));
+    }
+    return tables;
+  }
+
+  [[nodiscard]] bool empty() const { return launches_.rows() == 0; }
+
+ private:
+  static std::vector<Column> sum_columns(const Column& first) {
+    return {first,
+            {"launches", "", ColumnKind::integer},
+            {"runs", "", ColumnKind::integer},
+            {"short kernels", "", ColumnKind::integer},
+            {"slow calls", "", ColumnKind::integer},
+            {"late runs", "", ColumnKind::integer},
+            {"cpu duration", "", ColumnKind::duration, "cpu_duration", 1000},
+            {"gpu duration", "", ColumnKind::duration, "gpu_duration", 1000},
+            {"launch delay", "", ColumnKind::duration, "launch_delay", 1000}};
+  }
+  static void add_sum(Table& table, const Cell& first, const Sum& sum) {
+    table.add_row(
+        {first, sum.launches, sum.runs, sum.short_kernels, sum.slow_calls, sum.late_runs, sum.cpu, sum.gpu, sum.delay});
+  }
+
+  const trace::Profile& profile_;
+  Cutoffs cutoffs_;
+  Sum of_rank_;
+  std::vector<Sum> by_name_;  // of the run that began first
+  Table launches_;
+  Table by_rank_;
+  Table by_kernel_;
+};
+
+LaunchCalls calls_of(bool hta, bool memory) {
+  if (!hta) return LaunchCalls::all;
+  return memory ? LaunchCalls::hta_statistics : LaunchCalls::hta_kernel_statistics;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  KernelClasses::Choice choice;
+  choice.hta = input.values.flag(kHtaParameter.name);
+  choice.rounding = choice.hta && input.values.flag(kRoundingParameter.name);
+  const bool memory = input.values.flag("include_memory");
+  const Cutoffs cutoffs{input.values.duration(kRuntimeCutoff), input.values.duration(kDelayCutoff)};
+  const LaunchedRuns all(profile, input.scope, choice, calls_of(choice.hta, memory), input.cancel);
+  Tables tables(profile, cutoffs);
+  std::uint64_t early = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    std::vector<GpuRow> rows = all.of(r);
+    if (cancelled(input.cancel)) break;
+    if (!memory && !choice.hta) std::erase_if(rows, [](const GpuRow& row) { return row.role != trace::Role::kernel; });
+    std::vector<Launch> launches;
+    const auto take = [&](std::span<const GpuRow> of_one) {
+      const Launch launch = launch_of(all, r, of_one);
+      if (is_whole_in(input.scope.range, launch, of_one)) launches.push_back(launch);
+    };
+    for_each_launch(rows, false, [&](std::span<const GpuRow> of_one) {
+      // HTA joins calls and runs one by one.
+      for (std::size_t i = 0; choice.hta && i < of_one.size(); ++i) take(of_one.subspan(i, 1));
+      if (!choice.hta) take(of_one);
+    });
+    std::ranges::stable_sort(launches, {}, [](const Launch& launch) { return launch.call.begin; });
+    for (const Launch& launch : launches) {
+      tables.add(*profile.ranks[r], launch);
+      early += launch.first->time.begin < launch.call.begin;
+    }
+    tables.end_rank(*profile.ranks[r]);
+  }
+  std::string said;
+  if (tables.empty())
+    said = without_launches_note(profile, all.ranks());
+  else
+    said = fmt::format("Short kernel: shorter than its call. Slow call: over {}. Late run: over {} after the call.",
+                       format_duration(cutoffs.runtime), format_duration(cutoffs.delay));
+  std::string skew;
+  if (early == 1) skew = "One ran before it was launched: the clocks of host and device differ.";
+  if (early > 1)
+    skew = fmt::format("{} ran before they were launched: the clocks of host and device differ.",
+                       format_count(static_cast<std::int64_t>(early)));
+  return std::move(tables).take(
+      joined_notes({said, skew, impossible_note(count_impossible(profile, input.scope, kCounted), "slice")}));
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis cuda_kernel_launch_stats;
+const Analysis cuda_kernel_launch_stats{
+    "cuda_kernel_launch_stats", "Kernel launches",
+    "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and the "
+    "delay from its end to the first run. HTA knows five calls only, and neither those of the driver nor of HIP nor of "
+    "graphs.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,76 @@
+#include "core/analysis/launched_runs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "core/analysis/runs.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+constexpr std::array<std::string_view, 5> kStatisticsCalls{"cudaLaunchKernel", "cudaLaunchKernelExC",
+                                                           "runFunction - job_prep_and_submit_for_execution",
+                                                           "cudaMemcpyAsync", "cudaMemsetAsync"};
+constexpr std::size_t kKernelCalls = 3;  // the first of them
+constexpr std::array<std::string_view, 12> kQueueCalls{"cudaLaunchKernel",
+                                                       "cudaLaunchKernelExC",
+                                                       "cuLaunchKernel",
+                                                       "cuLaunchKernelEx",
+                                                       "cudaMemcpyAsync",
+                                                       "cudaMemsetAsync",
+                                                       "runFunction - job_prep_and_submit_for_execution",
+                                                       "hipLaunchKernel",
+                                                       "hipExtModuleLaunchKernel",
+                                                       "hipMemsetAsync",
+                                                       "hipMemcpyAsync",
+                                                       "hipMemcpyWithStream"};
+
+std::span<const std::string_view> names_of(LaunchCalls calls) {
+  if (calls == LaunchCalls::hta_queues) return kQueueCalls;
+  return std::span(kStatisticsCalls)
+      .first(calls == LaunchCalls::hta_statistics ? kStatisticsCalls.size() : kKernelCalls);
+}
+
+}  // namespace
+
+LaunchedRuns::LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
+                           LaunchCalls calls, const CancelToken* cancel)
+    : profile_(profile), rows_(profile, {scope.ranks, {}}, choice, cancel) {
+  if (calls == LaunchCalls::all) return;
+  const std::span<const std::string_view> known = names_of(calls);
+  std::vector<char>& counts = counts_.emplace(profile.names().size(), char{0});
+  for (NameId id = 0; id < counts.size(); ++id)
+    counts[id] = std::ranges::find(known, profile.names().view(id)) != known.end() ? 1 : 0;
+}
+
+std::vector<GpuRow> LaunchedRuns::of(std::uint32_t rank) const {
+  std::vector<GpuRow> rows = rows_.of(rank);
+  const trace::Rank& of = *profile_.ranks[rank];
+  std::erase_if(rows, [&](const GpuRow& row) {
+    if (!row.launch || !trace::is_run(row.role)) return true;
+    const trace::SlicePlace place = of.locate(*row.launch);
+    if (counts_ && (*counts_)[of.lanes[place.lane].name(place.index)] == 0) return true;
+    return rows_of(of, place.lane) == trace::LaneKind::damaged;
+  });
+  std::ranges::sort(rows, {},
+                    [](const GpuRow& row) { return std::tuple(*row.launch, row.track, row.time.begin, row.slice); });
+  return rows;
+}
+
+Interval LaunchedRuns::call(std::uint32_t rank, const GpuRow& row) const { return *rows_.launch_time(rank, row); }
+
+NameId LaunchedRuns::call_name(std::uint32_t rank, const GpuRow& row) const {
+  return profile_.ranks[rank]->name(*row.launch);
+}
+
+std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
+  const bool ran = std::ranges::any_of(ranks, [&](std::uint32_t r) { return profile.ranks[r]->counts.runs > 0; });
+  const bool launched =
+      std::ranges::any_of(ranks, [&](std::uint32_t r) { return profile.ranks[r]->launches.size() > 0; });
+  if (!ran) return without_runs_note(ranks.size(), ranks.size());
+  return launched ? "No launch that counts lies in what is looked at."
+                  : "The trace does not say what launched the runs: record CUDA runtime calls too.";
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,105 @@
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+using Rows = std::vector<std::string>;
+
+namespace {
+
+constexpr std::string_view kAnalysis = "cuda_kernel_launch_stats";
+
+std::vector<Table> launches_of(const TinyEvents& events, const std::vector<analysis::Setting>& settings = {}) {
+  return tables_of(*load_events(events.text()), kAnalysis, settings);
+}
+
+}  // namespace
+
+TEST_CASE("each launch is told with what it cost, what it ran and how late that began") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaLaunchKernel", 5).run({.name = "gemm", .begin = 7, .length = 20, .correlation = 1});
+  events.launch(6, 2, "cuLaunchKernelEx", 4).run({.name = "relu", .begin = 30, .length = 2, .correlation = 2});
+  events.launch(20, 3, "hipLaunchKernel", 60).run({.name = "norm", .begin = 50, .length = 3, .correlation = 3});
+  events.launch(90, 4, "cudaLaunchKernel", 4).run({.name = "late", .begin = 195, .length = 9, .correlation = 4});
+  events.launch(99, 5, "cudaDeviceSynchronize", 4);
+  const auto tables = launches_of(events);
+  CHECK(row_texts(tables[0]) == Rows{"0 0 cudaLaunchKernel 5000 20000 2000 1 gemm 0 7 ",
+                                     "0 6000 cuLaunchKernelEx 4000 2000 20000 1 relu 0 7 short kernel",
+                                     "0 20000 hipLaunchKernel 60000 3000 0 1 norm 0 7 slow call",
+                                     "0 90000 cudaLaunchKernel 4000 9000 101000 1 late 0 7 late run"});
+  CHECK(row_texts(tables[1]) == Rows{"0 4 4 1 1 1 73000 34000 123000"});
+  CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000", "late 1 1 0 0 1 4000 9000 101000",
+                                     "norm 1 1 0 1 0 60000 3000 0", "relu 1 1 1 0 0 4000 2000 20000"});
+  CHECK(tables[0].note ==
+        "Short kernel: shorter than its call. Slow call: over 50.0 µs. Late run: over 100 µs after the call.");
+}
+
+TEST_CASE("what is odd about a launch is for the user to say") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaLaunchKernel", 5).run({.begin = 7, .length = 2, .correlation = 1});
+  const auto remark = [&](const std::string& runtime, const std::string& delay) {
+    const auto tables = launches_of(events, {{"runtime_cutoff", runtime}, {"launch_delay_cutoff", delay}});
+    return std::string(tables[0].at(0, 10).text());
+  };
+  CHECK(remark("5us", "2us") == "short kernel");
+  CHECK(remark("4.999us", "2us") == "slow call");
+  CHECK(remark("5us", "1.999us") == "short kernel, late run");
+  CHECK(remark("0", "0") == "slow call, late run");
+}
+
+TEST_CASE("a graph is one launch of many runs, which HTA does not know") {
+  TinyEvents events;
+  events.launch(0, 5, "cudaGraphLaunch", 10);
+  for (int i = 0; i < 4; ++i)
+    events.run(
+        {.name = i == 0 ? "first" : "rest", .begin = 12.0 + 4 * i, .length = 3, .correlation = 5, .stream = 7 + i % 2});
+  CHECK(row_texts(launches_of(events)[0]) == Rows{"0 0 cudaGraphLaunch 10000 12000 2000 4 first 0 7 "});
+  CHECK(launches_of(events, {{"hta", "true"}})[0].rows() == 0);
+  TinyEvents several;
+  several.launch(0, 5, "cudaMemcpyAsync", 10);
+  several.run({.begin = 12, .length = 3, .correlation = 5}).run({.begin = 15, .length = 4, .correlation = 5});
+  CHECK(row_texts(launches_of(several, {{"hta", "true"}})[1]) == Rows{"0 2 2 2 0 0 20000 7000 7000"});
+}
+
+TEST_CASE("copies and sets can be left out") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaMemcpyAsync")
+      .run({.name = "Memcpy HtoD", .begin = 2, .correlation = 1, .category = "gpu_memcpy"});
+  events.launch(3, 2, "hipMemsetAsync").run({.name = "Memset", .begin = 5, .correlation = 2, .category = "gpu_memset"});
+  events.launch(6, 3).run({.begin = 8, .correlation = 3});
+  CHECK(launches_of(events)[0].rows() == 3);
+  CHECK(launches_of(events, {{"include_memory", "false"}})[0].rows() == 1);
+  CHECK(launches_of(events, {{"hta", "true"}})[0].rows() == 2);
+  CHECK(launches_of(events, {{"include_memory", "false"}, {"hta", "true"}})[0].rows() == 1);
+}
+
+TEST_CASE("a run that began before its launch has no delay, and that is said") {
+  TinyEvents events;
+  events.launch(10, 1, "cudaLaunchKernel", 5).run({.begin = 8, .length = 20, .correlation = 1});
+  const auto tables = launches_of(events);
+  CHECK(row_texts(tables[1]) == Rows{"0 1 1 0 0 0 5000 20000 0"});
+  CHECK(tables[0].note.ends_with("One ran before it was launched: the clocks of host and device differ."));
+}
+
+TEST_CASE("a launch counts in a range if all of it lies there") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaLaunchKernel", 5).run({.begin = 20, .length = 20, .correlation = 1});
+  const auto profile = load_events(events.text());
+  const Ns zero = profile->span.begin;
+  const auto rows = [&](Ns from, Ns to) {
+    return tables_of(*profile, kAnalysis, {}, {{}, Interval{zero + from, zero + to}})[0].rows();
+  };
+  CHECK(rows(0, 40'000) == 1);
+  CHECK(rows(0, 39'999) == 0);
+  CHECK(rows(1, 40'000) == 0);
+  CHECK(tables_of(*profile, kAnalysis, {}, {{}, Interval{zero + 1, zero + 2}})[0].note.starts_with(
+      "No launch that counts lies in what is looked at."));
+}
+
+TEST_CASE("launches that are not there are missed with a reason") {
+  CHECK(launches_of(TinyEvents().op("aten::mm", 0, 4))[0].note == "No GPU ran anything here.");
+  CHECK(launches_of(TinyEvents().run({.begin = 3}))[0].note ==
+        "The trace does not say what launched the runs: record CUDA runtime calls too.");
+}
