@@ -44,4 +44,29 @@ std::optional<Ns> HtaSteps::last_begin(const trace::Rank& rank) const {
   return last;
 }
 
+Ns hta_trace_length(const trace::Profile& profile, std::uint32_t index, bool rounding) {
+  const trace::Rank& rank = *profile.ranks[index];
+  const RoleOfCategory roles = roles_of_categories(profile);
+  const std::optional<Ns> last_step = HtaSteps(profile).last_begin(rank);
+  Interval begins = kEmptySpan;
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    const trace::LaneKind kind = rows_of(rank, l);
+    if (kind == trace::LaneKind::instant || kind == trace::LaneKind::damaged) continue;
+    const trace::Lane& lane = rank.lanes[l];
+    for (std::uint32_t i = 0; i < lane.size(); ++i) {
+      const trace::Role role = roles[lane.category(i)];
+      if (role == trace::Role::span) continue;
+      const Ns begin = lane.time().begin(i);
+      Ns launched = begin;
+      if (last_step && trace::is_run(role)) {
+        const trace::Connection* launch = rank.launches.cause_of(rank.lane_start[l] + i);
+        launched = launch == nullptr ? *last_step : rank.begin(launch->from);
+      }
+      if (!last_step || launched < *last_step) begins = cover(begins, {begin, begin});
+    }
+  }
+  if (begins.begin > begins.end) return 0;
+  return rounding ? hta_rounded(begins.end) - hta_rounded(begins.begin) : begins.length();
+}
+
 }  // namespace warpscope::analysis

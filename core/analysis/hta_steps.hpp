@@ -27,4 +27,8 @@ class HtaSteps {
   std::vector<NameId> names_;  // different ones, over all ranks
 };
 
+/// What HTA takes for the length of a rank's trace: from the begin of the first row that it keeps to the begin of the
+/// last. O(slices).
+[[nodiscard]] Ns hta_trace_length(const trace::Profile& profile, std::uint32_t rank, bool rounding);
+
 }  // namespace warpscope::analysis

@@ -24,7 +24,10 @@
   ANALYSIS(gpu_user_annotation_breakdown)     \
   ANALYSIS(gpu_kernels_with_user_annotations) \
   ANALYSIS(potential_stragglers)              \
-  ANALYSIS(cuda_kernel_launch_stats)
+  ANALYSIS(cuda_kernel_launch_stats)          \
+  ANALYSIS(queue_length_time_series)          \
+  ANALYSIS(queue_length_summary)              \
+  ANALYSIS(time_blocked_on_full_queue)
 
 namespace warpscope::analysis {
 
