@@ -27,7 +27,9 @@
   ANALYSIS(cuda_kernel_launch_stats)          \
   ANALYSIS(queue_length_time_series)          \
   ANALYSIS(queue_length_summary)              \
-  ANALYSIS(time_blocked_on_full_queue)
+  ANALYSIS(time_blocked_on_full_queue)        \
+  ANALYSIS(memory_bw_time_series)             \
+  ANALYSIS(memory_bw_summary)
 
 namespace warpscope::analysis {
 

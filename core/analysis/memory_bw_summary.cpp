@@ -1,0 +1,61 @@
+// memory_bw_summary: how fast memory was copied and set.
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/memory_bandwidth.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
+
+/// HTA's samples: what moves nothing is none.
+CurveStatistics of_positive_samples(const StepCurve& rate) {
+  std::vector<double> values = rate.values;
+  std::erase_if(values, [](double value) { return !(value > 0); });
+  return statistics_of_samples(std::move(values));
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"kind", "", ColumnKind::text, "name"},
+                              {"device", "", ColumnKind::identifier, "device"}};
+  append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
+  columns.push_back({"copies", "", ColumnKind::integer, "copies"});
+  Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));
+  const MemoryBandwidths::Choice choice = MemoryBandwidths::Choice::of(input.values);
+  MemoryBandwidths bandwidths(input.profile, input.scope, choice, input.cancel);
+  std::vector<Cell> cells;
+  for (const std::uint32_t r : bandwidths.ranks()) {
+    const trace::Rank& rank = *input.profile.ranks[r];
+    const std::vector<MemoryBandwidth> kinds = bandwidths.of(r);
+    if (cancelled(input.cancel)) break;
+    for (const MemoryBandwidth& each : kinds) {
+      const CurveStatistics figures =
+          choice.hta ? of_positive_samples(each.rate) : statistics_by_time(each.rate, false);
+      if (figures.count == 0) continue;
+      cells.assign({rank.number, each.kind, rank.devices[each.device].id});
+      append_curve_cells(cells, figures);
+      cells.emplace_back(each.count);
+      table.add_row(cells);
+    }
+  }
+  table.note = bandwidths.note(table.rows());
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis memory_bw_summary;
+const Analysis memory_bw_summary{
+    "memory_bw_summary", "Memory bandwidth",
+    "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
+    "held, and count is how often it changed. HTA's figures are of the begins and ends, however long each rate held.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis
