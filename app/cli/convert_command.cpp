@@ -1,7 +1,5 @@
 #include "app/cli/convert_command.hpp"
 
-#include <sys/stat.h>
-
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -15,13 +13,6 @@
 namespace warpscope::cli {
 
 namespace {
-
-/// What the user's files are allowed. Asking for it changes it for a moment: call before there are threads.
-std::filesystem::perms usual_permissions() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return static_cast<std::filesystem::perms>(0666 & ~mask);
-}
 
 /// "wrote job.wscope: 8 ranks in 12.3 MiB, 3 % of the traces (410 MiB)"
 std::string describe_written(const std::string& file, std::uint64_t bytes, const trace::Profile& profile) {

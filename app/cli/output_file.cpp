@@ -1,6 +1,6 @@
 #include "app/cli/output_file.hpp"
 
-#include <filesystem>
+#include <sys/stat.h>
 
 #include "core/ingest/converted_profile.hpp"
 #include "core/store/writer.hpp"
@@ -9,8 +9,10 @@ namespace warpscope::cli {
 
 namespace fs = std::filesystem;
 
-Result<std::string> output_file(const std::string& path) {
-  if (path.empty()) return Error{"--out", "names no file", "give the file to write, for example job.wscope"};
+Result<std::string> output_file(const std::string& path, Replaces replaces) {
+  const bool convert = replaces == Replaces::converted_profile;
+  const std::string example = convert ? "job.wscope" : "trace.json.gz";
+  if (path.empty()) return Error{"--out", "names no file", "give the file to write, for example " + example};
   std::error_code failed;
   // A link may lead to a file that is still to be made, which canonical paths stop at.
   constexpr int kMostLinks = 40;
@@ -24,15 +26,16 @@ Result<std::string> output_file(const std::string& path) {
   if (failed) return Error{path, "cannot be written: " + failed.message(), "choose another file"};
   const fs::file_status status = fs::status(target, failed);
   if (fs::is_directory(status))
-    return Error{path, "is a directory", "give the file to write in it, for example " + path + "/job.wscope"};
+    return Error{path, "is a directory", "give the file to write in it, for example " + path + "/" + example};
   if (!fs::exists(status)) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
     return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
   }
   if (!fs::is_regular_file(status))
     return Error{path, "is no file but a device, pipe or socket", "choose another file"};
-  if (fs::file_size(target, failed) > 0 && !ingest::is_store(target.string()))
-    return Error{path, "is there already and holds something else than a converted profile",
+  if (fs::file_size(target, failed) > 0 && !(convert && ingest::is_store(target.string())))
+    return Error{path,
+                 convert ? "is there already and holds something else than a converted profile" : "is there already",
                  "choose another file, or remove it first"};
   return target.string();
 }
@@ -47,6 +50,12 @@ Failure unreachable_output(const std::string& path) {
   if (error == std::errc::permission_denied)
     return Error{path, "cannot be written: its folder may not be entered", "check the folder's permissions"};
   return Error{path, "cannot be written: " + error.message(), "choose another file"};
+}
+
+fs::perms usual_permissions() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return static_cast<fs::perms>(0666 & ~mask);
 }
 
 }  // namespace warpscope::cli

@@ -8,6 +8,7 @@
 
 #include "app/cli/analyze_command.hpp"
 #include "app/cli/convert_command.hpp"
+#include "app/cli/counters_command.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/info_command.hpp"
 #include "app/cli/load_flags.hpp"
@@ -65,6 +66,16 @@ void add_convert(CLI::App& program, ConvertOptions& options) {
   add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 
+void add_counters(CLI::App& program, CountersOptions& options) {
+  CLI::App* command = program.add_subcommand(
+      "counters", "Write the traces again, with queue lengths and memory bandwidths as counters in them");
+  command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
+  command->add_option("--out", options.out, "The file to write, .json or .json.gz; of several ranks a folder")
+      ->required();
+  command->add_option("--rank", options.ranks, "Only these ranks: 0,3-5");
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
+}
+
 void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   CLI::App* command =
       program.add_subcommand("snapshot", "Write the picture that the window would show, without a display");
@@ -109,9 +120,9 @@ std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::error_code ignored;
   if (!first.empty() && first.front() != '-' && !std::filesystem::exists(first, ignored) && first != "info" &&
-      first != "analyze" && first != "snapshot" && first != "convert")
+      first != "analyze" && first != "snapshot" && first != "convert" && first != "counters")
     return "there is no command \"" + std::string(first) +
-           "\" and no such path; the commands are info, analyze, snapshot and convert";
+           "\" and no such path; the commands are info, analyze, snapshot, convert and counters";
   return "warpscope --help lists what there is";
 }
 
@@ -127,11 +138,13 @@ int run_program(int argc, char** argv) {
   InfoOptions info;
   AnalyzeOptions analyze;
   ConvertOptions convert;
+  CountersOptions counters;
   SnapshotOptions snapshot;
   WindowCommandOptions window;
   add_info(program, info);
   add_analyze(program, analyze);
   add_convert(program, convert);
+  add_counters(program, counters);
   add_snapshot(program, snapshot);
   add_window(program, window);
 
@@ -145,6 +158,7 @@ int run_program(int argc, char** argv) {
   if (program.got_subcommand("info")) return run_info(info);
   if (program.got_subcommand("analyze")) return run_analyze(analyze);
   if (program.got_subcommand("convert")) return run_convert(convert);
+  if (program.got_subcommand("counters")) return run_counters(counters);
   if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);
   return run_window_command(window);
 }

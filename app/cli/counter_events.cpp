@@ -1,0 +1,74 @@
+#include "app/cli/counter_events.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::cli {
+namespace {
+
+constexpr std::size_t kAtATime = 4096;
+
+/// ns as the µs of a trace, "12.345", without a detour over floating figures.
+void append_us(std::string& out, Ns time) {
+  // Not -time: the least of all has no opposite.
+  const std::uint64_t whole = time < 0 ? ~static_cast<std::uint64_t>(time) + 1 : static_cast<std::uint64_t>(time);
+  fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
+}
+
+}  // namespace
+
+Ns file_zero(const trace::Rank& rank) {
+  if (rank.diagnostics.count("time-base-ignored") > 0) return 0;
+  const auto base = rank.properties.find("baseTimeNanoseconds");
+  if (base == rank.properties.end()) return 0;
+  std::string_view text = base->second;
+  if (text.starts_with('"')) text.remove_prefix(1);
+  Ns zero = 0;
+  std::from_chars(text.data(), text.data() + text.size(), zero);
+  return zero;
+}
+
+CounterEvents::CounterEvents(const trace::Profile& profile, std::uint32_t r, const CancelToken* cancel)
+    : queues_(analysis::queue_lengths(profile, r, cancel)),
+      bandwidths_(analysis::memory_bandwidths(profile, r, cancel)),
+      zero_(file_zero(*profile.ranks[r])) {
+  const trace::Rank& rank = *profile.ranks[r];
+  for (const analysis::QueueLength& queue : queues_)
+    series_.push_back({fmt::format(R"({{"ph":"C","name":"Queue Length","pid":{},"id":{},"ts":)",
+                                   rank.devices[queue.device].id, rank.tracks[queue.track].id),
+                       R"(,"args":{"Queue Length":)", &queue.length, 1});
+  for (const analysis::MemoryBandwidth& bandwidth : bandwidths_)
+    series_.push_back(
+        {fmt::format(R"({{"ph":"C","name":"{}","pid":{},"ts":)", bandwidth.kind, rank.devices[bandwidth.device].id),
+         R"(,"args":{"Memcpy BW":)", &bandwidth.rate, 1e9});
+}
+
+bool CounterEvents::append(std::string& out) {
+  for (std::size_t told = 0; at_ < series_.size() && told < kAtATime;) {
+    const Series& series = series_[at_];
+    if (sample_ == series.curve->times.size()) {
+      ++at_;
+      sample_ = 0;
+      continue;
+    }
+    if (told++ > 0) out += ",\n";
+    out += series.before;
+    append_us(out, saturating_difference(series.curve->times[sample_], zero_));
+    out += series.middle;
+    append_json_number(out, series.curve->values[sample_] / series.divisor);
+    out += "}}";
+    ++sample_;
+  }
+  return at_ < series_.size();
+}
+
+std::uint64_t CounterEvents::size() const {
+  std::uint64_t sum = 0;
+  for (const Series& series : series_) sum += series.curve->times.size();
+  return sum;
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,43 @@
+#pragma once
+// Queue lengths and memory bandwidths of a rank as counter events of the Chrome trace format, under HTA's names, so
+// that any viewer of traces draws them: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
+// Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s.
+#include <cstdint>
+#include <string>
+
+#include "core/analysis/memory_bandwidth.hpp"
+#include "core/analysis/queue_lengths.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::cli {
+
+class CounterEvents {
+ public:
+  /// Of rank `rank` (index). O(n log n).
+  CounterEvents(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel);
+
+  /// Appends some more, separated by commas; false if there are no more.
+  bool append(std::string& out);
+  [[nodiscard]] std::uint64_t size() const;
+
+ private:
+  struct Series {
+    std::string before;  ///< of an event, up to its time
+    std::string middle;  ///< between time and value
+    const analysis::StepCurve* curve;
+    double divisor;
+  };
+
+  std::vector<analysis::QueueLength> queues_;
+  std::vector<analysis::MemoryBandwidth> bandwidths_;
+  std::vector<Series> series_;
+  Ns zero_;  ///< of the file's times
+  std::size_t at_ = 0;
+  std::size_t sample_ = 0;
+};
+
+/// What the file of a rank calls 0, in ns since the Unix epoch: its baseTimeNanoseconds, unless its times were
+/// absolute.
+[[nodiscard]] Ns file_zero(const trace::Rank& rank);
+
+}  // namespace warpscope::cli

@@ -1,0 +1,200 @@
+#include "app/cli/counters_command.hpp"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/cli/counter_events.hpp"
+#include "app/cli/load.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/output_file.hpp"
+#include "core/analysis/scope.hpp"
+#include "core/base/ascii.hpp"
+#include "core/base/format.hpp"
+#include "core/ingest/converted_profile.hpp"
+#include "core/ingest/event_inserter.hpp"
+#include "core/ingest/source_text.hpp"
+#include "core/ingest/text_writer.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A trace that is to be written.
+struct Job {
+  std::uint32_t rank = 0;  ///< index
+  std::string file;
+};
+
+struct Written {
+  std::uint64_t bytes = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t cut_short = 0;
+};
+
+bool named_like_json(const std::string& path) {
+  const std::string name = lower(path);
+  return name.ends_with(".json") || name.ends_with(".json.gz");
+}
+
+/// What a trace's copy is called in a folder: as the trace, but with gzip; where several have that name, with the rank.
+std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
+  std::string name = fs::path(rank.source.path).filename().string();
+  for (const char* packing : {".gz", ".zst"})
+    if (lower(name).ends_with(packing)) name.resize(name.size() - std::string_view(packing).size());
+  if (!lower(name).ends_with(".json")) name += ".json";
+  std::string unique = name;
+  if (taken.contains(unique)) unique = "rank" + std::to_string(rank.number) + "." + name;
+  for (int n = 2; taken.contains(unique); ++n)
+    unique = "rank" + std::to_string(rank.number) + "-" + std::to_string(n) + "." + name;
+  taken.insert(unique);
+  return unique + ".gz";
+}
+
+/// Where a single trace goes to. Errors: the name does not say how it is to be written; it may not be written there.
+Result<std::string> single_file(const std::string& out) {
+  std::error_code failed;
+  if (!named_like_json(out) && !fs::is_directory(out, failed))
+    return Error{"--out " + out, "ends neither in .json nor in .json.gz",
+                 "give such a file, for example trace.json.gz"};
+  return output_file(out, Replaces::nothing);
+}
+
+/// The folder of several, which is made if it is not there.
+Failure make_folder(const std::string& out, std::size_t ranks) {
+  std::error_code failed;
+  if (named_like_json(out) && !fs::is_directory(out, failed))
+    return Error{"--out " + out, "is one file, and there are " + std::to_string(ranks) + " ranks",
+                 "give a folder, or choose a rank with --rank"};
+  if (fs::is_directory(out, failed)) return {};
+  if (fs::exists(out, failed)) return Error{out, "is no folder", "choose another name"};
+  if (!fs::create_directory(out, failed) || failed)
+    return Error{out, "cannot be made: " + failed.message(), "choose another folder"};
+  return {};
+}
+
+Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Profile& profile) {
+  analysis::Scope scope;
+  if (!options.ranks.empty()) {
+    auto ranks = analysis::parse_ranks(profile, options.ranks);
+    if (!ranks) return ranks.error();
+    scope.ranks = std::move(*ranks);
+  }
+  const std::vector<std::uint32_t> ranks = analysis::ranks_in(profile, scope);
+  std::vector<Job> jobs;
+  if (ranks.size() == 1) {
+    const auto file = single_file(options.out);
+    if (!file) return file.error();
+    jobs.push_back({ranks.front(), *file});
+    return jobs;
+  }
+  if (auto failure = make_folder(options.out, ranks.size())) return *failure;
+  std::set<std::string> taken;
+  for (const std::uint32_t r : ranks) {
+    const auto file =
+        output_file((fs::path(options.out) / name_of(*profile.ranks[r], taken)).string(), Replaces::nothing);
+    if (!file) return file.error();
+    jobs.push_back({r, *file});
+  }
+  return jobs;
+}
+
+/// Errors whose `where` is the file to be written are of writing it.
+Failure write_one(const trace::Profile& profile, const Job& job, const CancelToken& cancel, Progress& progress,
+                  std::filesystem::perms permissions, Written& written) {
+  const trace::Rank& rank = *profile.ranks[job.rank];
+  auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
+  if (!source) return source.error();
+  CounterEvents events(profile, job.rank, &cancel);
+  const bool packed = lower(job.file).ends_with(".gz");
+  auto writer = ingest::TextWriter::create(
+      job.file, packed ? ingest::TextWriter::Packing::gzip : ingest::TextWriter::Packing::none);
+  if (!writer) return writer.error();
+  const auto copied = ingest::copy_with_events(
+      **source, rank.source.path, [&](std::string& out) { return events.append(out); },
+      [&](std::string_view piece) { return writer->write(piece); }, &progress);
+  if (!copied) return copied.error();
+  if (cancel.cancelled()) return Error{job.file, "was not written: interrupted", ""};
+  if (auto failure = writer->finish()) return failure;
+  std::error_code ignored;
+  fs::permissions(job.file, permissions, ignored);
+  written.bytes += writer->bytes();
+  written.samples += events.size();
+  written.cut_short += copied->cut_short;
+  return {};
+}
+
+std::string describe(const Written& written, const std::vector<Job>& jobs, const std::string& out) {
+  const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
+  std::string text = "wrote " + (jobs.size() == 1 ? jobs.front().file : out + ": " + count(jobs.size()) + " traces") +
+                     ", " + format_bytes(static_cast<std::int64_t>(written.bytes)) + ", with " +
+                     count(written.samples) + " samples of queue lengths and bandwidths";
+  if (written.cut_short > 0)
+    text += "; " + (written.cut_short == 1 ? std::string("one trace was") : count(written.cut_short) + " traces were") +
+            " cut short, and the copy ends with the last whole event";
+  return text;
+}
+
+ExitStatus write_all(const Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,
+                     Interrupts& interrupts) {
+  const auto jobs = jobs_of(options, *loaded.profile);
+  if (!jobs) {
+    print_error(jobs.error());
+    return kUsage;
+  }
+  Written written;
+  bool writing = false;  // what failed
+  const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
+    for (const Job& job : *jobs) {
+      if (auto failed = write_one(*loaded.profile, job, cancel, progress, permissions, written)) {
+        writing = failed->where == job.file;
+        return failed;
+      }
+    }
+    return Failure();
+  });
+  if (!failure) {
+    print_message(describe(written, *jobs, options.out));
+    return kDone;
+  }
+  if (!interrupts.came()) print_error(*failure);
+  return writing ? kNotWritten : kNothingRead;
+}
+
+}  // namespace
+
+ExitStatus run_counters(const CountersOptions& options) {
+  const auto load_with = load_options(options.load);
+  if (!load_with) {
+    print_error(load_with.error());
+    return kUsage;
+  }
+  if (options.out.empty()) {
+    print_error({"--out", "names no file", "give the file to write, for example trace.json.gz"});
+    return kUsage;
+  }
+  if (ingest::is_store(options.path)) {
+    print_error({options.path, "is a converted profile, in which the traces' own text is not",
+                 "give the traces that it was made of"});
+    return kUsage;
+  }
+  const std::filesystem::perms permissions = usual_permissions();
+  Interrupts interrupts;
+  ExitStatus status = kNothingRead;
+  {
+    const auto loaded = load(options.path, *load_with, &interrupts);
+    if (loaded) {
+      status = write_all(*loaded, options, permissions, interrupts);
+      if (status == kDone && options.load.save_store) keep_store(*loaded, interrupts);
+    } else if (!interrupts.came()) {
+      print_error(loaded.error());
+    }
+  }
+  if (interrupts.came()) interrupts.end();
+  return status;
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,134 @@
+// What counters writes is the trace with counters in it: read again it is the same job, and the counters are the
+// figures of the analyses.
+#include <cmath>
+
+#include "app/cli/counter_events.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/core/analysis/brute_force.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kBase = R"("schemaVersion": 1, "baseTimeNanoseconds": 1700000000000000000)";
+
+std::string two_launches() {
+  TinyEvents events;
+  events.launch(10, 1).launch(11.25, 2);
+  events.run({.begin = 14, .length = 2, .correlation = 1}).run({.begin = 18.5, .length = 1, .correlation = 2});
+  return events.text() + ",\n" +
+         R"({"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD","pid":0,"tid":7,"ts":30,"dur":2,)"
+         R"("args":{"device":0,"stream":7,"bytes":3000}})";
+}
+
+std::vector<std::string> counter_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; (at = text.find(R"({"ph":"C")", at)) != std::string::npos; ++at)
+    lines.push_back(text.substr(at, text.find("}}", at) + 2 - at));
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("counters are events of the trace's own clock, under HTA's names", "[cli]") {
+  const TestFolder folder;
+  const std::string trace = folder.write("trace.json", trace_of(two_launches(), kBase)).string();
+  const std::string out = (folder.path() / "out.json").string();
+  const Outcome outcome = run({"counters", trace, "--out", out, "--no-store"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.find("with 6 samples of queue lengths and bandwidths") != std::string::npos);
+  CHECK(counter_lines(plain_text_of(out)) ==
+        std::vector<std::string>{
+            R"({"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":10.000,"args":{"Queue Length":1}})",
+            R"({"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":11.250,"args":{"Queue Length":2}})",
+            R"({"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":14.000,"args":{"Queue Length":1}})",
+            R"({"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":18.500,"args":{"Queue Length":0}})",
+            R"({"ph":"C","name":"Memcpy HtoD","pid":0,"ts":30.000,"args":{"Memcpy BW":1.5}})",
+            R"({"ph":"C","name":"Memcpy HtoD","pid":0,"ts":32.000,"args":{"Memcpy BW":0}})"});
+  const auto before = load(trace);
+  const auto after = load(out);
+  CHECK(after->span == before->span);
+  CHECK(after->ranks[0]->counts.slices == before->ranks[0]->counts.slices);
+  CHECK(after->ranks[0]->launches.size() == before->ranks[0]->launches.size());
+}
+
+TEST_CASE("of several ranks counters writes a folder, packed, each trace valid", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const TestFolder target;
+  const fs::path out = target.path() / "with";
+  REQUIRE(run({"counters", traces, "--out", out.string(), "--no-store"}).status == cli::kDone);
+  const auto before = load(traces);
+  const auto after = load(out);
+  REQUIRE(after->ranks.size() == before->ranks.size());
+  for (const auto& entry : fs::directory_iterator(out)) {
+    INFO(entry.path());
+    CHECK(entry.path().string().ends_with(".json.gz"));
+    CHECK_FALSE(naive_read(plain_text_of(entry.path())).slices.empty());  // throws on what is no JSON
+  }
+  for (std::size_t r = 0; r < before->ranks.size(); ++r) {
+    CHECK(after->ranks[r]->number == before->ranks[r]->number);
+    CHECK(after->ranks[r]->counts.slices == before->ranks[r]->counts.slices);
+    CHECK(after->ranks[r]->span == before->ranks[r]->span);
+    cli::CounterEvents events(*before, static_cast<std::uint32_t>(r), nullptr);
+    CHECK(events.size() > 0);
+    CHECK(after->ranks[r]->counts.events == before->ranks[r]->counts.events + events.size());
+  }
+  const Outcome again = run({"counters", traces, "--out", out.string(), "--no-store"});
+  CHECK(again.status == cli::kUsage);
+  CHECK(again.err.find("is there already; choose another file") != std::string::npos);
+}
+
+TEST_CASE("counters refuses what it could not do as asked, and touches nothing", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const TestFolder one;
+  const fs::path trace = one.write("trace.json", trace_of(two_launches(), kBase));
+  const std::string before = plain_text_of(trace);
+  const auto said = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "counters");
+    arguments.emplace_back("--no-store");
+    const Outcome outcome = run(std::move(arguments));
+    CHECK(outcome.status == cli::kUsage);
+    return outcome.err;
+  };
+  CHECK(said({traces, "--out", "all.json"}).find("is one file, and there are") != std::string::npos);
+  CHECK(said({trace.string(), "--out", "trace.txt"}).find("ends neither in .json nor in .json.gz") !=
+        std::string::npos);
+  CHECK(said({trace.string(), "--out", trace.string()}).find("is there already") != std::string::npos);
+  CHECK(said({trace.string(), "--out", one.path().string()}).find("is a directory") != std::string::npos);
+  CHECK(
+      said({trace.string(), "--out", (one.path() / "no" / "trace.json").string()}).find("its folder does not exist") !=
+      std::string::npos);
+  CHECK(said({traces, "--rank", "99", "--out", "a.json"}).find("is not in this profile") != std::string::npos);
+  const std::string converted = (one.path() / "job.wscope").string();
+  REQUIRE(run({"convert", trace.string(), "--out", converted, "--no-store"}).status == cli::kDone);
+  CHECK(said({converted, "--out", (one.path() / "b.json").string()}).find("is a converted profile") !=
+        std::string::npos);
+  CHECK(plain_text_of(trace) == before);
+  CHECK(std::distance(fs::directory_iterator(one.path()), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("one rank of several goes to one file, and a trace that was cut short is ended", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const auto profile = load(traces);
+  const TestFolder target;
+  const std::string out = (target.path() / "one.json.gz").string();
+  const std::string rank = std::to_string(profile->ranks.back()->number);
+  REQUIRE(run({"counters", traces, "--rank", rank, "--out", out, "--no-store"}).status == cli::kDone);
+  CHECK(load(out)->ranks.front()->counts.slices == profile->ranks.back()->counts.slices);
+
+  const std::string whole = trace_of(two_launches(), kBase);
+  const fs::path cut = target.write("cut.json", whole.substr(0, whole.size() - 30));
+  const Outcome outcome =
+      run({"counters", cut.string(), "--out", (target.path() / "ended.json").string(), "--no-store"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.err.find("one trace was cut short, and the copy ends with the last whole event") != std::string::npos);
+  CHECK(naive_read(plain_text_of(target.path() / "ended.json")).slices.size() == 4);
+}
