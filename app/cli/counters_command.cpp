@@ -33,6 +33,8 @@ struct Written {
   std::uint64_t bytes = 0;
   std::uint64_t samples = 0;
   std::uint64_t cut_short = 0;
+  std::uint64_t mended = 0;
+  std::uint64_t unsound = 0;
 };
 
 bool named_like_json(const std::string& path) {
@@ -124,6 +126,8 @@ Failure write_one(const trace::Profile& profile, const Job& job, const CancelTok
   written.bytes += writer->bytes();
   written.samples += events.size();
   written.cut_short += copied->cut_short;
+  written.mended += copied->mended && copied->sound;
+  written.unsound += !copied->sound;
   return {};
 }
 
@@ -132,9 +136,12 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
   std::string text = "wrote " + (jobs.size() == 1 ? jobs.front().file : out + ": " + count(jobs.size()) + " traces") +
                      ", " + format_bytes(static_cast<std::int64_t>(written.bytes)) + ", with " +
                      count(written.samples) + " samples of queue lengths and bandwidths";
+  const auto traces = [&](std::uint64_t n) { return n == 1 ? "one trace was " : count(n) + " traces were "; };
   if (written.cut_short > 0)
-    text += "; " + (written.cut_short == 1 ? std::string("one trace was") : count(written.cut_short) + " traces were") +
-            " cut short, and the copy ends with the last whole event";
+    text += "; " + traces(written.cut_short) + "cut short, and the copy ends with the last whole event";
+  if (written.mended > 0) text += "; " + traces(written.mended) + "no valid JSON, and the copy is";
+  if (written.unsound > 0)
+    text += "; " + traces(written.unsound) + "no valid JSON and could not be mended: other viewers may refuse the copy";
   return text;
 }
 

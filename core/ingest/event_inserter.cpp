@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/ingest/json_mender.hpp"
+
 namespace warpscope::ingest {
 namespace {
 
@@ -140,11 +142,11 @@ class Copy {
   /// After the last block. `broken`: why it was the last, if the text ought to go on.
   Result<Insertion> finish(const Failure& broken) {
     if (!follower_.found()) return broken ? *broken : Error{name_, "holds no list of events", "give a trace"};
-    if (follower_.ended()) return Insertion{broken.has_value()};
+    if (follower_.ended()) return Insertion{.cut_short = broken.has_value()};
     std::string end = follower_.in_list() ? "\n]" : "";
     if (!follower_.bare()) end += "}";
     if (auto failure = out_(end + "\n")) return *failure;
-    return Insertion{true};
+    return Insertion{.cut_short = true};
   }
 
  private:
@@ -186,16 +188,30 @@ class Copy {
 Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, const MoreEvents& more, const TakeText& out,
                                    Progress* progress) {
   Copy copy(name, more, out);
+  JsonMender mender;
   std::vector<char> block(kBlock);
+  std::string text;
   std::uint64_t counted = 0;
-  while (true) {
+  Failure broken;
+  for (bool more_text = true; more_text;) {
     const auto got = in.read(block);
     if (progress != nullptr) progress->done += in.consumed() - counted;
     counted = in.consumed();
-    if (!got) return copy.finish(got.error());
-    if (*got == 0) return copy.finish({});
-    if (auto failure = copy.take({block.data(), *got})) return *failure;
+    text.clear();
+    if (!got) broken = got.error();
+    more_text = got && *got > 0;
+    if (more_text)
+      mender.take({block.data(), *got}, text);
+    else
+      mender.finish(text);
+    if (auto failure = copy.take(text)) return *failure;
   }
+  auto done = copy.finish(broken);
+  if (done) {
+    done->mended = mender.mended();
+    done->sound = mender.sound();
+  }
+  return done;
 }
 
 }  // namespace warpscope::ingest

@@ -1,6 +1,7 @@
 #pragma once
 // The text of a trace with further events in it, made while it is copied: nothing is parsed into memory, whatever the
 // trace's size, and all that stands in the file stands in the copy, byte by byte, also what this program does not know.
+// What is not JSON is mended (json_mender.hpp).
 //
 // Idea: one pass that knows strings from brackets finds where the list of events opens; there the further ones are
 // written. From then on text is passed on as far as the last event that is whole, so that a trace that was cut off in
@@ -22,6 +23,8 @@ using TakeText = std::function<Failure(std::string_view piece)>;
 
 struct Insertion {
   bool cut_short = false;  ///< the trace was; the copy ends with its last whole event
+  bool mended = false;     ///< not all of it was JSON
+  bool sound = true;       ///< the copy is
 };
 
 /// Copies `in`, which is at its begin, to `out`, with `more` as the first of its events. `progress` (may be null) gains
