@@ -29,7 +29,8 @@
   ANALYSIS(queue_length_summary)              \
   ANALYSIS(time_blocked_on_full_queue)        \
   ANALYSIS(memory_bw_time_series)             \
-  ANALYSIS(memory_bw_summary)
+  ANALYSIS(memory_bw_summary)                 \
+  ANALYSIS(call_graph)
 
 namespace warpscope::analysis {
 

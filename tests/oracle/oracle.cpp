@@ -88,10 +88,10 @@ const OracleSet* oracle_set(const std::string& name) {
 }
 
 CsvFrame run_as_csv(const trace::Profile& profile, std::string_view name, std::vector<analysis::Setting> settings,
-                    std::string_view part) {
+                    std::string_view part, const analysis::Scope& scope) {
   const analysis::Analysis* found = analysis::find_analysis(name);
   REQUIRE(found != nullptr);
-  const auto tables = analysis::run_analysis(*found, profile, {}, settings);
+  const auto tables = analysis::run_analysis(*found, profile, scope, settings);
   INFO((tables ? std::string() : tables.error().message()));
   REQUIRE(tables);
   for (const Table& table : *tables) {

@@ -41,7 +41,8 @@ struct OracleSet {
 
 /// The table of that id ("": the main one) as CSV would have it.
 [[nodiscard]] CsvFrame run_as_csv(const trace::Profile& profile, std::string_view analysis,
-                                  std::vector<analysis::Setting> settings = {}, std::string_view part = {});
+                                  std::vector<analysis::Setting> settings = {}, std::string_view part = {},
+                                  const analysis::Scope& scope = {});
 
 /// Sets on which HTA's answer is another than ours because of a fault of it, by name (README.md).
 using Differences = std::map<std::string, std::string>;

@@ -24,11 +24,11 @@ class TinyEvents {
                            run.category, run.name, run.device, run.stream, run.begin, run.length, run.device,
                            run.stream, correlation(run.correlation)));
   }
-  TinyEvents& launch(double begin, int correlation_id, std::string_view name = "cudaLaunchKernel",
-                     double length = 0.5) {
-    return add(fmt::format(R"({{"ph":"X","cat":"cuda_runtime","name":"{}","pid":100,"tid":100,"ts":{:.3f},)"
+  TinyEvents& launch(double begin, int correlation_id, std::string_view name = "cudaLaunchKernel", double length = 0.5,
+                     int thread = 100) {
+    return add(fmt::format(R"({{"ph":"X","cat":"cuda_runtime","name":"{}","pid":100,"tid":{},"ts":{:.3f},)"
                            R"("dur":{:.3f},"args":{{"cbid":211{}}}}})",
-                           name, begin, length, correlation(correlation_id)));
+                           name, thread, begin, length, correlation(correlation_id)));
   }
   TinyEvents& step(int number, double begin, double length) {
     return annotation(fmt::format("ProfilerStep#{}", number), begin, length);
@@ -43,10 +43,20 @@ class TinyEvents {
                            R"("dur":{:.3f},"args":{{}}}})",
                            name, device, stream, begin, length));
   }
-  TinyEvents& op(std::string_view name, double begin, double length) {
-    return add(fmt::format(R"({{"ph":"X","cat":"cpu_op","name":"{}","pid":100,"tid":100,"ts":{:.3f},"dur":{:.3f},)"
+  TinyEvents& op(std::string_view name, double begin, double length, int thread = 100) {
+    return add(fmt::format(R"({{"ph":"X","cat":"cpu_op","name":"{}","pid":100,"tid":{},"ts":{:.3f},"dur":{:.3f},)"
                            R"("args":{{}}}})",
-                           name, begin, length));
+                           name, thread, begin, length));
+  }
+  /// The arrow from a forward operator that begins at `from` to its backward one.
+  TinyEvents& forward_backward(int id, double from, double to, int to_thread) {
+    const auto end = [&](std::string_view phase, double time, int thread) {
+      add(fmt::format(R"({{"ph":"{}","id":{},"pid":100,"tid":{},"ts":{:.3f},"cat":"fwdbwd","name":"fwdbwd","bp":"e"}})",
+                      phase, id, thread, time));
+    };
+    end("s", from, 100);
+    end("f", to, to_thread);
+    return *this;
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }

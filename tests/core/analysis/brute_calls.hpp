@@ -1,0 +1,109 @@
+#pragma once
+// The call graph found by looking at all pairs of calls, and compared with the analysis.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "tests/core/analysis/brute_force.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+
+namespace warpscope::tests {
+
+/// The calls of a file, each with its parent found by looking at all others.
+struct BruteCalls {
+  std::vector<const NaiveSlice*> calls;
+  std::vector<const NaiveSlice*> parents;
+  std::vector<std::int64_t> kernels;
+  std::vector<std::int64_t> time;
+
+  explicit BruteCalls(const NaiveFile& file) {
+    std::set<std::pair<std::int64_t, std::int64_t>> stepping;
+    std::set<std::pair<std::int64_t, std::int64_t>> backward;
+    const auto thread = [](const NaiveSlice* call) { return std::pair(call->pid, call->tid); };
+    for (const NaiveSlice& slice : file.slices)
+      if (!slice.run() && !is_shadow(slice) && !is_wait(slice) && slice.category != "Trace") calls.push_back(&slice);
+    std::stable_sort(calls.begin(), calls.end(), [](const NaiveSlice* a, const NaiveSlice* b) {
+      return std::pair(a->begin, -a->duration) < std::pair(b->begin, -b->duration);
+    });
+    for (const NaiveSlice* call : calls) {
+      if (call->name.starts_with("ProfilerStep#")) stepping.insert(thread(call));
+      if (call->name.find("autograd::") != std::string::npos) backward.insert(thread(call));
+    }
+    for (const NaiveSlice* call : calls) {
+      const NaiveSlice* parent = nullptr;
+      for (const NaiveSlice* other : calls) {
+        if (other == call) break;
+        if (thread(other) == thread(call) && other->end() >= call->end() && other->end() > call->begin) parent = other;
+      }
+      if (parent == nullptr && backward.contains(thread(call)) && !stepping.contains(thread(call)))
+        for (const NaiveSlice* other : calls)
+          if (stepping.contains(thread(other)) && is_annotation(*other) && other->begin <= call->begin &&
+              other->end() >= call->end())
+            parent = other;
+      parents.push_back(parent);
+    }
+    std::map<const NaiveSlice*, std::size_t> place;
+    for (std::size_t i = 0; i < calls.size(); ++i) place[calls[i]] = i;
+    std::map<std::int64_t, const NaiveSlice*> launches;
+    for (const NaiveSlice* call : calls)
+      if (call->call() && call->correlation > 0) launches.emplace(call->correlation, call);
+    kernels.resize(calls.size());
+    time.resize(calls.size());
+    for (const NaiveSlice& run : file.slices) {
+      const auto launch = launches.find(run.correlation);
+      if (!run.run() || launch == launches.end()) continue;
+      for (const NaiveSlice* at = launch->second; at != nullptr; at = parents[place[at]]) {
+        ++kernels[place[at]];
+        time[place[at]] += run.duration;
+      }
+    }
+  }
+};
+
+/// A call as text, to tell it when it differs.
+inline std::string told(std::int64_t rank, std::int64_t begin, std::string_view name, std::int64_t duration,
+                        std::int64_t parent_begin, std::int64_t kernels, std::int64_t time) {
+  return fmt::format("{} {} {} {} in {}: {} kernels {}", rank, begin, name, duration, parent_begin, kernels, time);
+}
+
+/// Checks each call's parent and kernels; the most kernels that any has.
+inline std::int64_t check_calls(const trace::Profile& profile, const Brute& brute) {
+  const Table table = std::move(tables_of(profile, "call_graph", {{"rows", "0"}})[0]);
+  const auto integer = [&](std::size_t row, std::string_view column) {
+    return table.at(row, table.find_column(column).value()).integer();
+  };
+  std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> rows;
+  for (std::size_t row = 0; row < table.rows(); ++row) rows[{integer(row, "rank"), integer(row, "call")}] = row;
+  std::multiset<std::string> ours;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const Cell parent = table.at(row, table.find_column("parent").value());
+    const std::int64_t of = parent.missing() ? -1 : integer(rows.at({integer(row, "rank"), parent.integer()}), "begin");
+    ours.insert(told(integer(row, "rank"), integer(row, "begin"),
+                     table.at(row, table.find_column("name").value()).text(), integer(row, "duration"), of,
+                     integer(row, "kernels"), integer(row, "kernel time")));
+  }
+  std::multiset<std::string> expected;
+  std::int64_t most = 0;
+  for (const NaiveFile* file : brute.files()) {
+    const BruteCalls found(*file);
+    for (std::size_t i = 0; i < found.calls.size(); ++i) {
+      const NaiveSlice& call = *found.calls[i];
+      const NaiveSlice* parent = found.parents[i];
+      expected.insert(told((profile.ranks.size() == 1 ? profile.ranks.front()->number : file->rank),
+                           call.begin - profile.span.begin, call.name, call.duration,
+                           parent == nullptr ? -1 : parent->begin - profile.span.begin, found.kernels[i],
+                           found.time[i]));
+      most = std::max(most, found.kernels[i]);
+    }
+  }
+  CHECK(ours.size() == expected.size());
+  std::vector<std::string> wrong;
+  std::ranges::set_symmetric_difference(ours, expected, std::back_inserter(wrong));
+  wrong.resize(std::min<std::size_t>(wrong.size(), 6));
+  CHECK(wrong.empty());
+  return most;
+}
+
+}  // namespace warpscope::tests

@@ -1,0 +1,118 @@
+#include "core/analysis/call_tree.hpp"
+#include "tests/core/analysis/brute_calls.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/small_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::analysis;
+using namespace warpscope::tests;
+
+namespace {
+
+/// "name < parent depth height kernels time forward", in the order of begins.
+std::vector<std::string> calls(const trace::Profile& profile, std::vector<Setting> settings = {},
+                               const Scope& scope = {}) {
+  const Table table = std::move(tables_of(profile, "call_graph", std::move(settings), scope)[0]);
+  const auto column = [&](std::string_view name) { return table.find_column(name).value(); };
+  std::map<std::int64_t, std::string> names;
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    names[table.at(row, column("call")).integer()] = table.at(row, column("name")).text();
+  const auto named = [&](std::size_t row, std::string_view of) {
+    const Cell cell = table.at(row, column(of));
+    return cell.missing() ? std::string("-") : names.at(cell.integer());
+  };
+  std::vector<std::pair<std::int64_t, std::string>> rows;
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    rows.emplace_back(table.at(row, column("begin")).integer(),
+                      fmt::format("{} < {} {} {} {} {} {}", table.at(row, column("name")).text(), named(row, "parent"),
+                                  table.at(row, column("depth")).integer(), table.at(row, column("height")).integer(),
+                                  table.at(row, column("kernels")).integer(),
+                                  table.at(row, column("kernel time")).integer(), named(row, "forward")));
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> texts;
+  for (const auto& [begin, text] : rows) texts.push_back(text);
+  return texts;
+}
+
+using Rows = std::vector<std::string>;
+
+TinyEvents training() {
+  TinyEvents events;
+  events.step(1, 0, 100).op("aten::linear", 1, 9).op("aten::addmm", 2, 7).launch(3, 1).launch(5, 2);
+  events.annotation("## backward ##", 20, 30).op("autograd::engine::evaluate_function: X", 22, 20, 200);
+  events.op("XBackward", 23, 10, 200).launch(24, 3, "cudaLaunchKernel", 0.5, 200);
+  events.op("aten::alone", 200, 5, 200).forward_backward(7, 2, 23, 200);
+  events.run({.begin = 10, .length = 4, .correlation = 1}).run({.begin = 14, .length = 2, .correlation = 2});
+  events.run({.begin = 30, .length = 8, .correlation = 3});
+  return events;
+}
+
+}  // namespace
+
+TEST_CASE("a call lies in the innermost call around it, and has the kernels of all calls in it") {
+  const auto profile = load_events(training().text());
+  CHECK(calls(*profile) ==
+        Rows{"ProfilerStep#1 < - 0 5 3 14000 -", "aten::linear < ProfilerStep#1 1 3 2 6000 -",
+             "aten::addmm < aten::linear 2 2 2 6000 -", "cudaLaunchKernel < aten::addmm 3 1 1 4000 -",
+             "cudaLaunchKernel < aten::addmm 3 1 1 2000 -", "## backward ## < ProfilerStep#1 1 4 1 8000 -",
+             "autograd::engine::evaluate_function: X < ## backward ## 2 3 1 8000 -",
+             "XBackward < autograd::engine::evaluate_function: X 3 2 1 8000 aten::addmm",
+             "cudaLaunchKernel < XBackward 4 1 1 8000 -", "aten::alone < - 0 1 0 0 -"});
+}
+
+TEST_CASE("first and last kernel of a call, and the calls with most of them first") {
+  const auto profile = load_events(training().text());
+  const Table table = std::move(tables_of(*profile, "call_graph", {{"rows", "2"}})[0]);
+  REQUIRE(table.rows() == 2);
+  const auto at = [&](std::string_view column) { return table.at(0, table.find_column(column).value()).integer(); };
+  CHECK(at("first kernel") == 10'000);
+  CHECK(at("last kernel's end") == 38'000);
+  CHECK(at("kernel span") == 28'000);
+  CHECK(table.at(1, table.find_column("name").value()).text() == "## backward ##");
+  CHECK(table.note == "The 2 of 10 calls with the most kernel time; set rows=0 for all.");
+}
+
+TEST_CASE("of a range the calls that touch it are told, with the part of their kernels in it") {
+  const auto profile = load_events(training().text());
+  const Interval range{profile->span.begin + 8'500, profile->span.begin + 12'000};
+  CHECK(calls(*profile, {}, {{}, range}) == Rows{"ProfilerStep#1 < - 0 5 1 2000 -",
+                                                 "aten::linear < ProfilerStep#1 1 3 1 2000 -",
+                                                 "aten::addmm < aten::linear 2 2 1 2000 -"});
+}
+
+TEST_CASE("calls that overlap without nesting lie in the same call, and those that end late still in theirs") {
+  TinyEvents events;
+  events.op("outer", 0, 100).op("first", 10, 30).op("crossing", 20, 40).op("late", 50, 50.5);
+  CHECK(calls(*load_events(events.text())) ==
+        Rows{"outer < - 0 2 0 0 -", "first < outer 1 1 0 0 -", "crossing < outer 1 1 0 0 -", "late < outer 1 1 0 0 -"});
+}
+
+TEST_CASE("a call of no length at the end of an operator lies in it, but not in a runtime call") {
+  TinyEvents events;
+  events.op("outer", 0, 100).op("aten::t", 10, 10).op("aten::transpose", 11, 9).op("aten::as_strided", 20, 0);
+  events.op("aten::item", 30, 0).op("aten::_local_scalar_dense", 30, 0);
+  events.launch(40, 1, "cudaOccupancy", 5).launch(45, 2, "cudaGetDevice", 0);
+  const auto profile = load_events(events.text());
+  CHECK(calls(*profile) == Rows{"outer < - 0 4 0 0 -", "aten::t < outer 1 3 0 0 -",
+                                "aten::transpose < aten::t 2 2 0 0 -", "aten::as_strided < aten::transpose 3 1 0 0 -",
+                                "aten::item < outer 1 2 0 0 -", "aten::_local_scalar_dense < aten::item 2 1 0 0 -",
+                                "cudaOccupancy < outer 1 1 0 0 -", "cudaGetDevice < outer 1 1 0 0 -"});
+  CHECK(calls(*profile, {{"hta", "true"}}).back() == "cudaGetDevice < cudaOccupancy 2 1 0 0 -");
+}
+
+TEST_CASE("without calls the call graph says so, and without kernels too") {
+  const auto alone = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "call_graph");
+  CHECK(alone[0].rows() == 0);
+  CHECK(alone[0].note == "No host thread recorded any call here.");
+  const auto idle = tables_of(*load_events(TinyEvents().op("aten::mm", 1, 2).text()), "call_graph");
+  CHECK(idle[0].rows() == 1);
+  CHECK(idle[0].note == "No GPU ran anything here.");
+}
+
+TEST_CASE("call_graph is what looking at all pairs of calls finds") {
+  const TestFolder folder;
+  (void)tracegen::generate(small_job(2), folder.path());
+  CHECK(check_calls(*load(folder.path()), Brute(folder.path())) > 3);
+}
