@@ -30,7 +30,9 @@
   ANALYSIS(time_blocked_on_full_queue)        \
   ANALYSIS(memory_bw_time_series)             \
   ANALYSIS(memory_bw_summary)                 \
-  ANALYSIS(call_graph)
+  ANALYSIS(call_graph)                        \
+  ANALYSIS(aten_op_kernels_and_delay)         \
+  ANALYSIS(frequent_cuda_kernel_sequences)
 
 namespace warpscope::analysis {
 

@@ -1,0 +1,176 @@
+// aten_op_kernels_and_delay: which kernels the operators launch, and how long it takes until they do.
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "core/analysis/call_tree.hpp"
+#include "core/analysis/name_sequences.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/base/text_pattern.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+using trace::SliceOrdinal;
+
+constexpr std::array kParameters{
+    Parameter{.name = "operators",
+              .about = "names of the operators, separated by commas; * stands for anything",
+              .kind = ParameterKind::text,
+              .preset = "aten::*"},
+    Parameter{.name = "include_memory",
+              .about = "tell of copies and sets too",
+              .kind = ParameterKind::flag,
+              .preset = "false"},
+    kNamesParameter, kHtaParameter, kRoundingParameter};
+
+/// A kernel, and the operator that launched it.
+struct Launched {
+  SliceOrdinal op = 0;
+  SliceOrdinal launch = 0;
+  Ns launched = 0;  ///< when the launch began
+  Ns began = 0;     ///< when the kernel did
+  NameId name = 0;
+};
+
+/// Figures of a sequence.
+struct Delays {
+  std::uint64_t count = 0;
+  double launch = 0;   ///< ns, sum
+  double runtime = 0;  ///< ns, sum
+};
+
+/// The calls that HTA takes for launches of kernels.
+bool launches_to_hta(std::string_view name) {
+  return (name.starts_with("cuda") && name.find("LaunchKernel", 4) != name.npos) ||
+         name.starts_with("cuLaunchKernel") || name.starts_with("runFunction");
+}
+
+class Operators {
+ public:
+  explicit Operators(const AnalysisInput& input)
+      : input_(input),
+        profile_(input.profile),
+        choice_{input.values.flag(kHtaParameter.name), input.values.flag(kRoundingParameter.name)},
+        memory_(input.values.flag("include_memory")),
+        // An operator counts whole or not at all, so that its delays are its own.
+        rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel),
+        wanted_(profile_.names().size()) {
+    const std::vector<TextPattern> patterns = parse_patterns(input.values.text("operators"));
+    for (NameId id = 0; id < wanted_.size(); ++id)
+      wanted_[id] = std::ranges::any_of(
+          patterns, [&](const TextPattern& each) { return each.matches(profile_.names().view(id)); });
+    if (choice_.hta) steps_.emplace(profile_);
+  }
+
+  Table table() {
+    Table table("aten-op-kernels", "Operators and their kernels",
+                {{"rank", "", ColumnKind::identifier, "rank"},
+                 {"operator", "", ColumnKind::text, "aten_op_name"},
+                 {"kernels", "", ColumnKind::text, "kernel_sequence"},
+                 {"calls", "", ColumnKind::integer, "occurrence_count"},
+                 {"mean launch delay", "", ColumnKind::duration, "avg_aten_op_launch_delay", 1000},
+                 {"mean runtime delay", "", ColumnKind::duration, "avg_runtime_delay", 1000}});
+    std::size_t without = 0;
+    for (const std::uint32_t r : rows_.ranks()) {
+      std::vector<Launched> launched = launched_on(r);
+      if (cancelled(input_.cancel)) break;
+      if (launched.empty()) ++without;
+      add_rows(table, r, std::move(launched));
+    }
+    if (table.rows() == 0)
+      table.note = "No kernel here was launched by such an operator, as far as the traces record launches.";
+    else if (without > 0)
+      table.note = "Some ranks launched nothing from such an operator.";
+    return table;
+  }
+
+ private:
+  [[nodiscard]] bool counts(const trace::Rank& rank, const GpuRow& row) const {
+    if (!row.launch) return false;
+    if (choice_.hta) return launches_to_hta(profile_.names().view(rank.name(*row.launch)));
+    return memory_ || row.role == trace::Role::kernel;
+  }
+
+  std::vector<Launched> launched_on(std::uint32_t rank_index) const {
+    const trace::Rank& rank = *profile_.ranks[rank_index];
+    const RoleOfCategory roles = roles_of_categories(profile_);
+    const CallTree tree(profile_, rank_index, {steps_ ? steps_->last_begin(rank) : std::nullopt, choice_.hta},
+                        input_.cancel);
+    if (cancelled(input_.cancel)) return {};
+    const std::vector<SliceOrdinal> operators = innermost(tree, [&](SliceOrdinal call) {
+      return wanted_[rank.name(call)] && roles[rank.category(call)] == trace::Role::op;
+    });
+    std::vector<Launched> launched;
+    for (const GpuRow& row : rows_.of(rank_index)) {
+      if (!counts(rank, row) || !tree.is_call(*row.launch)) continue;
+      const SliceOrdinal op = operators[*row.launch];
+      if (op == CallTree::kNone) continue;
+      const Interval time{rank.begin(op), saturating_add(rank.begin(op), rank.duration(op))};
+      if (input_.scope.range && !is_within(time, *input_.scope.range)) continue;
+      launched.push_back({op, *row.launch, *rows_.launch_begin(rank_index, row), row.time.begin, row.name});
+    }
+    std::ranges::sort(launched, {},
+                      [](const Launched& each) { return std::tuple(each.op, each.launched, each.launch, each.began); });
+    return launched;
+  }
+
+  void add_rows(Table& table, std::uint32_t rank_index, std::vector<Launched> launched) const {
+    const trace::Rank& rank = *profile_.ranks[rank_index];
+    NameSequences sequences;
+    std::vector<Delays> delays;
+    std::vector<NameId> names;
+    for (auto from = launched.begin(); from != launched.end();) {
+      const auto to = std::find_if(from, launched.end(), [&](const Launched& each) { return each.op != from->op; });
+      names.assign(1, rank.name(from->op));
+      for (auto each = from; each != to; ++each) names.push_back(each->name);
+      const std::uint32_t sequence = sequences.intern(names);
+      delays.resize(sequences.size());
+      Delays& sums = delays[sequence];
+      ++sums.count;
+      const Ns op_begin = rank.begin(from->op);
+      sums.launch += static_cast<double>(from->launched - (choice_.rounding ? hta_rounded(op_begin) : op_begin));
+      sums.runtime += static_cast<double>(from->began - from->launched);
+      from = to;
+    }
+    std::vector<std::uint32_t> order(sequences.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order,
+                             [&](std::uint32_t a, std::uint32_t b) { return delays[a].count > delays[b].count; });
+    const auto most = static_cast<std::size_t>(input_.values.integer(kNamesParameter.name));
+    for (const std::uint32_t sequence : order) {
+      const std::span<const NameId> all = sequences.view(sequence);
+      const Delays& sums = delays[sequence];
+      const auto count = static_cast<double>(sums.count);
+      table.add_row({rank.number, profile_.names().view(all.front()),
+                     text_of(profile_.names(), all.subspan(1), " -> ", most), sums.count, sums.launch / count,
+                     sums.runtime / count});
+    }
+  }
+
+  const AnalysisInput& input_;
+  const trace::Profile& profile_;
+  KernelClasses::Choice choice_;
+  bool memory_;
+  GpuRows rows_;
+  std::optional<HtaSteps> steps_;
+  std::vector<bool> wanted_;  // by name
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Operators(input).table()}; }
+
+}  // namespace
+
+namespace registered {
+extern const Analysis aten_op_kernels_and_delay;
+const Analysis aten_op_kernels_and_delay{
+    "aten_op_kernels_and_delay", "Operators' kernels and delays",
+    "The sequences of kernels that operators launched themselves, in the order of their launches: how often, and the "
+    "mean time from the operator's begin to its first launch, and from that launch to its kernel. HTA knows launches "
+    "by cudaLaunchKernel and cuLaunchKernel only, and takes operators of other threads for the launching ones.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis
