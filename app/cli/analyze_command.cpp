@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "app/cli/findings.hpp"
@@ -155,6 +156,15 @@ Failure check(const AnalyzeOptions& options) {
     return Error{options.name, "is no analysis", "warpscope analyze --list names them all"};
   if (options.path.empty())
     return Error{"analyze " + options.name, "names nothing to analyze", "give a trace file, or a directory of them"};
+  const bool compares = analysis::find_analysis(options.name)->compares;
+  if (compares && options.other.empty())
+    return Error{"analyze " + options.name, "compares two profiles", "give two trace files, or directories of them"};
+  if (!compares && !options.other.empty())
+    return Error{options.other, "cannot be compared with by " + options.name,
+                 "analyses that compare are trace_diff and ops_diff"};
+  if (compares && (!options.from.empty() || !options.to.empty()))
+    return Error{"--from and --to", "mean nothing to two profiles, which have no time in common",
+                 "choose steps: --set control_iteration=10 --set test_iteration=10"};
   return {};
 }
 
@@ -183,15 +193,27 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   }
   const trace::Profile& profile = *loaded->profile;
   print_findings_of(profile, options.path);
+  std::optional<LoadToPrint> other;
+  if (chosen.compares) {
+    other.emplace(options.other, *load_with, options.load.save_store);
+    if (!other->result()) {
+      print_error(other->result().error());
+      return kNothingRead;
+    }
+    print_findings_of(*other->result()->profile, options.other);
+  }
   auto scope = parse_scope(options, profile);
   if (!scope) return usage(scope.error());
-  const auto tables = analysis::run_analysis(chosen, profile, std::move(*scope), *settings);
+  const auto tables = analysis::run_analysis(chosen, profile, std::move(*scope), *settings, nullptr,
+                                             other ? other->result()->profile.get() : nullptr);
   if (!tables) return usage(tables.error());
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());
   const ExitStatus status = print_result(*text);
   const ExitStatus kept = reading.keep();
-  return status == kDone ? kept : status;
+  const ExitStatus other_kept = other ? other->keep() : kDone;
+  if (status != kDone) return status;
+  return kept == kDone ? other_kept : kept;
 }
 
 }  // namespace warpscope::cli

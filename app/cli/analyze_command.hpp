@@ -1,6 +1,6 @@
 #pragma once
-// `warpscope analyze NAME PATH`: one analysis of the registry, restricted and set as the dashboard can, as text, CSV,
-// JSON or markdown.
+// `warpscope analyze NAME PATH [PATH]`: one analysis of the registry, restricted and set as the dashboard can, as text,
+// CSV, JSON or markdown.
 #include <string>
 #include <vector>
 
@@ -12,6 +12,7 @@ namespace warpscope::cli {
 struct AnalyzeOptions {
   std::string name;
   std::string path;
+  std::string other;                  ///< what to compare with, of analyses that do
   bool list = false;                  ///< print what there is instead
   std::vector<std::string> settings;  ///< "k=15"
   bool hta = false;                   ///< the settings hta=true, and hta_rounding=true

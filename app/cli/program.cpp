@@ -39,6 +39,7 @@ void add_analyze(CLI::App& program, AnalyzeOptions& options) {
   CLI::App* command = program.add_subcommand("analyze", "Compute one analysis and print its table");
   command->add_option("NAME", options.name, "The analysis; --list names them all");
   command->add_option("PATH", options.path, "A trace file, or a directory of them");
+  command->add_option("OTHER", options.other, "What to compare PATH with, for analyses that compare two profiles");
   command->add_flag("--list", options.list, "Print all analyses and their parameters");
   command->add_option("--set", options.settings, "A parameter: --set k=15; repeatable")->allow_extra_args(false);
   command->add_flag("--hta", options.hta, "Count as Holistic Trace Analysis does, its faults included, to compare");

@@ -32,7 +32,9 @@
   ANALYSIS(memory_bw_summary)                 \
   ANALYSIS(call_graph)                        \
   ANALYSIS(aten_op_kernels_and_delay)         \
-  ANALYSIS(frequent_cuda_kernel_sequences)
+  ANALYSIS(frequent_cuda_kernel_sequences)    \
+  ANALYSIS(trace_diff)                        \
+  ANALYSIS(ops_diff)
 
 namespace warpscope::analysis {
 
@@ -56,10 +58,11 @@ const Analysis* find_analysis(std::string_view name) {
 }
 
 Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
-                                        std::span<const Setting> settings, const CancelToken* cancel) {
+                                        std::span<const Setting> settings, const CancelToken* cancel,
+                                        const trace::Profile* other) {
   auto values = ParameterValues::parse(analysis.parameters, settings);
   if (!values) return values.error();
-  return analysis.run({profile, std::move(scope), std::move(*values), cancel});
+  return analysis.run({profile, std::move(scope), std::move(*values), cancel, other});
 }
 
 }  // namespace warpscope::analysis

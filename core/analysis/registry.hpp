@@ -21,6 +21,8 @@ struct AnalysisInput {
   Scope scope;
   ParameterValues values;
   const CancelToken* cancel = nullptr;  ///< may be null; once cancelled, what comes back is of no use
+  /// The profile to compare with, of analyses that do; the scope is of the other. Without one their tables are empty.
+  const trace::Profile* other = nullptr;
 };
 
 struct Analysis {
@@ -31,6 +33,7 @@ struct Analysis {
   /// The main table first; ids are unique among them. A table may be empty, with the reason in its note. An error is
   /// what a user can mend: a parameter that makes no sense for this profile. Pure; meant for a worker thread.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
+  bool compares = false;  ///< needs a second profile: for those who can give one
 };
 
 /// In the order in which they are listed.
@@ -41,6 +44,7 @@ struct Analysis {
 /// Checks the settings and runs.
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,
-                                                      const CancelToken* cancel = nullptr);
+                                                      const CancelToken* cancel = nullptr,
+                                                      const trace::Profile* other = nullptr);
 
 }  // namespace warpscope::analysis

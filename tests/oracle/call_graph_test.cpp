@@ -130,7 +130,7 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
     CHECK(compared > 0);
     if (set.exact) {
       CHECK(wrong["kernels"] + wrong["time"] + wrong["first"] + wrong["missing"] == 0);
-      // Where a call of no length stands between an end and a begin, HTA's order of them hangs on its sort (B27).
+      // Where a call of no length stands between an end and a begin, HTA's order of them hangs on its sort (B29).
       CHECK(wrong["parent"] * 1000 < compared);
       CHECK(wrong["depth"] * 1000 < compared);
       CHECK(wrong["height"] * 1000 < compared);

@@ -13,7 +13,7 @@ const std::map<std::string, std::string> kOperators{{"aten__addmm", "aten::addmm
                                                     {"autograd__engine", "autograd::engine"},
                                                     {"ProfilerStep", "ProfilerStep"}};
 
-/// HTA takes waits for kernels (B25): sequences with any are not compared, nor ours of the same calls.
+/// HTA takes waits for kernels (B27): sequences with any are not compared, nor ours of the same calls.
 CsvFrame without_waits(const CsvFrame& frame) {
   return select(frame, [&](std::size_t row) {
     const std::string& pattern = frame.text(row, "pattern");

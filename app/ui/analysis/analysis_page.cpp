@@ -83,6 +83,7 @@ void AnalysisPage::add_commands() {
       "analysis.reset", "Parameters as they were", {"Shift+R"}, [this] { parameters_.reset(shown()); }, false);
   for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
     const analysis::Analysis& each = analysis::analyses()[i];
+    if (each.compares) continue;
     Command command{"analysis.show." + std::string(each.name),
                     "Analysis: " + std::string(each.title),
                     "Analysis",
@@ -126,6 +127,7 @@ bool AnalysisPage::escape(AppContext&) {
 
 bool AnalysisPage::found(std::size_t index) const {
   const analysis::Analysis& each = analysis::analyses()[index];
+  if (each.compares) return false;  // there is one profile on this page
   return query_.empty() || has_words(query_, fmt::format("{} {} {}", each.name, each.title, each.about));
 }
 

@@ -23,7 +23,8 @@ void check_all(const trace::Profile& profile) {
     for (const std::vector<Setting>& settings : variants) {
       for (const Scope& scope : {Scope{}, Scope{{}, whole}, Scope{{}, nothing}}) {
         INFO(analysis.name << " with " << settings.size() << " settings");
-        const auto tables = run_analysis(analysis, profile, scope, settings);
+        const auto tables =
+            run_analysis(analysis, profile, scope, settings, nullptr, analysis.compares ? &profile : nullptr);
         INFO((tables ? std::string() : tables.error().message()));
         REQUIRE(tables);
         REQUIRE_FALSE(tables->empty());
