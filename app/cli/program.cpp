@@ -9,6 +9,7 @@
 #include "app/cli/analyze_command.hpp"
 #include "app/cli/convert_command.hpp"
 #include "app/cli/counters_command.hpp"
+#include "app/cli/diff_command.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/info_command.hpp"
 #include "app/cli/load_flags.hpp"
@@ -24,7 +25,9 @@ constexpr const char* kAbout =
     "Shows the traces of GPU training jobs: which rank is late, where the GPUs wait, which kernels eat the time.";
 constexpr const char* kFooter =
     "Without a command PATH is opened in a window (without a PATH, the Load page).\n"
-    "Exit status: 0 done (damaged parts are diagnostics), 2 wrong usage, 3 could not be read, 4 could not be written.";
+    "Exit status: 0 done (damaged parts are diagnostics), 1 slower than --fail-over allows, 2 wrong usage, 3 could not "
+    "be "
+    "read, 4 could not be written.";
 
 void add_info(CLI::App& program, InfoOptions& options) {
   CLI::App* command = program.add_subcommand("info", "Print what is in a directory or file of traces");
@@ -54,6 +57,23 @@ void add_analyze(CLI::App& program, AnalyzeOptions& options) {
   formats->add_flag("--csv", options.csv, "CSV with exact figures; column names carry the unit");
   formats->add_flag("--json", options.json,
                     "JSON with exact figures, \"schema\": 1; all tables unless --part names one");
+  formats->add_flag("--md", options.markdown, "A table in GitHub's markdown");
+  formats->require_option(0, 1);
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
+}
+
+void add_diff(CLI::App& program, DiffOptions& options) {
+  CLI::App* command = program.add_subcommand("diff", "Print what became slower from one profile to another");
+  command->add_option("A", options.control, "The profile to compare with")->required();
+  command->add_option("B", options.test, "The profile that is looked at")->required();
+  command->add_option("--fail-over", options.fail_over,
+                      "End with exit status 1 if a step, kernel or operator became slower by more than this: 5%");
+  command->add_option("--at-least", options.at_least, "Leave out what takes less than this of the time of its kind")
+      ->capture_default_str();
+  command->add_option("--rows", options.rows, "How many are printed, 0 for all")->capture_default_str();
+  CLI::Option_group* const formats = command->add_option_group("format");
+  formats->add_flag("--csv", options.csv, "CSV with exact figures; column names carry the unit");
+  formats->add_flag("--json", options.json, "JSON with exact figures, \"schema\": 1");
   formats->add_flag("--md", options.markdown, "A table in GitHub's markdown");
   formats->require_option(0, 1);
   add_load_flags(*command, options.load, StoreWriting::by_flag);
@@ -121,9 +141,9 @@ std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::error_code ignored;
   if (!first.empty() && first.front() != '-' && !std::filesystem::exists(first, ignored) && first != "info" &&
-      first != "analyze" && first != "snapshot" && first != "convert" && first != "counters")
+      first != "analyze" && first != "diff" && first != "snapshot" && first != "convert" && first != "counters")
     return "there is no command \"" + std::string(first) +
-           "\" and no such path; the commands are info, analyze, snapshot, convert and counters";
+           "\" and no such path; the commands are info, analyze, diff, snapshot, convert and counters";
   return "warpscope --help lists what there is";
 }
 
@@ -138,12 +158,14 @@ int run_program(int argc, char** argv) {
   program.require_subcommand(0, 1);
   InfoOptions info;
   AnalyzeOptions analyze;
+  DiffOptions diff;
   ConvertOptions convert;
   CountersOptions counters;
   SnapshotOptions snapshot;
   WindowCommandOptions window;
   add_info(program, info);
   add_analyze(program, analyze);
+  add_diff(program, diff);
   add_convert(program, convert);
   add_counters(program, counters);
   add_snapshot(program, snapshot);
@@ -158,6 +180,7 @@ int run_program(int argc, char** argv) {
   }
   if (program.got_subcommand("info")) return run_info(info);
   if (program.got_subcommand("analyze")) return run_analyze(analyze);
+  if (program.got_subcommand("diff")) return run_diff(diff);
   if (program.got_subcommand("convert")) return run_convert(convert);
   if (program.got_subcommand("counters")) return run_counters(counters);
   if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);

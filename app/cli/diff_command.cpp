@@ -1,0 +1,98 @@
+#include "app/cli/diff_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "app/cli/findings.hpp"
+#include "app/cli/load.hpp"
+#include "app/cli/messages.hpp"
+#include "core/analysis/slowdown.hpp"
+#include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+/// "5%" as 0.05; `otherwise` of an empty text.
+Result<double> parse_percent(const char* flag, std::string_view text, double otherwise) {
+  if (text.empty()) return otherwise;
+  double percent = 0;
+  const std::string_view figure = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+  const auto [end, failed] = std::from_chars(figure.data(), figure.data() + figure.size(), percent);
+  if (failed != std::errc() || end != figure.data() + figure.size() || !(percent >= 0) ||
+      percent > std::numeric_limits<double>::max())
+    return Error{fmt::format("{} {}", flag, text), "is no share", fmt::format("write percent: {} 5%", flag)};
+  return percent / 100;
+}
+
+std::string written(const DiffOptions& options, const Table& table) {
+  std::string out;
+  if (options.csv) {
+    write_csv(out, table);
+  } else if (options.markdown) {
+    write_markdown(out, table);
+  } else if (options.json) {
+    write_json(out, std::span(&table, 1));
+  } else {
+    write_text(out, table);
+  }
+  if (options.csv && !table.note.empty()) print_message(table.note);
+  return out;
+}
+
+}  // namespace
+
+ExitStatus run_diff(const DiffOptions& options) {
+  const auto usage = [](const Error& error) {
+    print_error(error);
+    return kUsage;
+  };
+  const auto limit = parse_percent("--fail-over", options.fail_over, std::numeric_limits<double>::infinity());
+  if (!limit) return usage(limit.error());
+  const auto least = parse_percent("--at-least", options.at_least, 0);
+  if (!least) return usage(least.error());
+  const auto load_with = load_options(options.load, saved_settings());
+  if (!load_with) return usage(load_with.error());
+
+  LoadToPrint control(options.control, *load_with, options.load.save_store);
+  if (!control.result()) {
+    print_error(control.result().error());
+    return kNothingRead;
+  }
+  LoadToPrint test(options.test, *load_with, options.load.save_store);
+  if (!test.result()) {
+    print_error(test.result().error());
+    return kNothingRead;
+  }
+  print_findings_of(*control.result()->profile, options.control);
+  print_findings_of(*test.result()->profile, options.test);
+  const std::vector<analysis::Slowdown> found =
+      analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
+  const auto over = std::ranges::count_if(found, [&](const auto& each) { return each.by() > *limit; });
+  const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
+  const ExitStatus status = print_result(written(options, analysis::slowdown_table(found, *limit, rows)));
+  const ExitStatus control_kept = control.keep();
+  const ExitStatus test_kept = test.keep();
+  for (const ExitStatus each : {status, control_kept, test_kept})
+    if (each != kDone) return each;
+  if (options.fail_over.empty()) return kDone;
+  if (found.empty()) {
+    print_error({options.test,
+                 "has nothing in common with " + options.control + " that takes time, so nothing was checked",
+                 "compare profiles of the same job"});
+    return kGateFailed;
+  }
+  if (over == 0) return kDone;
+  const analysis::Slowdown& worst = found.front();
+  print_message(fmt::format("{} of {} became slower by more than {}: {} {} by {}", over, found.size(),
+                            format_share(*limit), to_string(worst.kind), worst.name, format_share(worst.by())));
+  return kGateFailed;
+}
+
+}  // namespace warpscope::cli

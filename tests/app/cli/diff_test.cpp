@@ -1,0 +1,77 @@
+// `warpscope diff` as scripts use it: the table, and the exit status.
+#include "app/cli/exit_status.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+std::string traces(const TestFolder& folder, const std::string& name, double kernel) {
+  TinyEvents events;
+  events.step(1, 0, 50).op("aten::mm", 1, 10).launch(2, 1);
+  events.run({.begin = 10, .length = kernel, .correlation = 1});
+  return folder.write(name, trace_of(events.text(), "")).string();
+}
+
+}  // namespace
+
+TEST_CASE("diff tells what became slower, and fails where that is asked for", "[cli]") {
+  const TestFolder folder;
+  const std::string before = traces(folder, "before.json", 20);
+  const std::string after = traces(folder, "after.json", 21.2);
+  const Outcome plain = run({"diff", before, after, "--no-store", "--csv"});
+  CHECK(plain.status == cli::kDone);
+  CHECK(plain.out.starts_with("kind,name,control_count,test_count,control_mean_ns,test_mean_ns,slower_by_pct,"));
+  CHECK(plain.out.find("kernel,gemm,1,1,20000,21200,6") != std::string::npos);
+
+  const Outcome over = run({"diff", before, after, "--no-store", "--fail-over", "5%"});
+  CHECK(over.status == cli::kGateFailed);
+  CHECK(over.out.find("gemm") != std::string::npos);
+  INFO(over.err);
+  CHECK(over.err.find("2 of 3 became slower by more than 5.0 %: ") != std::string::npos);
+  CHECK(run({"diff", before, after, "--no-store", "--fail-over", "7"}).status == cli::kDone);
+  CHECK(run({"diff", after, before, "--no-store", "--fail-over", "0%"}).status == cli::kDone);
+  CHECK(run({"diff", before, after, "--no-store", "--fail-over", "5%", "--json"}).status == cli::kGateFailed);
+}
+
+TEST_CASE("mistakes of diff say what to do", "[cli]") {
+  const TestFolder folder;
+  const std::string before = traces(folder, "before.json", 20);
+  const auto status = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "diff");
+    arguments.push_back("--no-store");
+    return run(arguments);
+  };
+  CHECK(status({before}).status == cli::kUsage);
+  const Outcome share = status({before, before, "--fail-over", "much"});
+  CHECK(share.status == cli::kUsage);
+  CHECK(share.err.find("--fail-over much: is no share; write percent: --fail-over 5%") != std::string::npos);
+  CHECK(status({before, before, "--at-least", "-1"}).status == cli::kUsage);
+  CHECK(status({before, (folder.path() / "none.json").string()}).status == cli::kNothingRead);
+  const std::string empty = folder.write("empty.json", trace_of(TinyEvents().op("other", 0, 1).text(), "")).string();
+  CHECK(status({before, empty}).status == cli::kDone);
+  CHECK(status({before, empty, "--fail-over", "5%"}).status == cli::kGateFailed);
+}
+
+TEST_CASE("analyses that compare want two profiles, others one", "[cli]") {
+  const TestFolder folder;
+  const std::string before = traces(folder, "before.json", 20);
+  const std::string after = traces(folder, "after.json", 30);
+  const Outcome diff = run({"analyze", "trace_diff", before, after, "--no-store", "--csv", "--set", "device_type=GPU"});
+  CHECK(diff.status == cli::kDone);
+  CHECK(diff.out.find("gemm,1,20,1,30,0,10,=,20,30,50\r\n") != std::string::npos);
+  const auto says = [&](std::vector<std::string> arguments, std::string_view what) {
+    arguments.insert(arguments.begin(), "analyze");
+    const Outcome outcome = run(arguments);
+    CHECK(outcome.status == cli::kUsage);
+    INFO(outcome.err);
+    CHECK(outcome.err.find(what) != std::string::npos);
+  };
+  says({"trace_diff", before}, "give two trace files");
+  says({"kernel_time", before, after}, "cannot be compared with by kernel_time");
+  says({"ops_diff", before, after, "--from", "1ms"}, "choose steps");
+}

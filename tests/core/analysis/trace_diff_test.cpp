@@ -1,0 +1,167 @@
+// trace_diff, ops_diff and what `warpscope diff` compares.
+#include "core/analysis/short_name.hpp"
+#include "core/analysis/slowdown.hpp"
+#include "tests/core/analysis/brute_force.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/small_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::analysis;
+using namespace warpscope::tests;
+
+using Rows = std::vector<std::string>;
+
+namespace {
+
+std::vector<Table> diff_of(const trace::Profile& control, const trace::Profile& test, std::string_view name,
+                           const std::vector<Setting>& settings = {}) {
+  auto tables = run_analysis(*find_analysis(name), control, {}, settings, nullptr, &test);
+  INFO((tables ? std::string() : tables.error().message()));
+  REQUIRE(tables);
+  return std::move(*tables);
+}
+
+/// Two steps; in each an operator that launches one kernel, which runs after the step.
+TinyEvents job(double op, double kernel, std::string_view kernel_name = "void gemm<4>(int*)", int steps = 2) {
+  TinyEvents events;
+  for (int i = 0; i < steps; ++i) {
+    const double at = 100.0 * i;
+    events.step(7 + i, at, 50).op("aten::mm", at + 1, op).launch(at + 2, i + 1);
+    events.run({.name = kernel_name, .begin = at + 60, .length = kernel, .correlation = i + 1});
+  }
+  return events;
+}
+
+}  // namespace
+
+TEST_CASE("two profiles are told side by side by name, the largest difference first") {
+  const auto control = load_events(job(10, 4).text());
+  const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::new", 400, 1).text());
+  CHECK(row_texts(diff_of(*control, *test, "trace_diff", {{"device_type", "GPU"}})[0]) ==
+        Rows{"void gemm<4>(int*) 2 8000 3 21000 1 13000 + 4000 7000 0.75"});
+  CHECK(row_texts(diff_of(*control, *test, "trace_diff", {{"device_type", "CPU"}})[0]) ==
+        Rows{"ProfilerStep#9 0 0 1 50000 1 50000 + - 50000 -", "aten::mm 2 20000 3 36000 1 16000 + 10000 12000 0.2",
+             "aten::new 0 0 1 1000 1 1000 + - 1000 -", "cudaLaunchKernel 2 1000 3 1500 1 500 + 500 500 0",
+             "ProfilerStep#7 1 50000 1 50000 0 0 = 50000 50000 0",
+             "ProfilerStep#8 1 50000 1 50000 0 0 = 50000 50000 0"});
+  CHECK(diff_of(*control, *test, "trace_diff")[0].rows() == 7);
+  CHECK(row_texts(diff_of(*control, *test, "ops_diff")[0]) ==
+        Rows{"added ProfilerStep#9 0 1", "added aten::new 0 1", "increased aten::mm 2 3",
+             "increased void gemm<4>(int*) 2 3", "increased cudaLaunchKernel 2 3", "unchanged ProfilerStep#7 1 1",
+             "unchanged ProfilerStep#8 1 1"});
+  CHECK(row_texts(diff_of(*test, *control, "ops_diff")[1]) ==
+        Rows{"added 0", "deleted 2", "increased 0", "decreased 3", "unchanged 2"});
+}
+
+TEST_CASE("steps restrict a side to what began or was launched in them") {
+  const auto control = load_events(job(10, 4).text());
+  const auto test = load_events(job(10, 4, "void gemm<4>(int*)", 3).text());
+  const auto gpu = [&](std::vector<Setting> settings) {
+    settings.emplace_back("device_type", "GPU");
+    return row_texts(diff_of(*control, *test, "trace_diff", settings)[0]);
+  };
+  CHECK(gpu({{"control_iteration", "first"}, {"test_iteration", "8-9"}}) ==
+        Rows{"void gemm<4>(int*) 1 4000 2 8000 1 4000 + 4000 4000 0"});
+  CHECK(gpu({{"control_iteration", "7,8"}, {"test_iteration", "all"}}) ==
+        Rows{"void gemm<4>(int*) 2 8000 3 12000 1 4000 + 4000 4000 0"});
+  CHECK(gpu({{"hta", "true"}}) == Rows{"void gemm<4>(int*) 1 4000 1 4000 0 0 = 4000 4000 0"});
+  const auto wrong = run_analysis(*find_analysis("trace_diff"), *control, {},
+                                  std::vector<Setting>{{"test_iteration", "3"}}, nullptr, test.get());
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().where == "3");
+  CHECK(wrong.error().advice == "its steps are 7 to 9; write first, all or numbers: 7");
+  CHECK_FALSE(run_analysis(*find_analysis("ops_diff"), *control, {}, std::vector<Setting>{{"test_rank", "3"}}, nullptr,
+                           test.get()));
+}
+
+TEST_CASE("kernels are one by their short name if that is asked for") {
+  const auto control = load_events(job(10, 4, "void gemm<4>(int*)").text());
+  const auto test = load_events(job(10, 4, "void gemm<8>(long*)").text());
+  const std::vector<Setting> gpu{{"device_type", "GPU"}};
+  CHECK(diff_of(*control, *test, "trace_diff", gpu)[0].rows() == 2);
+  CHECK(row_texts(diff_of(*control, *test, "trace_diff", {{"device_type", "GPU"}, {"short_names", "true"}})[0]) ==
+        Rows{"gemm 2 8000 2 8000 0 0 = 4000 4000 0"});
+}
+
+TEST_CASE("short names") {
+  CHECK(short_name("aten::mm") == "aten::mm");
+  CHECK(short_name("void at::native::f<4, g(int)::{lambda()#1}>(int, float*)") == "at::native::f");
+  CHECK(short_name("Memcpy HtoD (Pinned -> Device)") == "Memcpy HtoD (Pinned -> Device)");
+  CHECK(short_name("f(a)->b") == "fb");
+  CHECK(short_name("a(b)>after") == "after");
+  CHECK(short_name("f<g") == "f<g");
+  CHECK(short_name("").empty());
+}
+
+TEST_CASE("analyses of two profiles say so where there is one, and where there is nothing") {
+  const auto profile = load_events(job(10, 4).text());
+  for (const char* name : {"trace_diff", "ops_diff"}) {
+    REQUIRE(find_analysis(name)->compares);
+    const auto alone = tables_of(*profile, name);
+    CHECK(alone[0].rows() == 0);
+    CHECK(alone[0].note == "This compares two profiles, and there is one: warpscope analyze NAME A B.");
+  }
+  const auto host = load_events(TinyEvents().op("aten::mm", 0, 4).text());
+  CHECK(diff_of(*host, *host, "trace_diff", {{"device_type", "GPU"}})[0].note ==
+        "Nothing of this kind was recorded in either profile.");
+}
+
+TEST_CASE("what became slower is told by how long one takes, and small fry not at all") {
+  const auto control = load_events(job(10, 4).op("aten::tiny", 300, 0.1).text());
+  const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::tiny", 300, 0.2).text());
+  const std::vector<Slowdown> found = slowdowns(*control, *test, 0.01);
+  REQUIRE(found.size() == 3);
+  CHECK(found[1].kind == Slowdown::Kind::kernel);
+  CHECK(found[1].by() == Approx(0.75));
+  CHECK(found[1].test_count == 3);
+  CHECK(found[1].share == 1);
+  CHECK(slowdowns(*control, *test, 0).size() == 4);
+  CHECK(slowdowns(*control, *test, 0)[0].name == "aten::tiny");
+  // Of a step its kernels count, on the device.
+  CHECK(found[0].kind == Slowdown::Kind::step);
+  CHECK(found[0].by() == Approx(0.75));
+  CHECK(found[2].name == "aten::mm");
+  CHECK(found[2].by() == Approx(0.2));
+  const Table table = slowdown_table(found, 0.5, 2);
+  CHECK(table.rows() == 2);
+  CHECK(table.note == "The first 2 of 3.");
+  CHECK(row_texts(table)[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 1 yes");
+  CHECK(slowdowns(*control, *control, 0)[0].by() == 0);
+}
+
+TEST_CASE("a diff is what counting by name in both texts finds") {
+  const TestFolder folder;
+  tracegen::Options other = small_job(2);
+  other.layers = 2;
+  other.seed += 1;
+  (void)tracegen::generate(small_job(2), folder.path() / "a");
+  (void)tracegen::generate(other, folder.path() / "b");
+  const auto control = load(folder.path() / "a");
+  const auto test = load(folder.path() / "b");
+  for (const bool gpu : {false, true}) {
+    const auto counts = [&](const NaiveSlice& slice) {
+      return gpu ? slice.run() : !slice.run() && !is_shadow(slice) && !is_wait(slice) && slice.category != "Trace";
+    };
+    const auto name = [](const NaiveSlice& slice) { return slice.name; };
+    const auto before = Brute(folder.path() / "a").totals(counts, name);
+    const auto after = Brute(folder.path() / "b").totals(counts, name);
+    const Table table = std::move(diff_of(*control, *test, "trace_diff", {{"device_type", gpu ? "GPU" : "CPU"}})[0]);
+    std::set<std::string> names;
+    for (const auto& [each, total] : before) names.insert(each);
+    for (const auto& [each, total] : after) names.insert(each);
+    CHECK(table.rows() == names.size());
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const std::string each(table.at(row, 0).text());
+      INFO(each);
+      const BruteTotal a = before.contains(each) ? before.at(each) : BruteTotal{};
+      const BruteTotal b = after.contains(each) ? after.at(each) : BruteTotal{};
+      CHECK(table.at(row, 1).integer() == a.count);
+      CHECK(table.at(row, 2).integer() == a.total);
+      CHECK(table.at(row, 3).integer() == b.count);
+      CHECK(table.at(row, 4).integer() == b.total);
+      CHECK(table.at(row, 6).integer() == b.total - a.total);
+    }
+  }
+}
