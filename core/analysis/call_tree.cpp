@@ -91,26 +91,29 @@ void CallTree::place_empty(const trace::Rank& rank, const std::vector<std::uint3
   struct Empty {
     Ns begin;
     SliceOrdinal call;
+    std::uint32_t lane;  // index in lanes
   };
   std::vector<Empty> empty;
-  for (const std::uint32_t l : lanes) {
-    const trace::TimeColumn& time = rank.lanes[l].time();
+  for (std::uint32_t k = 0; k < lanes.size(); ++k) {
+    const trace::TimeColumn& time = rank.lanes[lanes[k]].time();
+    const SliceOrdinal first = rank.lane_start[lanes[k]];
     for (std::uint32_t i = 0; i < time.size(); ++i)
-      if (time.duration(i) <= 0 && is_call(rank.lane_start[l] + i))
-        empty.push_back({time.begin(i), rank.lane_start[l] + i});
+      if (time.duration(i) <= 0 && is_call(first + i)) empty.push_back({time.begin(i), first + i, k});
   }
   std::ranges::sort(empty, {}, [](const Empty& each) { return std::pair(each.begin, each.call); });
   std::vector<std::uint32_t> next(lanes.size());  // the first of a lane that begins no earlier
   for (std::size_t e = 0; e < empty.size(); ++e) {
-    const auto [begin, call] = empty[e];
+    const auto [begin, call, lane] = empty[e];
     SliceOrdinal holder = kNone;
     if (e > 0 && empty[e - 1].begin == begin && may_hold(empty[e - 1].call)) holder = empty[e - 1].call;
     const SliceOrdinal around = parents_[call];
     const bool at_begin = around != kNone && rank.begin(around) == begin;
-    for (std::size_t k = lanes.size(); k-- > 0 && holder == kNone && !at_begin;) {
+    // What ends here stands before it in its own lane, and what that ends with in the lanes below.
+    const bool seek = holder == kNone && !at_begin;
+    for (std::size_t k = lane; seek && k < lanes.size(); ++k) {
       const trace::TimeColumn& time = rank.lanes[lanes[k]].time();
       next[k] = time.lower_bound_from(next[k], begin);
-      if (next[k] == 0 || time.end(next[k] - 1) != begin) continue;
+      if (next[k] == 0 || time.end(next[k] - 1) != begin) break;
       const SliceOrdinal before = rank.lane_start[lanes[k]] + next[k] - 1;
       if (is_call(before) && may_hold(before)) holder = before;
     }
