@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/counter_events.hpp"
+#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
@@ -174,7 +175,7 @@ ExitStatus write_all(const Loaded& loaded, const CountersOptions& options, std::
 }  // namespace
 
 ExitStatus run_counters(const CountersOptions& options) {
-  const auto load_with = load_options(options.load);
+  const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) {
     print_error(load_with.error());
     return kUsage;
@@ -194,8 +195,9 @@ ExitStatus run_counters(const CountersOptions& options) {
   {
     const auto loaded = load(options.path, *load_with, &interrupts);
     if (loaded) {
+      print_findings_of(*loaded->profile, options.path);
       status = write_all(*loaded, options, permissions, interrupts);
-      if (status == kDone && options.load.save_store) keep_store(*loaded, interrupts);
+      if (status == kDone && options.load.save_store) status = keep_store(*loaded, interrupts);
     } else if (!interrupts.came()) {
       print_error(loaded.error());
     }
