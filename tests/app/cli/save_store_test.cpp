@@ -47,7 +47,7 @@ bool says(const Outcome& outcome, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("--save-store does not call a damaged store good, but makes it anew and says so", "[cli]") {
+TEST_CASE("a damaged store is not called good by --save-store, but made anew, and that is said", "[cli]") {
   const Kept kept;
   REQUIRE(kept.save().status == cli::kDone);
   const fs::path good = kept.cache.path() / "good";

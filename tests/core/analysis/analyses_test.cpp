@@ -81,7 +81,7 @@ void check_kernels(const Both& both) {
 
   const std::vector<Table> tables = both.run("kernel_time", {{"k", "7"}});
   const Table& table = tables.front();
-  CHECK(csv_header(table) == "name,total_ns,share_pct,count");
+  CHECK(csv_header(table) == "name,total_ns,share_pct,count,names");
   check_shares(table);
   check_shares(tables[1]);
   REQUIRE(table.rows() == std::min<std::size_t>(order.size(), 8));
@@ -103,7 +103,7 @@ void check_kernels(const Both& both) {
   CHECK(both.run("kernel_time", {{"k", "0"}}).front().rows() == order.size());
 
   const std::vector<Table> counts = both.run("kernel_launches", {{"k", "0"}});
-  CHECK(csv_header(counts.front()) == "name,count,share_pct");
+  CHECK(csv_header(counts.front()) == "name,count,share_pct,names");
   check_shares(counts.front());
   REQUIRE(counts.front().rows() == order.size());
   for (std::size_t row = 0; row < counts.front().rows(); ++row) {

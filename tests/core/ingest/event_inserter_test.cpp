@@ -161,7 +161,7 @@ TEST_CASE("a text is written plain or packed, and is there once it is whole") {
     }
     CHECK(std::filesystem::is_empty(folder.path()));
     std::string text;
-    for (int i = 0; i < 300'000; ++i) text += std::to_string(i * 7919);
+    for (std::size_t i = 0; i < 300'000; ++i) text += std::to_string(i * 7919);
     auto writer = TextWriter::create(file, packing);
     REQUIRE(writer);
     for (std::size_t at = 0; at < text.size(); at += 99'999)
