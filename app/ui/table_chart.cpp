@@ -14,7 +14,8 @@ namespace {
 /// Of curves: what is not a time. Shares before anything else.
 std::optional<std::size_t> curve_column(const Table& table, std::string_view name) {
   if (const auto found = table.find_column(name)) return found;
-  for (const ColumnKind kind : {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration})
+  for (const ColumnKind kind :
+       {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer})
     if (const auto found = first_of(table, kind)) return found;
   return std::nullopt;
 }
@@ -67,13 +68,13 @@ std::optional<double> figure(const std::vector<Table>& tables, std::string_view 
 
 }  // namespace
 
-charts::Unit unit_of(ColumnKind kind) {
-  switch (kind) {
+charts::Unit unit_of(const Column& column) {
+  switch (column.kind) {
     case ColumnKind::duration:
     case ColumnKind::time:
       return charts::Unit::duration;
     case ColumnKind::bytes:
-      return charts::Unit::bytes;
+      return column.unit.ends_with("/s") ? charts::Unit::byte_rate : charts::Unit::bytes;
     case ColumnKind::share:
       return charts::Unit::share;
     case ColumnKind::integer:
@@ -100,7 +101,7 @@ std::optional<charts::LineChart> lines_of(const Table& table, std::string_view w
   lines.series = curves_of(table, *begin, *value);
   for (std::size_t s = 0; s < lines.series.size(); ++s)
     lines.series[s].color = charts::series_color(static_cast<std::uint32_t>(s), theme);
-  lines.y_unit = unit_of(table.columns()[*value].kind);
+  lines.y_unit = unit_of(table.columns()[*value]);
   if (lines.y_unit == charts::Unit::share) lines.y_range = {0.0, 1.0};
   return lines;
 }
@@ -126,7 +127,7 @@ std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view want
       map.values.push_back(point ? point->y : std::nan(""));
     }
   }
-  map.unit = unit_of(table.columns()[*value].kind);
+  map.unit = unit_of(table.columns()[*value]);
   return map;
 }
 
@@ -159,7 +160,7 @@ std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const s
                                            std::span<const std::size_t> parts, bool shares, scene::Theme theme) {
   if (table.rows() == 0 || parts.empty()) return std::nullopt;
   charts::StackedBars bars;
-  bars.unit = unit_of(table.columns()[parts.front()].kind);
+  bars.unit = unit_of(table.columns()[parts.front()]);
   bars.shares = shares;
   for (std::size_t p = 0; p < parts.size(); ++p)
     bars.parts.push_back({table.columns()[parts[p]].name, charts::series_color(static_cast<std::uint32_t>(p), theme)});
@@ -192,7 +193,7 @@ std::string row_facts(const Table& table, std::size_t row) {
     if (cell.missing() || !is_figure(column.kind)) continue;
     std::string name = column.name;
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-    facts += (facts.empty() ? "" : "\n") + name + ": " + charts::format_value(cell.number(), unit_of(column.kind));
+    facts += (facts.empty() ? "" : "\n") + name + ": " + charts::format_value(cell.number(), unit_of(column));
   }
   return facts;
 }

@@ -17,7 +17,7 @@
 
 namespace warpscope::ui {
 
-[[nodiscard]] charts::Unit unit_of(ColumnKind kind);
+[[nodiscard]] charts::Unit unit_of(const Column& column);
 /// The first column of that kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
 

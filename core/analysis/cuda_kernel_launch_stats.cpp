@@ -112,8 +112,8 @@ class Tables {
                   {{"rank", "", ColumnKind::identifier, "rank"},
                    {"begin", "", ColumnKind::time, "ts", 1000},
                    {"name", "", ColumnKind::text, "name"},
-                   {"cpu duration", "", ColumnKind::duration, "cpu_duration", 1000},
-                   {"gpu duration", "", ColumnKind::duration, "gpu_duration", 1000},
+                   {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000},
+                   {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000},
                    {"launch delay", "", ColumnKind::duration, "launch_delay", 1000},
                    {"runs", "", ColumnKind::integer, "runs"},
                    {"first run", "", ColumnKind::text, "first_run"},
@@ -163,8 +163,8 @@ class Tables {
             {"short kernels", "", ColumnKind::integer},
             {"slow calls", "", ColumnKind::integer},
             {"late runs", "", ColumnKind::integer},
-            {"cpu duration", "", ColumnKind::duration, "cpu_duration", 1000},
-            {"gpu duration", "", ColumnKind::duration, "gpu_duration", 1000},
+            {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000},
+            {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000},
             {"launch delay", "", ColumnKind::duration, "launch_delay", 1000}};
   }
   static void add_sum(Table& table, const Cell& first, const Sum& sum) {

@@ -17,7 +17,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"device", "", ColumnKind::identifier, "pid"},
                {"stream", "", ColumnKind::identifier, "stream"},
                {"time", "", ColumnKind::time, "ts", 1000},
-               {"queue length", "launches", ColumnKind::real, "queue_length"}});
+               {"queue length", "launches", ColumnKind::integer, "queue_length"}});
   QueueLengths queues(input.profile, input.scope, QueueLengths::Choice::of(input.values), input.cancel);
   for (const std::uint32_t r : queues.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
@@ -26,7 +26,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const auto& [device, track, length] : lengths)
       for (std::size_t i = 0; i < length.times.size(); ++i)
         table.add_row({rank.number, rank.devices[device].id, rank.tracks[track].id,
-                       saturating_difference(length.times[i], input.profile.span.begin), length.values[i]});
+                       saturating_difference(length.times[i], input.profile.span.begin),
+                       static_cast<std::int64_t>(length.values[i])});
   }
   table.note = queues.note(table.rows());
   std::vector<Table> tables;  // a list of them in braces would be copied

@@ -45,11 +45,15 @@ LabelUnit label_unit(double most, Unit unit) {
   static constexpr std::array<LabelUnit, 4> kTimes{{{1, " ns"}, {1e3, " µs"}, {1e6, " ms"}, {1e9, " s"}}};
   static constexpr std::array<LabelUnit, 5> kBytes{
       {{1, " B"}, {1024, " KiB"}, {1048576, " MiB"}, {1073741824, " GiB"}, {1099511627776, " TiB"}}};
+  static constexpr std::array<LabelUnit, 5> kByteRates{
+      {{1, " B/s"}, {1024, " KiB/s"}, {1048576, " MiB/s"}, {1073741824, " GiB/s"}, {1099511627776, " TiB/s"}}};
   switch (unit) {
     case Unit::duration:
       return pick(kTimes);
     case Unit::bytes:
       return pick(kBytes);
+    case Unit::byte_rate:
+      return pick(kByteRates);
     case Unit::share:
       return {0.01, " %"};
     case Unit::count:
@@ -98,6 +102,8 @@ std::string format_value(double value, Unit unit) {
       return format_duration(static_cast<Ns>(std::llround(value)));
     case Unit::bytes:
       return format_bytes(std::llround(value));
+    case Unit::byte_rate:
+      return format_bytes(std::llround(value)) + "/s";
     case Unit::share:
       return format_share(value);
     case Unit::count:
@@ -116,7 +122,7 @@ double nice_step(double least, Unit unit) {
     const auto found = std::ranges::lower_bound(kLongSteps, least);
     return found != kLongSteps.end() ? *found : 24 * kHour * decimal_step(std::max(1.0, least / (24 * kHour)));
   }
-  if (unit == Unit::bytes) {
+  if (unit == Unit::bytes || unit == Unit::byte_rate) {
     if (least <= 1) return 1;
     const double power = std::pow(1024.0, std::floor(std::log2(least) / 10));
     const double step = decimal_step(least / power);

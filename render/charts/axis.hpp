@@ -13,6 +13,7 @@ namespace warpscope::charts {
 enum class Unit : std::uint8_t {
   duration,  ///< ns
   bytes,
+  byte_rate,  ///< bytes a second
   share,  ///< fraction of one
   count,
   number,

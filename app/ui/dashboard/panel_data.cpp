@@ -50,7 +50,7 @@ std::optional<NamedRows> named_rows(const PanelSpec& spec, const PanelChoice* ch
   const auto name = column_or(table, spec.name, ColumnKind::text);
   const auto value = value_column(table, choice != nullptr && !choice->column.empty() ? choice->column : spec.value);
   if (!name || !value) return std::nullopt;
-  return NamedRows{*name, *value, unit_of(table.columns()[*value].kind)};
+  return NamedRows{*name, *value, unit_of(table.columns()[*value])};
 }
 
 void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice, const NamedRows& rows,

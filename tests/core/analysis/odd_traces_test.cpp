@@ -3,6 +3,7 @@
 #include "core/analysis/registry.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/shared_dir.hpp"
 
 using namespace warpscope;
 using namespace warpscope::analysis;
@@ -80,4 +81,16 @@ TEST_CASE("every analysis answers where the stream is 0, runs begin before their
 
 TEST_CASE("every analysis answers where there is one run only") {
   check_all(*load_events(TinyEvents().run({.begin = 5, .length = 0}).text()));
+}
+
+TEST_CASE("every analysis answers for real traces of several vendors") {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("no shared traces here");
+    return;
+  }
+  for (const char* set : {"dlrm8", "sampled2", "ns_resolution", "amd_mi250", "mtia", "triton", "cupti", "malformed"}) {
+    INFO(set);
+    check_all(*load(*shared / "traces" / set));
+  }
 }
