@@ -33,6 +33,7 @@
   ANALYSIS(call_graph)                        \
   ANALYSIS(aten_op_kernels_and_delay)         \
   ANALYSIS(frequent_cuda_kernel_sequences)    \
+  ANALYSIS(critical_path)                     \
   ANALYSIS(trace_diff)                        \
   ANALYSIS(ops_diff)
 

@@ -1,0 +1,249 @@
+// critical_path: the longest chain of calls, launches, runs and waits that depend on each other, in a step, an
+// annotation or a range of time; and how long it would be if parts of it took another time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "core/analysis/critical_path/critical_path.hpp"
+#include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/hta_steps.hpp"
+#include "core/analysis/registry.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/analysis/short_name.hpp"
+#include "core/analysis/tables.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+constexpr std::array kParameters{
+    Parameter{.name = "annotation",
+              .about =
+                  "what the name of an annotation or call contains, whose time is looked at; empty: the range that "
+                  "is given, else a step",
+              .kind = ParameterKind::text,
+              .preset = ""},
+    Parameter{.name = "instance",
+              .about = "which one of the annotation, or of the steps, counted from 0",
+              .kind = ParameterKind::integer,
+              .preset = "0",
+              .least = 0,
+              .most = 1e9},
+    Parameter{.name = "data_load_events",
+              .about = "names of calls that load data, separated by commas; * stands for anything",
+              .kind = ParameterKind::text,
+              .preset = ""},
+    Parameter{
+        .name = "scale",
+        .about = "what if: factors of cpu, data_loading, compute, communication, memory, launch, gap: compute=0.5",
+        .kind = ParameterKind::text,
+        .preset = ""},
+    Parameter{.name = "without",
+              .about = "what if there were none of these edges: operator, dependency, launch, kernel, sync",
+              .kind = ParameterKind::text,
+              .preset = ""},
+    Parameter{.name = "rows",
+              .about = "how many links of the chain are told on each rank, those that take longest; 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "1000",
+              .least = 0,
+              .most = 1e9},
+    kHtaParameter,
+    kRoundingParameter,
+    kCommunicationParameter};
+
+struct Tables {
+  Table bounds{"critical-path",
+               "Critical path",
+               {{"rank", "", ColumnKind::identifier, "rank"},
+                {"bound by", "", ColumnKind::text, "bound_by"},
+                {"share", "", ColumnKind::share, "duration"},
+                {"time", "", ColumnKind::duration, "time(us)", 1000},
+                {"links", "", ColumnKind::integer, "links"}}};
+  Table lengths{"critical-path-length",
+                "Length of the critical path",
+                {{"rank", "", ColumnKind::identifier, "rank"},
+                 {"of", "", ColumnKind::text, "of"},
+                 {"begin", "", ColumnKind::time, "ts", 1000},
+                 {"duration", "", ColumnKind::duration, "dur", 1000},
+                 {"path", "", ColumnKind::duration, "path(us)", 1000},
+                 {"what if", "", ColumnKind::duration, "what_if(us)", 1000},
+                 {"of the path", "", ColumnKind::share, "what_if_pctg"},
+                 {"calls", "", ColumnKind::integer, "calls"},
+                 {"runs", "", ColumnKind::integer, "runs"},
+                 {"links", "", ColumnKind::integer, "links"}}};
+  Table kinds{"critical-path-edges",
+              "Critical path by kind of link",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"kind", "", ColumnKind::text, "type"},
+               {"links", "", ColumnKind::integer, "links"},
+               {"time", "", ColumnKind::duration, "duration", 1000},
+               {"share", "", ColumnKind::share, "share_pctg"}}};
+  Table chain{"critical-path-chain",
+              "Links of the critical path",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"link", "", ColumnKind::identifier, "link"},
+               {"begin", "", ColumnKind::time, "ts", 1000},
+               {"time", "", ColumnKind::duration, "duration", 1000},
+               {"kind", "", ColumnKind::text, "type"},
+               {"bound by", "", ColumnKind::text, "bound_by"},
+               {"name", "", ColumnKind::text, "s_name"},
+               {"process", "", ColumnKind::identifier, "pid"},
+               {"thread", "", ColumnKind::identifier, "tid"},
+               {"stream", "", ColumnKind::identifier, "stream"},
+               {"slice", "", ColumnKind::identifier, "index"},
+               {"from", "", ColumnKind::identifier, "from"},
+               {"to", "", ColumnKind::identifier, "to"}}};
+};
+
+struct Sum {
+  std::uint64_t links = 0;
+  Ns time = 0;
+  void add(Ns more) {
+    ++links;
+    time = saturating_add(time, more);
+  }
+};
+
+void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path) {
+  std::array<Sum, kBounds> bounds{};
+  std::array<Sum, kEdgeKinds> kinds{};
+  for (const CriticalLink& link : path.links) {
+    bounds[static_cast<std::size_t>(link.bound)].add(link.weight);
+    kinds[static_cast<std::size_t>(link.kind)].add(link.weight);
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t b = 0; b < static_cast<std::size_t>(BoundBy::nothing); ++b)
+    if (bounds[b].links > 0) order.push_back(b);
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t b) { return bounds[b].time; });
+  for (const std::size_t b : order)
+    tables.bounds.add_row({rank, hta_name(static_cast<BoundBy>(b)), share_of(bounds[b].time, path.length),
+                           bounds[b].time, bounds[b].links});
+  for (std::size_t k = 0; k < kEdgeKinds; ++k)
+    if (kinds[k].links > 0)
+      tables.kinds.add_row({rank, hta_name(static_cast<EdgeKind>(k)), kinds[k].links, kinds[k].time,
+                            share_of(kinds[k].time, path.length)});
+}
+
+/// Adds the links that take longest, in the order of the path. True if they are all.
+bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& rank, const CriticalPath& path,
+               std::size_t most) {
+  std::vector<std::size_t> told(path.links.size());
+  for (std::size_t i = 0; i < told.size(); ++i) told[i] = i;
+  if (most > 0 && most < told.size()) {
+    std::ranges::stable_sort(told, std::greater(), [&](std::size_t i) { return path.links[i].weight; });
+    told.resize(most);
+    std::ranges::sort(told);
+  }
+  for (const std::size_t i : told) {
+    const CriticalLink& link = path.links[i];
+    const Ns begin =
+        saturating_add(rank.begin(link.from), link.from_begin ? 0 : std::max<Ns>(0, rank.duration(link.from)));
+    const Ns since = saturating_difference(begin, profile.span.begin);
+    const trace::Track* track = nullptr;
+    if (link.slice) track = &rank.tracks[rank.track_of_lane(rank.locate(*link.slice).lane)];
+    const bool on_stream = track != nullptr && track->kind == trace::TrackKind::stream;
+    table.add_row({rank.number, i, since, link.weight, hta_name(link.kind), hta_name(link.bound),
+                   link.slice ? Cell(short_name(profile.names().view(rank.name(*link.slice)))) : Cell(),
+                   track == nullptr ? Cell() : Cell(track->process), track == nullptr ? Cell() : Cell(track->id),
+                   on_stream ? Cell(track->id) : Cell(), Cell(link.slice), link.from, link.to});
+  }
+  return told.size() == path.links.size();
+}
+
+/// What the path of a rank leaves out or takes for granted.
+std::string path_note(const CriticalPath& path) {
+  std::string waits;
+  if (!path.waits_recorded)
+    waits =
+        "The trace has no rows of waits (cuda_sync), so that the path hardly leaves the host: record them with "
+        "enable_cuda_sync_events.";
+  std::string back;
+  if (path.back > 0)
+    back = fmt::format("{} delays between host and device or runs of a stream are less than nothing and count as none.",
+                       format_count(static_cast<std::int64_t>(path.back)));
+  const std::string runs = path.runs == 0 ? "No run on a GPU was launched here, or nothing says by what." : "";
+  return joined_notes({runs, path.runs == 0 ? std::string_view() : std::string_view(waits), back});
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const KernelClasses::Choice classes = KernelClasses::choice(input.values);
+  const auto what_if = parse_what_if(input.values.text("scale"), input.values.text("without"));
+  if (!what_if) return what_if.error();
+  const bool asks = !(*what_if == WhatIf{});
+  const auto most = static_cast<std::size_t>(input.values.integer("rows"));
+  std::optional<HtaSteps> steps;
+  if (classes.hta) steps.emplace(profile);
+
+  Tables tables;
+  std::vector<std::string> notes;  // each once
+  const auto note = [&](std::string text) {
+    if (!text.empty() && std::ranges::find(notes, text) == notes.end()) notes.push_back(std::move(text));
+  };
+  bool all_told = true;
+  const std::vector<std::uint32_t> ranks = ranks_in(profile, input.scope);
+  if (ranks.empty()) note("No rank is looked at.");
+  for (const std::uint32_t r : ranks) {
+    const trace::Rank& rank = *profile.ranks[r];
+    PathWindow window = path_window(profile, r, input.values.text("annotation"),
+                                    static_cast<std::uint64_t>(input.values.integer("instance")), input.scope.range);
+    if (cancelled(input.cancel)) break;
+    if (!window.reason.empty()) {
+      note(window.reason);
+      continue;
+    }
+    Interval looked_at = window.time;
+    if (const auto last = steps ? steps->last_begin(rank) : std::nullopt)
+      looked_at.end = std::min(looked_at.end, *last - 1);
+    if (classes.rounding) looked_at = hta_rounded(looked_at);
+    const CriticalPathFinder finder(profile, r, looked_at, {classes, input.values.text("data_load_events")},
+                                    input.cancel);
+    if (cancelled(input.cancel)) break;
+    const CriticalPath path = finder.path();
+    if (!path.reason.empty()) {
+      note(path.reason);
+      continue;
+    }
+    const std::optional<CriticalPath> other = asks ? std::optional(finder.path(*what_if)) : std::nullopt;
+    const CriticalPath& shown = other ? *other : path;
+    tables.lengths.add_row({rank.number, window.name, saturating_difference(window.time.begin, profile.span.begin),
+                            window.time.length(), path.length, other ? Cell(other->length) : Cell(),
+                            other ? share_of(other->length, path.length) : Cell(), path.calls, path.runs,
+                            shown.links.size()});
+    add_sums(tables, rank.number, shown);
+    all_told &= add_chain(tables.chain, profile, rank, shown, most);
+    note(path_note(path));
+  }
+  const std::string of_path = asks ? "Of the path as it would be; its length as it is stands in its table." : "";
+  const std::string rest = all_told ? ""
+                                    : fmt::format("The {} links of each rank that take longest; set rows=0 for all.",
+                                                  format_count(static_cast<std::int64_t>(most)));
+  std::string joined;
+  for (const std::string& each : notes) joined = joined_notes({joined, each});
+  tables.bounds.note = joined_notes({joined, of_path});
+  tables.lengths.note = joined;
+  tables.kinds.note = joined_notes({tables.kinds.rows() == 0 ? joined : std::string(), of_path});
+  tables.chain.note = joined_notes({tables.chain.rows() == 0 ? joined : std::string(), of_path, rest});
+  std::vector<Table> result;
+  for (Table* each : {&tables.bounds, &tables.lengths, &tables.kinds, &tables.chain})
+    result.push_back(std::move(*each));
+  return result;
+}
+
+}  // namespace
+
+namespace registered {
+extern const Analysis critical_path;
+const Analysis critical_path{
+    "critical_path", "Critical path",
+    "The longest chain of calls, launches, runs and waits that depend on each other, in a step, an annotation or a "
+    "range: what bounds it, and how long it would be if parts of it took another time. Time between two operators at "
+    "the top of a thread counts as nothing.",
+    kParameters, run};
+}  // namespace registered
+
+}  // namespace warpscope::analysis

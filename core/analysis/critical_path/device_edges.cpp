@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/analysis/critical_path/path_edges.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+/// Rows of waits for a stream stand on a track of their own since 2026: the stream's number and this.
+constexpr std::int64_t kWaitTracks = 1'000'000;
+
+struct Stream {
+  std::int64_t device = 0;
+  const PathRun* last = nullptr;         // that began
+  const PathRun* before = nullptr;       // the one before it
+  std::vector<const PathWait*> waits{};  // of this stream for others, by begin
+  std::size_t next_wait = 0;             // the first that no run came after
+};
+
+class DeviceWalk {
+ public:
+  DeviceWalk(PathGraph& graph, const trace::Rank& rank, const PathEvents& found, const DeviceEdges& choice)
+      : graph_(graph), rank_(rank), found_(found), choice_(choice) {
+    for (const PathRun& run : found_.runs) streams_.try_emplace(key_of(run.track)).first->second.device = device(run);
+    for (const PathWait& wait : found_.waits)
+      if (wait.kind == WaitKind::stream_event)
+        if (const auto stream = streams_.find(key_of(wait.track)); stream != streams_.end())
+          stream->second.waits.push_back(&wait);
+    for (auto& [key, stream] : streams_)
+      std::ranges::stable_sort(stream.waits, {}, [](const PathWait* wait) { return wait->time.begin; });
+  }
+
+  /// Runs by begin and waits by end; of the same time runs first.
+  void walk() {
+    auto wait = found_.waits.begin();
+    for (const PathRun& run : found_.runs) {
+      for (; wait != found_.waits.end() && wait->time.end < time(run).begin; ++wait) add(*wait);
+      add(run);
+    }
+    for (; wait != found_.waits.end(); ++wait) add(*wait);
+  }
+
+ private:
+  using Key = std::pair<std::int64_t, std::int64_t>;  // device, number of the stream
+
+  [[nodiscard]] Key key_of(std::uint32_t track) const {
+    const std::int64_t id = rank_.tracks[track].id;
+    const bool of_waits = id >= kWaitTracks && id < 2 * kWaitTracks;
+    return {rank_.tracks[track].process, of_waits ? id - kWaitTracks : id};
+  }
+  [[nodiscard]] std::int64_t device(const PathRun& run) const { return rank_.tracks[run.track].process; }
+  [[nodiscard]] const Interval& time(const PathRun& run) const { return graph_.events[run.event].time; }
+  [[nodiscard]] Ns launched(const PathRun& run) const { return graph_.events[run.launch].time.begin; }
+
+  /// The last of the stream's runs that has ended by then.
+  [[nodiscard]] const PathRun* ended(const Stream& stream, Ns by) const {
+    for (const PathRun* run : {stream.last, stream.before})
+      if (run != nullptr && time(*run).end <= by) return run;
+    return nullptr;
+  }
+
+  /// Of the device's runs that were launched before `call`, the one that ended last in (after, by].
+  [[nodiscard]] const PathRun* awaited(std::int64_t device, const Stream* except, Ns call, Ns after, Ns by) const {
+    const PathRun* found = nullptr;
+    for (const auto& [key, stream] : streams_) {
+      if (stream.device != device || &stream == except) continue;
+      const PathRun* run = ended(stream, by);
+      if (run == nullptr || launched(*run) >= call || time(*run).end <= after) continue;
+      if (found == nullptr || time(*run).end > time(*found).end) found = run;
+    }
+    return found;
+  }
+
+  /// What a run waited for on another stream, if it began as soon as that had ended.
+  [[nodiscard]] const PathRun* awaited_by(const PathRun& run, Stream& stream) const {
+    std::optional<Ns> call;
+    for (; stream.next_wait < stream.waits.size(); ++stream.next_wait) {
+      const Ns begin = stream.waits[stream.next_wait]->time.begin;
+      if (begin > launched(run)) break;
+      call = begin;
+    }
+    if (!call) return nullptr;
+    const Ns ready = stream.last == nullptr ? launched(run) : std::max(launched(run), time(*stream.last).end);
+    return awaited(stream.device, &stream, *call, ready, time(run).begin);
+  }
+
+  void add(const PathRun& run) {
+    Stream& stream = streams_.find(key_of(run.track))->second;
+    const PathGraph::Node begin = PathGraph::begin_of(run.event);
+    graph_.connect(begin, PathGraph::end_of(run.event), EdgeKind::operation);
+    const PathRun* const source = awaited_by(run, stream);
+    const Ns free = stream.last == nullptr ? 0 : time(*stream.last).end;
+    bool by_launch = false;
+    if (source != nullptr) {
+      graph_.connect(PathGraph::end_of(source->event), begin, EdgeKind::sync);
+    } else if (run.alone && (stream.last == nullptr || free < launched(run))) {
+      graph_.connect(PathGraph::begin_of(run.launch), begin, EdgeKind::launch_delay);
+      by_launch = true;
+    } else if (stream.last != nullptr && saturating_difference(time(run).begin, free) < choice_.longest_gap) {
+      graph_.connect(PathGraph::end_of(stream.last->event), begin, EdgeKind::run_delay);
+    }
+    if (choice_.causal && !by_launch)
+      graph_.connect(PathGraph::begin_of(run.launch), begin, EdgeKind::launch_delay, true);
+    stream.before = std::exchange(stream.last, &run);
+  }
+
+  void add(const PathWait& wait) {
+    const Ns call_end = graph_.events[wait.call].time.end;
+    const auto wait_for = [&](const PathRun* run) {
+      if (run != nullptr) graph_.connect(PathGraph::end_of(run->event), PathGraph::end_of(wait.call), EdgeKind::sync);
+    };
+    const auto last_of = [&](const Stream& stream) {
+      return choice_.ended_only ? ended(stream, call_end) : stream.last;
+    };
+    const Key key = key_of(wait.track);
+    if (wait.kind == WaitKind::context) {
+      for (const auto& [of, stream] : streams_)
+        if (of.first == key.first) wait_for(last_of(stream));
+    } else if (wait.kind == WaitKind::stream) {
+      if (const auto stream = streams_.find(key); stream != streams_.end()) wait_for(last_of(stream->second));
+    } else if (wait.kind == WaitKind::event) {
+      wait_for(awaited(key.first, nullptr, wait.time.begin, wait.time.begin, call_end));
+    }
+  }
+
+  PathGraph& graph_;
+  const trace::Rank& rank_;
+  const PathEvents& found_;
+  const DeviceEdges& choice_;
+  std::map<Key, Stream> streams_;
+};
+
+}  // namespace
+
+void connect_runs(PathGraph& graph, const trace::Rank& rank, const PathEvents& found, const DeviceEdges& choice) {
+  DeviceWalk(graph, rank, found, choice).walk();
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,116 @@
+#include "core/analysis/critical_path/path_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "core/analysis/runs.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> pieces_of(std::string_view list) {
+  std::vector<std::string_view> pieces;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (const std::string_view piece = trimmed(list.substr(0, comma)); !piece.empty()) pieces.push_back(piece);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return pieces;
+}
+
+/// The one of the enumeration's first `count` values whose word this is.
+template <class Kind>
+std::optional<std::size_t> find_word(std::string_view word, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    if (!word.empty() && word_of(static_cast<Kind>(k)) == word) return k;
+  return std::nullopt;
+}
+
+std::optional<double> factor_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
+  WhatIf what_if;
+  for (const std::string_view piece : pieces_of(scale)) {
+    const std::size_t equals = piece.find('=');
+    const auto bound = find_word<BoundBy>(trimmed(piece.substr(0, std::min(equals, piece.size()))), kBounds);
+    const auto factor = equals == piece.npos ? std::nullopt : factor_of(trimmed(piece.substr(equals + 1)));
+    if (!bound || !factor)
+      return Error{"scale", fmt::format("cannot be \"{}\"", piece),
+                   "give pairs such as compute=0.5, of cpu, data_loading, compute, communication, memory, launch and "
+                   "gap, with factors from 0 up"};
+    what_if.scale[*bound] = *factor;
+  }
+  for (const std::string_view piece : pieces_of(without)) {
+    const auto kind = find_word<EdgeKind>(piece, kEdgeKinds);
+    if (!kind)
+      return Error{"without", fmt::format("cannot be \"{}\"", piece),
+                   "give operator, dependency, launch, kernel or sync, separated by commas"};
+    what_if.without[*kind] = true;
+  }
+  return what_if;
+}
+
+PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, std::string_view annotation,
+                       std::uint64_t instance, const std::optional<Interval>& range) {
+  const trace::Rank& rank = *profile.ranks[rank_index];
+  const auto numbered = [&](std::string_view what, std::size_t count) {
+    return count == 0 ? fmt::format("There is no {} on rank {}.", what, rank.number)
+                      : fmt::format("There are {} of {} on rank {}, the last of which is instance {}.",
+                                    format_count(static_cast<std::int64_t>(count)), what, rank.number, count - 1);
+  };
+  if (annotation.empty()) {
+    if (range) return {"range", *range, ""};
+    if (rank.steps.empty() && rank.span.begin > rank.span.end) return {"all", {}, "The rank has nothing recorded."};
+    if (rank.steps.empty()) return {"all", rank.span, ""};
+    if (instance >= rank.steps.size()) return {"", {}, numbered("steps", rank.steps.size())};
+    const trace::Step& step = rank.steps[instance];
+    return {std::string(profile.names().view(step.name)), step.time, ""};
+  }
+  std::vector<char> matches(profile.names().size());
+  for (NameId id = 0; id < matches.size(); ++id)
+    matches[id] = profile.names().view(id).find(annotation) != std::string_view::npos ? 1 : 0;
+  struct Found {
+    Interval time;
+    trace::SliceOrdinal slice;
+    NameId name;
+  };
+  std::vector<Found> all;
+  for (const trace::Track& track : rank.tracks) {
+    if (track.kind != trace::TrackKind::thread) continue;
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      if (!holds_recorded(rank, l)) continue;
+      const trace::Lane& lane = rank.lanes[l];
+      for (std::uint32_t i = 0; i < lane.size(); ++i)
+        if (matches[lane.name(i)] != 0)
+          all.push_back({{lane.time().begin(i), lane.time().end(i)}, rank.lane_start[l] + i, lane.name(i)});
+    }
+  }
+  if (instance >= all.size()) return {"", {}, numbered(fmt::format("\"{}\"", annotation), all.size())};
+  const auto wanted = all.begin() + static_cast<std::ptrdiff_t>(instance);
+  std::ranges::nth_element(all, wanted, {}, [](const Found& each) { return std::pair(each.time.begin, each.slice); });
+  return {std::string(profile.names().view(wanted->name)), wanted->time, ""};
+}
+
+}  // namespace warpscope::analysis

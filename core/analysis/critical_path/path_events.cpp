@@ -1,0 +1,246 @@
+#include "core/analysis/critical_path/path_events.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/critical_path/path_words.hpp"
+#include "core/analysis/launched_runs.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/base/natural_merge.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+using trace::Role;
+using trace::SliceOrdinal;
+using Event = PathGraph::Event;
+using EventFacts = PathGraph::EventFacts;
+
+/// The profiler's clock has whole µs in older traces: a wait may reach over its call by this much.
+constexpr Ns kClockStep = 1000;
+/// Calls of the same time among which a wait's is looked for: one a thread.
+constexpr std::size_t kMostThreads = 64;
+
+class Collector {
+ public:
+  Collector(const trace::Profile& profile, std::uint32_t rank, Interval window, const PathEvents::Choice& choice,
+            PathGraph& graph, const CancelToken* cancel)
+      : profile_(profile),
+        rank_index_(rank),
+        rank_(*profile.ranks[rank]),
+        window_(window),
+        until_{window.begin, saturating_add(window.end, 1)},
+        choice_(choice),
+        words_(profile, choice.data_loading, choice.classes.hta),
+        roles_(roles_of_categories(profile)),
+        graph_(graph),
+        cancel_(cancel) {}
+
+  PathEvents collect() {
+    for (const std::vector<std::uint32_t>& group : threads()) {
+      if (cancelled(cancel_)) return {};
+      add_calls(group);
+    }
+    index_launches();
+    add_runs();
+    add_waits();
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] bool starts_inside(Ns begin) const { return window_.begin <= begin && begin <= window_.end; }
+  [[nodiscard]] Interval rounded(Interval time) const { return choice_.classes.rounding ? hta_rounded(time) : time; }
+
+  /// Calls visit(lane, index, time) for the track's slices that begin in the window and take time.
+  template <class Visit>
+  void for_each_slice(const trace::Track& track, Visit visit) const {
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      if (!holds_recorded(rank_, l)) continue;
+      const trace::TimeColumn& times = rank_.lanes[l].time();
+      for_each_part(rank_.lanes[l], until_, [&](std::uint32_t i, Interval) {
+        const Interval time = rounded({times.begin(i), times.end(i)});
+        if (starts_inside(time.begin) && !time.empty()) visit(l, i, time);
+      });
+    }
+  }
+
+  /// Tracks of threads, by process and number; those of a forward and a backward pass, if there is one each, as one.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> threads() const {
+    std::vector<std::uint32_t> order;
+    std::vector<std::uint32_t> forward;
+    std::vector<std::uint32_t> backward;
+    for (std::uint32_t t = 0; t < rank_.tracks.size(); ++t) {
+      if (rank_.tracks[t].kind != trace::TrackKind::thread || cancelled(cancel_)) continue;
+      order.push_back(t);
+      bool runs_forward = false;
+      bool runs_backward = false;
+      for_each_slice(rank_.tracks[t], [&](std::uint32_t l, std::uint32_t i, Interval) {
+        const Role role = roles_[rank_.lanes[l].category(i)];
+        if (role != Role::op && role != Role::annotation) return;
+        runs_forward |= words_.has(rank_.lanes[l].name(i), PathWords::kForward);
+        runs_backward |= words_.has(rank_.lanes[l].name(i), PathWords::kBackward);
+      });
+      if (runs_forward) forward.push_back(t);
+      if (runs_backward) backward.push_back(t);
+    }
+    std::ranges::sort(order, {},
+                      [&](std::uint32_t t) { return std::tuple(rank_.tracks[t].process, rank_.tracks[t].id, t); });
+    const bool joined = forward.size() == 1 && backward.size() == 1 && forward != backward &&
+                        rank_.tracks[forward[0]].process == rank_.tracks[backward[0]].process;
+    std::vector<std::vector<std::uint32_t>> groups;
+    for (const std::uint32_t t : order) {
+      if (joined && t == backward[0]) continue;
+      groups.push_back({t});
+      if (joined && t == forward[0]) groups.back().push_back(backward[0]);
+    }
+    return groups;
+  }
+
+  void add_calls(const std::vector<std::uint32_t>& tracks) {
+    std::vector<EventFacts> calls;
+    for (const std::uint32_t t : tracks) {
+      for_each_slice(rank_.tracks[t], [&](std::uint32_t l, std::uint32_t i, Interval time) {
+        const trace::Lane& lane = rank_.lanes[l];
+        const Role role = roles_[lane.category(i)];
+        const NameId name = lane.name(i);
+        const bool loads = words_.has(name, PathWords::kDataLoading);
+        if (role != Role::op && role != Role::launch && !loads) return;
+        calls.push_back({time, rank_.lane_start[l] + i, PathGraph::kNone, loads ? BoundBy::data_loading : BoundBy::cpu,
+                         words_.has(name, PathWords::kLocks), words_.has(name, PathWords::kBlocks)});
+      });
+    }
+    natural_merge_sort(calls, [](const EventFacts& a, const EventFacts& b) {
+      return std::tuple(a.time.begin, b.time.end, a.slice) < std::tuple(b.time.begin, a.time.end, b.slice);
+    });
+    if (calls.empty()) return;
+    const auto first = static_cast<Event>(graph_.events.size());
+    graph_.events.insert(graph_.events.end(), calls.begin(), calls.end());
+    found_.threads.push_back({first, static_cast<Event>(graph_.events.size())});
+  }
+
+  void index_launches() {
+    for (Event e = 0; e < graph_.events.size(); ++e) {
+      const trace::SlicePlace place = rank_.locate(graph_.events[e].slice);
+      const trace::Lane& lane = rank_.lanes[place.lane];
+      if (roles_[lane.category(place.index)] != Role::launch) continue;
+      launches_.emplace_back(graph_.events[e].slice, e);
+      if (words_.has(lane.name(place.index), PathWords::kWaits)) waiting_.push_back(e);
+    }
+    std::ranges::sort(launches_);
+    std::ranges::sort(waiting_, {}, [&](Event e) { return graph_.events[e].time.begin; });
+  }
+
+  [[nodiscard]] BoundBy bound_of(KernelClass kind) const {
+    if (kind == KernelClass::communication) return BoundBy::communication;
+    return kind == KernelClass::memory && !choice_.classes.hta ? BoundBy::memory : BoundBy::computation;
+  }
+
+  void add_runs() {
+    const LaunchedRuns launched(profile_, {{rank_index_}, {}}, choice_.classes, LaunchCalls::all, cancel_);
+    const std::vector<GpuRow> rows = launched.of(rank_index_);
+    const std::vector<char> alone = rows_alone(launched, rows);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const auto call = std::ranges::lower_bound(launches_, std::pair(*rows[r].launch, Event{0}));
+      if (call == launches_.end() || call->first != *rows[r].launch) continue;
+      found_.runs.push_back({static_cast<Event>(graph_.events.size()), call->second, rows[r].track, alone[r] != 0});
+      graph_.events.push_back({rows[r].time, rows[r].slice, PathGraph::kNone, bound_of(rows[r].kind)});
+    }
+    std::ranges::sort(found_.runs, {}, [&](const PathRun& run) {
+      const EventFacts& event = graph_.events[run.event];
+      return std::tuple(event.time.begin, event.time.end, event.slice);
+    });
+  }
+
+  /// By row: whether no other launch waited on its stream, neither when it was launched nor when it began.
+  [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
+    enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // of what happens at the same time
+    struct Change {
+      std::uint32_t track;
+      Ns time;
+      Order order;
+      std::size_t row;
+    };
+    std::vector<Change> changes;
+    const GpuRow* const base = rows.data();
+    for_each_launch(rows, true, [&](std::span<const GpuRow> launch) {
+      const GpuRow& first = launch.front();
+      const auto row = static_cast<std::size_t>(launch.data() - base);
+      const Ns call = launched.call(rank_index_, first).begin;
+      changes.push_back({first.track, call, kLaunch, row});
+      changes.push_back({first.track, first.time.begin, first.time.begin == call ? kBeginAtOnce : kBegin, row});
+    });
+    std::ranges::sort(changes, {},
+                      [](const Change& each) { return std::tuple(each.track, each.time, each.order, each.row); });
+    std::vector<char> alone(rows.size());
+    std::int64_t waiting = 0;
+    for (std::size_t c = 0; c < changes.size(); ++c) {
+      const Change& change = changes[c];
+      if (c == 0 || changes[c - 1].track != change.track) waiting = 0;
+      if (change.order == kLaunch)
+        alone[change.row] = ++waiting == 1 ? 1 : 0;
+      else if (--waiting != 0)
+        alone[change.row] = 0;
+    }
+    return alone;
+  }
+
+  [[nodiscard]] static std::optional<WaitKind> wait_kind(std::string_view name) {
+    if (name == "Context Sync") return WaitKind::context;
+    if (name == "Stream Sync") return WaitKind::stream;
+    if (name == "Event Sync") return WaitKind::event;
+    if (name == "Stream Wait Event") return WaitKind::stream_event;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Event> call_around(Interval wait) const {
+    auto after = std::ranges::upper_bound(waiting_, saturating_add(wait.begin, kClockStep), {},
+                                          [&](Event e) { return graph_.events[e].time.begin; });
+    for (std::size_t k = 0; k < kMostThreads && after != waiting_.begin(); ++k) {
+      --after;
+      const Interval& call = graph_.events[*after].time;
+      if (saturating_add(call.end, kClockStep) >= wait.end && call.end >= wait.begin) return *after;
+    }
+    return std::nullopt;
+  }
+
+  void add_waits() {
+    for (std::uint32_t l = 0; l < rank_.lanes.size(); ++l) {
+      const trace::Lane& lane = rank_.lanes[l];
+      if (rows_of(rank_, l) != trace::LaneKind::sync) continue;
+      found_.waits_recorded |= lane.size() > 0;
+      for_each_part(lane, until_, [&](std::uint32_t i, Interval) {
+        const Interval time = rounded({lane.time().begin(i), lane.time().end(i)});
+        const auto kind = wait_kind(profile_.names().view(lane.name(i)));
+        const auto call = kind ? call_around(time) : std::nullopt;
+        if (call) found_.waits.push_back({time, *kind, rank_.track_of_lane(l), *call});
+      });
+    }
+    std::ranges::stable_sort(found_.waits, {}, [](const PathWait& wait) { return wait.time.end; });
+  }
+
+  const trace::Profile& profile_;
+  const std::uint32_t rank_index_;
+  const trace::Rank& rank_;
+  const Interval window_;
+  const Interval until_;  // half-open, with what begins at the window's end
+  const PathEvents::Choice& choice_;
+  const PathWords words_;
+  const RoleOfCategory roles_;
+  PathGraph& graph_;
+  const CancelToken* const cancel_;
+  PathEvents found_;
+  std::vector<std::pair<SliceOrdinal, Event>> launches_;  // by slice
+  std::vector<Event> waiting_;                            // calls in which somebody may wait, by begin
+};
+
+}  // namespace
+
+PathEvents collect_path_events(const trace::Profile& profile, std::uint32_t rank, Interval window,
+                               const PathEvents::Choice& choice, PathGraph& graph, const CancelToken* cancel) {
+  return Collector(profile, rank, window, choice, graph, cancel).collect();
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,130 @@
+#include "core/analysis/critical_path/path_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warpscope::analysis {
+
+std::string_view hta_name(EdgeKind kind) {
+  static constexpr std::array<std::string_view, kEdgeKinds> kNames{
+      "critical_path_operator", "critical_path_dependency", "critical_path_kernel_launch_delay",
+      "critical_path_kernel_kernel_delay", "critical_path_sync_dependency"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view hta_name(BoundBy bound) {
+  static constexpr std::array<std::string_view, kBounds> kNames{"cpu_bound",
+                                                                "data_loading",
+                                                                "gpu_compute_bound",
+                                                                "gpu_communication_bound",
+                                                                "gpu_memory_bound",
+                                                                "gpu_kernel_launch_overhead",
+                                                                "gpu_kernel_kernel_overhead",
+                                                                ""};
+  return kNames[static_cast<std::size_t>(bound)];
+}
+
+std::string_view word_of(EdgeKind kind) {
+  static constexpr std::array<std::string_view, kEdgeKinds> kWords{"operator", "dependency", "launch", "kernel",
+                                                                   "sync"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+std::string_view word_of(BoundBy bound) {
+  static constexpr std::array<std::string_view, kBounds> kWords{"cpu",    "data_loading", "compute", "communication",
+                                                                "memory", "launch",       "gap",     ""};
+  return kWords[static_cast<std::size_t>(bound)];
+}
+
+PathGraph::Event PathGraph::attributed(const Edge& edge) const {
+  if (edge.kind == EdgeKind::run_delay) return event_of(edge.from);
+  if (edge.kind != EdgeKind::operation) return kNone;
+  if (is_begin(edge.from)) return event_of(edge.from);
+  return is_begin(edge.to) ? events[event_of(edge.from)].parent : event_of(edge.to);
+}
+
+BoundBy PathGraph::bound(const Edge& edge) const {
+  if (edge.kind == EdgeKind::launch_delay) return BoundBy::launch_overhead;
+  if (edge.kind == EdgeKind::run_delay) return BoundBy::run_overhead;
+  if (edge.kind != EdgeKind::operation) return BoundBy::nothing;
+  const Event event = attributed(edge);
+  return event == kNone ? BoundBy::cpu : events[event].bound;
+}
+
+Ns PathGraph::weight(const Edge& edge) const {
+  if (edge.weightless || edge.kind == EdgeKind::dependency || edge.kind == EdgeKind::sync) return 0;
+  return std::max<Ns>(0, saturating_difference(time(edge.to), time(edge.from)));
+}
+
+Ns PathGraph::weight(const Edge& edge, const WhatIf& what_if) const {
+  const Ns own = weight(edge);
+  const double scale = own == 0 ? 1 : what_if.scale[static_cast<std::size_t>(bound(edge))];
+  if (scale == 1) return own;
+  const double scaled = static_cast<double>(own) * scale;
+  return scaled < 9e18 ? static_cast<Ns>(std::llround(scaled)) : std::numeric_limits<Ns>::max();
+}
+
+bool PathGraph::leads_back(const Edge& edge) const {
+  return (edge.kind == EdgeKind::launch_delay || edge.kind == EdgeKind::run_delay) && time(edge.to) < time(edge.from);
+}
+
+PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
+  const std::size_t nodes = 2 * events.size();
+  const auto counts = [&](const Edge& edge) { return !what_if.without[static_cast<std::size_t>(edge.kind)]; };
+  std::vector<std::uint32_t> missing(nodes);  // edges that lead to a node from others not yet taken
+  std::vector<std::uint32_t> first(nodes + 1);
+  for (const Edge& edge : edges) {
+    if (!counts(edge)) continue;
+    ++missing[edge.to];
+    ++first[edge.from + 1];
+  }
+  for (std::size_t n = 0; n < nodes; ++n) first[n + 1] += first[n];
+  std::vector<std::uint32_t> leaving(first[nodes]);
+  for (std::uint32_t e = 0; e < edges.size(); ++e)
+    if (counts(edges[e])) leaving[first[edges[e].from]++] = e;
+  for (std::size_t n = nodes; n > 0; --n) first[n] = first[n - 1];
+  first[0] = 0;
+
+  constexpr std::uint32_t kNoEdge = 0xFFFFFFFFu;
+  Path path;
+  std::vector<Ns> length(nodes);
+  std::vector<std::uint32_t> best(nodes, kNoEdge);
+  std::vector<Node> order;  // in which nodes are taken: after all that leads to them
+  order.reserve(nodes);
+  for (Node n = 0; n < nodes; ++n)
+    if (missing[n] == 0) order.push_back(n);
+  constexpr std::uint32_t kTaken = 0xFFFFFFFFu;
+  Node waiting = 0;
+  std::optional<Node> last;
+  for (std::size_t next = 0;; ++next) {
+    if (next == order.size()) {
+      while (waiting < nodes && (missing[waiting] == kTaken || missing[waiting] == 0)) ++waiting;
+      if (waiting == nodes) break;
+      missing[waiting] = 0;
+      order.push_back(waiting);
+      ++path.cut;
+    }
+    const Node node = order[next];
+    missing[node] = kTaken;
+    if (!last || length[node] > length[*last]) last = node;
+    for (std::uint32_t k = first[node]; k < first[node + 1]; ++k) {
+      const Edge& edge = edges[leaving[k]];
+      if (missing[edge.to] == kTaken || missing[edge.to] == 0) continue;
+      const Ns reached = saturating_add(length[node], weight(edge, what_if));
+      const bool first_of_equal = reached == length[edge.to] && leaving[k] < best[edge.to];
+      if (reached > length[edge.to] || first_of_equal) {
+        length[edge.to] = reached;
+        best[edge.to] = leaving[k];
+      }
+      if (--missing[edge.to] == 0) order.push_back(edge.to);
+    }
+  }
+  if (!last) return path;
+  path.length = length[*last];
+  for (Node node = *last; best[node] != kNoEdge; node = edges[best[node]].from) path.edges.push_back(best[node]);
+  std::ranges::reverse(path.edges);
+  return path;
+}
+
+}  // namespace warpscope::analysis
