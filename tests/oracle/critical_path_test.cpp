@@ -1,0 +1,78 @@
+#include "core/analysis/critical_path/critical_path.hpp"
+
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/oracle/brute_critical_path.hpp"
+#include "tests/oracle/brute_ranks.hpp"
+#include "tests/small_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+std::uint32_t first_rank_of(const OracleSet& set, const trace::Profile& profile) {
+  for (std::uint32_t r = 0; r < profile.ranks.size(); ++r)
+    if (profile.ranks[r]->number == set.first_rank) return r;
+  FAIL("no rank " << set.first_rank);
+  return 0;
+}
+
+/// HTA tells of edges that take no time too, as bound by nothing.
+CsvFrame bounded(const CsvFrame& frame) {
+  return select(frame, [&](std::size_t row) { return !frame.text(row, "bound_by").empty(); });
+}
+
+Ns path_length(const trace::Profile& profile, bool hta) {
+  analysis::CriticalPathChoice choice;
+  choice.events.classes.hta = hta;
+  return analysis::find_critical_path(profile, 0, profile.ranks[0]->span, choice).length;
+}
+
+}  // namespace
+
+TEST_CASE("critical_path is bound by what HTA says where it counts as HTA does", "[oracle]") {
+  for (const std::string instance : {"FULL.0", "ProfilerStep.0", "ProfilerStep.1"}) {
+    INFO(instance);
+    const bool full = instance == "FULL.0";
+    const std::string file = "critical_path." + instance + ".summary.csv";
+    check_sets(file, full ? Differences{} : Differences{{"diff_test", "B12"}}, [&](const OracleSet& set) {
+      const auto profile = set.profile();
+      std::vector<analysis::Setting> settings = set.as_hta();
+      if (!full) settings.insert(settings.end(), {{"annotation", "ProfilerStep"}, {"instance", {instance.back()}}});
+      const CsvFrame ours = run_as_csv(*profile, "critical_path", settings, {}, {{first_rank_of(set, *profile)}, {}});
+      check_equal(ours, bounded(set.answer(file)),
+                  {.keys = {"bound_by"}, .columns = {{"duration", set.exact ? 1e-9 : 3e-4}}});
+    });
+  }
+}
+
+TEST_CASE("critical_path is as long as the traces' text says", "[oracle]") {
+  for (const char* name : {"critical_path_alexnet", "critical_path_cuda_event_sync",
+                           "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
+    const OracleSet* set = oracle_set(name);
+    if (set == nullptr) return;
+    const auto profile = set->profile();
+    const trace::Rank& rank = *profile->ranks[0];
+    const std::vector<BrutePathEvent> events = brute_path_events(plain_text_of(rank.source.path));
+    for (const bool hta : {true, false}) {
+      INFO(name << (hta ? " as HTA counts" : ""));
+      CHECK(path_length(*profile, hta) == BruteCriticalPath(events, hta).length());
+    }
+  }
+}
+
+TEST_CASE("critical_path of a generated job is as long as its text says") {
+  for (const bool hta : {true, false}) {
+    INFO((hta ? "as HTA counts" : ""));
+    const TestFolder folder;
+    tracegen::Options options = small_job(1);
+    if (hta) options.steps = 1;  // of several it leaves out the last
+    (void)tracegen::generate(options, folder.path());
+    const auto profile = load(folder.path());
+    REQUIRE(profile->ranks.size() == 1);
+    const Ns length = path_length(*profile, hta);
+    CHECK(length > 0);
+    const std::string text = plain_text_of(profile->ranks[0]->source.path);
+    CHECK(length == BruteCriticalPath(brute_path_events(text), hta).length());
+  }
+}
