@@ -80,7 +80,8 @@ inline std::vector<BrutePathEvent> brute_path_events(const std::string& text) {
 
 class BruteCriticalPath {
  public:
-  /// As HTA counts; or with each run after its launch, and no waiting for what ends later.
+  /// As HTA counts; or with each run after its launch, no waiting for what ends later, and a delay of the launch too
+  /// where others were launched before the run began.
   BruteCriticalPath(std::vector<BrutePathEvent> events, bool hta) : all_(std::move(events)), hta_(hta) {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (all_[i].host() && all_[i].end > all_[i].begin) host_.push_back(i);
@@ -239,8 +240,8 @@ class BruteCriticalPath {
       const auto source = awaited.find(i);
       const bool waits = source != awaited.end();
       if (waits) edge(2 * source->second + 1, 2 * i, false);
-      if (queue(i, called, false) == 1 && queue(i, all_[i].begin, true) == 0 && (!last || all_[*last].end < called) &&
-          (!waits || all_[source->second].end < called))
+      if (queue(i, called, false) == 1 && (!hta_ || queue(i, all_[i].begin, true) == 0) &&
+          (!last || all_[*last].end < called) && (!waits || all_[source->second].end < called))
         edge(2 * launch, 2 * i, true);
       else if (last && all_[i].begin - all_[*last].end < 1'500'000 &&
                (!waits || all_[source->second].end < all_[*last].end))

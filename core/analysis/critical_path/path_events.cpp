@@ -154,7 +154,7 @@ class Collector {
     });
   }
 
-  /// By row: whether no other launch waited on its stream, neither when it was launched nor when it began.
+  /// By row: whether no other launch waited on its stream when it was launched; to HTA not when it began either.
   [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
     enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // of what happens at the same time
     struct Change {
@@ -181,7 +181,7 @@ class Collector {
       if (c == 0 || changes[c - 1].track != change.track) waiting = 0;
       if (change.order == kLaunch)
         alone[change.row] = ++waiting == 1 ? 1 : 0;
-      else if (--waiting != 0)
+      else if (--waiting != 0 && choice_.classes.hta)
         alone[change.row] = 0;
     }
     return alone;

@@ -131,6 +131,8 @@ TEST_CASE("runs that queue follow each other, and far apart ones do not") {
         std::vector{EdgeKind::launch_delay, EdgeKind::operation, EdgeKind::run_delay, EdgeKind::operation});
   CHECK(near.links[2].bound == BoundBy::run_overhead);
   CHECK(near.runs == 3);
+  // HTA knows no delay of a launch after which others came before its run began.
+  CHECK(path_of(events, true).length == 15'000);
 }
 
 TEST_CASE("a run goes on when the run ends that its stream waited for") {
@@ -150,7 +152,7 @@ TEST_CASE("a run goes on when the run ends that its stream waited for") {
   for (const analysis::CriticalPath& other : {path_of(events(0.5, true)), path_of(events(18, false))}) {
     CHECK(other.links.back().kind == EdgeKind::operation);
     CHECK(other.links[other.links.size() - 2].kind == EdgeKind::launch_delay);
-    CHECK(other.length == 18'000 + 9'000);
+    CHECK(other.length == 1'500 + 18'000 + 9'000);
   }
 }
 
@@ -238,7 +240,7 @@ TEST_CASE("a run that began before its launch, and one that overlaps the run bef
   events.run({.begin = 30, .length = 6, .correlation = 3});
   const analysis::CriticalPath path = path_of(events);
   CHECK(path.back == 2);
-  CHECK(path.length == 5'000 + 6'000 + 6'000);
+  CHECK(path.length == 500 + 5'000 + 6'000 + 6'000);
   for (const analysis::CriticalLink& link : path.links) CHECK(link.weight >= 0);
   CHECK(paths(*load_events(events.text()))[0].note.ends_with(
       "2 delays between host and device or runs of a stream are less than nothing and count as none."));
