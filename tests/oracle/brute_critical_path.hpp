@@ -218,8 +218,14 @@ class BruteCriticalPath {
   void runs() {
     std::vector<std::size_t> order;
     for (const auto& [run, launch] : launch_) order.push_back(run);
-    for (std::size_t i = 0; i < all_.size(); ++i)
-      if (all_[i].category == "cuda_sync") order.push_back(i);
+    bool rows = false;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].category != "cuda_sync") continue;
+      order.push_back(i);
+      rows = true;
+    }
+    if (!rows && !hta_)
+      for (const std::size_t call : host_) wait_by_call(call);
     const auto key = [&](std::size_t i) {
       return all_[i].run() ? std::tuple(all_[i].begin, 0, all_[i].end, i) : std::tuple(all_[i].end, 1, all_[i].end, i);
     };
@@ -249,6 +255,19 @@ class BruteCriticalPath {
       if (!hta_) edge(2 * launch, 2 * i, false);
       begun.push_back(i);
     }
+  }
+
+  /// What a call waited for where nothing else tells: the run that ended last within it.
+  void wait_by_call(std::size_t call) {
+    const BrutePathEvent& waits = all_[call];
+    if (!waits.blocks() || waits.name == "cudaEventQuery") return;
+    const bool copies = waits.name.starts_with("cudaMemcpy");
+    std::optional<std::size_t> found;
+    for (const auto& [run, launch] : launch_)
+      if ((copies ? launch == call : all_[launch].begin < waits.begin) && all_[run].end <= waits.end &&
+          (copies || all_[run].end > waits.begin) && (!found || all_[run].end > all_[*found].end))
+        found = run;
+    if (found) edge(2 * *found + 1, 2 * call + 1, false);
   }
 
   void wait(std::size_t w, const std::vector<std::size_t>& begun, std::map<std::size_t, std::size_t>& awaited) {

@@ -48,7 +48,7 @@ TEST_CASE("critical_path is bound by what HTA says where it counts as HTA does",
 
 TEST_CASE("critical_path is as long as the traces' text says", "[oracle]") {
   for (const char* name : {"critical_path_alexnet", "critical_path_cuda_event_sync",
-                           "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
+                           "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add", "dlrm8"}) {
     const OracleSet* set = oracle_set(name);
     if (set == nullptr) return;
     const auto profile = set->profile();

@@ -3,8 +3,8 @@
 // the one that takes longest. What lies on it is worth making faster; what does not would only wait longer.
 //
 // It is HTA's lightweight critical path. Time between two operators at the top of a thread counts as nothing, so it may
-// be shorter than the stretch. Where the trace has no rows of waits (cuda_sync), the host's waits for devices are
-// unknown, and the path hardly leaves the host.
+// be shorter than the stretch. Where the trace has no rows of waits (cuda_sync), HTA's hardly leaves the host; ours
+// takes from the host's waiting calls what they waited for.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -155,12 +155,13 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
 }
 
 /// What the path of a rank leaves out or takes for granted.
-std::string path_note(const CriticalPath& path) {
+std::string path_note(const CriticalPath& path, bool hta) {
   std::string waits;
   if (!path.waits_recorded)
     waits =
-        "The trace has no rows of waits (cuda_sync), so that the path hardly leaves the host: record them with "
-        "enable_cuda_sync_events.";
+        hta ? "The trace has no rows of waits (cuda_sync), so that the path hardly leaves the host."
+            : "The trace has no rows of waits (cuda_sync): what ended while the host was in a waiting call is taken "
+              "for what it waited for. Record them with enable_cuda_sync_events.";
   std::string back;
   if (path.back > 0)
     back = fmt::format("{} delays between host and device or runs of a stream are less than nothing and count as none.",
@@ -216,7 +217,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             shown.links.size()});
     add_sums(tables, rank.number, shown);
     all_told &= add_chain(tables.chain, profile, rank, shown, most);
-    note(path_note(path));
+    note(path_note(path, classes.hta));
   }
   const std::string of_path = asks ? "Of the path as it would be; its length as it is stands in its table." : "";
   const std::string rest = all_told ? ""

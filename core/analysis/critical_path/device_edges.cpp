@@ -61,11 +61,12 @@ class DeviceWalk {
     return nullptr;
   }
 
-  /// Of the device's runs that were launched before `call`, the one that ended last in (after, by].
-  [[nodiscard]] const PathRun* awaited(std::int64_t device, const Stream* except, Ns call, Ns after, Ns by) const {
+  /// Of the runs of a device, or of all, that were launched before `call`, the one that ended last in (after, by].
+  [[nodiscard]] const PathRun* awaited(std::optional<std::int64_t> device, const Stream* except, Ns call, Ns after,
+                                       Ns by) const {
     const PathRun* found = nullptr;
     for (const auto& [key, stream] : streams_) {
-      if (stream.device != device || &stream == except) continue;
+      if ((device && stream.device != *device) || &stream == except) continue;
       const PathRun* run = ended(stream, by);
       if (run == nullptr || launched(*run) >= call || time(*run).end <= after) continue;
       if (found == nullptr || time(*run).end > time(*found).end) found = run;
@@ -114,6 +115,12 @@ class DeviceWalk {
     const auto last_of = [&](const Stream& stream) {
       return choice_.ended_only ? ended(stream, call_end) : stream.last;
     };
+    if (wait.kind == WaitKind::call) return wait_for(awaited({}, nullptr, wait.time.begin, wait.time.begin, call_end));
+    if (wait.kind == WaitKind::copy) {
+      for (const auto& [of, stream] : streams_)
+        if (const PathRun* run = ended(stream, call_end); run != nullptr && run->launch == wait.call) wait_for(run);
+      return;
+    }
     const Key key = key_of(wait.track);
     if (wait.kind == WaitKind::context) {
       for (const auto& [of, stream] : streams_)

@@ -218,6 +218,14 @@ class Collector {
         if (call) found_.waits.push_back({time, *kind, rank_.track_of_lane(l), *call});
       });
     }
+    if (!found_.waits_recorded && !choice_.classes.hta) {
+      for (const Event call : waiting_) {
+        const NameId name = rank_.name(graph_.events[call].slice);
+        if (!graph_.events[call].blocks || words_.has(name, PathWords::kAsks)) continue;
+        const WaitKind kind = words_.has(name, PathWords::kCopies) ? WaitKind::copy : WaitKind::call;
+        found_.waits.push_back({graph_.events[call].time, kind, 0, call});
+      }
+    }
     std::ranges::stable_sort(found_.waits, {}, [](const PathWait& wait) { return wait.time.end; });
   }
 

@@ -4,7 +4,8 @@
 //
 // A trace's rows of waits (cuda_sync) tell which stream waited and when; what an event stood for is in arguments that a
 // profile does not keep. But who waits goes on as soon as what it waits for is done: a wait in which a run ended was
-// for that run. A wait that found all done held nobody up.
+// for that run. A wait that found all done held nobody up. By the same rule the host's waiting calls tell by themselves
+// where there are no such rows, as in most traces.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,16 +31,18 @@ struct PathRun {
 };
 
 enum class WaitKind : std::uint8_t {
-  context,      ///< the host for all streams of a device
-  stream,       ///< the host for a stream
-  event,        ///< the host for a run
-  stream_event  ///< a stream for a run of another
+  context,       ///< the host for all streams of a device
+  stream,        ///< the host for a stream
+  event,         ///< the host for a run
+  stream_event,  ///< a stream for a run of another
+  call,          ///< the host, by its call alone: for a run of any device
+  copy,          ///< likewise, for what the call itself launched
 };
 
 struct PathWait {
   Interval time;
   WaitKind kind = WaitKind::context;
-  std::uint32_t track = 0;    ///< whose row it is
+  std::uint32_t track = 0;    ///< whose row it is; none of calls
   PathGraph::Event call = 0;  ///< the host's, in which it lies
 };
 

@@ -56,6 +56,8 @@ PathWords::PathWords(const trace::Profile& profile, std::string_view data_loadin
     if (std::ranges::any_of(kWaiting, [&](std::string_view part) { return contains(name, part); })) word |= kWaits;
     if (contains(name, "forward")) word |= kForward;
     if (contains(name, "autograd")) word |= kBackward;
+    if (contains(name, "Query")) word |= kAsks;
+    if (contains(name, "Memcpy")) word |= kCopies;
     if (std::ranges::any_of(loading, [&](const TextPattern& each) { return each.matches(name); })) word |= kDataLoading;
     words_[id] = static_cast<std::uint8_t>(word);
   }

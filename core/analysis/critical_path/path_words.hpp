@@ -17,6 +17,8 @@ class PathWords {
     kForward = 8,       ///< tells of a thread with a forward pass
     kBackward = 16,     ///< tells of a thread with a backward pass
     kDataLoading = 32,  ///< as the user says
+    kAsks = 64,         ///< asks whether something is done, and waits for nothing
+    kCopies = 128,      ///< waits, if at all, for its own copy
   };
 
   /// `hta`: only the names that HTA knows, which are CUDA's. O(names).

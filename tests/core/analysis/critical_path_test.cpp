@@ -223,14 +223,33 @@ TEST_CASE("where there is no path, tables say why") {
   CHECK(note(*load_events(runs.text())) == "No operator or runtime call begins here.");
 }
 
-TEST_CASE("without runs, launches or rows of waits the path stays on the host and says so") {
+TEST_CASE("without runs, or what launched them, the path stays on the host and says so") {
   TinyEvents host;
   host.op("a", 0, 3).op("b", 5, 4);
   const Table alone = paths(*load_events(host.text()))[0];
   CHECK(row_texts(alone) == Rows{"0 cpu_bound 1 7000 2"});
   CHECK(alone.note == "No run on a GPU was launched here, or nothing says by what.");
-  host.launch(10, 1).run({.begin = 12, .length = 1, .correlation = 1});
-  CHECK(paths(*load_events(host.text()))[0].note.starts_with("The trace has no rows of waits (cuda_sync)"));
+}
+
+TEST_CASE("without rows of waits the host's waiting calls tell what they waited for") {
+  const auto length = [](std::string_view call, double begin, int launches, bool hta) {
+    TinyEvents events;
+    events.launch(0, 1).launch(begin, launches, call, 20).op("aten::relu", 50, 50);
+    events.run({.begin = 2, .length = 18, .correlation = 1});
+    if (launches > 0) events.run({.begin = 20, .length = 1, .correlation = launches, .category = "gpu_memcpy"});
+    return path_of(events, hta).length;
+  };
+  constexpr Ns kHost = 500 + 50'000;
+  CHECK(length("cudaStreamSynchronize", 3, 0, false) == 2'000 + 18'000 + 50'000);
+  CHECK(length("cudaStreamSynchronize", 3, 0, true) == kHost);
+  CHECK(length("cudaEventQuery", 3, 0, false) == kHost);
+  CHECK(length("cudaStreamSynchronize", 20.5, 0, false) == kHost);  // all was done
+  CHECK(length("cudaMemcpy", 3, 2, false) == 2'000 + 18'000 + 1'000 + 50'000);
+
+  TinyEvents events;
+  events.launch(0, 1).run({.begin = 2, .length = 18, .correlation = 1});
+  CHECK(paths(*load_events(events.text()))[0].note.starts_with(
+      "The trace has no rows of waits (cuda_sync): what ended while the host was in a waiting call"));
 }
 
 TEST_CASE("a run that began before its launch, and one that overlaps the run before, have no delay") {
