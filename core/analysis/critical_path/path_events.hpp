@@ -27,7 +27,7 @@ struct PathRun {
   PathGraph::Event event = 0;
   PathGraph::Event launch = 0;
   std::uint32_t track = 0;
-  bool alone = false;  ///< nothing else waited on its stream when it was launched
+  bool alone = false;  ///< nothing else waited or ran on its stream when it was launched
 };
 
 enum class WaitKind : std::uint8_t {

@@ -135,6 +135,19 @@ TEST_CASE("runs that queue follow each other, and far apart ones do not") {
   CHECK(path_of(events, true).length == 15'000);
 }
 
+TEST_CASE("a launch is not late where the stream still runs what was launched before the window") {
+  TinyEvents events;
+  events.launch(0, 1).launch(10, 2).run({.begin = 2, .length = 40, .correlation = 1});
+  events.run({.begin = 43, .length = 5, .correlation = 2});
+  const auto profile = load_events(events.text());
+  const Ns zero = profile->span.begin;
+  analysis::CriticalPathChoice choice;
+  const Interval window{zero + 5'000, zero + 20'000};
+  CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 5'000);
+  choice.events.classes.hta = true;
+  CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 33'000 + 5'000);
+}
+
 TEST_CASE("a run goes on when the run ends that its stream waited for") {
   const auto events = [](double awaited_length, bool waits) {
     TinyEvents tiny;
