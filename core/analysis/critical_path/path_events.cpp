@@ -154,8 +154,8 @@ class Collector {
     });
   }
 
-  /// By row: whether nothing waited or ran on its stream when it was launched, also of what was launched before the
-  /// window; to HTA, whether no other launch waited there, neither then nor when it began.
+  /// By row: whether nothing waited or ran on its stream when it was launched; to HTA, whether no other launch waited
+  /// there, neither then nor when it began.
   [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
     enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // of what happens at the same time
     struct Change {
@@ -163,7 +163,6 @@ class Collector {
       Ns time;
       Order order;
       std::size_t row;
-      Ns end;  // of the launch's runs on the stream
     };
     std::vector<Change> changes;
     const GpuRow* const base = rows.data();
@@ -171,31 +170,29 @@ class Collector {
       const GpuRow& first = launch.front();
       const auto row = static_cast<std::size_t>(launch.data() - base);
       const Ns call = launched.call(rank_index_, first).begin;
-      const Ns begin = first.time.begin;
-      const Ns end = std::ranges::max_element(launch, {}, [](const GpuRow& each) { return each.time.end; })->time.end;
-      changes.push_back({first.track, call, kLaunch, row, end});
-      changes.push_back({first.track, begin, begin == call ? kBeginAtOnce : kBegin, row, end});
+      changes.push_back({first.track, call, kLaunch, row});
+      changes.push_back({first.track, first.time.begin, first.time.begin == call ? kBeginAtOnce : kBegin, row});
     });
     std::ranges::sort(changes, {},
                       [](const Change& each) { return std::tuple(each.track, each.time, each.order, each.row); });
     std::vector<char> alone(rows.size());
     std::int64_t waiting = 0;
-    std::optional<Ns> busy_until;
     for (std::size_t c = 0; c < changes.size(); ++c) {
       const Change& change = changes[c];
-      if (c == 0 || changes[c - 1].track != change.track) {
-        waiting = 0;
-        busy_until.reset();
-      }
-      if (change.order == kLaunch) {
-        const bool idle = !busy_until || *busy_until < change.time;
-        alone[change.row] = ++waiting == 1 && (idle || choice_.classes.hta) ? 1 : 0;
-        continue;
-      }
-      if (--waiting != 0 && choice_.classes.hta) alone[change.row] = 0;
-      busy_until = std::max(busy_until.value_or(change.end), change.end);
+      if (c == 0 || changes[c - 1].track != change.track) waiting = 0;
+      const bool hta = choice_.classes.hta;
+      if (change.order == kLaunch)
+        alone[change.row] = ++waiting == 1 && (hta || !busy_before(rows[change.row].slice, change.time)) ? 1 : 0;
+      else if (--waiting != 0 && hta)
+        alone[change.row] = 0;
     }
     return alone;
+  }
+
+  /// The run before on the stream had not ended, though nothing may say who launched it, or it was before the window.
+  [[nodiscard]] bool busy_before(SliceOrdinal run, Ns launched) const {
+    const trace::SlicePlace place = rank_.locate(run);
+    return place.index > 0 && rank_.lanes[place.lane].time().end(place.index - 1) >= launched;
   }
 
   [[nodiscard]] static std::optional<WaitKind> wait_kind(std::string_view name) {

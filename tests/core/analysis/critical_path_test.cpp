@@ -146,6 +146,10 @@ TEST_CASE("a launch is not late where the stream still runs what was launched be
   CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 5'000);
   choice.events.classes.hta = true;
   CHECK(analysis::find_critical_path(*profile, 0, window, choice).length == 33'000 + 5'000);
+
+  TinyEvents unknown;  // nor where nothing says what launched it
+  unknown.launch(10, 2).run({.begin = 2, .length = 40}).run({.begin = 43, .length = 5, .correlation = 2});
+  CHECK(path_of(unknown).length == 5'000);
 }
 
 TEST_CASE("a run goes on when the run ends that its stream waited for") {
