@@ -9,15 +9,15 @@
 namespace warpscope {
 
 /// Sorts `items` by `less`. Takes memory for another copy of them if they are not in order.
-template <class T, class Less>
-void natural_merge_sort(std::vector<T>& items, Less less) {
+template <class T, class Allocator, class Less>
+void natural_merge_sort(std::vector<T, Allocator>& items, Less less) {
   std::vector<std::size_t> ends;  // of the stretches
   for (std::size_t i = 1; i < items.size(); ++i)
     if (less(items[i], items[i - 1])) ends.push_back(i);
   if (ends.empty()) return;
   ends.push_back(items.size());
 
-  std::vector<T> merged(items.size());
+  std::vector<T, Allocator> merged(items.size());
   while (ends.size() > 1) {
     std::size_t begin = 0;
     std::size_t kept = 0;

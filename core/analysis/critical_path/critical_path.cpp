@@ -13,6 +13,7 @@ CriticalPathFinder::CriticalPathFinder(const trace::Profile& profile, std::uint3
   calls_ = graph_.events.size() - found.runs.size();
   runs_ = found.runs.size();
   waits_recorded_ = found.waits_recorded;
+  graph_.edges.reserve(2 * calls_ + 3 * runs_);
   connect_locks(graph_);
   for (const PathThread& thread : found.threads) connect_calls(graph_, thread);
   const bool hta = choice.classes.hta;

@@ -68,7 +68,8 @@ class Collector {
   }
 
   /// Tracks of threads, by process and number; those of a forward and a backward pass, if there is one each, as one.
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> threads() const {
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> threads() {
+    std::size_t calls = 0;
     std::vector<std::uint32_t> order;
     std::vector<std::uint32_t> forward;
     std::vector<std::uint32_t> backward;
@@ -79,6 +80,7 @@ class Collector {
       bool runs_backward = false;
       for_each_slice(rank_.tracks[t], [&](std::uint32_t l, std::uint32_t i, Interval) {
         const Role role = roles_[rank_.lanes[l].category(i)];
+        if (role == Role::op || role == Role::launch) ++calls;
         if (role != Role::op && role != Role::annotation) return;
         runs_forward |= words_.has(rank_.lanes[l].name(i), PathWords::kForward);
         runs_backward |= words_.has(rank_.lanes[l].name(i), PathWords::kBackward);
@@ -86,6 +88,7 @@ class Collector {
       if (runs_forward) forward.push_back(t);
       if (runs_backward) backward.push_back(t);
     }
+    graph_.events.reserve(calls + rank_.counts.runs);
     std::ranges::sort(order, {},
                       [&](std::uint32_t t) { return std::tuple(rank_.tracks[t].process, rank_.tracks[t].id, t); });
     const bool joined = forward.size() == 1 && backward.size() == 1 && forward != backward &&
@@ -100,7 +103,7 @@ class Collector {
   }
 
   void add_calls(const std::vector<std::uint32_t>& tracks) {
-    std::vector<EventFacts> calls;
+    BigVector<EventFacts> calls;
     for (const std::uint32_t t : tracks) {
       for_each_slice(rank_.tracks[t], [&](std::uint32_t l, std::uint32_t i, Interval time) {
         const trace::Lane& lane = rank_.lanes[l];

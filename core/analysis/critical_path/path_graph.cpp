@@ -70,59 +70,66 @@ bool PathGraph::leads_back(const Edge& edge) const {
 }
 
 PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
+  constexpr std::uint32_t kNo = 0xFFFFFFFFu;
   const std::size_t nodes = 2 * events.size();
   const auto counts = [&](const Edge& edge) { return !what_if.without[static_cast<std::size_t>(edge.kind)]; };
-  std::vector<std::uint32_t> missing(nodes);  // edges that lead to a node from others not yet taken
-  std::vector<std::uint32_t> first(nodes + 1);
+  BigVector<std::uint32_t> missing(nodes, 0);  // edges that lead to a node from others not yet taken
+  BigVector<std::uint32_t> first(nodes + 1, 0);
   for (const Edge& edge : edges) {
     if (!counts(edge)) continue;
     ++missing[edge.to];
     ++first[edge.from + 1];
   }
   for (std::size_t n = 0; n < nodes; ++n) first[n + 1] += first[n];
-  std::vector<std::uint32_t> leaving(first[nodes]);
+  BigVector<std::uint32_t> leaving(first[nodes], 0);
   for (std::uint32_t e = 0; e < edges.size(); ++e)
     if (counts(edges[e])) leaving[first[edges[e].from]++] = e;
   for (std::size_t n = nodes; n > 0; --n) first[n] = first[n - 1];
   first[0] = 0;
 
-  constexpr std::uint32_t kNoEdge = 0xFFFFFFFFu;
+  // Nodes are taken after all that leads to them, in a queue whose links take the place of what is missing no more.
+  Node head = kNo;
+  Node tail = kNo;
+  std::vector<bool> queued(nodes);
+  const auto queue = [&](Node node) {
+    queued[node] = true;
+    missing[node] = kNo;
+    (head == kNo ? head : missing[tail]) = node;
+    tail = node;
+  };
+  for (Node node = 0; node < nodes; ++node)
+    if (missing[node] == 0) queue(node);
+
   Path path;
-  std::vector<Ns> length(nodes);
-  std::vector<std::uint32_t> best(nodes, kNoEdge);
-  std::vector<Node> order;  // in which nodes are taken: after all that leads to them
-  order.reserve(nodes);
-  for (Node n = 0; n < nodes; ++n)
-    if (missing[n] == 0) order.push_back(n);
-  constexpr std::uint32_t kTaken = 0xFFFFFFFFu;
+  BigVector<Ns> length(nodes, 0);
+  BigVector<std::uint32_t> best(nodes, kNo);  // edge
   Node waiting = 0;
   std::optional<Node> last;
-  for (std::size_t next = 0;; ++next) {
-    if (next == order.size()) {
-      while (waiting < nodes && (missing[waiting] == kTaken || missing[waiting] == 0)) ++waiting;
+  for (;;) {
+    if (head == kNo) {
+      while (waiting < nodes && queued[waiting]) ++waiting;
       if (waiting == nodes) break;
-      missing[waiting] = 0;
-      order.push_back(waiting);
+      queue(waiting);
       ++path.cut;
     }
-    const Node node = order[next];
-    missing[node] = kTaken;
+    const Node node = head;
     if (!last || length[node] > length[*last]) last = node;
     for (std::uint32_t k = first[node]; k < first[node + 1]; ++k) {
       const Edge& edge = edges[leaving[k]];
-      if (missing[edge.to] == kTaken || missing[edge.to] == 0) continue;
+      if (queued[edge.to]) continue;
       const Ns reached = saturating_add(length[node], weight(edge, what_if));
       const bool first_of_equal = reached == length[edge.to] && leaving[k] < best[edge.to];
       if (reached > length[edge.to] || first_of_equal) {
         length[edge.to] = reached;
         best[edge.to] = leaving[k];
       }
-      if (--missing[edge.to] == 0) order.push_back(edge.to);
+      if (--missing[edge.to] == 0) queue(edge.to);
     }
+    head = missing[node];
   }
   if (!last) return path;
   path.length = length[*last];
-  for (Node node = *last; best[node] != kNoEdge; node = edges[best[node]].from) path.edges.push_back(best[node]);
+  for (Node node = *last; best[node] != kNo; node = edges[best[node]].from) path.edges.push_back(best[node]);
   std::ranges::reverse(path.edges);
   return path;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/big_vector.hpp"
 #include "core/base/time.hpp"
 #include "core/trace/connections.hpp"
 
@@ -104,8 +105,8 @@ class PathGraph {
   /// The path that takes longest; of several the one whose edges were connected first. O(events + edges).
   [[nodiscard]] Path longest_path(const WhatIf& what_if = {}) const;
 
-  std::vector<EventFacts> events;
-  std::vector<Edge> edges;  ///< in the order in which they were connected
+  BigVector<EventFacts> events;
+  BigVector<Edge> edges;  ///< in the order in which they were connected
 };
 
 }  // namespace warpscope::analysis
