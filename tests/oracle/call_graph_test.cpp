@@ -1,39 +1,16 @@
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <set>
 #include <unordered_map>
 
 #include "tests/core/analysis/brute_calls.hpp"
 #include "tests/oracle/brute_ranks.hpp"
+#include "tests/oracle/trace_entries.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
 namespace {
-
-/// An entry of traceEvents, which HTA knows by its place there.
-struct Entry {
-  std::uint64_t offset = 0;
-  bool wait = false;    // a cuda_sync row
-  bool shadow = false;  // a gpu_user_annotation
-};
-
-std::vector<Entry> entries_of(const std::filesystem::path& path) {
-  const simdjson::padded_string text(plain_text_of(path));
-  simdjson::ondemand::parser parser;
-  simdjson::ondemand::document document = parser.iterate(text);
-  std::vector<Entry> entries;
-  for (auto event : document["traceEvents"].get_array()) {
-    simdjson::ondemand::object object = event.get_object();
-    const std::string_view raw = object.raw_json();
-    Entry& entry = entries.emplace_back();
-    entry.offset = static_cast<std::uint64_t>(raw.data() - text.data());
-    entry.wait = raw.find("\"cuda_sync\"") != raw.npos;
-    entry.shadow = raw.find("\"gpu_user_annotation\"") != raw.npos;
-  }
-  return entries;
-}
 
 const trace::Rank& first_rank(const OracleSet& set, const trace::Profile& profile) {
   for (const auto& rank : profile.ranks)
@@ -67,7 +44,7 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
   check_sets("call_graph_columns.csv", {{"amd_mi250", "B2"}, {"triton", "B9"}}, [&](const OracleSet& set) {
     const auto profile = set.profile();
     const trace::Rank& rank = first_rank(set, *profile);
-    const std::vector<Entry> entries = entries_of(rank.source.path);
+    const std::vector<TraceEntry> entries = entries_of(rank.source.path);
     const auto calls = calls_by_offset(rank);
     std::vector<analysis::Setting> settings = set.as_hta();
     settings.emplace_back("rows", "0");

@@ -1,8 +1,14 @@
 #include "core/analysis/critical_path/critical_path.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "core/analysis/critical_path/path_choice.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/oracle/brute_critical_path.hpp"
 #include "tests/oracle/brute_ranks.hpp"
+#include "tests/oracle/trace_entries.hpp"
 #include "tests/small_job.hpp"
 
 using namespace warpscope;
@@ -42,6 +48,44 @@ TEST_CASE("critical_path is bound by what HTA says where it counts as HTA does",
       const CsvFrame ours = run_as_csv(*profile, "critical_path", settings, {}, {{first_rank_of(set, *profile)}, {}});
       check_equal(ours, bounded(set.answer(file)),
                   {.keys = {"bound_by"}, .columns = {{"duration", set.exact ? 1e-9 : 3e-4}}});
+    });
+  }
+}
+
+TEST_CASE("critical_path leads through the calls and runs through which HTA's does", "[oracle]") {
+  for (const std::string instance : {"FULL.0", "ProfilerStep.0", "ProfilerStep.1"}) {
+    const std::string file = "critical_path." + instance + ".events.csv";
+    const bool full = instance == "FULL.0";
+    Differences differ;
+    if (!full) differ.emplace("diff_test", "B12");
+    if (instance == "ProfilerStep.0") differ.emplace("triton", "B9");
+    check_sets(file, differ, [&](const OracleSet& set) {
+      const auto profile = set.profile();
+      const std::uint32_t r = first_rank_of(set, *profile);
+      const trace::Rank& rank = *profile->ranks[r];
+      std::map<std::uint64_t, std::int64_t> places;
+      for (const TraceEntry& entry : entries_of(rank.source.path))
+        places.emplace(entry.offset, static_cast<std::int64_t>(places.size()));
+      analysis::CriticalPathChoice choice;
+      choice.events.classes = {.hta = true, .rounding = set.rounded};
+      const analysis::PathWindow window = analysis::path_window(*profile, r, full ? "" : "ProfilerStep",
+                                                                static_cast<std::uint64_t>(instance.back() - '0'), {});
+      const analysis::CriticalPath path = analysis::find_critical_path(*profile, r, window.time, choice);
+      std::set<std::int64_t> ours;
+      for (const analysis::CriticalLink& link : path.links) {
+        for (const trace::SliceOrdinal slice : {link.from, link.to}) {
+          const trace::SlicePlace place = rank.locate(slice);
+          ours.insert(places.at(rank.lanes[place.lane].offset(place.index)));
+        }
+      }
+      const CsvFrame answer = set.answer(file);
+      std::set<std::int64_t> theirs;
+      for (std::size_t row = 0; row < answer.rows(); ++row)
+        theirs.insert(static_cast<std::int64_t>(answer.number(row, "event_idx")));
+      std::vector<std::int64_t> other;
+      std::ranges::set_symmetric_difference(ours, theirs, std::back_inserter(other));
+      INFO(instance << ": " << ours.size() << " ours, " << theirs.size() << " theirs");
+      CHECK(other.empty());
     });
   }
 }

@@ -199,7 +199,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
     Interval looked_at = window.time;
     if (const auto last = steps ? steps->last_begin(rank) : std::nullopt)
-      looked_at.end = std::min(looked_at.end, *last - 1);
+      looked_at.end = std::min(looked_at.end, saturating_add(*last, -1));
     if (classes.rounding) looked_at = hta_rounded(looked_at);
     const CriticalPathFinder finder(profile, r, looked_at, {classes, input.values.text("data_load_events")},
                                     input.cancel);
