@@ -48,6 +48,7 @@ TimelinePage::TimelinePage(AppContext& app)
       navigation_(app, state_, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { clear(); }}),
       search_(app, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { return state_.target().visible(); },
                     [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); }}),
+      path_finder_(app, state_),
       bottom_(app) {
   Command filter{"tracks.filter",
                  "Filter tracks by name",
@@ -63,7 +64,9 @@ bool TimelinePage::available() const { return app_.session.profile() != nullptr;
 
 std::span<const Gesture> TimelinePage::gestures() const { return kGestures; }
 
-bool TimelinePage::busy() const { return search_.busy() || bottom_.busy() || (pending_ && app_.session.profile()); }
+bool TimelinePage::busy() const {
+  return search_.busy() || path_finder_.busy() || bottom_.busy() || (pending_ && app_.session.profile());
+}
 
 void TimelinePage::profile_changed(AppContext& app) {
   const std::string path = app.session.profile() ? app.session.path().string() : std::string();
@@ -83,6 +86,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   opened_ = app.session.opened();
   hover_ = {};
   search_.profile_changed();
+  path_finder_.profile_changed();
 }
 
 bool TimelinePage::escape(AppContext& app) {
@@ -155,6 +159,7 @@ void TimelinePage::apply_pending() {
 }
 
 void TimelinePage::draw(AppContext& app) {
+  path_finder_.update();
   search_.update();
   if (!state_.profile()) {
     panel_empty(app, "The slices of the trace that is open would be here, track by track.",

@@ -15,6 +15,7 @@
 #include "app/ui/timeline/mouse.hpp"
 #include "app/ui/timeline/navigation.hpp"
 #include "app/ui/timeline/overview_strip.hpp"
+#include "app/ui/timeline/path_finder.hpp"
 #include "app/ui/timeline/time_strips.hpp"
 #include "app/ui/timeline/timeline_geometry.hpp"
 #include "app/ui/timeline/timeline_options.hpp"
@@ -68,6 +69,7 @@ class TimelinePage final : public Page {
   TimelineState state_;
   Navigation navigation_;
   TimelineSearch search_;
+  PathFinder path_finder_;
   CanvasMouse mouse_;
   Canvas canvas_;
   LabelColumn labels_;

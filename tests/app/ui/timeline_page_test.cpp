@@ -8,6 +8,7 @@
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
+#include "app/ui/timeline/path_wish.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
@@ -448,6 +449,38 @@ TEST_CASE("the hover card names slice, time, track and launch latency", "[timeli
   CHECK(bucket.title == "12 slices in 1.00 ms");
   hit.kind = scene::HitKind::row;
   CHECK(make_hover_card(profile, *state.layout(), hit).empty());
+}
+
+TEST_CASE("the critical path of the step one looks at is highlighted, and let go of when asked again") {
+  Bench bench;
+  if (!bench.works()) return;
+  const trace::Profile& profile = bench.profile();
+  bench.play("key:c");
+  bench.window().settle();
+  const auto picked = bench.context().session.picked();
+  REQUIRE(picked);
+  // The calls of the step, the launch's delay, and the collective that it launched.
+  CHECK(picked->label == "critical path of ProfilerStep#1 of rank 0, 25.0 ms");
+  CHECK(picked->slices.front() == slice_at(profile, 0, {kStream20, 0, 1}));
+  CHECK(picked->slices.size() == 6);
+  CHECK(bench.state().highlight());
+  bench.play("key:c");
+  bench.window().settle();
+  CHECK_FALSE(bench.context().session.picked());
+  CHECK_FALSE(bench.state().highlight());
+}
+
+TEST_CASE("the critical path is of the selection's rank and of the marked range") {
+  const auto profile = job_profile();
+  const trace::SliceRef selected = slice_at(*profile, 1, {kStream7, 0, 5});
+  const auto wish = path_wish(*profile, selected, Interval{kMs, 2 * kMs}, 1);
+  REQUIRE(wish);
+  CHECK(wish->rank == 1);
+  CHECK(wish->window == Interval{kMs, 2 * kMs});
+  CHECK(wish->of == "the marked range of rank 1");
+  CHECK(path_wish(*profile, {}, {}, 2)->window == Interval{2 * kStepEvery, 2 * kStepEvery + 30 * kMs});
+  CHECK(path_wish(*profile, {}, {}, {})->of == "everything of rank 0");
+  CHECK_FALSE(path_wish(trace::Profile(), {}, {}, {}));
 }
 
 }  // namespace
