@@ -154,21 +154,41 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
   return told.size() == path.links.size();
 }
 
-/// What the path of a rank leaves out or takes for granted.
-std::string path_note(const CriticalPath& path, bool hta) {
-  std::string waits;
-  if (!path.waits_recorded)
-    waits =
-        hta ? "The trace has no rows of waits (cuda_sync), so that the path hardly leaves the host."
-            : "The trace has no rows of waits (cuda_sync): what ended while the host was in a waiting call is taken "
-              "for what it waited for. Record them with enable_cuda_sync_events.";
-  std::string back;
-  if (path.back > 0)
-    back = fmt::format("{} delays between host and device or runs of a stream are less than nothing and count as none.",
-                       format_count(static_cast<std::int64_t>(path.back)));
-  const std::string runs = path.runs == 0 ? "No run on a GPU was launched here, or nothing says by what." : "";
-  return joined_notes({runs, path.runs == 0 ? std::string_view() : std::string_view(waits), back});
-}
+/// What is to be said of ranks, each once, with how many it is said of.
+class RankNotes {
+ public:
+  void add(std::string_view text) {
+    if (text.empty()) return;
+    const auto known = std::ranges::find(notes_, text, &std::pair<std::string, std::size_t>::first);
+    if (known == notes_.end())
+      notes_.emplace_back(text, 1);
+    else
+      ++known->second;
+  }
+  /// What is taken for granted of a path.
+  void add(const CriticalPath& path, bool hta) {
+    back_ += path.back;
+    if (path.runs == 0)
+      add("No run on a GPU was launched here, or nothing says by what.");
+    else if (!path.waits_recorded)
+      add(hta ? "The trace has no rows of waits (cuda_sync), so that the path hardly leaves the host."
+              : "The trace has no rows of waits (cuda_sync): what ended while the host was in a waiting call is taken "
+                "for what it waited for. Record them with enable_cuda_sync_events.");
+  }
+  [[nodiscard]] std::string joined(std::size_t ranks) const {
+    std::string all;
+    for (const auto& [text, count] : notes_)
+      all = joined_notes({all, count == ranks ? text : fmt::format("{} ({} of {} ranks.)", text, count, ranks)});
+    if (back_ == 0) return all;
+    return joined_notes({all, fmt::format("{} delays between host and device or runs of a stream are less than nothing "
+                                          "and count as none.",
+                                          format_count(static_cast<std::int64_t>(back_)))});
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::size_t>> notes_;
+  std::uint64_t back_ = 0;
+};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
@@ -181,20 +201,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (classes.hta) steps.emplace(profile);
 
   Tables tables;
-  std::vector<std::string> notes;  // each once
-  const auto note = [&](std::string text) {
-    if (!text.empty() && std::ranges::find(notes, text) == notes.end()) notes.push_back(std::move(text));
-  };
+  RankNotes notes;
   bool all_told = true;
   const std::vector<std::uint32_t> ranks = ranks_in(profile, input.scope);
-  if (ranks.empty()) note("No rank is looked at.");
   for (const std::uint32_t r : ranks) {
     const trace::Rank& rank = *profile.ranks[r];
     PathWindow window = path_window(profile, r, input.values.text("annotation"),
                                     static_cast<std::uint64_t>(input.values.integer("instance")), input.scope.range);
     if (cancelled(input.cancel)) break;
     if (!window.reason.empty()) {
-      note(window.reason);
+      notes.add(window.reason);
       continue;
     }
     Interval looked_at = window.time;
@@ -206,25 +222,24 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     const CriticalPath path = finder.path();
     if (!path.reason.empty()) {
-      note(path.reason);
+      notes.add(path.reason);
       continue;
     }
     const std::optional<CriticalPath> other = asks ? std::optional(finder.path(*what_if)) : std::nullopt;
     const CriticalPath& shown = other ? *other : path;
     tables.lengths.add_row({rank.number, window.name, saturating_difference(window.time.begin, profile.span.begin),
-                            window.time.length(), path.length, other ? Cell(other->length) : Cell(),
-                            other ? share_of(other->length, path.length) : Cell(), path.calls, path.runs,
-                            shown.links.size()});
+                            saturating_difference(window.time.end, window.time.begin), path.length,
+                            other ? Cell(other->length) : Cell(), other ? share_of(other->length, path.length) : Cell(),
+                            path.calls, path.runs, shown.links.size()});
     add_sums(tables, rank.number, shown);
     all_told &= add_chain(tables.chain, profile, rank, shown, most);
-    note(path_note(path, classes.hta));
+    notes.add(path, classes.hta);
   }
   const std::string of_path = asks ? "Of the path as it would be; its length as it is stands in its table." : "";
   const std::string rest = all_told ? ""
                                     : fmt::format("The {} links of each rank that take longest; set rows=0 for all.",
                                                   format_count(static_cast<std::int64_t>(most)));
-  std::string joined;
-  for (const std::string& each : notes) joined = joined_notes({joined, each});
+  const std::string joined = ranks.empty() ? "No rank is looked at." : notes.joined(ranks.size());
   tables.bounds.note = joined_notes({joined, of_path});
   tables.lengths.note = joined;
   tables.kinds.note = joined_notes({tables.kinds.rows() == 0 ? joined : std::string(), of_path});

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/analysis/runs.hpp"
-#include "core/base/format.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -75,16 +74,15 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
 PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, std::string_view annotation,
                        std::uint64_t instance, const std::optional<Interval>& range) {
   const trace::Rank& rank = *profile.ranks[rank_index];
-  const auto numbered = [&](std::string_view what, std::size_t count) {
-    return count == 0 ? fmt::format("There is no {} on rank {}.", what, rank.number)
-                      : fmt::format("There are {} of {} on rank {}, the last of which is instance {}.",
-                                    format_count(static_cast<std::int64_t>(count)), what, rank.number, count - 1);
+  const auto missing = [&](std::string_view what, std::size_t count) {
+    return count == 0 ? fmt::format("There is no {} here.", what)
+                      : fmt::format("There is no instance {} of {} here: the last is {}.", instance, what, count - 1);
   };
   if (annotation.empty()) {
     if (range) return {"range", *range, ""};
     if (rank.steps.empty() && rank.span.begin > rank.span.end) return {"all", {}, "The rank has nothing recorded."};
     if (rank.steps.empty()) return {"all", rank.span, ""};
-    if (instance >= rank.steps.size()) return {"", {}, numbered("steps", rank.steps.size())};
+    if (instance >= rank.steps.size()) return {"", {}, missing("the steps", rank.steps.size())};
     const trace::Step& step = rank.steps[instance];
     return {std::string(profile.names().view(step.name)), step.time, ""};
   }
@@ -107,7 +105,7 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
           all.push_back({{lane.time().begin(i), lane.time().end(i)}, rank.lane_start[l] + i, lane.name(i)});
     }
   }
-  if (instance >= all.size()) return {"", {}, numbered(fmt::format("\"{}\"", annotation), all.size())};
+  if (instance >= all.size()) return {"", {}, missing(fmt::format("\"{}\"", annotation), all.size())};
   const auto wanted = all.begin() + static_cast<std::ptrdiff_t>(instance);
   std::ranges::nth_element(all, wanted, {}, [](const Found& each) { return std::pair(each.time.begin, each.slice); });
   return {std::string(profile.names().view(wanted->name)), wanted->time, ""};

@@ -233,8 +233,8 @@ TEST_CASE("where there is no path, tables say why") {
   TinyEvents steps;
   steps.step(1, 0, 10).op("a", 1, 3);
   const auto one_step = load_events(steps.text());
-  CHECK(note(*one_step, {{"annotation", "nothing"}}) == "There is no \"nothing\" on rank 0.");
-  CHECK(note(*one_step, {{"instance", "1"}}) == "There are 1 of steps on rank 0, the last of which is instance 0.");
+  CHECK(note(*one_step, {{"annotation", "nothing"}}) == "There is no \"nothing\" here.");
+  CHECK(note(*one_step, {{"instance", "1"}}) == "There is no instance 1 of the steps here: the last is 0.");
   TinyEvents runs;
   runs.run({.begin = 4, .length = 16}).run({.begin = 30, .length = 2});
   CHECK(note(*load_events(runs.text())) == "No operator or runtime call begins here.");
