@@ -5,6 +5,7 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/diagnostic_jump.hpp"
+#include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
@@ -451,23 +452,32 @@ TEST_CASE("the hover card names slice, time, track and launch latency", "[timeli
   CHECK(make_hover_card(profile, *state.layout(), hit).empty());
 }
 
-TEST_CASE("the critical path of the step one looks at is highlighted, and let go of when asked again") {
-  Bench bench;
+TEST_CASE("where the step one looks at has no critical path, the page says why") {
+  Bench bench;  // of runs alone
   if (!bench.works()) return;
-  const trace::Profile& profile = bench.profile();
-  bench.play("key:c");
-  bench.window().settle();
-  const auto picked = bench.context().session.picked();
-  REQUIRE(picked);
-  // The calls of the step, the launch's delay, and the collective that it launched.
-  CHECK(picked->label == "critical path of ProfilerStep#1 of rank 0, 25.0 ms");
-  CHECK(picked->slices.front() == slice_at(profile, 0, {kStream20, 0, 1}));
-  CHECK(picked->slices.size() == 6);
-  CHECK(bench.state().highlight());
   bench.play("key:c");
   bench.window().settle();
   CHECK_FALSE(bench.context().session.picked());
-  CHECK_FALSE(bench.state().highlight());
+  const auto& messages = bench.context().messages.all();
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].what == "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call begins here.");
+}
+
+TEST_CASE("the slices of a critical path are picked once each, longest first") {
+  const auto profile = job_profile();
+  const PathWish wish = *path_wish(*profile, {}, {}, 1);
+  analysis::CriticalPath path;
+  path.length = 4'500'000;
+  const trace::SliceOrdinal launch = slice_at(*profile, 0, {kThread, 1, 5}).slice;
+  const trace::SliceOrdinal run = slice_at(*profile, 0, {kStream7, 0, 4}).slice;
+  for (const auto& [from, to] : {std::pair(launch, launch), std::pair(launch, run), std::pair(run, run)}) {
+    analysis::CriticalLink& link = path.links.emplace_back();
+    link.from = from;
+    link.to = to;
+  }
+  const PickedSlices picked = path_slices(*profile, wish, path);
+  CHECK(picked.label == "critical path of ProfilerStep#1 of rank 0, 4.50 ms");
+  CHECK(picked.slices == std::vector<trace::SliceRef>{{0, run}, {0, launch}});
 }
 
 TEST_CASE("the critical path is of the selection's rank and of the marked range") {
