@@ -42,7 +42,12 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
 
 settings::LoadSettings saved_settings() {
   const std::filesystem::path path = settings::default_settings_path();
-  const auto saved = settings::read_load_settings(path);
+  std::vector<Error> wrong;
+  const auto saved = settings::read_load_settings(path, &wrong);
+  for (Error& error : wrong) {
+    error.where = path.string() + ", " + error.where;
+    print_error(error);
+  }
   if (saved) return *saved;
   print_error(
       {path.string(), "the settings cannot be used (" + saved.error().message() + ")", "until then the defaults hold"});

@@ -24,7 +24,8 @@ enum class StoreWriting : std::uint8_t { by_flag, by_settings };
 /// Adds --memory and --no-store, and --save-store where stores are not written unless that is asked for.
 void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing);
 
-/// What the user's settings say; the defaults, with a message, where their file cannot be used.
+/// What the user's settings say; the defaults, with a message, where their file cannot be used. Each line that is not
+/// heeded as it stands is a message too.
 [[nodiscard]] settings::LoadSettings saved_settings();
 
 /// What both mean together: flags come before settings. Errors: --memory is no size, or too little to show anything.

@@ -5,16 +5,13 @@
 #include <utility>
 
 #include "app/settings/settings_text.hpp"
+#include "app/settings/window_keys.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/load_options.hpp"
 
 namespace warpscope::settings {
 
 namespace {
-
-void read_bytes(std::string_view value, std::uint64_t low, std::uint64_t& out) {
-  if (const auto bytes = parse_bytes(value)) out = std::max(low, *bytes);
-}
 
 // Sizes as people write them, where that is exact.
 std::string bytes_text(std::uint64_t bytes) {
@@ -25,21 +22,42 @@ std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes);
 }
 
+/// What is wrong with the value; "" if nothing is.
+std::string read_bytes(std::string_view value, std::uint64_t low, std::uint64_t& out) {
+  const auto bytes = parse_bytes(value);
+  if (!bytes) return bytes.error().what;
+  out = std::max(low, *bytes);
+  return *bytes < low ? "is too little" : "";
+}
+
+std::string limit_text(std::uint64_t bytes) { return bytes > 0 ? bytes_text(bytes) + " holds" : "no limit holds"; }
+
 }  // namespace
 
-bool take(LoadSettings& settings, std::string_view key, std::string_view value) {
+bool take(LoadSettings& settings, std::string_view key, std::string_view value, Failure* wrong) {
+  std::string what;
+  std::string holds;
   if (key == "memory_limit") {
-    value == "none" ? void(settings.memory_limit = 0)
-                    : read_bytes(value, ingest::kLeastMemoryLimit, settings.memory_limit);
+    if (value == "none")
+      settings.memory_limit = 0;
+    else
+      what = read_bytes(value, ingest::kLeastMemoryLimit, settings.memory_limit);
+    holds = limit_text(settings.memory_limit);
   } else if (key == "keep_stores") {
-    read(value, settings.keep_stores);
+    if (!read(value, settings.keep_stores)) what = "is neither yes nor no";
+    holds = settings.keep_stores ? "yes holds" : "no holds";
   } else if (key == "store_limit") {
-    read_bytes(value, 0, settings.store_limit);
+    what = read_bytes(value, 0, settings.store_limit);
+    holds = bytes_text(settings.store_limit) + " holds";
   } else if (key == "store_folder") {
     settings.store_folder = unescape(value);
+    if (!value.empty() && store_folder(settings) != settings.store_folder) what = "is no absolute path";
+    holds = "stores are kept in " + store_folder(settings).string();
   } else {
     return false;
   }
+  if (wrong != nullptr && !what.empty())
+    *wrong = Error{std::string(key) + " = " + std::string(value), what, holds + " instead"};
   return true;
 }
 
@@ -56,12 +74,18 @@ std::filesystem::path store_folder(const LoadSettings& settings) {
   return own.is_absolute() ? own : store::Cache::default_folder();
 }
 
-Result<LoadSettings> read_load_settings(const std::filesystem::path& path) {
+Result<LoadSettings> read_load_settings(const std::filesystem::path& path, std::vector<Error>* wrong) {
   const auto text = read_text(path);
   if (!text) return text.error();
   LoadSettings settings;
-  const auto failure = each_setting(
-      *text, [&](std::string_view key, std::string_view value) { static_cast<void>(take(settings, key, value)); });
+  const auto failure = each_setting(*text, [&](std::string_view key, std::string_view value, int line) {
+    Failure doubt;
+    if (!take(settings, key, value, &doubt) && !is_window_key(key))
+      doubt = Error{std::string(key), "there is no such setting", "the line is passed over"};
+    if (!doubt || wrong == nullptr) return;
+    doubt->where = "line " + std::to_string(line) + ": " + doubt->where;
+    wrong->push_back(std::move(*doubt));
+  });
   if (failure) return *failure;
   return settings;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/store/cache.hpp"
@@ -22,8 +23,8 @@ struct LoadSettings {
 };
 
 /// Takes the value of `key` if it is one of these; false if it is none. Values out of range are clamped, words that are
-/// no value change nothing.
-bool take(LoadSettings& settings, std::string_view key, std::string_view value);
+/// no value change nothing: either is told in `wrong` (may be null), with what holds instead.
+bool take(LoadSettings& settings, std::string_view key, std::string_view value, Failure* wrong = nullptr);
 /// Their lines in the file.
 [[nodiscard]] std::string print(const LoadSettings& settings);
 
@@ -31,6 +32,9 @@ bool take(LoadSettings& settings, std::string_view key, std::string_view value);
 [[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
 
 /// These of the file at `path`; the defaults if there is none. An Error if it cannot be read, or is no settings file.
-[[nodiscard]] Result<LoadSettings> read_load_settings(const std::filesystem::path& path);
+/// `wrong` (may be null) gets an Error for each line that is not heeded as it stands, and for each key that nobody
+/// knows.
+[[nodiscard]] Result<LoadSettings> read_load_settings(const std::filesystem::path& path,
+                                                      std::vector<Error>* wrong = nullptr);
 
 }  // namespace warpscope::settings

@@ -29,7 +29,7 @@ std::string_view trim(std::string_view text) {
 }
 
 Failure each_setting(std::string_view text,
-                     const std::function<void(std::string_view key, std::string_view value)>& each) {
+                     const std::function<void(std::string_view key, std::string_view value, int line)>& each) {
   int number = 0;
   while (!text.empty()) {
     ++number;
@@ -41,7 +41,7 @@ Failure each_setting(std::string_view text,
     if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos)
       return Error{"line " + std::to_string(number), "this is no \"key = value\" line",
                    "correct it or delete the file"};
-    each(trim(line.substr(0, equals)), trim(line.substr(equals + 1)));
+    each(trim(line.substr(0, equals)), trim(line.substr(equals + 1)), number);
   }
   return {};
 }
@@ -74,9 +74,11 @@ std::string unescape(std::string_view text) {
   return out;
 }
 
-void read(std::string_view value, bool& out) {
-  if (value == "yes" || value == "true" || value == "on") out = true;
-  if (value == "no" || value == "false" || value == "off") out = false;
+bool read(std::string_view value, bool& out) {
+  const bool yes = value == "yes" || value == "true" || value == "on";
+  const bool known = yes || value == "no" || value == "false" || value == "off";
+  if (known) out = yes;
+  return known;
 }
 
 }  // namespace warpscope::settings

@@ -142,8 +142,8 @@ void remember_root(Settings& settings, const std::string& path) {
 
 Result<Settings> parse_settings(std::string_view text) {
   Settings settings;
-  const auto failure =
-      settings::each_setting(text, [&](std::string_view key, std::string_view value) { take(settings, key, value); });
+  const auto failure = settings::each_setting(
+      text, [&](std::string_view key, std::string_view value, int) { take(settings, key, value); });
   if (failure) return *failure;
   return settings;
 }

@@ -60,6 +60,15 @@ TEST_CASE("flags come before the settings", "[cli]") {
   CHECK(cli::load_options(flags, saved)->memory_limit == 0);
 }
 
+TEST_CASE("a value of the settings that is none is said once, with file, line and what holds", "[cli]") {
+  const User user("theme = dark\nmemory_limit = rubbish\n");
+  const Outcome outcome = run({"info", user.path, "--json", "--no-store"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.err.starts_with("warpscope: " + (user.folder.path() / "config/warpscope/settings").string() +
+                                ", line 2: memory_limit = rubbish: "));
+  CHECK(outcome.err.ends_with("; no limit holds instead\n"));
+}
+
 TEST_CASE("settings that cannot be read are said, left as they are, and the defaults hold", "[cli]") {
   const User user("this is prose\n");
   const Outcome outcome = run({"info", user.path, "--json", "--no-store"});

@@ -45,6 +45,34 @@ TEST_CASE("odd values of the settings of loading are clamped or left out, and no
   CHECK(none.error().where == "line 2");
 }
 
+TEST_CASE("each line of the settings that is not heeded as it stands is told, with its number and what holds") {
+  const Variable cache("XDG_CACHE_HOME", "/the/cache");
+  const TestFolder folder;
+  std::vector<Error> wrong;
+  const auto read = settings::read_load_settings(folder.write("settings",
+                                                              "# by hand\ntheme = dark\nkeys.find = Ctrl+F\n"
+                                                              "memory_limit = rubbish\nmemory_limit = 10M\n"
+                                                              "keep_stores = perhaps\nstore_limit = 1 GB\n"
+                                                              "store_folder = relative/dir\nmemory_limt = 8G\n"),
+                                                 &wrong);
+  REQUIRE(read);
+  std::string all;
+  for (const Error& error : wrong) all += error.message() + "\n";
+  INFO(all);
+  REQUIRE(wrong.size() == 5);
+  CHECK(wrong[0].where == "line 4: memory_limit = rubbish");
+  CHECK(wrong[0].advice == "no limit holds instead");
+  CHECK(wrong[1].message() == "line 5: memory_limit = 10M: is too little; 64 MiB holds instead");
+  CHECK(wrong[2].message() == "line 6: keep_stores = perhaps: is neither yes nor no; yes holds instead");
+  CHECK(wrong[3].message() ==
+        "line 8: store_folder = relative/dir: is no absolute path; stores are kept in /the/cache/warpscope/stores "
+        "instead");
+  CHECK(wrong[4].message() == "line 9: memory_limt: there is no such setting; the line is passed over");
+  wrong.clear();
+  CHECK(settings::read_load_settings(folder.write("settings", settings::print(LoadSettings())), &wrong).ok());
+  CHECK(wrong.empty());
+}
+
 TEST_CASE("stores go to the folder that is set if it is a whole path, else to the platform's") {
   const Variable cache("XDG_CACHE_HOME", "/the/cache");
   LoadSettings chosen;

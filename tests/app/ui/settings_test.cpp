@@ -3,7 +3,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
+#include "app/settings/settings_text.hpp"
+#include "app/settings/window_keys.hpp"
 #include "core/ingest/load_options.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -186,6 +189,27 @@ TEST_CASE("settings that cannot be written are said once and do no harm") {
   settings.wheel_zooms = true;
   CHECK(file.flush(settings));
   CHECK_FALSE(file.flush(settings));
+}
+
+TEST_CASE("the commands know every key that the window writes, and no other") {
+  namespace shared = warpscope::settings;
+  Settings settings;
+  settings.font_words = settings.font_figures = "Inter";
+  settings.keys["app.find"] = "Ctrl+F";
+  settings.recents = settings.roots = {"/run"};
+  settings.dashboards.emplace_back("/run", "v1");
+  std::set<std::string, std::less<>> window;
+  shared::LoadSettings loading;
+  REQUIRE_FALSE(shared::each_setting(print_settings(settings), [&](std::string_view key, std::string_view value, int) {
+    if (shared::take(loading, key, value)) return;
+    INFO(key);
+    CHECK(shared::is_window_key(key));
+    window.emplace(key);
+  }));
+  for (const std::string_view key : shared::kWindowKeys) {
+    INFO(key);
+    CHECK(window.contains(key));
+  }
 }
 
 TEST_CASE("recents are unique, latest first, and few") {

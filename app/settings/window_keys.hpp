@@ -1,0 +1,21 @@
+#pragma once
+// The keys in the settings file that only the window reads (app/ui/settings.cpp says what they mean). The commands need
+// their names to tell a mistyped key from one that is not theirs, and they are also built without the window.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace warpscope::settings {
+
+inline constexpr std::array<std::string_view, 25> kWindowKeys = {
+    "theme",        "scale",         "row_density",     "wheel_zooms",     "all_launch_arrows",
+    "rail_width",   "rail_folded",   "label_width",     "bottom_height",   "bottom_folded",
+    "default_k",    "digits",        "times",           "font_size",       "font_words",
+    "font_figures", "colours",       "colour_strength", "close_when_idle", "idle_hours",
+    "window_width", "window_height", "recent",          "dashboard",       "root"};
+
+[[nodiscard]] inline bool is_window_key(std::string_view key) {
+  return key.starts_with("keys.") || std::ranges::find(kWindowKeys, key) != kWindowKeys.end();
+}
+
+}  // namespace warpscope::settings
