@@ -124,7 +124,10 @@ Failure Cache::make_room(const fs::path& file, std::uint64_t expected_bytes) con
   if (folder_.empty())
     return Error{"", "there is nowhere to keep stores: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
   if (expected_bytes > limit_)
-    return Error{file.string(), "a store of these traces would be larger than all stores may be together",
+    return Error{file.string(),
+                 "a store of these traces is estimated at " + format_bytes(static_cast<std::int64_t>(expected_bytes)) +
+                     ", more than all stores may take together (" + format_bytes(static_cast<std::int64_t>(limit_)) +
+                     ")",
                  "raise the limit in the settings, or use `warpscope convert`"};
   std::error_code error;
   fs::create_directories(folder_, error);

@@ -134,7 +134,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
     if (put <= 0) {
       const Error error = put < 0 ? cannot_write(errno) : cannot_write("nothing was taken");
       const std::lock_guard lock(mutex_);
-      failed_ = true;
+      if (!failed_) failed_ = error;
       return error;
     }
     bytes = bytes.subspan(static_cast<std::size_t>(put));
@@ -145,7 +145,8 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
 
 Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
   const std::lock_guard lock(mutex_);
-  if (failed_ || finished_) return cannot_write(failed_ ? "an earlier part of it is missing" : "it is finished");
+  if (failed_) return failed_;
+  if (finished_) return cannot_write("it is finished");
   offset = end_;
   end_ += size;
   return std::nullopt;
@@ -186,7 +187,8 @@ Failure StoreWriter::add_metrics(const trace::NodeMetrics& metrics) {
 
 Result<std::size_t> StoreWriter::add_source(const SourceKey& key) {
   const std::lock_guard lock(mutex_);
-  if (failed_ || finished_) return cannot_write(failed_ ? "an earlier part of it is missing" : "it is finished");
+  if (failed_) return *failed_;
+  if (finished_) return cannot_write("it is finished");
   sources_.push_back({key, std::nullopt, 0, std::nullopt});
   return sources_.size() - 1;
 }

@@ -44,7 +44,7 @@ class StoreWriter {
   StoreWriter& operator=(const StoreWriter&) = delete;
 
   // All of these may be called from several threads. After an Error of add_…() but for "cancelled" and a rank that
-  // contradicts itself, finish() fails too.
+  // contradicts itself, finish() fails too, with the same cause.
 
   /// What a source is in the store.
   struct Added {
@@ -95,7 +95,7 @@ class StoreWriter {
   Options options_;
   mutable std::mutex mutex_;  // guards everything below
   std::uint64_t end_ = 0;
-  bool failed_ = false;
+  Failure failed_;  // the first, of writing
   bool finished_ = false;
   std::vector<SourceEntry> sources_;
   std::vector<MetricsPlace> metrics_;

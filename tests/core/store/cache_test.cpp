@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "core/base/format.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 
@@ -112,7 +113,9 @@ TEST_CASE("where nothing can be kept, it is said") {
   CHECK(blocked.make_room(blocked.place_of("/runs"), 1));
 
   const Cache small(folder.path() / "small", 1000);
-  CHECK(small.make_room(small.place_of("/runs"), 1001));
+  const Failure large = small.make_room(small.place_of("/runs"), 1001);
+  REQUIRE(large);
+  CHECK(large->what.find("is estimated at " + format_bytes(1001)) != std::string::npos);
   CHECK_FALSE(small.make_room(small.place_of("/runs"), 1000));
   const Cache vast(folder.path() / "vast", ~std::uint64_t{0});
   const Failure full = vast.make_room(vast.place_of("/runs"), std::uint64_t{1} << 60);
