@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/findings.hpp"
+#include "app/cli/interrupts.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "core/base/filter.hpp"
@@ -94,6 +95,8 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
 
+  Interrupts interrupts;
+  interrupts.end_when_one_comes();
   ui::AppOptions app;
   app.loader = ui::directory_loader(*load_with);
   if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
@@ -140,6 +143,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   }
   if (!options.script.empty()) window.play(*script);
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
+  if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
   return options.load.save_store ? print_kept(window.app().context().session.keep_store()) : kDone;
 }
 #else

@@ -364,6 +364,7 @@ const AppContext& App::context() const { return impl_->context; }
 std::string_view App::page() const { return impl_->shown().id(); }
 void App::show_page(std::string_view id) { impl_->show_page(id); }
 std::string App::state_text() const { return impl_->state.text(); }
+Failure App::state_problem() const { return impl_->state.problem(); }
 
 bool App::busy() const {
   return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy() ||

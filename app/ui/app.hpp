@@ -79,6 +79,8 @@ class App {
   [[nodiscard]] std::string title() const;
   /// The visible state as JSON text; what --dump-state writes.
   [[nodiscard]] std::string state_text() const;
+  /// Why the state file does not hold the last one; nothing if it does, or none was asked for.
+  [[nodiscard]] Failure state_problem() const;
 
  private:
   struct Impl;

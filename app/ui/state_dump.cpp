@@ -1,5 +1,6 @@
 #include "app/ui/state_dump.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <system_error>
 
@@ -24,15 +25,24 @@ void StateDump::update() {
   if (state == written_) return;
   std::filesystem::path fresh = path_;
   fresh += ".new";
+  std::error_code failed;
   {
+    errno = 0;
     std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
     file << state;
     file.close();
-    if (!file) return;  // a reader keeps the last whole state; the next frame tries again
+    if (!file) failed.assign(errno != 0 ? errno : EIO, std::generic_category());
   }
-  std::error_code failed;
-  std::filesystem::rename(fresh, path_, failed);
-  if (!failed) written_ = std::move(state);
+  if (!failed) std::filesystem::rename(fresh, path_, failed);
+  if (!failed) {
+    written_ = std::move(state);
+    problem_.reset();
+    return;
+  }
+  // A reader keeps the last whole state; the next frame tries again.
+  problem_ = Error{path_.string(), "the state cannot be written: " + failed.message(), "choose another file"};
+  std::error_code ignored;
+  std::filesystem::remove(fresh, ignored);
 }
 
 }  // namespace warpscope::ui

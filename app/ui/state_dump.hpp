@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/result.hpp"
+
 namespace warpscope {
 class JsonWriter;
 }
@@ -23,6 +25,8 @@ class StateDump {
   void add(StateWriter writer) { writers_.push_back(std::move(writer)); }
   /// Writes the file (atomically) if the state differs from the last one written. Call at a frame's end.
   void update();
+  /// Why the last state could not be written; nothing if it was, or there is no file.
+  [[nodiscard]] const Failure& problem() const { return problem_; }
   /// The state as JSON text, whether there is a file or not.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool enabled() const { return !path_.empty(); }
@@ -31,6 +35,7 @@ class StateDump {
   std::filesystem::path path_;
   std::vector<StateWriter> writers_;
   std::string written_;
+  Failure problem_;
 };
 
 }  // namespace warpscope::ui

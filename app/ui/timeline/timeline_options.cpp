@@ -74,10 +74,15 @@ Failure show_window(TimelineState& state, const TimelineOptions& options) {
   const Interval span = state.profile()->span;
   const Interval window{options.from ? saturating_add(span.begin, *options.from) : span.begin,
                         options.to ? saturating_add(span.begin, *options.to) : span.end};
-  if (window.empty())
-    return Error{
-        "--from " + format_duration(window.begin - span.begin) + " --to " + format_duration(window.end - span.begin),
-        "this window of time is empty", "give a --to that is later than --from"};
+  if (window.empty()) {
+    const bool both = options.from && options.to;
+    std::string asked;
+    if (options.from) asked = "--from " + format_duration(*options.from);
+    if (options.to) asked += (both ? " --to " : "--to ") + format_duration(*options.to);
+    return Error{asked, "this window of time is empty",
+                 both ? "give a --to that is later than --from"
+                      : "give a time between 0 and " + format_duration(span.length()) + ", which the profile is long"};
+  }
   state.move(state.target().fitted(window, 0), Pace::at_once);
   return std::nullopt;
 }

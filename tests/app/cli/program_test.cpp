@@ -317,5 +317,9 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
     CHECK_FALSE(std::filesystem::exists(picture));
   }
   CHECK(run({"snapshot", path, "--out", (folder.path() / "nowhere" / "x.png").string()}).status == cli::kNotWritten);
+  const std::string state = (folder.path() / "nowhere" / "state.json").string();
+  const Outcome stateless = run({"snapshot", path, "--out", picture, "--dump-state", state});
+  CHECK(stateless.status == cli::kNotWritten);
+  CHECK(stateless.err.find(state + ": the state cannot be written: ") != std::string::npos);
 }
 #endif

@@ -307,7 +307,14 @@ TEST_CASE("options find the first match and refuse what cannot be", "[timeline][
   CHECK_FALSE(show_window(state, options).has_value());
   CHECK(state.view().visible() == Interval{10 * kMs, 20 * kMs});
   options.to = 5 * kMs;
-  CHECK(show_window(state, options).has_value());
+  REQUIRE(show_window(state, options));
+  CHECK(show_window(state, options)->message() ==
+        "--from 10.0 ms --to 5.00 ms: this window of time is empty; give a --to that is later than --from");
+  options.to.reset();
+  options.from = 100 * 1000 * kMs;  // only what was given is named
+  REQUIRE(show_window(state, options));
+  CHECK(show_window(state, options)->where.find("--to") == std::string::npos);
+  CHECK(show_window(state, options)->advice.starts_with("give a time between 0 and "));
 
   show_connected(state, *found);
   CHECK(state.settled());
