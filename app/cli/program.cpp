@@ -1,5 +1,8 @@
 #include "app/cli/program.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
@@ -147,9 +150,18 @@ std::string hint_for(int argc, char** argv) {
   return "warpscope --help lists what there is";
 }
 
+/// Where a stream was closed (`>&-`), the next file that is opened would take its number, and a result would go there:
+/// a file that takes nothing holds the place, so that it is said.
+void hold_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  hold_standard_streams();
   // A store that grows beyond the user's limit of file sizes is an error like a full disk, no reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App program(kAbout, "warpscope");

@@ -215,6 +215,27 @@ TEST_CASE("a result that stdout has no room for ends with 4", "[cli]") {
   }
 }
 
+TEST_CASE("a result that stdout is closed for ends with 4 and goes into no other file", "[cli]") {
+  const TraceSet set;
+  const TestFolder folder;
+  for (std::vector<std::string> arguments :
+       {std::vector<std::string>{"warpscope", "info", set.path().string(), "--json", "--no-store"},
+        std::vector<std::string>{"warpscope", "analyze", "--list"}}) {
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    Capture err(stderr, folder.path() / "err");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(STDOUT_FILENO);
+      ::_exit(cli::run_program(static_cast<int>(pointers.size()), pointers.data()));
+    }
+    const int status = status_of(child);
+    INFO(arguments[1]);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == cli::kNotWritten));
+    CHECK(err.finish().find("the result could not be written: Bad file descriptor") != std::string::npos);
+  }
+}
+
 TEST_CASE("a signal that is ignored does not interrupt convert", "[cli]") {
   const TraceSet set;
   const Target target;
