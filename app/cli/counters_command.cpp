@@ -66,18 +66,39 @@ Result<std::string> single_file(const std::string& out) {
   return output_file(out, Replaces::nothing);
 }
 
-/// The folder of several, which is made if it is not there.
-Failure make_folder(const std::string& out, std::size_t ranks) {
+/// The folder of several, if it may be one.
+Failure check_folder(const std::string& out, std::size_t ranks) {
   std::error_code failed;
   if (named_like_json(out) && !fs::is_directory(out, failed))
     return Error{"--out " + out, "is one file, and there are " + std::to_string(ranks) + " ranks",
                  "give a folder, or choose a rank with --rank"};
-  if (fs::is_directory(out, failed)) return {};
-  if (fs::exists(out, failed)) return Error{out, "is no folder", "choose another name"};
-  if (!fs::create_directory(out, failed) || failed)
-    return Error{out, "cannot be made: " + failed.message(), "choose another folder"};
+  if (fs::exists(out, failed) && !fs::is_directory(out, failed))
+    return Error{out, "is no folder", "choose another name"};
   return {};
 }
+
+/// Makes the folder where it is not there; one that was made goes again where nothing was written into it.
+class TargetFolder {
+ public:
+  TargetFolder() = default;
+  TargetFolder(const TargetFolder&) = delete;
+  TargetFolder& operator=(const TargetFolder&) = delete;
+  ~TargetFolder() {
+    std::error_code not_empty;
+    if (!made_.empty()) fs::remove(made_, not_empty);
+  }
+  Failure make(const std::string& out) {
+    std::error_code failed;
+    if (fs::is_directory(out, failed)) return {};
+    if (!fs::create_directory(out, failed))
+      return Error{out, "cannot be made: " + failed.message(), "choose another folder"};
+    made_ = out;
+    return {};
+  }
+
+ private:
+  fs::path made_;
+};
 
 Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Profile& profile) {
   analysis::Scope scope;
@@ -94,11 +115,13 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
     jobs.push_back({ranks.front(), *file});
     return jobs;
   }
-  if (auto failure = make_folder(options.out, ranks.size())) return *failure;
+  if (auto failure = check_folder(options.out, ranks.size())) return *failure;
+  std::error_code ignored;
+  const bool there = fs::is_directory(options.out, ignored);
   std::set<std::string> taken;
   for (const std::uint32_t r : ranks) {
-    const auto file =
-        output_file((fs::path(options.out) / name_of(*profile.ranks[r], taken)).string(), Replaces::nothing);
+    const std::string name = (fs::path(options.out) / name_of(*profile.ranks[r], taken)).string();
+    const auto file = there ? output_file(name, Replaces::nothing) : name;
     if (!file) return file.error();
     jobs.push_back({r, *file});
   }
@@ -153,6 +176,12 @@ ExitStatus write_all(const Loaded& loaded, const CountersOptions& options, std::
     print_error(jobs.error());
     return kUsage;
   }
+  TargetFolder folder;
+  if (jobs->size() > 1)
+    if (const auto failed = folder.make(options.out)) {
+      print_error(*failed);
+      return kNotWritten;
+    }
   Written written;
   bool writing = false;  // what failed
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
@@ -183,6 +212,10 @@ ExitStatus run_counters(const CountersOptions& options) {
   if (options.out.empty()) {
     print_error({"--out", "names no file", "give the file to write, for example trace.json.gz"});
     return kUsage;
+  }
+  if (const Failure failure = unreachable_output(options.out)) {
+    print_error(*failure);
+    return kNotWritten;
   }
   if (ingest::is_store(options.path)) {
     print_error({options.path, "is a converted profile, in which the traces' own text is not",

@@ -1,6 +1,7 @@
 #include "app/cli/output_file.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/ingest/converted_profile.hpp"
 #include "core/store/writer.hpp"
@@ -14,6 +15,8 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   const std::string example = convert ? "job.wscope" : "trace.json.gz";
   if (path.empty()) return Error{"--out", "names no file", "give the file to write, for example " + example};
   std::error_code failed;
+  // Before links are followed: those in /proc lead to pipes by names that are none.
+  if (fs::is_other(path, failed)) return Error{path, "is no file but a device, pipe or socket", "choose another file"};
   // A link may lead to a file that is still to be made, which canonical paths stop at.
   constexpr int kMostLinks = 40;
   // Absolute, so that a bare file name has a folder too.
@@ -31,8 +34,6 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
     return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
   }
-  if (!fs::is_regular_file(status))
-    return Error{path, "is no file but a device, pipe or socket", "choose another file"};
   if (fs::file_size(target, failed) > 0 && !(convert && ingest::is_store(target.string())))
     return Error{path,
                  convert ? "is there already and holds something else than a converted profile" : "is there already",
@@ -41,10 +42,23 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
 }
 
 Failure unreachable_output(const std::string& path) {
+  if (path.empty()) return {};
+  // A file is replaced by another one, which asks nobody for the permission to write into it.
+  std::error_code ignored;
+  constexpr fs::perms kWrite = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  if (const fs::file_status there = fs::status(path, ignored);
+      fs::is_regular_file(there) &&
+      ((there.permissions() & kWrite) == fs::perms::none || ::access(path.c_str(), W_OK) != 0))
+    return Error{path, "is write-protected", "allow writing to it first, or choose another file"};
   // It is written under a longer name, which the system must take too.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
-  if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) return {};
+  const fs::path target = fs::path(path).has_filename() ? fs::path(path) : fs::path(path).parent_path();
+  const fs::path folder = target.parent_path();
+  if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
+    if (folder.empty() || fs::is_directory(folder, error)) return {};
+    return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
+  }
   if (error == std::errc::filename_too_long)
     return Error{path, "cannot be written: its name is longer than the system allows", "choose a shorter name"};
   if (error == std::errc::permission_denied)

@@ -19,8 +19,9 @@ enum class Replaces : std::uint8_t { nothing, converted_profile };
 /// What the user's files are allowed. Asking for it changes it for a moment: call before there are threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
-/// Why no file can be written at `path` whatever is there: its name is too long, its folder may not be entered. That
-/// is the system's refusal, no mistake in the command's use.
+/// Why no file can be written at `path` whatever is there: its name is too long, it is write-protected, its folder may
+/// not be entered or does not exist. That ends with kNotWritten: it is the system's refusal, no mistake in the
+/// command's use.
 [[nodiscard]] Failure unreachable_output(const std::string& path);
 
 }  // namespace warpscope::cli

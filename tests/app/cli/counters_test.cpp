@@ -1,6 +1,10 @@
 // What counters writes is the trace with counters in it: read again it is the same job, and the counters are the
 // figures of the analyses.
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include <cmath>
+#include <csignal>
 
 #include "app/cli/counter_events.hpp"
 #include "tests/app/cli/run_program.hpp"
@@ -102,9 +106,6 @@ TEST_CASE("counters refuses what it could not do as asked, and touches nothing",
         std::string::npos);
   CHECK(said({trace.string(), "--out", trace.string()}).find("is there already") != std::string::npos);
   CHECK(said({trace.string(), "--out", one.path().string()}).find("is a directory") != std::string::npos);
-  CHECK(
-      said({trace.string(), "--out", (one.path() / "no" / "trace.json").string()}).find("its folder does not exist") !=
-      std::string::npos);
   CHECK(said({traces, "--rank", "99", "--out", "a.json"}).find("is not in this profile") != std::string::npos);
   const std::string converted = (one.path() / "job.wscope").string();
   REQUIRE(run({"convert", trace.string(), "--out", converted, "--no-store"}).status == cli::kDone);
@@ -112,6 +113,37 @@ TEST_CASE("counters refuses what it could not do as asked, and touches nothing",
         std::string::npos);
   CHECK(plain_text_of(trace) == before);
   CHECK(std::distance(fs::directory_iterator(one.path()), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("a folder that counters made and could write nothing into goes again", "[cli]") {
+  const TestFolder folder;
+  const std::string traces = small_set(folder);
+  const TestFolder target;
+  const fs::path out = target.path() / "with";
+  const auto with_full_disk = [&](const fs::path& into) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const struct rlimit small { 1000, 1000 };
+      ::setrlimit(RLIMIT_FSIZE, &small);
+      std::signal(SIGXFSZ, SIG_IGN);
+      ::_exit(run({"counters", traces, "--out", into.string(), "--no-store"}).status);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  CHECK(with_full_disk(out) == cli::kNotWritten);
+  CHECK_FALSE(fs::exists(out));
+  fs::create_directory(out);
+  CHECK(with_full_disk(out) == cli::kNotWritten);
+  CHECK(fs::exists(out));
+}
+
+TEST_CASE("a folder that cannot be made ends counters with 4", "[cli]") {
+  const TestFolder folder;
+  const Outcome outcome = run({"counters", small_set(folder), "--out", "/proc/with", "--no-store"});
+  CHECK(outcome.status == cli::kNotWritten);
+  CHECK(outcome.err.find("/proc/with: cannot be made: ") != std::string::npos);
 }
 
 TEST_CASE("one rank of several goes to one file, and a trace that was cut short is ended", "[cli]") {

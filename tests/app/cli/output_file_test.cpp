@@ -61,15 +61,24 @@ TEST_CASE("a name that the system refuses ends with 4, before anything is loaded
   const TestFolder folder;
   const Inside inside(folder.path());
   // 250 bytes are allowed, but not what they are written as until they are whole.
-  for (const std::size_t length : {250u, 300u}) {
-    const std::string name(length, 'x');
-    const Outcome outcome = run({"convert", "no such traces", "--out", name});
-    CHECK(outcome.status == cli::kNotWritten);
-    CHECK(outcome.err == "warpscope: " + name +
-                             ": cannot be written: its name is longer than the system allows; choose a shorter name\n");
+  for (const char* const command : {"convert", "counters"}) {
+    INFO(command);
+    for (const std::size_t length : {250u, 300u}) {
+      const std::string name(length, 'x');
+      const Outcome outcome = run({command, "no such traces", "--out", name});
+      CHECK(outcome.status == cli::kNotWritten);
+      CHECK(outcome.err == "warpscope: " + name +
+                               ": cannot be written: its name is longer than the system allows; choose a shorter "
+                               "name\n");
+    }
+    const Outcome nowhere = run({command, "no such traces", "--out", "none/job.json"});
+    CHECK(nowhere.status == cli::kNotWritten);
+    CHECK(nowhere.err ==
+          "warpscope: none/job.json: its folder does not exist; make the folder first, or choose another one\n");
   }
   CHECK_FALSE(cli::unreachable_output("job.wscope"));
-  CHECK_FALSE(cli::unreachable_output("none/job.wscope"));
+  CHECK_FALSE(cli::unreachable_output("folder/"));
+  CHECK(cli::unreachable_output("none/job.wscope"));
   CHECK_FALSE(cli::unreachable_output(""));
 }
 
@@ -92,6 +101,18 @@ TEST_CASE("convert clears away what killed ones left in its folder, and nothing 
   CHECK(fs::exists("written.wscope.tmp-a1B2c3"));
 }
 
+TEST_CASE("a converted profile that is write-protected is not replaced", "[cli]") {
+  const Elsewhere at;
+  REQUIRE(run({"convert", at.path, "--out", "job.wscope", "--no-store"}).status == cli::kDone);
+  const auto written = fs::last_write_time("job.wscope");
+  fs::permissions("job.wscope", fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  const Outcome refused = run({"convert", at.path, "--out", "job.wscope", "--no-store"});
+  CHECK(refused.status == cli::kNotWritten);
+  CHECK(refused.err ==
+        "warpscope: job.wscope: is write-protected; allow writing to it first, or choose another file\n");
+  CHECK(fs::last_write_time("job.wscope") == written);
+}
+
 TEST_CASE("what may not be written is said for a name without a folder as for a path", "[cli]") {
   const TestFolder folder;
   const Inside inside(folder.path());
@@ -104,5 +125,11 @@ TEST_CASE("what may not be written is said for a name without a folder as for a 
         "is there already and holds something else than a converted profile");
   CHECK(cli::output_file("sub").error().what == "is a directory");
   CHECK(cli::output_file("loop").error().what == "is a symbolic link that leads nowhere");
+  int pipe[2];
+  REQUIRE(::pipe(pipe) == 0);
+  CHECK(cli::output_file("/proc/self/fd/" + std::to_string(pipe[1])).error().what ==
+        "is no file but a device, pipe or socket");
+  ::close(pipe[0]);
+  ::close(pipe[1]);
   CHECK(cli::output_file("").error().what == "names no file");
 }
