@@ -46,7 +46,7 @@ Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& 
                {"file", "", ColumnKind::text},
                {"damage", "", ColumnKind::text}});
   for (const store::VerifiedPart& part : parts)
-    table.add_row({part.rank ? Cell(*part.rank) : Cell(), part.slices, part.path,
+    table.add_row({part.rank ? Cell(*part.rank) : Cell(), part.slices ? Cell(*part.slices) : Cell(), part.path,
                    part.wrong ? Cell(part.wrong->what) : Cell("none")});
   return table;
 }
@@ -56,8 +56,12 @@ Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& 
 ExitStatus verify_store(const std::string& path, const std::string& stores, bool json) {
   const auto file = store_of(path, stores);
   const auto parts = file ? store::verify_parts(*file, nullptr) : file.error();
+  const bool kept = file && *file == kept_place(path, stores);
+  const std::string anew = "keep it anew with `warpscope info PATH --save-store`, which reads the traces again";
   if (!parts) {
-    print_error(parts.error());
+    Error error = parts.error();
+    if (kept) error.advice = anew;
+    print_error(error);
     return kNothingRead;
   }
   const std::vector<Table> tables{table_of(*file, *parts)};
@@ -70,8 +74,7 @@ ExitStatus verify_store(const std::string& path, const std::string& stores, bool
   const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
   if (damaged == 0) return kDone;
   print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are damaged",
-               *file == kept_place(path, stores) ? "open the traces again: what is damaged is read from them"
-                                                 : "copy the file again, or convert the traces again"});
+               kept ? anew : "copy the file again, or convert the traces again"});
   return kNothingRead;
 }
 

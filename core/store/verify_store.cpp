@@ -26,18 +26,21 @@ Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const Ca
   for (std::size_t source = 0; source < whole->sources().size(); ++source) {
     if (cancel != nullptr && cancel->cancelled()) return Error{path, "checking it was interrupted", ""};
     const SourceEntry& entry = whole->sources()[source];
-    VerifiedPart part{entry.key.path, {}, entry.slices, {}};
+    VerifiedPart part{entry.key.path, {}, {}, {}};
     // A file of its own for each: it remembers the first damage only.
     const auto file = open_store(path);
     if (!file) return file.error();
     if (entry.rank)
-      if (const auto rank = file->rank(source, std::make_shared<trace::Dictionary>())) part.rank = (*rank)->number;
+      if (const auto rank = file->rank(source, std::make_shared<trace::Dictionary>())) {
+        part.rank = (*rank)->number;
+        part.slices = (*rank)->counts.slices;
+      }
     part.wrong = file->verify_source(source, cancel);
     if (!part.wrong) part.wrong = verify_texts(*file, source);
     parts.push_back(std::move(part));
   }
   for (const auto& node : whole->each_metrics()) {
-    VerifiedPart part{"system metrics", {}, 0, {}};
+    VerifiedPart part{"system metrics", {}, {}, {}};
     if (node)
       part.path += " of " + (*node)->node();
     else

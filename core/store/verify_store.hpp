@@ -15,8 +15,9 @@ namespace warpscope::store {
 struct VerifiedPart {
   std::string path;                  ///< of the source; "system metrics" of a node's
   std::optional<std::int64_t> rank;  ///< none if the source has none, or it cannot be told any more
-  std::uint64_t slices = 0;          ///< as the directory of the store counts them
-  Failure wrong;                     ///< the first damage in it, if any, with its place in the file
+  /// Complete ones, as `info` counts them (Rank::counts); none if the source has no rank that can be read.
+  std::optional<std::uint64_t> slices;
+  Failure wrong;  ///< the first damage in it, if any, with its place in the file
 };
 
 /// Reads every frame of columns and every block of texts, and holds them against their checksums and each other.

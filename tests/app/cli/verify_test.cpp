@@ -1,5 +1,7 @@
 // `info --verify`: every damage is found, and said of the rank that it is in.
+#include "core/store/cache.hpp"
 #include "core/store/reader.hpp"
+#include "core/store/verify_store.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/damage.hpp"
@@ -67,4 +69,39 @@ TEST_CASE("info --verify of traces checks what is kept of them, and says when no
   CHECK(kept.status == cli::kDone);
   CHECK(sound.status == cli::kDone);
   CHECK(sound.out.find(cache.path().string()) != std::string::npos);
+
+  const fs::path store = store::Cache(store::Cache::default_folder()).place_of(traces);
+  const auto advised = [&] {
+    const Outcome outcome = run({"info", traces, "--verify"});
+    CHECK(outcome.status == cli::kNothingRead);
+    CHECK(times(outcome.err, "; keep it anew with `warpscope info PATH --save-store`") == 1);
+    CHECK(times(outcome.err, "copy the file again") == 0);
+  };
+  change_byte(store, store::open_store(store.string())->sources()[0].rank->base + 9);
+  advised();
+  fs::resize_file(store, fs::file_size(store) - 100);
+  advised();
+  REQUIRE(run({"info", traces, "--save-store"}).status == cli::kDone);
+  CHECK(run({"info", traces, "--verify"}).status == cli::kDone);
+}
+
+TEST_CASE("info --verify counts the slices that info counts", "[cli]") {
+  const TestFolder folder;
+  const fs::path carried = folder.path() / "job.wscope";
+  const TestFolder traces;
+  REQUIRE(run({"convert", small_set(traces), "--out", carried.string(), "--no-store"}).status == cli::kDone);
+  const auto file = store::open_store(carried.string());
+  REQUIRE(file.ok());
+  const auto parts = store::verify_parts(carried.string(), nullptr);
+  REQUIRE(parts.ok());
+  std::uint64_t slices = 0;
+  bool others_in_lanes = false;
+  for (std::size_t i = 0; i < parts->size(); ++i) {
+    REQUIRE((*parts)[i].slices);
+    slices += *(*parts)[i].slices;
+    others_in_lanes = others_in_lanes || file->sources()[i].slices > *(*parts)[i].slices;
+  }
+  CHECK(others_in_lanes);  // else the two could not be told apart
+  const Outcome info = run({"info", carried.string(), "--json"});
+  CHECK(info.out.find("\"slices\": " + std::to_string(slices) + ",") != std::string::npos);
 }
