@@ -111,8 +111,10 @@ constexpr std::array kExplanations{
                 "they are looked at; raise the limit for a faster first look."},
     Explanation{"memory-limit-not-held",
                 "More stays in memory after the load than the limit allows, or more had to be there at once: reading a "
-                "rank takes what it takes. Raise the limit to what is said here. Or there is no place on the disk to "
-                "keep ranks in: make room there, or set XDG_CACHE_HOME to a folder that can be written."},
+                "rank takes what it takes, and names, which may be many and long, stay in memory whatever the limit. "
+                "Raise the limit to what is said here. Where no rank was moved to the disk, either names take it all, "
+                "or there is no place for ranks there: make room, or set XDG_CACHE_HOME to a folder that can be "
+                "written."},
     // JSON
     Explanation{"bare-quote",
                 "A text held a quotation mark that was not escaped, as some profilers write them in names. "
