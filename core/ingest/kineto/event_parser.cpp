@@ -144,6 +144,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   looked_at_ = looked_at + search.looked_at;
   used_ = (repair.status == RepairStatus::complete ? repair.next : search.reach) - at;
   unreadable_at_ = search.region.end < search.reach ? search.region.end : at;
+  if (repair.written_over != nullptr) unreadable_at_ = repair.written_over;
   switch (repair.status) {
     case RepairStatus::complete:
       // Whatever strict parsing minds is said, also where the repair had no trouble with it.

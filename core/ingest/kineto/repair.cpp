@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/ingest/kineto/debris.hpp"
 #include "core/ingest/kineto/event_fields.hpp"
 #include "core/ingest/kineto/scan.hpp"
 #include "core/ingest/kineto/signs.hpp"
@@ -72,6 +73,9 @@ class Walker {
 
   const char* value(const char* at) { return nested_value(at, true); }
 
+  /// The first text that holds what is no text, or null.
+  [[nodiscard]] const char* swallowed() const { return swallowed_; }
+
  private:
   /// Without quotes: the key that begins at `quote` and whose colon ends before `value`.
   static std::string_view inner(const char* quote, const char* value) {
@@ -125,6 +129,7 @@ class Walker {
   }
 
   const char* string_end(const char* open, const char* close, const char* first) {
+    if (swallowed_ == nullptr && is_swallowed(open, close)) swallowed_ = open;
     if (first != nullptr) notes_.add(Oddity::bare_quote, first);
     note_oddities({open + 1, static_cast<std::size_t>(close - open - 1)});
     return close + 1;
@@ -221,13 +226,19 @@ class Walker {
   const char* end_;
   Bound bound_;
   Notes& notes_;
+  const char* swallowed_ = nullptr;
   std::array<const char*, static_cast<std::size_t>(Place::count_)> endless_{};
 };
 
 }  // namespace
 
 Repair split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes) {
-  return Walker(region, notes).event(region.begin, fields);
+  Walker walker(region, notes);
+  Repair repair = walker.event(region.begin, fields);
+  if (repair.status != RepairStatus::complete) return repair;
+  repair.written_over = find_run(region.begin, repair.next);
+  if (repair.written_over == repair.next) repair.written_over = walker.swallowed();
+  return repair;
 }
 
 void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes) {
@@ -243,6 +254,7 @@ Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Not
   std::vector<RawField> fields;
   const Repair result = split_damaged_event(region, fields, notes);
   if (result.status != RepairStatus::complete) return result;
+  if (result.written_over != nullptr) return {RepairStatus::unreadable, region.end, result.written_over};
   std::uint32_t seen = 0;
   for (const RawField& field : fields) {
     const KeyMatch match = match_key(field.key.data());

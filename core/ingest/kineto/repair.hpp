@@ -44,6 +44,8 @@ enum class RepairStatus : std::uint8_t {
 struct Repair {
   RepairStatus status = RepairStatus::unreadable;
   const char* next = nullptr;  ///< after the event, if complete
+  /// Where something was written over it that reads like a text of it, or null: behind that stands another event's end.
+  const char* written_over = nullptr;
 };
 
 /// Cuts the members out of the damaged event in `region`, in their order.

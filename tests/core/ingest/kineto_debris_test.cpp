@@ -205,6 +205,54 @@ TEST_CASE("debris: zeros within sound brackets are no less than that", "[kineto]
   }
 }
 
+TEST_CASE("debris: a text that begins in one event and ends in another is no text of either", "[kineto][debris]") {
+  const auto lines = [](std::size_t i) {
+    constexpr std::string_view kLine = "2026-01-01 00:00:00 worker 3 INFO step done, loss 2.5\n";
+    return kLine[i % kLine.size()];
+  };
+  for (const std::string space : {"", " ", "\n    "}) {
+    const Sound sound = sound_trace(300, space);
+    const auto inside = [&](std::size_t event, std::string_view text) {
+      return sound.text.find(text, sound.events[event].begin) + 2;
+    };
+    // From a name to a name, where all brackets stay sound, and to other places, where they do not.
+    for (const std::string_view from : {"aten::add_", "Scalar", "cpu_op"})
+      for (const std::string_view to : {"gemm<4", "float\"", "ac2g", "kernel", "queued"}) {
+        const std::size_t at = inside(100, from);
+        const std::size_t length = inside(140, to) - at;
+        INFO(from << " … " << to);
+        check_written_over(sound, at, length, lines);
+        for (const char same : {',', '{', '"'}) {
+          INFO("written over with " << same);
+          std::string text = sound.text;
+          text.replace(at, length, length, same);
+          if (same != '"' && from == to) continue;
+          const Parsed parsed = parse_text(text);
+          CAPTURE(parsed.repaired());
+          // What is valid JSON in the end cannot be told from a text, but no damage is kept as a repair.
+          for (const KeptEvent& event : parsed.events)
+            if (event.repaired) CHECK(event.name.size() + event.arguments.size() < 1024);
+        }
+      }
+  }
+}
+
+TEST_CASE("debris: quotes in a row are no arguments, be their number even or odd", "[kineto][debris]") {
+  const Sound sound = sound_trace(100, "");
+  const std::size_t at = sound.text.find("Scalar", sound.events[40].begin) + 2;
+  for (const std::size_t length : {3000u, 3001u}) check_written_over(sound, at, length, [](std::size_t) { return '"'; });
+}
+
+TEST_CASE("debris: a long text that needed repair for less is kept", "[kineto][debris]") {
+  std::string template_name = "void gemm<";
+  for (int i = 0; i < 700; ++i) template_name += "Layout" + std::to_string(i) + ", ";
+  const Parsed parsed = parse_between(R"(, {"ph": "X", "name": ")" + template_name + R"( "quoted" >", "ts": 5, "dur": 3}, )");
+  REQUIRE(parsed.events.size() == 3);
+  CHECK(parsed.events[1].repaired);
+  CHECK(parsed.events[1].name.size() > 5000);
+  CHECK(parsed.diagnostics.count("skipped-bytes") == 0);
+}
+
 TEST_CASE("debris: a bracket in it does not end the events", "[kineto][debris]") {
   for (const std::string& debris : {"] \x07 no text\x08\x01"s, "]}\x02}}"s, "],5 "s, "]] "s, "]\0\0\0\0"s}) {
     const Parsed parsed = parse_between(", " + debris);
