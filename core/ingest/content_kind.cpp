@@ -1,5 +1,6 @@
 #include "core/ingest/content_kind.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -48,6 +49,14 @@ bool is_zstd(std::string_view head) {
          head.substr(1, 3) == "\x2a\x4d\x18"sv;
 }
 
+/// What is left of a trace whose begin was written over with zeros, as after a crash of the machine.
+bool is_text_of_object(std::string_view rest) {
+  const auto prints = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  };
+  return rest.find("\":"sv) != std::string_view::npos && std::all_of(rest.begin(), rest.end(), prints);
+}
+
 }  // namespace
 
 ContentKind content_kind(std::string_view head) {
@@ -60,6 +69,9 @@ std::string_view describe_foreign(std::string_view head) {
   for (const Signature& signature : kSignatures)
     if (has_signature(head, signature)) return signature.name;
   // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket is no text.
+  if (const std::size_t text = head.find_first_not_of('\0');
+      text != 0 && is_text_of_object(head.substr(std::min(text, head.size()))))
+    return ""sv;
   const std::size_t bracket = head.find_first_of("{[");
   const std::size_t nul = head.find('\0');
   return nul != std::string_view::npos && nul < bracket ? "binary data"sv : ""sv;

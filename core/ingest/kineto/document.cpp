@@ -65,12 +65,14 @@ void DocumentReader::read_document() {
   switch (token()) {
     case kEnd:
       return;
+    case '\0':
+      describe_foreign_text();
+      if (!outcome_.detail.starts_with("begins")) return;  // else zeros were written over its begin
+      outcome_.detail = "its begin was written over with zeros, and no event was found behind them";
+      return read_object();
     case '{':
       ++at_;
-      outcome_.shape = ParseOutcome::Shape::no_events;
-      read_members();
-      if (found_events_) outcome_.shape = ParseOutcome::Shape::trace;
-      return;
+      return read_object();
     case '[':
       ++at_;
       read_entries(Container::array);
@@ -80,6 +82,12 @@ void DocumentReader::read_document() {
     default:
       describe_foreign_text();
   }
+}
+
+void DocumentReader::read_object() {
+  outcome_.shape = ParseOutcome::Shape::no_events;
+  read_members();
+  if (found_events_) outcome_.shape = ParseOutcome::Shape::trace;
 }
 
 void DocumentReader::describe_foreign_text() {

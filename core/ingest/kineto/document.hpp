@@ -1,6 +1,7 @@
 #pragma once
 // The document around the events: finds the array of events and the metadata beside it, hands each event to the event
 // parser, and finds its way again where the document itself is damaged.
+#include "core/ingest/kineto/boundary.hpp"
 #include "core/ingest/kineto/event_parser.hpp"
 #include "core/ingest/kineto/parse_kineto.hpp"
 #include "core/ingest/kineto/text_window.hpp"
@@ -39,10 +40,16 @@ class DocumentReader {
   [[nodiscard]] const char* end() const { return window_.end(); }
 
   void read_document();
+  void read_object();
   void describe_foreign_text();
   void read_members();
   void read_member();
   void read_metadata(const std::string& key, std::ptrdiff_t value);
+  struct KnownPlace {
+    EventStart start;
+    bool is_event = false;
+  };
+  [[nodiscard]] KnownPlace next_known(const char* from, const char* to, bool final) const;
   void recover_metadata(std::string key, std::ptrdiff_t value);
   void deliver_damaged(const std::string& key, const char* from, const char* to);
   void report(const Notes& notes);

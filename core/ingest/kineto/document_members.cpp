@@ -14,6 +14,14 @@ constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
 /// Values without an end that are taken for what they are; a document has hardly more than one.
 constexpr int kMostSwallowed = 16;
 
+constexpr std::string_view kEventsKey = "traceEvents";
+
+/// Also where half of it was written over: a list of that name holds the events.
+bool is_events_key(std::string_view key) {
+  if (key.size() != kEventsKey.size()) return false;
+  return key.starts_with("trace") || key.ends_with("Events");
+}
+
 struct MemberHead {
   Scan status = Scan::complete;
   std::string_view key;
@@ -58,7 +66,7 @@ void DocumentReader::read_members() {
       report_here("stray-text", Severity::warning);  // the array was closed before its last event
       read_entries(Container::object);
     } else {
-      recover_metadata({}, 1);
+      recover_metadata({}, c == '{' ? 0 : 1);  // a '{' may be the first event's
     }
   }
 }
@@ -77,8 +85,10 @@ void DocumentReader::read_member() {
       case Scan::complete:
         break;
     }
-    if (head.key == "traceEvents" && *head.value == '[') {
-      at_ = head.value + 1;
+    if (is_events_key(head.key) && *head.value == '[') {
+      const std::ptrdiff_t events = head.value + 1 - at_;
+      if (head.key != kEventsKey) report_here("metadata-damaged", Severity::warning);
+      at_ += events;
       found_events_ = true;
       return read_entries(Container::object);
     }
@@ -105,13 +115,23 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
     if (too_long_) return recover_metadata({}, value);
     // A bracket too many holds all that follows, which is looked through anew for each of them.
     if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
-        find_top_level_key(at_ + value, end(), true).status == Scan::complete) {
+        next_known(at_ + value, end(), true).start.status == Scan::complete) {
       ++swallowed_;
       return recover_metadata({}, value);
     }
     at_ = end();
     return;
   }
+}
+
+/// The next key that is known from `from` on, or, while the events are not found, the first event: what is written
+/// before them may be damaged, and then they stand in a list without a name.
+DocumentReader::KnownPlace DocumentReader::next_known(const char* from, const char* to, bool final) const {
+  const EventStart key = find_top_level_key(from, to, final);
+  if (found_events_) return {key, false};
+  const bool whole = final || key.status == Scan::complete;  // an event does not reach over such a key
+  const EventStart event = find_event_start(window_.begin(), from, key.at, whole);
+  return event.status == Scan::damaged ? KnownPlace{key, false} : KnownPlace{event, true};
 }
 
 /// The text from at_ on is no member of the document, or its value is damaged: hands on what can be taken for the value
@@ -123,7 +143,14 @@ void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
     const bool final = window_.final();
     // How much of the text happens to be in memory must make no difference.
     const bool cut = !key.empty() && end() - from > kMetadataSpan;
-    const EventStart next = find_top_level_key(from, cut ? from + kMetadataSpan : end(), final && !cut);
+    const auto [next, is_event] = next_known(from, cut ? from + kMetadataSpan : end(), final && !cut);
+    if (next.status == Scan::complete && is_event) {
+      const std::ptrdiff_t events = next.at - at_;
+      if (!key.empty()) report_here("metadata-damaged", Severity::warning);
+      at_ += events;
+      found_events_ = true;
+      return read_entries(Container::object);
+    }
     if (next.status == Scan::complete) {
       if (!can_show(next.at)) {
         grow();

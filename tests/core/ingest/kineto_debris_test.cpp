@@ -240,13 +240,15 @@ TEST_CASE("debris: a text that begins in one event and ends in another is no tex
 TEST_CASE("debris: quotes in a row are no arguments, be their number even or odd", "[kineto][debris]") {
   const Sound sound = sound_trace(100, "");
   const std::size_t at = sound.text.find("Scalar", sound.events[40].begin) + 2;
-  for (const std::size_t length : {3000u, 3001u}) check_written_over(sound, at, length, [](std::size_t) { return '"'; });
+  for (const std::size_t length : {3000u, 3001u})
+    check_written_over(sound, at, length, [](std::size_t) { return '"'; });
 }
 
 TEST_CASE("debris: a long text that needed repair for less is kept", "[kineto][debris]") {
   std::string template_name = "void gemm<";
   for (int i = 0; i < 700; ++i) template_name += "Layout" + std::to_string(i) + ", ";
-  const Parsed parsed = parse_between(R"(, {"ph": "X", "name": ")" + template_name + R"( "quoted" >", "ts": 5, "dur": 3}, )");
+  const Parsed parsed =
+      parse_between(R"(, {"ph": "X", "name": ")" + template_name + R"( "quoted" >", "ts": 5, "dur": 3}, )");
   REQUIRE(parsed.events.size() == 3);
   CHECK(parsed.events[1].repaired);
   CHECK(parsed.events[1].name.size() > 5000);
@@ -282,6 +284,37 @@ TEST_CASE("debris: a bracket in it does not hold the events behind it", "[kineto
   const Parsed parsed = parse_text("{\"traceEvents\": [" + event_of("") + ", [left over" + events + "], \"b\": 1}");
   CHECK(parsed.events.size() == 101);
   CHECK(parsed.diagnostics.count("skipped-bytes") == std::string_view("[left over, ").size());
+}
+
+TEST_CASE("debris: where the begin of the events is lost, they are not", "[kineto][debris]") {
+  const std::string head = R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "H100"}], )";
+  for (const std::string& begin :
+       {"\"traceE"s + std::string(12, '\0'), std::string(40, '\0'), "\"traceEvents\""s + std::string(9, '\0'),
+        "\"trace\x01\x02\x03\x04\x05\x06\": ["s, "\"traceXXXXXX\": ["s, std::string(300, ' '), "\"traceEvents\": 000"s,
+        "\"tra           [\n"s, "["s})
+    for (const std::size_t kept : {head.size(), head.size() - 20, std::size_t{30}}) {
+      INFO(kept << " bytes, then " << begin);
+      const std::string text =
+          head.substr(0, kept) + begin + event_of("") + ", " + event_of(", \"args\": {}") + "], \"traceName\": \"t\"}";
+      const Parsed parsed = parse_text(text);
+      CHECK_FALSE(parsed.outcome.why_no_trace("a.json"));
+      CHECK(parsed.events.size() == 2);
+      CHECK(parsed.metadata_of("traceName") != nullptr);
+      CHECK_FALSE(parsed.diagnostics.all().empty());
+      CHECK(parse_text(text, {64, std::size_t{64} << 20}, {10, 7, 3}).events == parsed.events);
+    }
+}
+
+TEST_CASE("debris: zeros over the begin of the file leave the events", "[kineto][debris]") {
+  const std::string text = R"("name": "H100"}], "traceEvents": [)" + event_of("") + R"(], "traceName": "t"})";
+  for (const std::size_t zeros : {1u, 20u, 200u}) {
+    const Parsed parsed = parse_text(std::string(zeros, '\0') + text);
+    INFO(zeros << " zeros");
+    CHECK(parsed.outcome.shape == ingest::ParseOutcome::Shape::trace);
+    CHECK(parsed.events.size() == 1);
+    CHECK(parsed.diagnostics.count("metadata-damaged") == 1);
+  }
+  CHECK(parse_text(std::string(20, '\0') + "\x01\x02").outcome.shape == ingest::ParseOutcome::Shape::foreign);
 }
 
 TEST_CASE("debris: zeros to the end of the file are counted, and that it has no end is said", "[kineto][debris]") {
