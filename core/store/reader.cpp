@@ -52,13 +52,17 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
                  std::string(kOtherVersion) + std::to_string(version) + ", this program reads version " +
                      std::to_string(kVersion),
                  kInsteadOfDamaged};
-  if (const std::uint64_t whole = little_endian(head.subspan(kSizeInHeader, 8)); whole > size)
+  const std::uint64_t whole = little_endian(head.subspan(kSizeInHeader, 8));
+  if (whole >= kHeaderBytes + kTrailerBytes && whole < size)
+    return damaged(*bytes, "it is longer than it was written: " + std::to_string(size) + " bytes, not " +
+                               std::to_string(whole));
+  if (whole > size)
     cut_off.what += ": " + std::to_string(size) + " of its " + std::to_string(whole) + " bytes are there";
   std::array<std::uint8_t, kTrailerBytes> trailer{};
   const std::span<const std::uint8_t> tail = trailer;
   if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||
       std::memcmp(trailer.data() + 32, kEndMagic.data(), kEndMagic.size()) != 0)
-    return cut_off;
+    return whole == size ? damaged(*bytes, "its last bytes are not what they should be") : cut_off;
 
   const SectionRef place{little_endian(tail.first(8)), little_endian(tail.subspan(8, 8)),
                          little_endian(tail.subspan(16, 8))};

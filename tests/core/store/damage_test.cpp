@@ -105,6 +105,18 @@ TEST_CASE("what is no store, of another version, or cut off is told apart") {
   CHECK(says(store::open_store(stored.folder.path().string()).error().message(), "is not a regular file"));
 }
 
+TEST_CASE("a store that is too long, or whose last bytes are others, is not called cut off") {
+  const Stored stored;
+  std::vector<std::uint8_t> longer = stored.bytes;
+  longer.insert(longer.end(), 3, std::uint8_t{'x'});
+  CHECK(says(damage_of(longer), "the store is damaged: it is longer than it was written: " +
+                                    std::to_string(longer.size()) + " bytes, not " +
+                                    std::to_string(stored.bytes.size())));
+  std::vector<std::uint8_t> other = stored.bytes;
+  other.back() ^= 1U;
+  CHECK(says(damage_of(other), "the store is damaged: its last bytes are not what they should be"));
+}
+
 TEST_CASE("a store with a piece missing in its middle is damaged") {
   const Stored stored;
   for (std::size_t at = 40; at < stored.bytes.size() - 40; at += 997) {
