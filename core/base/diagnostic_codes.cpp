@@ -20,7 +20,8 @@ constexpr std::array kExplanations{
                 "Check its permissions and open it again."},
     Explanation{"unreadable-file",
                 "The file could not be opened or decompressed. "
-                "Check its permissions, and copy it again if it was cut off on its way."},
+                "If it is damaged, copy it again; if it may not be read, check its permissions; a link that leads "
+                "nowhere, a pipe or a device has nothing to read: give the trace itself."},
     Explanation{"empty-file",
                 "The file is named like a trace and holds nothing: the profiler was most likely stopped "
                 "before it wrote. Record this rank again."},

@@ -251,7 +251,10 @@ Error Loader::why_nothing() const {
   const Diagnostics diagnostics = publisher_.diagnostics();
   for (const Diagnostic& one : diagnostics.all())
     if (one.severity != Severity::info)
-      return {one.file, one.example, "choose a directory that holds PyTorch profiler traces"};
+      return {one.file, one.example,
+              one.code == "unreadable-file"
+                  ? "copy it again if it is damaged, or choose a directory that holds PyTorch profiler traces"
+                  : "choose a directory that holds PyTorch profiler traces"};
   return {path_, "there is no trace in it",
           "choose a directory with PyTorch profiler traces (.json, .json.gz or .json.zst)"};
 }

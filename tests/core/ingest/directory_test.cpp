@@ -122,6 +122,21 @@ TEST_CASE("a folder a host separates devices; a folder a rank does not") {
   CHECK(labels(*load(ranks.path())) == std::vector<std::string>{"algo-1  4"});
 }
 
+TEST_CASE("a directory whose only trace is damaged at its head says to copy that again") {
+  const TestFolder folder;
+  folder.write("a.json.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10) + std::string(200, '\xff'));
+  const auto profile = ingest::load_profile(folder.path().string());
+  REQUIRE_FALSE(profile.ok());
+  CHECK(profile.error().what.find("damaged near byte") != std::string::npos);
+  CHECK(profile.error().advice.starts_with("copy it again"));
+}
+
+TEST_CASE("why a file of a directory cannot be read is told of links and pipes as well") {
+  const std::string_view why = explain("unreadable-file");
+  for (const std::string_view word : {"copy it again", "permissions", "link", "pipe", "device"})
+    CHECK(why.find(word) != std::string_view::npos);
+}
+
 TEST_CASE("what is no trace is passed over and said, the rest loads") {
   const TestFolder folder;
   folder.write("rank0.json", rank_trace(0, distributed(0, 2)));
