@@ -135,6 +135,13 @@ class Walker {
     return close + 1;
   }
 
+  /// A few words too many are odd; a page of them was written over the event.
+  void add_stray(const char* at) {
+    constexpr int kMostStray = 64;
+    notes_.add(Oddity::stray_text, at);
+    if (stray_++ == kMostStray && swallowed_ == nullptr) swallowed_ = at;
+  }
+
   void note_oddities(std::string_view string) {
     Scratch scratch;
     (void)decode_string(string, scratch, notes_);
@@ -174,7 +181,7 @@ class Walker {
     if (is_nan_or_infinity(text))
       notes_.add(Oddity::not_a_number, begin);
     else if (!is_plain_word(text) && at < end_)
-      notes_.add(Oddity::stray_text, begin);
+      add_stray(begin);
     return at;
   }
 
@@ -227,6 +234,7 @@ class Walker {
   Bound bound_;
   Notes& notes_;
   const char* swallowed_ = nullptr;
+  int stray_ = 0;
   std::array<const char*, static_cast<std::size_t>(Place::count_)> endless_{};
 };
 

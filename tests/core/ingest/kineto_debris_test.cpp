@@ -244,6 +244,16 @@ TEST_CASE("debris: quotes in a row are no arguments, be their number even or odd
     check_written_over(sound, at, length, [](std::size_t) { return '"'; });
 }
 
+TEST_CASE("debris: a page of words between arguments is none of them", "[kineto][debris]") {
+  std::string words;
+  for (int i = 0; i < 100; ++i) words += "INFO worker step done ";
+  const std::string damaged = event_of(R"(, "args": {"a": )" + words + R"("b": 2})");
+  const Parsed parsed = parse_between(", " + damaged + ", ");
+  CHECK(parsed.events.size() == 2);
+  CHECK(parsed.diagnostics.count("skipped-bytes") == damaged.size() + 2);
+  CHECK(parse_between(", " + event_of(R"(, "args": {"a": INFO worker "b": 2})")).events.size() == 3);
+}
+
 TEST_CASE("debris: a long text that needed repair for less is kept", "[kineto][debris]") {
   std::string template_name = "void gemm<";
   for (int i = 0; i < 700; ++i) template_name += "Layout" + std::to_string(i) + ", ";
