@@ -23,9 +23,14 @@ void StateDump::update() {
   if (path_.empty()) return;
   std::string state = text();
   if (state == written_) return;
+  std::error_code failed;
+  if (std::filesystem::is_other(path_, failed)) {
+    problem_ = Error{path_.string(), "is no file but a device, pipe or socket", "choose another file"};
+    return;
+  }
   std::filesystem::path fresh = path_;
   fresh += ".new";
-  std::error_code failed;
+  failed.clear();
   {
     errno = 0;
     std::ofstream file(fresh, std::ios::binary | std::ios::trunc);

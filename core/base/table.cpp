@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "core/base/natural_order.hpp"
 
@@ -94,67 +95,101 @@ std::optional<std::size_t> Table::find_column(std::string_view name) const {
 
 void Table::add_row(std::span<const Cell> cells) {
   assert(cells.size() <= columns_.size());
+  Block& block = block_of_next_row();
   const std::size_t given = std::min(cells.size(), columns_.size());
   for (const Cell& cell : cells.first(given)) {
-    StoredCell stored{0, 0, cell.type()};
+    std::uint64_t payload = 0;
     switch (cell.type()) {
       case Cell::Type::missing:
         break;
       case Cell::Type::text:
-        stored = store(cell.text().substr(0, std::numeric_limits<std::uint32_t>::max()));
+        payload = store(cell.text());
         break;
       case Cell::Type::integer:
-        stored.payload = static_cast<std::uint64_t>(cell.integer());
+        payload = static_cast<std::uint64_t>(cell.integer());
         break;
       case Cell::Type::real:
-        stored.payload = std::bit_cast<std::uint64_t>(cell.number());
+        payload = std::bit_cast<std::uint64_t>(cell.number());
         break;
     }
-    cells_.push_back(stored);
+    block.payloads.push_back(payload);
+    block.types.push_back(cell.type());
   }
   ++rows_;
-  cells_.resize(rows_ * columns_.size());
+  block.payloads.resize(block.payloads.size() + columns_.size() - given);
+  block.types.resize(block.types.size() + columns_.size() - given);
 }
 
-Table::StoredCell Table::store(std::string_view text) {
-  StoredCell fresh{text_.size(), static_cast<std::uint32_t>(text.size()), Cell::Type::text};
+/// Small tables take what they need; each further block is made whole at once.
+Table::Block& Table::block_of_next_row() {
+  if (rows_ % kBlockRows == 0) {
+    Block& block = blocks_.emplace_back();
+    if (rows_ > 0) {
+      block.payloads.reserve(kBlockRows * columns_.size());
+      block.types.reserve(kBlockRows * columns_.size());
+    }
+  }
+  return blocks_.back();
+}
+
+std::uint64_t Table::store(std::string_view text) {
+  text = text.substr(0, (std::size_t{1} << kLengthBits) - 1);
+  const Text fresh{text_.size(), text.size()};
+  const auto payload = [](const Text& stored) { return stored.begin << kLengthBits | stored.length; };
   if (rows_ >= kRecentTexts / 8) {
     recent_.resize(kRecentTexts);
-    StoredCell& recent = recent_[std::hash<std::string_view>()(text) % kRecentTexts];
-    if (recent.type == Cell::Type::text && std::string_view(text_).substr(recent.payload, recent.length) == text)
-      return recent;
+    Text& recent = recent_[std::hash<std::string_view>()(text) % kRecentTexts];
+    if (recent.length == text.size() && text_at(payload(recent)) == text) return payload(recent);
     recent = fresh;
   }
   text_ += text;
-  return fresh;
+  return payload(fresh);
+}
+
+std::string_view Table::text_at(std::uint64_t payload) const {
+  return std::string_view(text_).substr(payload >> kLengthBits, payload & ((std::uint64_t{1} << kLengthBits) - 1));
 }
 
 Cell Table::at(std::size_t row, std::size_t column) const {
   assert(row < rows_ && column < columns_.size());
-  const StoredCell& stored = cells_[row * columns_.size() + column];
-  switch (stored.type) {
+  const Block& block = blocks_[row / kBlockRows];
+  const std::size_t cell = row % kBlockRows * columns_.size() + column;
+  const std::uint64_t payload = block.payloads[cell];
+  switch (block.types[cell]) {
     case Cell::Type::missing:
       return {};
     case Cell::Type::text:
-      return std::string_view(text_).substr(stored.payload, stored.length);
+      return text_at(payload);
     case Cell::Type::integer:
-      return static_cast<std::int64_t>(stored.payload);
+      return static_cast<std::int64_t>(payload);
     case Cell::Type::real:
-      return std::bit_cast<double>(stored.payload);
+      return std::bit_cast<double>(payload);
   }
   return {};
 }
 
+std::size_t Table::resident_bytes() const {
+  std::size_t bytes = text_.capacity() + recent_.capacity() * sizeof(Text) + blocks_.capacity() * sizeof(Block);
+  for (const Block& block : blocks_)
+    bytes += block.payloads.capacity() * sizeof(std::uint64_t) + block.types.capacity() * sizeof(Cell::Type);
+  return bytes;
+}
+
 void Table::reorder(std::span<const std::uint32_t> order) {
-  std::vector<StoredCell> cells;
-  cells.reserve(order.size() * columns_.size());
+  const std::vector<Block> before = std::exchange(blocks_, {});
+  const std::size_t width = columns_.size();
+  const auto copy = [width](const auto& from, std::size_t cell, auto& to) {
+    const auto first = from.begin() + static_cast<std::ptrdiff_t>(cell);
+    to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  };
+  rows_ = 0;
   for (const std::uint32_t row : order) {
-    assert(row < rows_);
-    const auto first = cells_.begin() + static_cast<std::ptrdiff_t>(row * columns_.size());
-    cells.insert(cells.end(), first, first + static_cast<std::ptrdiff_t>(columns_.size()));
+    const Block& from = before[row / kBlockRows];
+    Block& to = block_of_next_row();
+    copy(from.payloads, row % kBlockRows * width, to.payloads);
+    copy(from.types, row % kBlockRows * width, to.types);
+    ++rows_;
   }
-  cells_ = std::move(cells);
-  rows_ = order.size();
 }
 
 std::vector<std::uint32_t> sorted_order(const Table& table, std::size_t column, SortOrder order) {

@@ -3,10 +3,10 @@
 // writers take. A table holds exact figures in base units (ns, bytes, fractions of one); how they look is decided where
 // they are shown (core/base/table_format.hpp).
 //
-// Cells are 16 bytes, row by row, with all text of a table in one string, in which a text that comes again soon stands
-// once: a table of a million rows is one allocation a column's worth, is copied without pointers to mend, and rows,
-// which is how analyses make and people read tables, stay together. A view that shows another order holds a permutation
-// (sorted_order) and leaves the table alone.
+// Cells are 9 bytes, row by row, in blocks of some thousand rows, with all text of a table in one string, in which a
+// text that comes again soon stands once: a table of a million rows grows without being copied, is copied without
+// pointers to mend, and rows, which is how analyses make and people read tables, stay together. A view that shows
+// another order holds a permutation (sorted_order) and leaves the table alone.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -111,36 +111,44 @@ class Table {
   /// Index of the column of that name.
   [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
 
-  /// Appends a row; text is copied. Cells that are left out are missing; more than there are columns is a caller's bug.
+  /// Appends a row; text is copied, of more than 256 MiB the beginning. Cells that are left out are missing; more than
+  /// there are columns is a caller's bug.
   void add_row(std::span<const Cell> cells);
   void add_row(std::initializer_list<Cell> cells) { add_row(std::span<const Cell>(cells.begin(), cells.size())); }
-  void reserve(std::size_t rows) { cells_.reserve(rows * columns_.size()); }
+  void reserve(std::size_t rows) { blocks_.reserve(rows / kBlockRows + 1); }
 
   /// The cell; its text lives until the table is changed. O(1).
   [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
 
   /// Of cells and text.
-  [[nodiscard]] std::size_t resident_bytes() const {
-    return cells_.capacity() * sizeof(StoredCell) + text_.capacity() + recent_.capacity() * sizeof(StoredCell);
-  }
+  [[nodiscard]] std::size_t resident_bytes() const;
 
   /// Puts rows in the order given: the new row i is the old row order[i]. `order` may leave rows out.
   void reorder(std::span<const std::uint32_t> order);
 
  private:
-  struct StoredCell {
-    std::uint64_t payload = 0;  // an integer, a double's bits, or where in text_
-    std::uint32_t length = 0;
-    Cell::Type type = Cell::Type::missing;
+  /// A cell is an integer, a double's bits, or where its text is.
+  struct Block {
+    std::vector<std::uint64_t> payloads{};
+    std::vector<Cell::Type> types{};
+  };
+  struct Text {
+    std::uint64_t begin = 0;   ///< in text_
+    std::uint64_t length = 0;  ///< 0: none was stored here
   };
 
+  static constexpr std::size_t kBlockRows = 4096;
   static constexpr std::size_t kRecentTexts = 1024;
-  [[nodiscard]] StoredCell store(std::string_view text);
+  static constexpr unsigned kLengthBits = 28;
+
+  [[nodiscard]] Block& block_of_next_row();
+  [[nodiscard]] std::uint64_t store(std::string_view text);
+  [[nodiscard]] std::string_view text_at(std::uint64_t payload) const;
 
   std::vector<Column> columns_;
-  std::vector<StoredCell> cells_;
+  std::vector<Block> blocks_;  ///< all but the last are full
   std::string text_;
-  std::vector<StoredCell> recent_;  // by hash, of a table with many rows: texts that were stored last
+  std::vector<Text> recent_;  ///< by hash, of a table with many rows: texts that were stored last
   std::size_t rows_ = 0;
 };
 

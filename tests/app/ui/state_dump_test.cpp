@@ -1,5 +1,7 @@
 #include "app/ui/state_dump.hpp"
 
+#include <sys/stat.h>
+
 #include "core/base/json_writer.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -27,6 +29,13 @@ TEST_CASE("a state that cannot be written is told until one can be, and leaves n
   REQUIRE(into_folder.problem());
   CHECK(into_folder.problem()->what.find("directory") != std::string::npos);
   CHECK_FALSE(fs::exists(folder.path() / "none.new"));
+
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  ui::StateDump into_pipe(pipe);
+  into_pipe.update();
+  CHECK(into_pipe.problem());
+  CHECK(fs::is_fifo(pipe));  // a rename would have put a file in its place
 
   ui::StateDump none;
   none.update();

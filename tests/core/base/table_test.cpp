@@ -51,6 +51,33 @@ TEST_CASE("a table of many rows gives back what was put in, and stores a text th
   CHECK(table.resident_bytes() < kRows * 100);  // texts alone would be 200 a row
 }
 
+TEST_CASE("a cell of a large table takes 9 bytes, and rows are put in order over all blocks") {
+  Table table(
+      "many", "Many",
+      {{"number", "", ColumnKind::integer}, {"real", "", ColumnKind::real}, {"left out", "", ColumnKind::real}});
+  constexpr std::size_t kRows = 100'000;
+  const auto number = [](std::size_t row) { return static_cast<std::int64_t>(row * 7919 % kRows); };
+  for (std::size_t row = 0; row < kRows; ++row) table.add_row({number(row), 0.5 * static_cast<double>(number(row))});
+  CHECK(table.resident_bytes() < kRows * 3 * 9 * 11 / 10);
+  const auto wrong = [&](const auto& number_of) {
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      count += table.at(row, 0).integer() != number_of(row) ||
+               table.at(row, 1).number() != 0.5 * static_cast<double>(number_of(row)) || !table.at(row, 2).missing();
+    return count;
+  };
+  CHECK(wrong(number) == 0);
+  sort_rows(table, 0, SortOrder::ascending);
+  CHECK(table.rows() == kRows);
+  CHECK(wrong([](std::size_t row) { return static_cast<std::int64_t>(row); }) == 0);
+  const std::vector<std::uint32_t> kept{99'999, 5000, 3};
+  table.reorder(kept);
+  REQUIRE(table.rows() == 3);
+  CHECK(wrong([&](std::size_t row) { return static_cast<std::int64_t>(kept[row]); }) == 0);
+  table.add_row({std::int64_t{4}, 2.0});
+  CHECK(table.at(3, 0).integer() == 4);
+}
+
 TEST_CASE("a table gives back what was put in") {
   const Table table = kernels();
   REQUIRE(table.rows() == 3);
