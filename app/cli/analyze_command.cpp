@@ -10,6 +10,7 @@
 #include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/written_table.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/base/format.hpp"
@@ -40,20 +41,6 @@ std::vector<Table> list_of_analyses() {
     }
   }
   return {std::move(all), std::move(parameters)};
-}
-
-std::string written(const AnalyzeOptions& options, const Table& table) {
-  std::string out;
-  if (options.csv) {
-    write_csv(out, table);
-  } else if (options.markdown) {
-    write_markdown(out, table);
-  } else if (options.json) {
-    write_json(out, std::span(&table, 1));
-  } else {
-    write_text(out, table);
-  }
-  return out;
 }
 
 Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const Analysis& chosen) {

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <string>
 
-#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
@@ -63,20 +62,9 @@ ExitStatus run_convert(const ConvertOptions& options) {
     return kUsage;
   }
   const std::filesystem::perms permissions = usual_permissions();
-  Interrupts interrupts;
-  ExitStatus status = kNothingRead;
-  {
-    const auto loaded = load(options.path, *load_with, &interrupts);
-    if (loaded) {
-      print_findings_of(*loaded->profile, options.path);
-      status = write_file(*loaded, *out, permissions, interrupts);
-      if (status == kDone && options.load.save_store) status = keep_store(*loaded, interrupts);
-    } else if (!interrupts.came()) {
-      print_error(loaded.error());
-    }
-  }
-  if (interrupts.came()) interrupts.end();
-  return status;
+  return load_and_write(
+      options.path, *load_with, options.load.save_store,
+      [&](const Loaded& loaded, Interrupts& interrupts) { return write_file(loaded, *out, permissions, interrupts); });
 }
 
 }  // namespace warpscope::cli

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/cli/counter_events.hpp"
-#include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
@@ -223,20 +222,10 @@ ExitStatus run_counters(const CountersOptions& options) {
     return kUsage;
   }
   const std::filesystem::perms permissions = usual_permissions();
-  Interrupts interrupts;
-  ExitStatus status = kNothingRead;
-  {
-    const auto loaded = load(options.path, *load_with, &interrupts);
-    if (loaded) {
-      print_findings_of(*loaded->profile, options.path);
-      status = write_all(*loaded, options, permissions, interrupts);
-      if (status == kDone && options.load.save_store) status = keep_store(*loaded, interrupts);
-    } else if (!interrupts.came()) {
-      print_error(loaded.error());
-    }
-  }
-  if (interrupts.came()) interrupts.end();
-  return status;
+  return load_and_write(options.path, *load_with, options.load.save_store,
+                        [&](const Loaded& loaded, Interrupts& interrupts) {
+                          return write_all(loaded, options, permissions, interrupts);
+                        });
 }
 
 }  // namespace warpscope::cli

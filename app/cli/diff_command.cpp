@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <span>
 #include <string_view>
 
 #include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/written_table.hpp"
 #include "core/analysis/slowdown.hpp"
 #include "core/base/format.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::cli {
 
@@ -29,21 +28,6 @@ Result<double> parse_percent(const char* flag, std::string_view text, double oth
       percent > std::numeric_limits<double>::max())
     return Error{fmt::format("{} {}", flag, text), "is no share", fmt::format("write percent: {} 5%", flag)};
   return percent / 100;
-}
-
-std::string written(const DiffOptions& options, const Table& table) {
-  std::string out;
-  if (options.csv) {
-    write_csv(out, table);
-  } else if (options.markdown) {
-    write_markdown(out, table);
-  } else if (options.json) {
-    write_json(out, std::span(&table, 1));
-  } else {
-    write_text(out, table);
-  }
-  if (options.csv && !table.note.empty()) print_message(table.note);
-  return out;
 }
 
 }  // namespace
@@ -76,7 +60,9 @@ ExitStatus run_diff(const DiffOptions& options) {
       analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
   const auto over = std::ranges::count_if(found, [&](const auto& each) { return each.by() > *limit; });
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
-  const ExitStatus status = print_result(written(options, analysis::slowdown_table(found, *limit, rows)));
+  const Table table = analysis::slowdown_table(found, *limit, rows);
+  if (options.csv && !table.note.empty()) print_message(table.note);
+  const ExitStatus status = print_result(written(options, table));
   const ExitStatus control_kept = control.keep();
   const ExitStatus test_kept = test.keep();
   for (const ExitStatus each : {status, control_kept, test_kept})

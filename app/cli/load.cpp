@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/cli/findings.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/progress_line.hpp"
 #include "core/base/format.hpp"
@@ -103,6 +104,24 @@ ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts) {
         return {};
       }));
   return interrupts.came() ? kNotWritten : print_kept(kept);
+}
+
+ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
+                          const std::function<ExitStatus(const Loaded&, Interrupts&)>& write) {
+  Interrupts interrupts;
+  ExitStatus status = kNothingRead;
+  {
+    const auto loaded = load(path, options, &interrupts);
+    if (loaded) {
+      print_findings_of(*loaded->profile, path);
+      status = write(*loaded, interrupts);
+      if (status == kDone && save_store) status = keep_store(*loaded, interrupts);
+    } else if (!interrupts.came()) {
+      print_error(loaded.error());
+    }
+  }
+  if (interrupts.came()) interrupts.end();
+  return status;
 }
 
 ExitStatus print_kept(const Result<ingest::Kept>& kept) {

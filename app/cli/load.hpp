@@ -49,7 +49,12 @@ using Write = std::function<Failure(const CancelToken&, Progress&)>;
 /// Keeps what was loaded for the next time, with a line of progress; a message that says what came of it. kNotWritten
 /// if it could not be kept.
 ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
-/// That message, and status.
+/// What a command does that writes files: loads `path`, says what is damaged, writes, and keeps the store if that was
+/// asked for and `write` ended well. An interrupt ends the program once nothing half-written is left. The status is
+/// `write`'s, kNothingRead, or keep_store's.
+ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
+                          const std::function<ExitStatus(const Loaded&, Interrupts&)>& write);
+/// keep_store's message, and status.
 ExitStatus print_kept(const Result<ingest::Kept>& kept);
 
 }  // namespace warpscope::cli
