@@ -27,9 +27,11 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
         if (end - next > 1) missing.text += "–" + std::to_string(end - 1);
       }
     }
-    next = end + 1;
   };
-  for (const std::int64_t rank : present) gap(rank);
+  for (const std::int64_t rank : present) {
+    gap(rank);
+    next = rank + 1;
+  }
   gap(world);
   if (ranges > kMostRanges) missing.text += ", …";
   if (ranges > 0) missing.text += " of " + format_count(world);
