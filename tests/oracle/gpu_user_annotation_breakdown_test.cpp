@@ -5,7 +5,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-const std::map<std::string, double> kExact{
+const std::map<std::string, double> kExactSums{
     {"sum (us)", 0.001}, {"max (us)", 0.001}, {"min (us)", 0.001}, {"stddev", 0.001}, {"mean (us)", 0.001}};
 
 }  // namespace
@@ -17,7 +17,7 @@ TEST_CASE("gpu_user_annotation_breakdown is HTA's where it counts as HTA does", 
       std::vector<analysis::Setting> settings = set.as_hta();
       settings.emplace_back("side", side);
       check_equal(run_as_csv(*set.profile(), "gpu_user_annotation_breakdown", settings), set.answer(file),
-                  {.keys = {"name", "rank"}, .columns = kExact});
+                  {.keys = {"name", "rank"}, .columns = kExactSums});
     });
   }
 }

@@ -19,9 +19,9 @@ namespace {
 
 using namespace warpscope::tests;
 
-class Bench {
+class AnalysisBench {
  public:
-  Bench() {
+  AnalysisBench() {
     (void)tracegen::generate(small_job(), folder_.path());
     app_ = offscreen_app(app_options(directory_loader({}), {make_timeline_page, page_at(page_)}), 1280, 800);
     if (!app_) return;
@@ -45,7 +45,7 @@ class Bench {
 };
 
 TEST_CASE("every analysis is shown with what the command line prints", "[analysis][window]") {
-  Bench bench;
+  AnalysisBench bench;
   if (!bench.works()) return;
   for (const analysis::Analysis& each : analysis::analyses()) {
     INFO(each.name);
@@ -64,7 +64,7 @@ TEST_CASE("every analysis is shown with what the command line prints", "[analysi
 }
 
 TEST_CASE("keys and the find field go through the analyses", "[analysis][window]") {
-  Bench bench;
+  AnalysisBench bench;
   if (!bench.works()) return;
   const auto all = analysis::analyses();
   CHECK(bench.page().shown().name == all[0].name);
@@ -103,7 +103,7 @@ TEST_CASE("parameters change what is counted, and come back", "[analysis][window
 }
 
 TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[analysis][window]") {
-  Bench bench;
+  AnalysisBench bench;
   if (!bench.works()) return;
   const trace::Profile& profile = *bench.session().profile();
   bench.run("run:analysis.show.step_time");
@@ -145,7 +145,7 @@ TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[ana
 }
 
 TEST_CASE("a row that is followed filters in place of the one before, beside the user's own filters", "[analysis]") {
-  Bench bench;
+  AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:page.timeline;key:/;type:stream:7;key:Ctrl+Enter");
   for (const char* const name : {"name=gemm_0", "name=gemm_1", "name=gemm_1"}) {

@@ -21,9 +21,10 @@ using namespace warpscope::test;
 using namespace warpscope::tests;
 
 /// The application with the job of the timeline's tests, or with what `loader` reads from `path`.
-class Bench {
+class DashboardBench {
  public:
-  explicit Bench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600, int height = 1000) {
+  explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,
+                          int height = 1000) {
     if (!loader) loader = staged(job_);
     window_ = offscreen_app(app_options(std::move(loader), {page_at(page_), page_at(timeline_)}), width, height);
     if (!window_) return;
@@ -81,7 +82,7 @@ std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
 }
 
 TEST_CASE("the dashboard opens by itself after a load and shows the tables of the analyses", "[dashboard][window]") {
-  Bench bench;
+  DashboardBench bench;
   if (!bench.works()) return;
   CHECK(bench.shown() == "dashboard");
   const DashboardPanel& kernels = bench.panel("kernel_time");
@@ -107,7 +108,7 @@ TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
   const auto rank = make_rank(host, 0, *dictionary);
   for (trace::Track& track : rank->tracks) track.device = -1;
   Stage stage{.profile = trace::assemble_profile("host", dictionary, {rank}, {}, true)};
-  Bench bench(staged(stage));
+  DashboardBench bench(staged(stage));
   if (!bench.works()) return;
   for (const char* id : {"gpu_active_time", "kernel_time", "step_time", "memory_operations"}) {
     INFO(id);
@@ -117,7 +118,7 @@ TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
 }
 
 TEST_CASE("a click on a part lists its slices, the Timeline highlights them and goes there", "[dashboard][window]") {
-  Bench bench;
+  DashboardBench bench;
   if (!bench.works()) return;
   const DashboardPanel& kernels = bench.panel("kernel_time");
   bench.play("click:" + bench.place(kernels, row_of(kernels, "gemm_2")));
@@ -148,7 +149,7 @@ TEST_CASE("a click on a part lists its slices, the Timeline highlights them and 
 }
 
 TEST_CASE("what a click can do on the dashboard, keys can", "[dashboard][window]") {
-  Bench bench;
+  DashboardBench bench;
   if (!bench.works()) return;
   for (int i = 0; i < 5; ++i) bench.play("key:Right");  // gpu active, gpu util., cpu active, cpu util., kernel time
   bench.play("type:]];key:Enter");
@@ -164,7 +165,7 @@ TEST_CASE("what a click can do on the dashboard, keys can", "[dashboard][window]
 }
 
 TEST_CASE("the dashboard can be restricted to a range of time", "[dashboard][window]") {
-  Bench bench;
+  DashboardBench bench;
   if (!bench.works()) return;
   bench.session().set_marked(Interval{0, kStepEvery});
   bench.play("run:dashboard.marked-range");
@@ -175,7 +176,7 @@ TEST_CASE("the dashboard can be restricted to a range of time", "[dashboard][win
 }
 
 TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboard][window]") {
-  Bench bench;
+  DashboardBench bench;
   if (!bench.works()) return;
   bench.play("key:Right;key:Right;key:H");
   CHECK(bench.page().layout().panels()[1].hidden);
@@ -192,7 +193,7 @@ TEST_CASE("a histogram of annotations is made, its longest bar found, and remove
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   (void)tracegen::generate(options, folder.path());
-  Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
   bench.play("key:B;wait:3;type:optimizer;key:Enter");
   const std::size_t index = bench.page().layout().panels().size() - 1;
@@ -218,7 +219,7 @@ TEST_CASE("a histogram of annotations is made, its longest bar found, and remove
 TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
-  Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
   bench.play("key:Right;key:3;wait:2;type:1;key:E;key:Enter;wait:5");
   CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
@@ -235,7 +236,7 @@ TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard]
   tracegen::Options options = *tracegen::preset("small");
   options.metrics_interval_ns = 500'000'000;
   (void)tracegen::generate(options, folder.path());
-  Bench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
   const auto note = [&](std::size_t index) { return bench.page().panel(index)->data().note; };
   REQUIRE(spec_of(bench.page().layout().panels()[0]).id == "gpu_active_time");
@@ -253,10 +254,10 @@ TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard]
 }
 
 TEST_CASE("the grid follows the window's width", "[dashboard][window]") {
-  Bench wide;
+  DashboardBench wide;
   if (!wide.works()) return;
   CHECK(wide.dump().find("\"columns\": 3") != std::string::npos);
-  Bench narrow({}, "job", 700, 600);
+  DashboardBench narrow({}, "job", 700, 600);
   CHECK(narrow.dump().find("\"columns\": 1") != std::string::npos);
 }
 

@@ -31,9 +31,9 @@ class Loaded final : public ProfileLoader {
   std::string path_;
 };
 
-class Bench {
+class InformationBench {
  public:
-  explicit Bench(Profiles& profiles) {
+  explicit InformationBench(Profiles& profiles) {
     AppOptions app;
     app.scale = 1;
     app.loader = [&profiles](const std::filesystem::path& path, const LoadChoices&, const std::function<void()>&) {
@@ -74,7 +74,7 @@ class Bench {
 
 TEST_CASE("the Information page tells of the current profile, and of another one once that is shown", "[window]") {
   Profiles profiles{{"a", job_profile(2)}, {"b", job_profile(3)}};
-  Bench bench(profiles);
+  InformationBench bench(profiles);
   if (!bench.works()) return;
   bench.open("a");
   CHECK(bench.has("\"page\": \"information\""));
@@ -94,7 +94,7 @@ TEST_CASE("the Information page tells of the current profile, and of another one
 
 TEST_CASE("the Information page lets go of a profile that is unloaded while another page is shown", "[window]") {
   Profiles profiles{{"a", job_profile(2)}};
-  Bench bench(profiles);
+  InformationBench bench(profiles);
   if (!bench.works()) return;
   bench.open("a");
   bench.show("load");

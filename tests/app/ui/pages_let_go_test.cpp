@@ -41,9 +41,9 @@ class Traces {
 };
 
 /// The application with all of its pages.
-class Bench {
+class PagesBench {
  public:
-  explicit Bench(LoaderFactory loader) {
+  explicit PagesBench(LoaderFactory loader) {
     app_ = offscreen_app(app_options(std::move(loader), {make_dashboard_page, page_at(timeline_), make_analysis_page,
                                                          make_information_page}),
                          960, 640);
@@ -96,7 +96,7 @@ std::string generated_job(const TestFolder& folder) {
 TEST_CASE("nothing of a profile stays when it is unloaded, whichever page is shown", "[window]") {
   const TestFolder folder;
   const std::string path = generated_job(folder);
-  Bench bench(directory_loader({.threads = 1}));
+  PagesBench bench(directory_loader({.threads = 1}));
   if (!bench.works()) return;
   for (const char* page : kPages) {
     INFO(page);
@@ -114,7 +114,7 @@ TEST_CASE("nothing of a profile stays when it is unloaded, whichever page is sho
 TEST_CASE("nothing of a profile stays when it is read again, or unloaded while another one is shown", "[window]") {
   const TestFolder first;
   const TestFolder second;
-  Bench bench(directory_loader({.threads = 1}));
+  PagesBench bench(directory_loader({.threads = 1}));
   if (!bench.works()) return;
   bench.open(generated_job(first));
   bench.look_at_everything("cat:kernel");
@@ -143,7 +143,7 @@ TEST_CASE("nothing stays of the parts of a profile that were shown while it was 
     INFO(completed);
     Stage stage;
     stage.profile = test::job_profile(1, false);
-    Bench bench(staged(stage));
+    PagesBench bench(staged(stage));
     if (!bench.works()) return;
     bench.open("job");
     bench.look_at_everything("name~gemm");

@@ -21,9 +21,9 @@ using namespace warpscope::test;
 using namespace warpscope::tests;
 
 /// The application with the timeline of the job, 1600 × 1000 px.
-class Bench {
+class TimelineBench {
  public:
-  explicit Bench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2)
+  explicit TimelineBench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2)
       : job_{.profile = job_profile(ranks)} {
     window_ = offscreen_app(app_options(staged(job_), {page_at(page_)}, scale), static_cast<int>(1600 * scale),
                             static_cast<int>(1000 * scale));
@@ -63,7 +63,7 @@ constexpr Where kStream{kStream7, 0, 0};
 constexpr Ns kInKernel5 = kStepEvery + 13 * kMs;  // step 1, second kernel: 11 to 15 ms after its begin
 
 TEST_CASE("a click on a kernel selects it, names its launch and draws the arrow", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   CHECK(bench.dump().find("\"arrows\": 0") != std::string::npos);
   bench.play("click:" + bench.place(kInKernel5, 0, kStream));
@@ -93,7 +93,7 @@ TEST_CASE("a diagnostic leads to its slice, wherever the view is and whatever is
   TimelineOptions options;
   options.from = 2 * kStepEvery;
   options.to = 2 * kStepEvery + 30 * kMs;
-  Bench bench(options);
+  TimelineBench bench(options);
   if (!bench.works()) return;
   bench.play("drag:" + bench.place(2 * kStepEvery + 8 * kMs, 0, kStream) + "," +
              bench.place(2 * kStepEvery + 20 * kMs, 0, kStream));
@@ -121,7 +121,7 @@ TEST_CASE("a row of the Connections tab goes to its slice", "[timeline][window]"
   TimelineOptions options;
   options.select = "name=gemm_1 rank:1 begin>30ms";
   options.bottom = "connections";
-  Bench bench(options);
+  TimelineBench bench(options);
   if (!bench.works()) return;
   REQUIRE(bench.selection() == slice_at(bench.profile(), 1, {kStream7, 0, 5}));
   const std::string dump = bench.dump();
@@ -143,7 +143,7 @@ TEST_CASE("a row of the Connections tab goes to its slice", "[timeline][window]"
 }
 
 TEST_CASE("keys move the view and undo brings it back", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   const Interval whole = bench.state().view().visible();
   bench.play("key:w");
@@ -171,7 +171,7 @@ TEST_CASE("keys move the view and undo brings it back", "[timeline][window]") {
 }
 
 TEST_CASE("f fits the selection, then its step; a double click fits too", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   bench.play("click:" + bench.place(kInKernel5, 0, kStream) + ";key:f");
   const Interval fitted = bench.state().view().visible();
@@ -185,7 +185,7 @@ TEST_CASE("f fits the selection, then its step; a double click fits too", "[time
 }
 
 TEST_CASE("wheel and drags on the canvas", "[timeline][window]") {
-  Bench bench({}, 1, 6);
+  TimelineBench bench({}, 1, 6);
   if (!bench.works()) return;
   const std::string centre = bench.place(kInKernel5, 0, kStream);
   bench.play("move:" + centre + ";wheel:-2");
@@ -207,7 +207,7 @@ TEST_CASE("wheel and drags on the canvas", "[timeline][window]") {
 }
 
 TEST_CASE("search highlights, counts and steps through the hits in time order", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
   searcher.search("name~nccl rank:1");
@@ -241,7 +241,7 @@ TEST_CASE("search highlights, counts and steps through the hits in time order", 
 }
 
 TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   const auto label_y = [&](trace::TreeKind kind) {
     const scene::Layout& layout = *bench.state().layout();
@@ -271,7 +271,7 @@ TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
 }
 
 TEST_CASE("a track is hidden by its button and comes back by command", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry& g = bench.page().geometry();
   const scene::Layout& layout = *bench.state().layout();
@@ -289,7 +289,7 @@ TEST_CASE("a track is hidden by its button and comes back by command", "[timelin
 }
 
 TEST_CASE("label column and bottom pane are dragged to size and fold", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry before = bench.page().geometry();
   const auto drag = [&](float x0, float y0, float x1, float y1) {
@@ -315,7 +315,7 @@ TEST_CASE("label column and bottom pane are dragged to size and fold", "[timelin
 }
 
 TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   bench.play("key:n");
   const Interval step = bench.state().view().visible();
@@ -346,7 +346,7 @@ TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][
 }
 
 TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][window]") {
-  Bench bench({}, 1, 8);
+  TimelineBench bench({}, 1, 8);
   if (!bench.works()) return;
   REQUIRE(bench.state().max_scroll() > 400);
   bench.play("key:PageDown");
@@ -368,7 +368,7 @@ TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][wi
 }
 
 TEST_CASE("n and the steps strip go to steps and mark them", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   bench.play("key:n;settle;key:n");
   REQUIRE(bench.state().range().has_value());
@@ -389,7 +389,7 @@ TEST_CASE("options are applied at once and what cannot be is told", "[timeline][
   options.select = "name=absent";
   options.bottom = "nowhere";
   options.failed = [&errors](const Error& error) { errors.push_back(error.message()); };
-  Bench bench(options);
+  TimelineBench bench(options);
   if (!bench.works()) return;
   CHECK(bench.state().view().visible() == Interval{40 * kMs, 50 * kMs});
   REQUIRE(errors.size() == 2);
@@ -399,8 +399,8 @@ TEST_CASE("options are applied at once and what cannot be is told", "[timeline][
 }
 
 TEST_CASE("at 2x everything is twice as large and an idle page draws nothing new", "[timeline][window]") {
-  Bench one;
-  Bench two({}, 2);
+  TimelineBench one;
+  TimelineBench two({}, 2);
   if (!one.works() || !two.works()) return;
   const TimelineGeometry& a = one.page().geometry();
   const TimelineGeometry& b = two.page().geometry();
@@ -415,7 +415,7 @@ TEST_CASE("at 2x everything is twice as large and an idle page draws nothing new
 }
 
 TEST_CASE("no two commands claim one key on the timeline", "[timeline][window]") {
-  Bench bench;
+  TimelineBench bench;
   if (!bench.works()) return;
   for (const auto& conflict : bench.context().commands.conflicts())
     FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
@@ -453,7 +453,7 @@ TEST_CASE("the hover card names slice, time, track and launch latency", "[timeli
 }
 
 TEST_CASE("where the step one looks at has no critical path, the page says why") {
-  Bench bench;  // of runs alone
+  TimelineBench bench;  // of runs alone
   if (!bench.works()) return;
   bench.play("key:c");
   bench.window().settle();

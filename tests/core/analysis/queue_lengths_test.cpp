@@ -11,8 +11,8 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-Rows series(const trace::Profile& profile, const std::vector<analysis::Setting>& settings = {},
-            const analysis::Scope& scope = {}) {
+Rows queue_series(const trace::Profile& profile, const std::vector<analysis::Setting>& settings = {},
+                  const analysis::Scope& scope = {}) {
   return row_texts(tables_of(profile, "queue_length_time_series", settings, scope)[0]);
 }
 
@@ -29,7 +29,7 @@ TinyEvents three() {
 
 TEST_CASE("a launch waits from its call to its run") {
   const auto profile = load_events(three().text());
-  CHECK(series(*profile) ==
+  CHECK(queue_series(*profile) ==
         Rows{"0 0 7 0 1", "0 0 7 1000 2", "0 0 7 4000 1", "0 0 7 6000 2", "0 0 7 8000 1", "0 0 7 10000 0"});
   // 1 for 1 + 2 + 2 µs, 2 for 3 + 2 µs.
   CHECK(row_texts(tables_of(*profile, "queue_length_summary")[0]) == Rows{"0 7 0 5 1.5 0.5 1 1 1 2 2"});
@@ -59,8 +59,8 @@ TEST_CASE("a graph waits once on each stream, until its first run there") {
   events.launch(0, 5, "cudaGraphLaunch");
   for (int i = 0; i < 4; ++i) events.run({.begin = 3.0 + i, .length = 1, .correlation = 5, .stream = 7 + i % 2});
   const auto profile = load_events(events.text());
-  CHECK(series(*profile) == Rows{"0 0 7 0 1", "0 0 7 3000 0", "0 0 8 0 1", "0 0 8 4000 0"});
-  CHECK(series(*profile, {{"hta", "true"}}).empty());
+  CHECK(queue_series(*profile) == Rows{"0 0 7 0 1", "0 0 7 3000 0", "0 0 8 0 1", "0 0 8 4000 0"});
+  CHECK(queue_series(*profile, {{"hta", "true"}}).empty());
 }
 
 TEST_CASE("a run that began before its launch never waited, and queues are never less than empty") {
@@ -68,10 +68,11 @@ TEST_CASE("a run that began before its launch never waited, and queues are never
   events.launch(10, 1).launch(20, 2);
   events.run({.begin = 8, .length = 4, .correlation = 1}).run({.begin = 25, .length = 4, .correlation = 2});
   const auto profile = load_events(events.text());
-  CHECK(series(*profile) == Rows{"0 0 7 12000 1", "0 0 7 17000 0"});
+  CHECK(queue_series(*profile) == Rows{"0 0 7 12000 1", "0 0 7 17000 0"});
   CHECK(tables_of(*profile, "queue_length_summary")[0].note ==
         "One launch is left out that ran before it was launched: the clocks of host and device differ.");
-  CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 7 0 -1", "0 0 7 2000 0", "0 0 7 12000 1", "0 0 7 17000 0"});
+  CHECK(queue_series(*profile, {{"hta", "true"}}) ==
+        Rows{"0 0 7 0 -1", "0 0 7 2000 0", "0 0 7 12000 1", "0 0 7 17000 0"});
 }
 
 TEST_CASE("streams of the same number on two devices have queues of their own, stream 0 too") {
@@ -81,7 +82,7 @@ TEST_CASE("streams of the same number on two devices have queues of their own, s
     events.run({.begin = 5.0 + device, .length = 2, .correlation = device + 1, .stream = 0, .device = device});
   }
   const auto profile = load_events(events.text());
-  CHECK(series(*profile) == Rows{"0 0 0 0 1", "0 0 0 5000 0", "0 1 0 1000 1", "0 1 0 6000 0"});
+  CHECK(queue_series(*profile) == Rows{"0 0 0 0 1", "0 0 0 5000 0", "0 1 0 1000 1", "0 1 0 6000 0"});
   CHECK(row_texts(tables_of(*profile, "time_blocked_on_full_queue", {{"max_queue_length", "1"}})[0]).size() == 2);
   CHECK(tables_of(*profile, "queue_length_summary", {{"hta", "true"}})[0].rows() == 1);
 }
@@ -109,12 +110,12 @@ TEST_CASE("of a range of time the queue is told as it was there") {
   const auto profile = load_events(three().text());
   const Ns zero = profile->span.begin;
   const auto at = [&](Ns from, Ns to) { return analysis::Scope{{}, Interval{zero + from, zero + to}}; };
-  CHECK(series(*profile, {}, at(2'000, 5'000)) == Rows{"0 0 7 2000 2", "0 0 7 4000 1"});
+  CHECK(queue_series(*profile, {}, at(2'000, 5'000)) == Rows{"0 0 7 2000 2", "0 0 7 4000 1"});
   CHECK(row_texts(tables_of(*profile, "queue_length_summary", {}, at(2'000, 5'000))[0]) ==
         Rows{"0 7 0 2 1.66667 0.471405 1 1 2 2 2"});
   CHECK(row_texts(tables_of(*profile, "time_blocked_on_full_queue", {{"max_queue_length", "2"}},
                             at(2'000, 6'000))[0]) == Rows{"0 7 2000 0.5 0 2"});
-  CHECK(series(*profile, {}, at(11'000, 12'000)).empty());
+  CHECK(queue_series(*profile, {}, at(11'000, 12'000)).empty());
 }
 
 TEST_CASE("queues that nothing tells of are missed with a reason") {

@@ -14,14 +14,14 @@ using namespace warpscope::tests;
 
 namespace {
 
-struct Read {
+struct ReadBlocks {
   std::string text;
   std::optional<Error> error;
   std::uint64_t consumed = 0;
 };
 
-Read read_all(const std::string& path, std::size_t block = 1000) {
-  Read result;
+ReadBlocks read_in_blocks(const std::string& path, std::size_t block = 1000) {
+  ReadBlocks result;
   auto stream = ingest::open_byte_stream(path);
   if (!stream.ok()) {
     result.error = stream.error();
@@ -58,7 +58,7 @@ TEST_CASE("byte_stream: plain, gzip and zstd give the text whatever the name say
     for (const char* suffix : {".json", ".gz", ".zst", ".txt"}) {
       const TemporaryFile file(content, suffix);
       for (const std::size_t block : {std::size_t{1000}, std::size_t{1} << 20}) {
-        const Read read = read_all(file.path(), block);
+        const ReadBlocks read = read_in_blocks(file.path(), block);
         CHECK_FALSE(read.error);
         CHECK(read.text == text);
         CHECK(read.consumed == content.size());
@@ -70,18 +70,18 @@ TEST_CASE("byte_stream: plain, gzip and zstd give the text whatever the name say
 TEST_CASE("byte_stream: gzip members and zstd frames follow each other", "[byte_stream]") {
   const std::string a = "{\"a\": " + noisy_text(300'000);
   const std::string b = "second";
-  CHECK(read_all(TemporaryFile(gzip(a) + gzip("") + gzip(b)).path()).text == a + b);
-  CHECK(read_all(TemporaryFile(gzip(a) + gzip(b) + std::string(700, '\0')).path()).text == a + b);
-  CHECK(read_all(TemporaryFile(zstd(a) + zstd_skippable("note") + zstd("") + zstd(b)).path()).text == a + b);
-  CHECK(read_all(TemporaryFile(zstd_skippable("note") + zstd(b)).path()).text == b);
-  CHECK_FALSE(read_all(TemporaryFile(gzip(a) + gzip(b) + std::string(700, '\0')).path()).error);
+  CHECK(read_in_blocks(TemporaryFile(gzip(a) + gzip("") + gzip(b)).path()).text == a + b);
+  CHECK(read_in_blocks(TemporaryFile(gzip(a) + gzip(b) + std::string(700, '\0')).path()).text == a + b);
+  CHECK(read_in_blocks(TemporaryFile(zstd(a) + zstd_skippable("note") + zstd("") + zstd(b)).path()).text == a + b);
+  CHECK(read_in_blocks(TemporaryFile(zstd_skippable("note") + zstd(b)).path()).text == b);
+  CHECK_FALSE(read_in_blocks(TemporaryFile(gzip(a) + gzip(b) + std::string(700, '\0')).path()).error);
 }
 
 TEST_CASE("byte_stream: what is left of truncated and damaged input comes before the error", "[byte_stream]") {
   const std::string text = noisy_text(600'000);
   for (const std::string& whole : {gzip(text), zstd(text)}) {
     for (const std::size_t cut : {whole.size() / 3, whole.size() / 2, whole.size() - 1}) {
-      const Read read = read_all(TemporaryFile(whole.substr(0, cut)).path());
+      const ReadBlocks read = read_in_blocks(TemporaryFile(whole.substr(0, cut)).path());
       REQUIRE(read.error);
       CHECK(read.error->what.find("end early") != std::string::npos);
       CHECK(text.starts_with(read.text));
@@ -90,11 +90,11 @@ TEST_CASE("byte_stream: what is left of truncated and damaged input comes before
     std::string damaged = whole;
     for (std::size_t i = 0; i < 40; ++i)
       damaged[whole.size() / 2 + i] = static_cast<char>(~damaged[whole.size() / 2 + i]);
-    const Read read = read_all(TemporaryFile(damaged).path());
+    const ReadBlocks read = read_in_blocks(TemporaryFile(damaged).path());
     REQUIRE(read.error);
     CHECK(read.error->what.find("damaged") != std::string::npos);
   }
-  const Read rest = read_all(TemporaryFile(gzip("text") + "and more").path());
+  const ReadBlocks rest = read_in_blocks(TemporaryFile(gzip("text") + "and more").path());
   CHECK(rest.text == "text");
   REQUIRE(rest.error);
   CHECK(rest.error->what.find("follow the gzip data") != std::string::npos);
@@ -102,7 +102,7 @@ TEST_CASE("byte_stream: what is left of truncated and damaged input comes before
 
 TEST_CASE("byte_stream: what is no trace file is an error that says what it is", "[byte_stream]") {
   const auto what = [](const std::string& content) {
-    const Read read = read_all(TemporaryFile(content).path());
+    const ReadBlocks read = read_in_blocks(TemporaryFile(content).path());
     CHECK(read.text.empty());
     return read.error ? read.error->message() : std::string();
   };
@@ -113,7 +113,7 @@ TEST_CASE("byte_stream: what is no trace file is an error that says what it is",
             .find("program") != std::string::npos);
   CHECK(what(std::string("\x01\x02\0\x03 more", 9)).find("binary") != std::string::npos);
   CHECK(what("\xff\xfe{").find("UTF-16") != std::string::npos);
-  CHECK_FALSE(read_all(TemporaryFile("{}").path()).error);
+  CHECK_FALSE(read_in_blocks(TemporaryFile("{}").path()).error);
 }
 
 TEST_CASE("byte_stream: directories, pipes, devices and missing files are errors, at once", "[byte_stream]") {

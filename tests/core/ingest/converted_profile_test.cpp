@@ -4,6 +4,7 @@
 
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -23,15 +24,13 @@ std::string message_of(const fs::path& path) {
   return profile ? "loaded" : profile.error().message();
 }
 
-bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("a directory with nothing but one converted profile opens it; of several it names them") {
   const TraceSet set;
   const fs::path folder = set.beside("carried");
   fs::create_directories(folder / "deep");
-  CHECK(says(message_of(folder), "there is no trace in it"));
+  CHECK(contains(message_of(folder), "there is no trace in it"));
   convert(set, folder / "deep" / "job.wscope");
   {
     ingest::LoadOptions options = set.options();
@@ -49,8 +48,8 @@ TEST_CASE("a directory with nothing but one converted profile opens it; of sever
 
   fs::copy_file(folder / "deep" / "job.wscope", folder / "again.wscope");
   const std::string several = message_of(folder);
-  CHECK(says(several, "but 2 converted profiles: again.wscope, deep/job.wscope; open one of them: warpscope "));
-  CHECK(says(several, (folder / "again.wscope").string()));
+  CHECK(contains(several, "but 2 converted profiles: again.wscope, deep/job.wscope; open one of them: warpscope "));
+  CHECK(contains(several, (folder / "again.wscope").string()));
 }
 
 TEST_CASE("a converted profile beside traces is passed over, and that is said of the directory, not of its copies") {
@@ -79,8 +78,9 @@ TEST_CASE("of a converted profile that is cut off it is said how much of it is t
   const auto whole = fs::file_size(file);
   for (const auto size : {whole - 1, whole / 2, std::uintmax_t{40}}) {
     fs::resize_file(file, size);
-    CHECK(says(message_of(file), "the store is cut off: " + std::to_string(size) + " of its " + std::to_string(whole) +
-                                     " bytes are there; copy the file again, or convert the traces again"));
+    CHECK(contains(message_of(file), "the store is cut off: " + std::to_string(size) + " of its " +
+                                         std::to_string(whole) +
+                                         " bytes are there; copy the file again, or convert the traces again"));
   }
 }
 
@@ -113,20 +113,22 @@ TEST_CASE("what only has a converted profile's name is told by what it holds, an
   const auto message = [&](const std::string& content, const std::string& name = "job.wscope") {
     return message_of(folder.write(name, content));
   };
-  CHECK(says(message(""), "is no converted profile: it is empty; copy the file again, or convert the traces again"));
-  CHECK(says(message("notes of a meeting"), "is no converted profile: it holds text; copy"));
-  CHECK(says(message("PK\x03\x04zip"), "is no converted profile: it holds a zip archive; copy"));
-  CHECK(says(message("{\"traceEvents\": []}", "JOB.WSCOPE"), "it begins like a trace; if it is one, give it a name"));
-  CHECK(says(message(" \n[]"), "it begins like a trace"));
-  CHECK(says(message("\x1f\x8bgzip"), "it begins like a trace"));
+  CHECK(
+      contains(message(""), "is no converted profile: it is empty; copy the file again, or convert the traces again"));
+  CHECK(contains(message("notes of a meeting"), "is no converted profile: it holds text; copy"));
+  CHECK(contains(message("PK\x03\x04zip"), "is no converted profile: it holds a zip archive; copy"));
+  CHECK(
+      contains(message("{\"traceEvents\": []}", "JOB.WSCOPE"), "it begins like a trace; if it is one, give it a name"));
+  CHECK(contains(message(" \n[]"), "it begins like a trace"));
+  CHECK(contains(message("\x1f\x8bgzip"), "it begins like a trace"));
   const std::string begin(store::kMagic.begin(), store::kMagic.end());
   for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{8}})
-    CHECK(
-        says(message(begin.substr(0, size)), "the store is cut off; copy the file again, or convert the traces again"));
-  CHECK(says(message_of(folder.path() / "absent.wscope"), "no such file"));
+    CHECK(contains(message(begin.substr(0, size)),
+                   "the store is cut off; copy the file again, or convert the traces again"));
+  CHECK(contains(message_of(folder.path() / "absent.wscope"), "no such file"));
   // Under another name it is a trace like any other that is none.
-  CHECK_FALSE(says(message("notes of a meeting", "notes.txt"), "converted"));
+  CHECK_FALSE(contains(message("notes of a meeting", "notes.txt"), "converted"));
   // A directory may have any name.
   fs::create_directories(folder.path() / "runs.wscope");
-  CHECK(says(message_of(folder.path() / "runs.wscope"), "there is no trace in it"));
+  CHECK(contains(message_of(folder.path() / "runs.wscope"), "there is no trace in it"));
 }

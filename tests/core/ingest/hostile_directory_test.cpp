@@ -11,6 +11,7 @@
 #include "core/ingest/discover.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -25,8 +26,6 @@ std::string why(const trace::Profile& profile, const fs::path& path) {
     if (each.file == path.string()) return each.code + ": " + each.example;
   return "";
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 /// This thread as a user who may read nothing of its own accord.
 class NobodyScope {

@@ -14,6 +14,7 @@
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/core/ingest/stream_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -32,8 +33,6 @@ std::string load_message(const fs::path& path) {
   const auto profile = ingest::load_profile(path.string());
   return profile.ok() ? "loaded" : profile.error().message();
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 /// A socket at a path; closed and gone with its folder.
 class Socket {

@@ -19,7 +19,7 @@ using ingest::kineto::SkeletonMatcher;
 
 namespace {
 
-using Notes = std::vector<std::pair<Oddity, std::ptrdiff_t>>;
+using SaidNotes = std::vector<std::pair<Oddity, std::ptrdiff_t>>;
 
 /// All that parse() says about an event, positions counted from its begin.
 struct Said {
@@ -27,7 +27,7 @@ struct Said {
   std::ptrdiff_t next = 0;
   KeptEvent event;
   std::ptrdiff_t name_at = 0;  ///< if it lies in the text
-  Notes notes;
+  SaidNotes notes;
 
   friend bool operator==(const Said&, const Said&) = default;
 };

@@ -3,6 +3,7 @@
 #include "core/ingest/converted_profile.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/damage.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -70,8 +71,6 @@ std::string true_texts(const TraceSet& set) {
   return texts_of(loader);
 }
 
-bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("of a kept store with a damaged part one source is read, and the store is set aside") {
@@ -91,7 +90,7 @@ TEST_CASE("of a kept store with a damaged part one source is read, and the store
     for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
       if (one.code != "store-damaged") continue;
       CHECK(one.file == set.store().string());
-      CHECK(says(one.example, "it is set aside as the same name with .damaged"));
+      CHECK(contains(one.example, "it is set aside as the same name with .damaged"));
     }
     CHECK(fs::exists(set.store().string() + ".damaged"));
     // The next store is made of what was read and of what the damaged one still had.
@@ -144,8 +143,8 @@ TEST_CASE("damaged arguments of a converted profile are said of it, not of the t
   loader.wait();
   const std::string said = texts_of(loader);
   CHECK(said.starts_with(carried.string() + ": "));
-  CHECK(says(said, "damaged; copy the file again, or convert the traces again"));
-  CHECK_FALSE(says(said, set.path().string()));
+  CHECK(contains(said, "damaged; copy the file again, or convert the traces again"));
+  CHECK_FALSE(contains(said, set.path().string()));
   REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
 }
 
@@ -180,7 +179,7 @@ TEST_CASE("a rank of a converted profile that cannot be opened keeps no other fr
   nothing.wait();
   REQUIRE(nothing.failure());
   CHECK(nothing.failure()->where == carried.string());
-  CHECK(says(nothing.failure()->message(), "the store is damaged at byte "));
+  CHECK(contains(nothing.failure()->message(), "the store is damaged at byte "));
 }
 
 TEST_CASE("a damaged converted profile is not converted again") {
@@ -196,8 +195,8 @@ TEST_CASE("a damaged converted profile is not converted again") {
     const Failure failure = loader.save(set.beside("again.wscope").string(), cancel);
     REQUIRE(failure);
     CHECK(failure->where == carried.string());
-    CHECK(says(failure->message(), "damaged"));
-    CHECK(says(failure->advice, "copy the file again"));
+    CHECK(contains(failure->message(), "damaged"));
+    CHECK(contains(failure->advice, "copy the file again"));
     CHECK_FALSE(fs::exists(set.beside("again.wscope")));
   }
 }

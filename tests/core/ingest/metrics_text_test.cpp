@@ -16,13 +16,13 @@ namespace {
 
 constexpr Ns kMinute = Ns{1783653720} * 1'000'000'000;
 
-struct Read {
+struct ReadMetrics {
   std::shared_ptr<const trace::NodeMetrics> metrics;
   Diagnostics diagnostics;
 };
 
 /// One file of this text.
-Read read(const std::string& text) {
+ReadMetrics read(const std::string& text) {
   const TestFolder folder;
   const auto file = folder.write("system/incremental/2026071003/1783653720.algo-1.json", text);
   const auto found = ingest::discover(folder.path());
@@ -61,7 +61,7 @@ TEST_CASE("each form of a line gives the same sample, its time exact to the nano
        "\xEF\xBB\xBF {\t\"Timestamp\" : \"1783653720.001699\" , \"Value\" : 3.75e1, \"Other\": {\"a\": [\"}\", 2]}, "
        "\"Dimension\":\"CPUUtilization\", \"Name\":\"cpu\\u0033\", \"Type\":\"cpu\" } \r"}) {
     INFO(text);
-    const Read one = read(std::string(text) + "\n");
+    const ReadMetrics one = read(std::string(text) + "\n");
     REQUIRE(one.metrics);
     CHECK(samples_of(*one.metrics, Metric::cpu_utilisation, 3) == expected);
     CHECK(one.diagnostics.empty());
@@ -72,7 +72,7 @@ TEST_CASE("what is out of order is sorted, what comes again is there once, gaps 
   std::string text;
   for (const int second : {40, 2, 3, 1, 0, 41, 42, 2})
     text += metrics_line("17836537" + std::to_string(20 + second) + ".000000", std::to_string(second) + ".25");
-  const Read all = read(text);
+  const ReadMetrics all = read(text);
   REQUIRE(all.metrics);
   Samples expected;
   for (const int second : {0, 1, 2, 3, 40, 41, 42})
@@ -126,7 +126,7 @@ TEST_CASE("lines that make no sense are counted with their place, and the others
       "{\"a\\\n"};
   for (const std::string& one : bad) {
     INFO(one.substr(0, 200));
-    const Read found = read(good + one + metrics_line("1783653722.5", "3.00"));
+    const ReadMetrics found = read(good + one + metrics_line("1783653722.5", "3.00"));
     REQUIRE(found.metrics);
     CHECK(samples_of(*found.metrics, Metric::cpu_utilisation, 0) ==
           Samples{{kMinute + 500'000'000, 1.F}, {kMinute + 2'500'000'000, 3.F}});
@@ -141,7 +141,7 @@ TEST_CASE("a last line that is cut off is left out with a word, wherever it is c
   const std::string first = metrics_line("1783653720.5", "1.00");
   const std::string second = metrics_line("1783653721.5", "2.00");
   for (std::size_t size = 0; size < second.size(); ++size) {
-    const Read found = read(first + second.substr(0, size));
+    const ReadMetrics found = read(first + second.substr(0, size));
     REQUIRE(found.metrics);
     // Without its line end alone it is whole.
     const bool whole = size + 1 == second.size();
@@ -160,7 +160,7 @@ TEST_CASE("a file with no sample gives no node") {
 TEST_CASE("series that are too many are left out and counted") {
   std::string text;
   for (int i = 0; i < 9000; ++i) text += metrics_line("1783653720.5", "1.00", "cpu" + std::to_string(i));
-  const Read found = read(text);
+  const ReadMetrics found = read(text);
   REQUIRE(found.metrics);
   CHECK(found.metrics->series().size() == ingest::smdebug::MetricNames::kMost);
   CHECK(found.diagnostics.count("metrics-too-many") == 9000 - ingest::smdebug::MetricNames::kMost);
@@ -190,7 +190,7 @@ TEST_CASE("hostile: a sample that comes again without an end takes no room", "[h
 }
 
 TEST_CASE("hostile: a node that says it has two thousand million cores, and none of the years between", "[hostile]") {
-  const Read found =
+  const ReadMetrics found =
       read(metrics_line("1783653720.5", "1", "cpu2147483647") + metrics_line("1783653721", "2", "cpu4294967296") +
            metrics_line("1783653721.5", "3", "cpu999999") + metrics_line("1784253720", "4", "cpu2147483647"));
   REQUIRE(found.metrics);

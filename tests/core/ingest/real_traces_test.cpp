@@ -11,10 +11,12 @@
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/loader.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/tracegen/naive_reader.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope;
+using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
 namespace {
@@ -60,13 +62,6 @@ std::uint64_t count_of(const analysis::ProfileSummary& summary, std::initializer
     if (const auto found = summary.slices_by_category.find(category); found != summary.slices_by_category.end())
       sum += found->second;
   return sum;
-}
-
-std::shared_ptr<const trace::Profile> load(const fs::path& path) {
-  auto profile = ingest::load_profile(path.string());
-  INFO((profile ? std::string() : profile.error().message()));
-  REQUIRE(profile.ok());
-  return *profile;
 }
 
 std::string text_of(const std::string& path) {

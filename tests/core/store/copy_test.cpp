@@ -1,15 +1,12 @@
 // A source is copied from one store to another only if every frame and every block of it is sound.
 #include "core/store/stored_archive.hpp"
 #include "tests/core/store/store_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
-namespace {
-
-bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a source with a damaged frame or block is not copied to another store, and the damage noted") {
   const TestFolder folder;
@@ -51,13 +48,13 @@ TEST_CASE("a source with a damaged frame or block is not copied to another store
   // Every section counts, also those that are not read when a rank is opened.
   for (int part = 0; part < 40; ++part) {
     const std::string said = copy(with_damage(place.base + place.length * static_cast<std::uint64_t>(part) / 40 + 9));
-    CHECK(says(said, "memory: the store is damaged at byte "));
-    CHECK(says(said, ": a frame is damaged; read the traces instead, or copy the file"));
+    CHECK(contains(said, "memory: the store is damaged at byte "));
+    CHECK(contains(said, ": a frame is damaged; read the traces instead, or copy the file"));
   }
   const auto archive = file->archive(0);
   REQUIRE(archive.ok());
   for (const store::BytesRef& block : archive->blocks) {
     const std::string said = copy(with_damage(block.offset + block.size / 2));
-    CHECK(says(said, "memory: the store's events are damaged; copy the file again, or convert the traces again"));
+    CHECK(contains(said, "memory: the store's events are damaged; copy the file again, or convert the traces again"));
   }
 }

@@ -8,6 +8,7 @@
 
 #include "tests/core/store/store_files.hpp"
 #include "tests/small_job.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -76,45 +77,44 @@ std::string damage_of(const std::vector<std::uint8_t>& bytes, bool checked = tru
   return wrong ? wrong->message() : "";
 }
 
-bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("what is no store, of another version, or cut off is told apart") {
   const Stored stored;
   CHECK(damage_of(stored.bytes) == "");
-  CHECK(says(damage_of({}), "is not a Warpscope store"));
-  CHECK(says(damage_of({'{', '"', 'a', '"', ':', '1', '}', ' ', ' '}), "is not a Warpscope store"));
+  CHECK(contains(damage_of({}), "is not a Warpscope store"));
+  CHECK(contains(damage_of({'{', '"', 'a', '"', ':', '1', '}', ' ', ' '}), "is not a Warpscope store"));
   std::vector<std::uint8_t> other = stored.bytes;
   other[8] = 200;
-  CHECK(says(damage_of(other),
-             "the store has format version 200, this program reads version " + std::to_string(store::kVersion)));
+  CHECK(contains(damage_of(other),
+                 "the store has format version 200, this program reads version " + std::to_string(store::kVersion)));
   for (std::size_t size = stored.bytes.size() - 1; size > 8; size -= std::min<std::size_t>(size - 8, 1 + size / 40)) {
     std::vector<std::uint8_t> cut(stored.bytes.begin(), stored.bytes.begin() + static_cast<std::ptrdiff_t>(size));
     const std::string said = damage_of(cut);
-    CHECK(says(said, "the store is cut off"));
-    CHECK(says(said, "; copy the file again, or convert the traces again"));
+    CHECK(contains(said, "the store is cut off"));
+    CHECK(contains(said, "; copy the file again, or convert the traces again"));
     if (size < store::kHeaderBytes) continue;
-    CHECK(says(said, "cut off: " + std::to_string(size) + " of its " + std::to_string(stored.bytes.size()) + " bytes"));
+    CHECK(contains(said,
+                   "cut off: " + std::to_string(size) + " of its " + std::to_string(stored.bytes.size()) + " bytes"));
   }
   // Earlier programs left the size out.
   std::vector<std::uint8_t> earlier(stored.bytes.begin(), stored.bytes.end() - 1);
   std::fill_n(earlier.begin() + store::kSizeInHeader, 8, std::uint8_t{0});
-  CHECK(says(damage_of(earlier), "the store is cut off; copy the file again"));
+  CHECK(contains(damage_of(earlier), "the store is cut off; copy the file again"));
   CHECK_FALSE(store::open_store((stored.folder.path() / "not there.wscope").string()).ok());
-  CHECK(says(store::open_store(stored.folder.path().string()).error().message(), "is not a regular file"));
+  CHECK(contains(store::open_store(stored.folder.path().string()).error().message(), "is not a regular file"));
 }
 
 TEST_CASE("a store that is too long, or whose last bytes are others, is not called cut off") {
   const Stored stored;
   std::vector<std::uint8_t> longer = stored.bytes;
   longer.insert(longer.end(), 3, std::uint8_t{'x'});
-  CHECK(says(damage_of(longer), "the store is damaged: it is longer than it was written: " +
-                                    std::to_string(longer.size()) + " bytes, not " +
-                                    std::to_string(stored.bytes.size())));
+  CHECK(contains(damage_of(longer),
+                 "the store is damaged: it is longer than it was written: " + std::to_string(longer.size()) +
+                     " bytes, not " + std::to_string(stored.bytes.size())));
   std::vector<std::uint8_t> other = stored.bytes;
   other.back() ^= 1U;
-  CHECK(says(damage_of(other), "the store is damaged: its last bytes are not what they should be"));
+  CHECK(contains(damage_of(other), "the store is damaged: its last bytes are not what they should be"));
 }
 
 TEST_CASE("a store with a piece missing in its middle is damaged") {
@@ -122,7 +122,7 @@ TEST_CASE("a store with a piece missing in its middle is damaged") {
   for (std::size_t at = 40; at < stored.bytes.size() - 40; at += 997) {
     std::vector<std::uint8_t> bytes = stored.bytes;
     bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(at));
-    CHECK(says(damage_of(bytes), "damaged"));
+    CHECK(contains(damage_of(bytes), "damaged"));
   }
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("a flipped bit anywhere is found, or changes nothing") {
       continue;
     }
     ++found;
-    CHECK(says(said, at < 8 ? "is not a Warpscope store" : at < 12 ? "format version" : "the store is"));
+    CHECK(contains(said, at < 8 ? "is not a Warpscope store" : at < 12 ? "format version" : "the store is"));
   }
   CHECK(found > 100 * ignored);
 }
@@ -189,7 +189,7 @@ TEST_CASE("columns that cannot be had read as slices of no length, and the store
   CHECK(rank->launches.size() > 0);
   CHECK(rank->launches.all().empty());
   REQUIRE(rank->storage->damage().has_value());
-  CHECK(says(rank->storage->damage()->message(), "the store is damaged"));
+  CHECK(contains(rank->storage->damage()->message(), "the store is damaged"));
   CHECK(file->damage().has_value());
   touch(*rank);
 }

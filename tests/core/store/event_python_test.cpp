@@ -6,22 +6,12 @@
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/store/event_support.hpp"
 #include "tests/shared_dir.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
-namespace {
-
-std::string output_of(const std::string& command) {
-  std::string output;
-  ::FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return output;
-  std::array<char, 65536> piece{};
-  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), size);
-  return ::pclose(pipe) == 0 ? output : output + "\nfailed";
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a reader written from the archive's document gives the texts back", "[store]") {
   if (output_of("python3 -c 'print(1)' 2>/dev/null") != "1\n") {

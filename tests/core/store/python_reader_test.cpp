@@ -10,6 +10,7 @@
 #include "tests/core/store/store_files.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/small_job.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -20,16 +21,6 @@ std::string hex(std::string_view text) {
   std::string digits;
   for (const char c : text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
   return digits;
-}
-
-std::string output_of(const std::string& command) {
-  std::string output;
-  ::FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return output;
-  std::array<char, 65536> piece{};
-  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), size);
-  const int status = ::pclose(pipe);
-  return status == 0 ? output : output + "\nfailed";
 }
 
 struct TimeSums {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/core/store/store_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -48,8 +49,6 @@ std::string verdict(const store::StoreFile& file) {
   return wrong ? wrong->message() : "";
 }
 
-bool says(const std::string& message, std::string_view what) { return message.find(what) != std::string::npos; }
-
 constexpr Interval kLong{0, 100};
 
 }  // namespace
@@ -65,8 +64,8 @@ TEST_CASE("slices of a row overlap in a store only where they may") {
   const std::vector<Interval> touching{kLong, {100, 110}, {110, 110}, {110, 120}};
   const std::vector<Interval> overlapping{kLong, {99, 110}};
   CHECK(verdict_on(touching, trace::LaneKind::nested) == "");
-  CHECK(says(verdict_on(overlapping, trace::LaneKind::nested), "do not agree with each other"));
-  CHECK(says(verdict_on(overlapping, trace::LaneKind::overflow), "do not agree with each other"));
+  CHECK(contains(verdict_on(overlapping, trace::LaneKind::nested), "do not agree with each other"));
+  CHECK(contains(verdict_on(overlapping, trace::LaneKind::overflow), "do not agree with each other"));
   CHECK(verdict_on(overlapping, trace::LaneKind::folded) == "");
   CHECK(verdict_on(overlapping, trace::LaneKind::damaged) == "");
 }
@@ -75,7 +74,7 @@ TEST_CASE("a rank that counts more slices than its lanes have is neither written
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = rank_of({kLong, {200, 300}}, trace::LaneKind::nested, *dictionary);
   rank->counts.slices = 3;
-  CHECK(says(refusal(*rank, dictionary), "it counts more slices than it has"));
+  CHECK(contains(refusal(*rank, dictionary), "it counts more slices than it has"));
 
   // Where the count stands: the byte in which two stores differ that differ in nothing else.
   const TestFolder folder;
@@ -91,7 +90,7 @@ TEST_CASE("a rank that counts more slices than its lanes have is neither written
   *at = 3;
   const auto more = open_bytes(two, false)->rank(0, dictionary);
   REQUIRE_FALSE(more.ok());
-  CHECK(says(more.error().message(), "the store is damaged"));
+  CHECK(contains(more.error().message(), "the store is damaged"));
 }
 
 TEST_CASE("a track without lanes is not kept") {
@@ -99,5 +98,5 @@ TEST_CASE("a track without lanes is not kept") {
   const auto rank = rank_of({kLong}, trace::LaneKind::nested, *dictionary);
   CHECK(refusal(*rank, dictionary) == "");
   rank->tracks.emplace_back().first_lane = 1;
-  CHECK(says(refusal(*rank, dictionary), "its tracks do not share out the lanes"));
+  CHECK(contains(refusal(*rank, dictionary), "its tracks do not share out the lanes"));
 }

@@ -6,11 +6,13 @@
 
 #include "render/scene/view_history.hpp"
 #include "tests/catch.hpp"
+#include "tests/render/scene/make_profile.hpp"
 
 namespace warpscope::scene {
 namespace {
 
-constexpr Ns kEpoch = 1'720'000'000'000'000'000;
+using test::kEpoch;
+
 constexpr Interval kSpan{kEpoch, kEpoch + 10'000'000'000};
 
 TEST_CASE("a zoom arrives in 120 ms and its anchor does not move on the way", "[scene][animation]") {

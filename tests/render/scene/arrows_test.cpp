@@ -10,11 +10,12 @@
 namespace warpscope::scene {
 namespace {
 
+using test::kEpoch;
+
 using test::find_entry;
 using test::RankSpec;
 using trace::TreeKind;
 
-constexpr Ns kEpoch = 1'720'000'000'000'000'000;
 constexpr int kLaunches = 1200;
 
 // Launch i at 1000 i, its run 5000 later.
@@ -32,7 +33,7 @@ std::shared_ptr<const trace::Profile> launching_profile() {
   return test::make_profile({spec});
 }
 
-TimelineInput make_input(const std::shared_ptr<const trace::Profile>& profile, TrackState state = {}) {
+TimelineInput arrows_input(const std::shared_ptr<const trace::Profile>& profile, TrackState state = {}) {
   for (std::uint32_t i = 0; i < profile->tree.entries.size(); ++i)
     if (!state.open.contains(profile->tree.entries[i].key)) state.set_open(profile->tree, i, true);
   TimelineInput input;
@@ -54,7 +55,7 @@ double row_middle(const TimelineInput& input, std::uint32_t lane) {
 
 TEST_CASE("an arrow runs from the end of the launch to the begin of the run", "[scene][arrows]") {
   const auto profile = launching_profile();
-  const TimelineInput input = make_input(profile);
+  const TimelineInput input = arrows_input(profile);
   const auto arrow = make_arrow(input, 0, connection(*profile, 105));
   REQUIRE(arrow);
   CHECK(arrow->from.x == Approx(input.view.to_px(kEpoch + 105'200)));
@@ -73,7 +74,7 @@ TEST_CASE("an end in a folded group stands on the group's row", "[scene][arrows]
   TrackState state;
   const std::uint32_t device = find_entry(*profile, TreeKind::gpu_device);
   state.open[profile->tree.entries[device].key] = false;
-  const TimelineInput input = make_input(profile, state);
+  const TimelineInput input = arrows_input(profile, state);
   const auto arrow = make_arrow(input, 0, connection(*profile, 105));
   REQUIRE(arrow);
   CHECK(arrow->to_end == ArrowEnd::ancestor);
@@ -84,7 +85,7 @@ TEST_CASE("an end in a folded group stands on the group's row", "[scene][arrows]
 
   // With everything folded both ends stand on the one row that is left.
   state.open[profile->tree.entries[find_entry(*profile, TreeKind::node)].key] = false;
-  const TimelineInput closed = make_input(profile, state);
+  const TimelineInput closed = arrows_input(profile, state);
   const auto flat = make_arrow(closed, 0, connection(*profile, 105));
   REQUIRE(flat);
   CHECK(flat->from.y == flat->to.y);
@@ -93,7 +94,7 @@ TEST_CASE("an end in a folded group stands on the group's row", "[scene][arrows]
 
 TEST_CASE("an end out of the canvas is clamped to its edge, and the curve runs through it", "[scene][arrows]") {
   const auto profile = launching_profile();
-  TimelineInput input = make_input(profile);
+  TimelineInput input = arrows_input(profile);
 
   const auto to_right = make_arrow(input, 0, connection(*profile, 118));
   REQUIRE(to_right);
@@ -135,7 +136,7 @@ TEST_CASE("a pinned row takes the end whose own row is scrolled away", "[scene][
   const auto profile = launching_profile();
   TrackState state;
   state.toggle_pinned(profile->tree.entries[find_entry(*profile, TreeKind::stream)].key);
-  TimelineInput input = make_input(profile, state);
+  TimelineInput input = arrows_input(profile, state);
   input.scroll = static_cast<int>(row_middle(input, 0) - 40);
   const auto arrow = make_arrow(input, 0, connection(*profile, 105));
   REQUIRE(arrow);
@@ -145,7 +146,7 @@ TEST_CASE("a pinned row takes the end whose own row is scrolled away", "[scene][
 
 TEST_CASE("a slice has the arrows of its launch and of its runs", "[scene][arrows]") {
   const auto profile = launching_profile();
-  const TimelineInput input = make_input(profile);
+  const TimelineInput input = arrows_input(profile);
   const trace::Connection one = connection(*profile, 105);
   for (const trace::SliceOrdinal slice : {one.from, one.to}) {
     const auto arrows = arrows_of(input, {0, slice});
@@ -158,7 +159,7 @@ TEST_CASE("a slice has the arrows of its launch and of its runs", "[scene][arrow
 
 TEST_CASE("all arrows in view, unless there are too many", "[scene][arrows]") {
   const auto profile = launching_profile();
-  TimelineInput input = make_input(profile);
+  TimelineInput input = arrows_input(profile);
   const ArrowsInView some = arrows_in_view(input);
   CHECK_FALSE(some.too_many);
   CHECK(some.arrows.size() >= 20);
@@ -175,7 +176,7 @@ TEST_CASE("a run that began before its launch ended has an arrow too", "[scene][
   spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {{{{2000, 100, "run"}, {9000, 10, "x"}}}}});
   spec.launches.push_back({{0, 0, 0}, {1, 0, 0}});
   const auto profile = test::make_profile({spec});
-  TimelineInput input = make_input(profile);
+  TimelineInput input = arrows_input(profile);
   input.view = TimeView(profile->span, 1000);
   const auto arrow = make_arrow(input, 0, connection(*profile, 0));
   REQUIRE(arrow);

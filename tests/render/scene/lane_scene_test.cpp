@@ -17,10 +17,11 @@
 namespace warpscope::scene {
 namespace {
 
+using test::kEpoch;
+
 using test::LaneSpec;
 using trace::Lane;
 
-constexpr Ns kEpoch = 1'720'000'000'000'000'000;
 constexpr int kHeight = 100;
 
 struct Mix {
@@ -48,13 +49,13 @@ LaneSpec random_lane(const Mix& mix, std::uint64_t seed) {
   return lane;
 }
 
-struct Scene {
+struct LaneDrawing {
   trace::Dictionary dictionary;
   Palette palette{Theme::dark};
   Lane lane;
   Interval span;
 
-  explicit Scene(const LaneSpec& spec) : lane(test::make_lane(spec, 0, dictionary)) {
+  explicit LaneDrawing(const LaneSpec& spec) : lane(test::make_lane(spec, 0, dictionary)) {
     span = {spec.slices.front().begin, spec.slices.back().begin + spec.slices.back().duration + 1};
   }
   [[nodiscard]] LaneBox box() const {
@@ -122,7 +123,7 @@ constexpr std::array<Mix, 7> kMixes{{
 TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a block", "[scene][lane]") {
   for (const Mix& mix : kMixes)
     for (const std::uint64_t seed : {1u, 2u}) {
-      const Scene scene(random_lane(mix, seed));
+      const LaneDrawing scene(random_lane(mix, seed));
       for (const double zoom : {1.0, 1.9, 4.0, 16.0, 60.0, 700.0}) {
         const TimeView view = TimeView(scene.span, 500).zoomed(zoom, 230);
         Recorder recorder;
@@ -159,7 +160,7 @@ TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a
 
 TEST_CASE("every slice of two pixels or more is drawn as itself, at its place", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
-    const Scene scene(random_lane(mix, 5));
+    const LaneDrawing scene(random_lane(mix, 5));
     for (const double zoom : {1.0, 3.0, 20.0, 300.0}) {
       const TimeView view = TimeView(scene.span, 500).zoomed(zoom, 300);
       Recorder recorder;
@@ -184,7 +185,7 @@ TEST_CASE("every slice of two pixels or more is drawn as itself, at its place", 
 
 TEST_CASE("columns are at most one a pixel and leave no busy pixel empty", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
-    const Scene scene(random_lane(mix, 9));
+    const LaneDrawing scene(random_lane(mix, 9));
     for (const double zoom : {1.0, 7.0, 90.0}) {
       const TimeView view = TimeView(scene.span, 500).zoomed(zoom, 100);
       Recorder recorder;
@@ -214,7 +215,7 @@ TEST_CASE("fill times width is the busy time", "[scene][lane]") {
   // Gaps of a slice's length: half busy, whatever the zoom.
   LaneSpec spec;
   for (int i = 0; i < 100'000; ++i) spec.slices.push_back({kEpoch + 20LL * i, 10, i % 3 == 0 ? "a" : "b"});
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   for (const double zoom : {1.0, 3.3, 11.0, 50.0, 200.0, 1000.0}) {
     const TimeView view = TimeView(scene.span, 1000).zoomed(zoom, 500);
     const Interval visible = view.visible();
@@ -231,7 +232,7 @@ TEST_CASE("a column has the colour of the family that was busy longest", "[scene
   for (int i = 0; i < 6400; ++i)
     spec.slices.push_back({kEpoch + 100LL * i, i % 2 == 0 ? 70 : 20, "x",
                            i % 2 == 0 ? trace::Family::communication : trace::Family::memory});
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const TimeView view(scene.span, 50);
   const DrawList list = scene.draw(view);
   REQUIRE_FALSE(list.rects.empty());
@@ -241,7 +242,7 @@ TEST_CASE("a column has the colour of the family that was busy longest", "[scene
 TEST_CASE("a lone short slice can be seen, also one of no length", "[scene][lane]") {
   const LaneSpec spec{
       {{kEpoch, 1'000'000}, {kEpoch + 500'000'000, 3}, {kEpoch + 700'000'000, 0}, {kEpoch + 1'000'000'000, 1'000'000}}};
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const TimeView view(scene.span, 800);
   std::set<int> seen;
   for (const Rect& rect : scene.draw(view).rects) {
@@ -255,7 +256,7 @@ TEST_CASE("a lone short slice can be seen, also one of no length", "[scene][lane
 
 TEST_CASE("a short slice in the first pixel of a long one is drawn over it", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 100}, {kEpoch + 100, 1'000'000}, {kEpoch + 1'000'100, 100}}};
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const DrawList list = scene.draw(TimeView(scene.span, 400));
   REQUIRE(list.rects.size() == 3);
   CHECK(list.rects[0].x1 - list.rects[0].x0 > 300);
@@ -264,7 +265,7 @@ TEST_CASE("a short slice in the first pixel of a long one is drawn over it", "[s
 
 TEST_CASE("a slice far larger than the view is clipped to a little beyond it", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 3'600'000'000'000, "a long one"}}};
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const TimeView view = TimeView(scene.span, 1000).zoomed(1e9, 500);
   const DrawList list = scene.draw(view);
   REQUIRE(list.rects.size() == 1);
@@ -278,7 +279,7 @@ TEST_CASE("a slice far larger than the view is clipped to a little beyond it", "
 
 TEST_CASE("touching slices of one colour are kept apart", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 1000, "same"}, {kEpoch + 1000, 1000, "same"}, {kEpoch + 2000, 1000, "other"}}};
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const DrawList list = scene.draw(TimeView(scene.span, 300));
   REQUIRE(list.rects.size() == 3);
   CHECK(list.rects[1].x0 - list.rects[0].x1 == Approx(1));
@@ -286,7 +287,7 @@ TEST_CASE("touching slices of one colour are kept apart", "[scene][lane]") {
 }
 
 TEST_CASE("labels stand within their rectangle and only where there is room", "[scene][lane]") {
-  const Scene scene(random_lane({400, 5000, 4000, 0, 3}, 3));
+  const LaneDrawing scene(random_lane({400, 5000, 4000, 0, 3}, 3));
   const TimeView view = TimeView(scene.span, 1000).zoomed(8, 400);
   const DrawList list = scene.draw(view);
   CHECK_FALSE(list.labels.empty());
@@ -303,7 +304,7 @@ TEST_CASE("marks are thin, one a pixel", "[scene][lane]") {
   LaneSpec spec;
   spec.kind = trace::LaneKind::instant;
   for (int i = 0; i < 10'000; ++i) spec.slices.push_back({kEpoch + 100LL * i, 0, "mark"});
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const DrawList list = scene.draw(TimeView(scene.span, 300));
   CHECK(list.rects.size() <= 300);
   CHECK(list.rects.size() >= 280);
@@ -313,7 +314,7 @@ TEST_CASE("marks are thin, one a pixel", "[scene][lane]") {
 
 TEST_CASE("damaged slices are muted and clipped", "[scene][lane]") {
   const LaneSpec spec{{{0, 4'000'000'000'000'000'000, "absurd"}}, trace::LaneKind::damaged};
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const TimeView view({kEpoch, kEpoch + 1'000'000}, 400);
   const DrawList list = scene.draw(view);
   REQUIRE(list.rects.size() == 1);
@@ -326,7 +327,7 @@ TEST_CASE("a folded lane shows the union of its slices, without names", "[scene]
   const LaneSpec spec{
       {{kEpoch, 1000, "a"}, {kEpoch + 500, 1000, "b"}, {kEpoch + 600, 100, "c"}, {kEpoch + 3000, 1000, "d"}},
       trace::LaneKind::folded};
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   const TimeView view(scene.span, 400);
   const DrawList list = scene.draw(view);
   CHECK(list.rects.size() == 2);
@@ -335,7 +336,7 @@ TEST_CASE("a folded lane shows the union of its slices, without names", "[scene]
 }
 
 TEST_CASE("what is dimmed keeps its colour at 55 %, and its name stays readable", "[scene][lane]") {
-  const Scene scene(LaneSpec{{{kEpoch, 1000, "a"}}});
+  const LaneDrawing scene(LaneSpec{{{kEpoch, 1000, "a"}}});
   LaneBox box = scene.box();
   box.alpha = kDimmed;
   DrawList list;
@@ -351,7 +352,7 @@ TEST_CASE("what is dimmed keeps its colour at 55 %, and its name stays readable"
 TEST_CASE("nanoseconds on and off are drawn exactly at the epoch", "[scene][lane]") {
   LaneSpec spec;
   for (int i = 0; i < 2000; ++i) spec.slices.push_back({kEpoch + 172'800'000'000'000 + 8LL * i, 4, "on"});
-  const Scene scene(spec);
+  const LaneDrawing scene(spec);
   for (const double px_per_ns : {1.0, 8.0}) {
     const TimeView view = TimeView(scene.span, 1024).moved_to({spec.slices[100].begin, 0}, 1 / px_per_ns);
     std::vector<bool> on(1024, false);

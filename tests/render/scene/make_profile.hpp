@@ -12,6 +12,8 @@
 
 namespace warpscope::test {
 
+inline constexpr Ns kEpoch = 1'720'000'000'123'456'789;  ///< as large as the times of real traces are
+
 struct SliceSpec {
   Ns begin = 0;
   Ns duration = 0;

@@ -29,8 +29,8 @@ std::shared_ptr<const trace::Profile> profile_with_cores(int cores) {
       {std::make_shared<const trace::NodeMetrics>(origin, std::vector<trace::MetricColumn>{column})});
 }
 
-struct Scene {
-  explicit Scene(int cores, bool open) : profile(profile_with_cores(cores)) {
+struct CoresScene {
+  explicit CoresScene(int cores, bool open) : profile(profile_with_cores(cores)) {
     TrackState state;
     state.density = Density::roomy;
     for (std::uint32_t i = 0; i < profile->tree.entries.size(); ++i) state.set_open(profile->tree, i, open);
@@ -47,7 +47,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("folded cores are a heat map: a line for each, nothing where nothing is known") {
-  const Scene scene(4, false);
+  const CoresScene scene(4, false);
   REQUIRE(scene.input.layout->rows().size() == 2);
   const Row& row = scene.input.layout->rows()[1];
   CHECK(row.kind == RowKind::heat);
@@ -70,7 +70,7 @@ TEST_CASE("folded cores are a heat map: a line for each, nothing where nothing i
 }
 
 TEST_CASE("where there are more cores than lines, a line is the mean of neighbours") {
-  const Scene scene(96, false);
+  const CoresScene scene(96, false);
   const Row& row = scene.input.layout->rows()[1];
   DrawList drawn;
   draw_heat(series_of_row(*scene.profile, row), scene.input.view, {0, 24, 0xFF00FF00, 1}, drawn);
@@ -80,7 +80,7 @@ TEST_CASE("where there are more cores than lines, a line is the mean of neighbou
 }
 
 TEST_CASE("the pointer finds the core of its line, and unfolded cores are curves under their mean") {
-  const Scene folded(4, false);
+  const CoresScene folded(4, false);
   const Row& row = folded.input.layout->rows()[1];
   const int line = content_height(row.height, 1) / 4;
   for (int core = 0; core < 4; ++core) {
@@ -92,7 +92,7 @@ TEST_CASE("the pointer finds the core of its line, and unfolded cores are curves
   }
   CHECK_FALSE(hit_test(folded.input, 150, row.y + 1.0).counter.any);
 
-  const Scene open(4, true);
+  const CoresScene open(4, true);
   const std::vector<Row>& rows = open.input.layout->rows();
   REQUIRE(rows.size() == 6);
   for (std::size_t i = 1; i < rows.size(); ++i) CHECK(rows[i].kind == RowKind::counter);
@@ -102,7 +102,7 @@ TEST_CASE("the pointer finds the core of its line, and unfolded cores are curves
 }
 
 TEST_CASE("a node without ranks can be folded") {
-  const Scene scene(2, true);
+  const CoresScene scene(2, true);
   TrackState state;
   state.set_open(scene.profile->tree, 0, false);
   const Layout layout(*scene.profile, state);

@@ -14,7 +14,7 @@
 namespace warpscope::scene {
 namespace {
 
-constexpr Ns kEpoch = 1'720'000'000'123'456'789;
+using test::kEpoch;
 
 TEST_CASE("ticks step by 1, 2 or 5", "[scene][ruler]") {
   CHECK(nice_step(0.3) == 1);

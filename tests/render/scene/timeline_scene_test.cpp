@@ -12,11 +12,11 @@
 namespace warpscope::scene {
 namespace {
 
+using test::kEpoch;
+
 using test::find_entry;
 using test::RankSpec;
 using trace::TreeKind;
-
-constexpr Ns kEpoch = 1'720'000'000'000'000'000;
 
 RankSpec busy_rank() {
   test::LaneSpec ops{{{kEpoch, 900'000, "forward", trace::Family::annotation}}};

@@ -7,11 +7,12 @@
 #include "render/scene/palette.hpp"
 #include "render/scene/utilisation_scene.hpp"
 #include "tests/catch.hpp"
+#include "tests/render/scene/make_profile.hpp"
 
 namespace warpscope::scene {
 namespace {
 
-constexpr Ns kEpoch = 1'720'000'000'000'000'000;
+using test::kEpoch;
 
 trace::IntervalTree random_union(std::uint64_t seed, int count, double mean) {
   std::mt19937_64 random(seed);

@@ -7,11 +7,13 @@
 #include <random>
 
 #include "tests/catch.hpp"
+#include "tests/render/scene/make_profile.hpp"
 
 namespace warpscope::scene {
 namespace {
 
-constexpr Ns kEpoch = 1'720'000'000'123'456'789;
+using test::kEpoch;
+
 constexpr Interval kSpan{kEpoch, kEpoch + 40'000'000'000};
 
 TEST_CASE("a view shows everything at first, with a margin at either side", "[scene][view]") {

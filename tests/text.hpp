@@ -1,0 +1,23 @@
+// Questions that tests ask of texts and of other programs.
+#pragma once
+
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace warpscope::tests {
+
+inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// What `command` prints to its standard output, with "\nfailed" behind it where it ends with another status than 0.
+inline std::string output_of(const std::string& command) {
+  std::string output;
+  ::FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return output;
+  std::array<char, 65536> piece{};
+  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), size);
+  return ::pclose(pipe) == 0 ? output : output + "\nfailed";
+}
+
+}  // namespace warpscope::tests
