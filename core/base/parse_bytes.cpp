@@ -12,32 +12,32 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-struct Unit {
+struct ByteUnit {
   std::string_view name;  // small letters
   std::uint64_t bytes;
 };
 
-constexpr std::array kUnits{
-    Unit{"", 1},
-    Unit{"b", 1},
-    Unit{"k", std::uint64_t{1} << 10},
-    Unit{"kib", std::uint64_t{1} << 10},
-    Unit{"kb", 1'000},
-    Unit{"m", std::uint64_t{1} << 20},
-    Unit{"mib", std::uint64_t{1} << 20},
-    Unit{"mb", 1'000'000},
-    Unit{"g", std::uint64_t{1} << 30},
-    Unit{"gib", std::uint64_t{1} << 30},
-    Unit{"gb", 1'000'000'000},
-    Unit{"t", std::uint64_t{1} << 40},
-    Unit{"tib", std::uint64_t{1} << 40},
-    Unit{"tb", 1'000'000'000'000},
+constexpr std::array kByteUnits{
+    ByteUnit{"", 1},
+    ByteUnit{"b", 1},
+    ByteUnit{"k", std::uint64_t{1} << 10},
+    ByteUnit{"kib", std::uint64_t{1} << 10},
+    ByteUnit{"kb", 1'000},
+    ByteUnit{"m", std::uint64_t{1} << 20},
+    ByteUnit{"mib", std::uint64_t{1} << 20},
+    ByteUnit{"mb", 1'000'000},
+    ByteUnit{"g", std::uint64_t{1} << 30},
+    ByteUnit{"gib", std::uint64_t{1} << 30},
+    ByteUnit{"gb", 1'000'000'000},
+    ByteUnit{"t", std::uint64_t{1} << 40},
+    ByteUnit{"tib", std::uint64_t{1} << 40},
+    ByteUnit{"tb", 1'000'000'000'000},
 };
-constexpr auto kMost = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
+constexpr auto kMostBytes = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
 
 std::optional<std::uint64_t> unit_bytes(std::string_view word) {
   const std::string small = lower(word);
-  for (const Unit& unit : kUnits)
+  for (const ByteUnit& unit : kByteUnits)
     if (unit.name == small) return unit.bytes;
   return std::nullopt;
 }
@@ -68,7 +68,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   Wide sum = 0;
   for (const char digit : whole) {
     sum = sum * 10 + static_cast<Wide>(digit - '0') * *unit;
-    if (sum > kMost) return error("more than any memory or disk");
+    if (sum > kMostBytes) return error("more than any memory or disk");
   }
   // Beyond 18 decimals nothing of the largest unit is left.
   Wide part = 0;
@@ -78,7 +78,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     scale *= 10;
   }
   sum += part * *unit / scale;
-  if (sum > kMost) return error("more than any memory or disk");
+  if (sum > kMostBytes) return error("more than any memory or disk");
   return static_cast<std::uint64_t>(sum);
 }
 

@@ -11,26 +11,26 @@ namespace warpscope {
 
 namespace {
 
-struct Unit {
+struct UnitOfTime {
   std::string_view name;
   std::uint64_t ns;
 };
 
-constexpr std::array kUnits{
-    Unit{"ns", 1},
-    Unit{"us", 1'000},
-    Unit{"µs", 1'000},       // U+00B5 micro sign
-    Unit{"\u03BCs", 1'000},  // Greek mu
-    Unit{"ms", 1'000'000},
-    Unit{"s", 1'000'000'000},
-    Unit{"m", 60'000'000'000},
-    Unit{"min", 60'000'000'000},
-    Unit{"h", 3'600'000'000'000},
-    Unit{"d", 86'400'000'000'000},
+constexpr std::array kUnitsOfTime{
+    UnitOfTime{"ns", 1},
+    UnitOfTime{"us", 1'000},
+    UnitOfTime{"µs", 1'000},       // U+00B5 micro sign
+    UnitOfTime{"\u03BCs", 1'000},  // Greek mu
+    UnitOfTime{"ms", 1'000'000},
+    UnitOfTime{"s", 1'000'000'000},
+    UnitOfTime{"m", 60'000'000'000},
+    UnitOfTime{"min", 60'000'000'000},
+    UnitOfTime{"h", 3'600'000'000'000},
+    UnitOfTime{"d", 86'400'000'000'000},
 };
 
 std::optional<std::uint64_t> unit_ns(std::string_view name) {
-  for (const Unit& unit : kUnits)
+  for (const UnitOfTime& unit : kUnitsOfTime)
     if (unit.name == name) return unit.ns;
   return std::nullopt;
 }
@@ -79,11 +79,11 @@ class TimeReader {
   }
 
   Failure add(std::string_view whole, std::string_view fraction, std::uint64_t unit) {
-    constexpr std::uint64_t kMost = static_cast<std::uint64_t>(std::numeric_limits<Ns>::max());
+    constexpr std::uint64_t kLongest = static_cast<std::uint64_t>(std::numeric_limits<Ns>::max());
     std::uint64_t value = 0;
     for (const char c : whole) {
       const auto digit = static_cast<std::uint64_t>(c - '0');
-      if (value > (kMost / unit - digit) / 10) return beyond_range();
+      if (value > (kLongest / unit - digit) / 10) return beyond_range();
       value = value * 10 + digit;
     }
     value *= unit;
@@ -97,7 +97,7 @@ class TimeReader {
       place /= 10;
       value += digit * place;
     }
-    if (value > kMost || sum_ > kMost - value) return beyond_range();
+    if (value > kLongest || sum_ > kLongest - value) return beyond_range();
     sum_ += value;
     return std::nullopt;
   }

@@ -14,25 +14,25 @@ constexpr std::array<char, 256> kLower = [] {
   return table;
 }();
 
-char lower(char c) { return kLower[static_cast<unsigned char>(c)]; }
+char folded(char c) { return kLower[static_cast<unsigned char>(c)]; }
 
-std::string lower(std::string_view text) {
+std::string folded(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = lower(c);
+  for (char& c : out) c = folded(c);
   return out;
 }
 
 bool stands_at(std::string_view text, std::size_t at, std::string_view piece) {
   if (text.size() - at < piece.size()) return false;
   for (std::size_t i = 0; i < piece.size(); ++i)
-    if (lower(text[at + i]) != piece[i]) return false;
+    if (folded(text[at + i]) != piece[i]) return false;
   return true;
 }
 
 std::size_t find_from(std::string_view text, std::size_t at, std::string_view piece) {
   if (piece.empty()) return at;
   for (; text.size() - at >= piece.size(); ++at)
-    if (lower(text[at]) == piece[0] && stands_at(text, at, piece)) return at;
+    if (folded(text[at]) == piece[0] && stands_at(text, at, piece)) return at;
   return std::string_view::npos;
 }
 
@@ -40,7 +40,7 @@ std::vector<std::string> split_at_stars(std::string_view text) {
   std::vector<std::string> pieces;
   for (;;) {
     const std::size_t star = text.find('*');
-    pieces.push_back(lower(text.substr(0, star)));
+    pieces.push_back(folded(text.substr(0, star)));
     if (star == std::string_view::npos) return pieces;
     text.remove_prefix(star + 1);
   }
@@ -50,7 +50,7 @@ std::vector<std::string> split_at_stars(std::string_view text) {
 
 TextPattern TextPattern::contains(std::string_view text, Stars stars) {
   TextPattern pattern;
-  pattern.pieces_ = stars == Stars::wild ? split_at_stars(text) : std::vector{lower(text)};
+  pattern.pieces_ = stars == Stars::wild ? split_at_stars(text) : std::vector{folded(text)};
   return pattern;
 }
 

@@ -55,7 +55,7 @@ std::vector<Entry> entries(const fs::path& folder, Matches matches) {
 
 /// Two FNV-1a hashes of 64 bits, each mixed once more at the end: 128 bits, of which no two paths on a machine share
 /// all. (Should they, the store's own keys tell that it is not theirs.)
-std::string hash_of(std::string_view text) {
+std::string path_hash(std::string_view text) {
   std::string digits;
   for (std::uint64_t hash : {14695981039346656037ull, 0x9AE16A3B2F90404Full}) {
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
@@ -109,7 +109,7 @@ fs::path Cache::place_of(const fs::path& opened) const {
   fs::path whole = fs::weakly_canonical(opened, error);
   if (error) whole = fs::absolute(opened, error).lexically_normal();
   if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
-  return folder_ / (readable_tail(whole) + "-" + hash_of(whole.string()) + std::string(kStore));
+  return folder_ / (readable_tail(whole) + "-" + path_hash(whole.string()) + std::string(kStore));
 }
 
 std::optional<StoreInUse> Cache::use(const fs::path& file) const {

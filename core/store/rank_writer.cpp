@@ -18,7 +18,6 @@ namespace warpscope::store {
 namespace {
 
 using trace::TimeColumn;
-constexpr std::uint32_t kBlock = TimeColumn::kBlock;
 
 // A picture of the whole rank that is so many pixels wide needs nothing but what is at hand.
 constexpr Ns kNearPx = 4096;
@@ -228,7 +227,9 @@ class RankEncoder {
   template <class Visit>
   void for_each_near_slice(std::size_t r, const Visit& visit) const {
     for (const std::uint32_t block : refs_[r].near)
-      for (std::uint32_t i = block * kBlock; i < std::min((block + 1) * kBlock, rows_[r].time->size()); ++i) visit(i);
+      for (std::uint32_t i = block * TimeColumn::kBlock;
+           i < std::min((block + 1) * TimeColumn::kBlock, rows_[r].time->size()); ++i)
+        visit(i);
   }
 
   void add_near_blocks() {

@@ -8,6 +8,8 @@
 
 namespace warpscope::tracegen {
 
+inline constexpr std::int64_t kSecond = 1'000'000'000;  ///< in ns
+
 /// The host threads of a rank, in the order in which their operators stand in a file.
 enum class Thread : std::uint8_t { autograd, main, pin_memory, watchdog };
 inline constexpr std::size_t kThreads = 4;

@@ -8,7 +8,6 @@ namespace {
 constexpr std::int64_t kFirstStep = 10;
 constexpr std::int64_t kFirstCorrelation = 1201;
 
-std::size_t stream_index(int stream) { return stream == kComputeStream ? 0 : stream == kNcclStream ? 1 : 2; }
 constexpr std::array<int, 3> kStreamNumbers{kComputeStream, kNcclStream, kCopyStream};
 
 }  // namespace

@@ -10,8 +10,6 @@ constexpr std::int64_t kLaunchLatency = 3'400;
 constexpr std::int64_t kKernelGap = 950;
 constexpr int kDependentEvery = 8;
 
-std::size_t stream_index(int stream) { return stream == kComputeStream ? 0 : stream == kNcclStream ? 1 : 2; }
-
 // Time of a copy or set: a latency and a share of the bandwidth, in bytes per ns.
 std::int64_t copy_time(Copy copy, std::int64_t bytes) {
   const bool over_bus = copy == Copy::host_to_device || copy == Copy::device_to_host;

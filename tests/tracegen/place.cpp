@@ -8,8 +8,6 @@
 namespace warpscope::tracegen {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-
 // When the job of `seed` was recorded: some time in the era of the dialect.
 std::int64_t job_start(const Options& options) {
   constexpr std::int64_t kAutumn2025 = 1'758'000'000;

@@ -77,6 +77,11 @@ inline constexpr int kComputeStream = 7;
 inline constexpr int kNcclStream = 20;
 inline constexpr int kCopyStream = 24;
 
+/// Among the streams of a device.
+[[nodiscard]] constexpr std::size_t stream_index(int stream) {
+  return stream == kComputeStream ? 0 : stream == kNcclStream ? 1 : 2;
+}
+
 enum class Code : std::uint8_t {
   open_annotation,
   open_op,

@@ -12,7 +12,6 @@
 namespace warpscope::tracegen {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kMinute = 60 * kSecond;
 constexpr std::int64_t kAround = 30 * kSecond;  // before and after the recording
 constexpr int kCoresPerGpu = 4;

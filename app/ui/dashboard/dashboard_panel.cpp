@@ -18,7 +18,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kPadding = 12;
-constexpr float kGap = 8;
+constexpr float kTableGap = 8;
 constexpr float kEnlargedTable = 260;
 constexpr float kLeastChart = 160;  // its table gives way before the chart does
 constexpr float kLeastTable = 72;
@@ -306,7 +306,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   if ((!data_.empty() || changed || choices) && draw_controls(app, state, frame)) result.changed = true;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool noted = !data_.note.empty() && !data_.empty();
-  const float foot = noted ? app.fonts.caption->FontSize + app.px(kGap) : 0;
+  const float foot = noted ? app.fonts.caption->FontSize + app.px(kTableGap) : 0;
   const Table* shown = table();
   float rows = 0;
   if (frame.enlarged && shown != nullptr && !data_.empty())
@@ -342,7 +342,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
       result.wish = PanelWish::list;
       choose(result.item);
     };
-    table_view_.draw(app, "##table", *shown, options, rows - app.px(kGap));
+    table_view_.draw(app, "##table", *shown, options, rows - app.px(kTableGap));
   }
   ImGui::EndChild();
   return result;

@@ -5,14 +5,13 @@
 #include <string>
 
 #include "app/ui/timeline/range_mark.hpp"
+#include "app/ui/timeline/timeline_geometry.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 constexpr double kLeastStepPx = 24;  // boundaries of narrower steps would be a grid
-
-float to_float(double value) { return static_cast<float>(value); }
 
 void line_down(ImDrawList& list, float x, float y0, float y1, float width, scene::Color color) {
   const float left = std::floor(x - width / 2 + 0.5f);

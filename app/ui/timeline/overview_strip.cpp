@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/ui/timeline/timeline_geometry.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/ruler.hpp"
@@ -13,8 +14,6 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kPad = 4;  // above and below the strips
-
-float to_float(double value) { return static_cast<float>(value); }
 
 /// The view's window on the overview, px from its left edge, at least 2 px wide.
 struct Window {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/ui/timeline/focus.hpp"
+#include "app/ui/timeline/timeline_geometry.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/ruler.hpp"
@@ -13,8 +14,6 @@ namespace warpscope::ui {
 namespace {
 
 constexpr double kTickSpacing = 128;  // grid px between labelled ticks
-
-float to_float(double value) { return static_cast<float>(value); }
 
 }  // namespace
 

@@ -13,6 +13,9 @@ inline constexpr float kMostLabels = 800;
 inline constexpr float kLeastBottom = 96;
 inline constexpr float kMostBottom = 2000;
 
+/// Positions are computed in double, for long traces, and drawn in float.
+[[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
+
 /// Where the parts stand, in screen px.
 struct TimelineGeometry {
   ImVec2 overview, overview_size;
