@@ -7,12 +7,13 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 25> kWindowKeys = {
+inline constexpr std::array<std::string_view, 26> kWindowKeys = {
     "theme",        "scale",         "row_density",     "wheel_zooms",     "all_launch_arrows",
     "rail_width",   "rail_folded",   "label_width",     "bottom_height",   "bottom_folded",
     "default_k",    "digits",        "times",           "font_size",       "font_words",
     "font_figures", "colours",       "colour_strength", "close_when_idle", "idle_hours",
-    "window_width", "window_height", "recent",          "dashboard",       "root"};
+    "window_width", "window_height", "recent",          "dashboard",       "root",
+    "curve_tracks"};
 
 [[nodiscard]] inline bool is_window_key(std::string_view key) {
   return key.starts_with("keys.") || std::ranges::find(kWindowKeys, key) != kWindowKeys.end();

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kNamed = 3;  // files that a line of a tooltip names
 
-std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
-
 std::string percent(std::uint64_t done, std::uint64_t total) {
   return std::to_string(std::min<std::uint64_t>(done, total) * 100 / total) + " %";
 }
@@ -55,6 +53,8 @@ StatusNote watching_note(const LoadProgress& progress) {
 }
 
 }  // namespace
+
+std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
 
 std::string file_state_text(const FileProgress& file) {
   if (file.state == FileState::reading)

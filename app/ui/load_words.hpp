@@ -9,6 +9,9 @@
 
 namespace warpscope::ui {
 
+/// "1.20 GiB".
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
 /// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "partly read",
 /// "still written to", "unfinished: its end is missing".
 [[nodiscard]] std::string file_state_text(const FileProgress& file);

@@ -53,6 +53,8 @@ void take(Settings& settings, std::string_view key, std::string_view value) {
     read(value, kDensities, settings.density);
   else if (key == "wheel_zooms")
     read(value, settings.wheel_zooms);
+  else if (key == "curve_tracks")
+    read(value, settings.curve_tracks);
   else if (key == "all_launch_arrows")
     read(value, settings.all_launch_arrows);
   else if (key == "rail_width")
@@ -156,6 +158,7 @@ std::string print_settings(const Settings& settings) {
   out << "scale = " << (settings.scale > 0 ? number_text(settings.scale) : "auto") << '\n';
   out << "row_density = " << to_string(settings.density) << '\n';
   out << "wheel_zooms = " << yes_no(settings.wheel_zooms) << '\n';
+  out << "curve_tracks = " << yes_no(settings.curve_tracks) << '\n';
   out << "all_launch_arrows = " << yes_no(settings.all_launch_arrows) << '\n';
   out << "rail_width = " << number_text(settings.rail_width) << '\n';
   out << "rail_folded = " << yes_no(settings.rail_folded) << '\n';

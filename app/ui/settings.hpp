@@ -31,6 +31,7 @@ struct Settings : settings::LoadSettings {
   float scale = 0;  ///< of the whole interface; 0: as the display asks
   RowDensity density = RowDensity::normal;
   bool wheel_zooms = false;        ///< the plain wheel zooms instead of scrolling the tracks
+  bool curve_tracks = false;       ///< queue lengths and copy rates stand among the tracks
   bool all_launch_arrows = false;  ///< draw the arrows of all launches in view when they are few enough
   float rail_width = 132;
   bool rail_folded = false;

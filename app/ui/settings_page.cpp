@@ -214,6 +214,8 @@ void SettingsPage::draw_timeline(AppContext& context) const {
   choose(context, "The plain wheel", kWheel, settings.wheel_zooms);
   constexpr std::array<std::string_view, 2> kArrows = {"Of the selection", "All in view"};
   choose(context, "Launch arrows", kArrows, settings.all_launch_arrows);
+  constexpr std::array<std::string_view, 2> kCurves = {"Not shown", "As tracks"};
+  choose(context, "Queues and copy rates", kCurves, settings.curve_tracks);
 }
 
 void SettingsPage::draw_closing(AppContext& context) const {

@@ -26,7 +26,9 @@ bool cell(const AppContext& app, const char* id, std::string_view word, float wi
     list.AddRectFilled(at, end, faded(app.theme.accent, 0.22f), app.px(4));
     list.AddRect(at, end, app.theme.accent, app.px(4), 0, app.px(1));
   } else {
+    // The ground of popups is as raised as the cell: there, the edge alone shows it.
     list.AddRectFilled(at, end, hovered ? app.theme.line : app.theme.raised, app.px(4));
+    list.AddRect(at, end, app.theme.line, app.px(4), 0, app.px(1));
   }
   const scene::Color color = ImGui::GetColorU32(on || hovered ? app.theme.text : app.theme.muted);
   list.AddText(

@@ -10,6 +10,7 @@
 
 #include "core/trace/job_document.hpp"
 #include "core/trace/rank.hpp"
+#include "core/trace/rank_curves.hpp"
 #include "core/trace/track_tree.hpp"
 
 namespace warpscope::trace {
@@ -72,7 +73,8 @@ class Profile {
   Interval extent{};             ///< over both
   Diagnostics diagnostics;       ///< of the whole directory, ranks' included
   std::size_t gpus = 0;
-  bool complete = false;                                                             ///< nothing more will come
+  std::vector<std::shared_ptr<const RankCurves>> curves;  ///< by rank, some null; empty unless they were asked for
+  bool complete = false;                                  ///< nothing more will come
   std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< what tells of the job
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }

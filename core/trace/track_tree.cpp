@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -162,6 +163,7 @@ class TreeBuilder {
             device_path + "/device", [&] {
               for (const std::uint32_t stream : device.streams) add_track(entry_of, path, rank, stream, true);
             });
+        add_curves(entry_of, device_path, index, d);
         TreeEntry host = entry_of(TreeKind::gpu_host, fmt::format("GPU-{} host", device.id), "", d);
         if (!threads_of[d].empty())
           add(host, device_path + "/host", [&] {
@@ -214,6 +216,23 @@ class TreeBuilder {
         add(entry_of(TreeKind::counter, rank.counters[c].name(), rank.counters[c].unit(), c),
             fmt::format("{}/counter/{}", path, rank.counters[c].name()));
     });
+  }
+
+  template <class EntryOf>
+  void add_curves(const EntryOf& entry_of, const std::string& path, std::uint32_t rank, std::uint32_t device) {
+    if (rank >= profile_.curves.size() || !profile_.curves[rank]) return;
+    const RankCurves& curves = *profile_.curves[rank];
+    if (std::ranges::none_of(curves, [&](const RankCurve& curve) { return curve.device == device; })) return;
+    const std::int64_t id = profile_.ranks[rank]->devices[device].id;
+    add(entry_of(TreeKind::curves, fmt::format("GPU-{} queues and copies", id), "computed", device), path + "/curves",
+        [&] {
+          for (std::uint32_t c = 0; c < curves.size(); ++c) {
+            if (curves[c].device != device) continue;
+            TreeEntry entry = entry_of(TreeKind::curve, curves[c].counter.name(), curves[c].counter.unit(), c);
+            entry.where += fmt::format(" · GPU-{}", id);
+            add(std::move(entry), fmt::format("{}/curve/{}", path, curves[c].counter.name()));
+          }
+        });
   }
 
   const Profile& profile_;

@@ -18,6 +18,8 @@ enum class TreeKind : std::uint8_t {
   gpu_host,         ///< group of threads that launch to the device
   thread,           ///< lanes of a thread
   threads,          ///< group of threads that launch nothing
+  curves,           ///< group of what was computed of a device: queue lengths, bandwidths
+  curve,            ///< one of them
   counters,         ///< group of counters of a rank
   counter,          ///< one series
   metric_group,     ///< a metric of all cores or GPUs of a node, as sampled: their mean; below it each of them
@@ -40,8 +42,8 @@ struct TreeEntry {
   std::uint32_t node = kNone;    ///< index into Profile::nodes
   std::uint32_t rank = kNone;    ///< index into Profile::ranks
   std::uint32_t item = kNone;    ///< stream, thread: Rank::tracks; device entries: Rank::devices; counter:
-                                 ///< Rank::counters; metric: NodeMetrics::series() of its node; metric group:
-                                 ///< the Metric
+                                 ///< Rank::counters; curve: Profile::curves; metric: NodeMetrics::series() of its node;
+                                 ///< metric group: the Metric
 };
 
 /// Entries in display order (depth first): descendants of entry i are [i + 1, entries[i].end).

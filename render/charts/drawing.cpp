@@ -11,11 +11,6 @@ namespace {
 constexpr std::string_view kEllipsis = "…";
 constexpr double kArcStep = 0.06;  // radians between points of an outline
 
-Point on_circle(Point centre, double radius, double angle) {
-  return {centre.x + static_cast<float>(radius * std::sin(angle)),
-          centre.y - static_cast<float>(radius * std::cos(angle))};
-}
-
 Polyline outline_of(const Sector& s) {
   Polyline line;
   line.closed = true;

@@ -2,6 +2,7 @@
 // A chart as plain shapes in paint order, with the regions that answer for its items under the pointer: made without a
 // display, compared by tests as numbers, painted by whoever has a canvas. Coordinates are output pixels from the
 // chart's top left corner, y downwards.
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -22,6 +23,12 @@ struct Point {
 
   friend bool operator==(const Point&, const Point&) = default;
 };
+
+/// `angle` in radians, from the top clockwise.
+[[nodiscard]] inline Point on_circle(Point centre, double radius, double angle) {
+  return {centre.x + static_cast<float>(radius * std::sin(angle)),
+          centre.y - static_cast<float>(radius * std::cos(angle))};
+}
 
 struct Box {
   float x0 = 0;

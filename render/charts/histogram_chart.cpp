@@ -10,7 +10,7 @@ namespace warpscope::charts {
 namespace {
 
 constexpr int kMostLines = 4;
-constexpr float kTickSpacing = 84;
+constexpr float kBinTickSpacing = 84;
 constexpr double kLeastSpan = 1e-4;    // of the values: below that the labels of an axis would not differ
 constexpr double kSpanOfEqual = 0.05;  // to either side, for values that are as good as equal
 constexpr float kLeastBarOfEqual = 8;
@@ -178,7 +178,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
         FilledBox{{from, drawing.plot.y0, to, drawing.plot.y1}, scene::with_alpha(style.colors().text, 0.06), 0});
   }
   add_vertical_axis(drawing, y, y_ticks, drawing.plot, style);
-  const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kTickSpacing)));
+  const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kBinTickSpacing)));
   add_bars(drawing, chart, x, y, style);
   add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.unit), drawing.plot, style);
   for (const PlacedMark& mark : marks) {

@@ -17,11 +17,6 @@ constexpr float kMostDiameter = 420;   // beyond, more ring says no more
 constexpr double kLargestWedge = 2.0;  // radians; below pi, so that a wedge is convex
 constexpr double kOverlap = 2.5;       // px that wedges of one part share, so that no seam of soft edges shows
 
-Point on_circle(Point centre, double radius, double angle) {
-  return {centre.x + static_cast<float>(radius * std::sin(angle)),
-          centre.y - static_cast<float>(radius * std::cos(angle))};
-}
-
 int arc_steps(double radius, double angle) {
   return std::clamp(static_cast<int>(std::ceil(angle * std::sqrt(std::max(1.0, radius)) * 0.9)), 1, 96);
 }

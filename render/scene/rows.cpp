@@ -113,6 +113,7 @@ class RowBuilder {
         row.item = entry.item;
         return push(row, kCurveHeight);
       case TreeKind::counter:
+      case TreeKind::curve:
       case TreeKind::metric:
         row.kind = RowKind::counter;
         row.item = entry.item;
@@ -134,6 +135,7 @@ class RowBuilder {
         if (!open) row.kind = RowKind::summary;
         return push(row);
       case TreeKind::counters:
+      case TreeKind::curves:
       case TreeKind::metrics:
         return push(row);
     }
@@ -320,6 +322,7 @@ const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& r
   if (entry.kind == TreeKind::metric) return metrics_of(profile, entry).series()[entry.item].counter;
   if (entry.kind == TreeKind::metric_group)
     return metrics_of(profile, entry).mean(static_cast<trace::Metric>(entry.item));
+  if (entry.kind == TreeKind::curve) return (*profile.curves[entry.rank])[entry.item].counter;
   return profile.ranks[entry.rank]->counters[entry.item];
 }
 

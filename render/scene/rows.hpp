@@ -108,8 +108,8 @@ class Layout {
 /// The lanes that a folded track shows in its one row: the outermost, and those that overflowed beside it.
 [[nodiscard]] std::vector<std::uint32_t> outermost_lanes(const trace::Rank& rank, const trace::Track& track);
 
-/// What a counter row shows: a counter of a rank, a metric of a node, or the mean of a group of metrics. Of a heat row
-/// the mean.
+/// What a counter row shows: a counter or a computed curve of a rank, a metric of a node, or the mean of a group of
+/// metrics. Of a heat row the mean.
 [[nodiscard]] const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& row);
 /// What a heat row shows, top to bottom; nothing of others.
 [[nodiscard]] std::span<const trace::MetricSeries> series_of_row(const trace::Profile& profile, const Row& row);

@@ -5,15 +5,15 @@ using namespace warpscope::tests;
 
 namespace {
 
-struct Sample {
+struct RateSample {
   double time = 0;   // µs
   double value = 0;  // GB/s
 };
 /// By rank and kind.
-using Series = std::map<std::string, std::vector<Sample>>;
+using RateSeries = std::map<std::string, std::vector<RateSample>>;
 
-Series series_of(const CsvFrame& frame) {
-  Series series;
+RateSeries rates_of(const CsvFrame& frame) {
+  RateSeries series;
   for (std::size_t row = 0; row < frame.rows(); ++row)
     series[frame.key(row, {"rank", "name"})].push_back({frame.number(row, "ts"), frame.number(row, "memory_bw_gbps")});
   return series;
@@ -35,8 +35,8 @@ void check_value(const OracleSet& set, double own, double hta) {
 
 TEST_CASE("memory_bw_time_series is HTA's where it counts as HTA does", "[oracle]") {
   check_sets("memory_bw_time_series.csv", {{"mtia", "M1"}}, [](const OracleSet& set) {
-    const Series own = series_of(run_as_csv(*set.profile(), "memory_bw_time_series", set.as_hta()));
-    const Series hta = series_of(set.answer("memory_bw_time_series.csv"));
+    const RateSeries own = rates_of(run_as_csv(*set.profile(), "memory_bw_time_series", set.as_hta()));
+    const RateSeries hta = rates_of(set.answer("memory_bw_time_series.csv"));
     CHECK(own.size() == hta.size());
     if (own.empty() || hta.empty()) return;
     const double zero = own.begin()->second.front().time - hta.begin()->second.front().time;
@@ -44,7 +44,7 @@ TEST_CASE("memory_bw_time_series is HTA's where it counts as HTA does", "[oracle
     for (const auto& [kind, expected] : hta) {
       INFO(kind);
       REQUIRE(own.contains(kind));
-      const std::vector<Sample>& samples = own.at(kind);
+      const std::vector<RateSample>& samples = own.at(kind);
       REQUIRE(samples.size() == expected.size());
       for (std::size_t i = 0; i < samples.size(); ++i) {
         INFO("at " << expected[i].time << " us");

@@ -8,14 +8,14 @@ namespace {
 /// Rank, stream.
 using StreamKey = std::pair<std::string, std::string>;
 
-struct Sample {
+struct LengthSample {
   double time = 0;  // µs
   double value = 0;
 };
-using Series = std::map<StreamKey, std::vector<Sample>>;
+using LengthSeries = std::map<StreamKey, std::vector<LengthSample>>;
 
-Series series_of(const CsvFrame& frame) {
-  Series series;
+LengthSeries lengths_of(const CsvFrame& frame) {
+  LengthSeries series;
   for (std::size_t row = 0; row < frame.rows(); ++row)
     series[{frame.text(row, "rank"), frame.text(row, "stream")}].push_back(
         {frame.number(row, "ts"), frame.number(row, "queue_length")});
@@ -26,13 +26,13 @@ Series series_of(const CsvFrame& frame) {
 double together(const OracleSet& set) { return set.exact ? 1e-6 : 0.6; }
 
 /// How many of the samples are followed by another of their time.
-std::size_t ties(const std::vector<Sample>& samples, double margin) {
+std::size_t ties(const std::vector<LengthSample>& samples, double margin) {
   std::size_t count = 0;
   for (std::size_t i = 1; i < samples.size(); ++i) count += samples[i].time - samples[i - 1].time <= margin;
   return count;
 }
 
-void check_series(const OracleSet& set, const Series& own, const Series& hta) {
+void check_series(const OracleSet& set, const LengthSeries& own, const LengthSeries& hta) {
   CHECK(own.size() == hta.size());
   if (hta.empty() || own.empty()) return;
   const double zero = own.begin()->second.front().time - hta.begin()->second.front().time;
@@ -40,7 +40,7 @@ void check_series(const OracleSet& set, const Series& own, const Series& hta) {
     INFO("rank " << stream.first << ", stream " << stream.second);
     const auto found = own.find(stream);
     REQUIRE(found != own.end());
-    const std::vector<Sample>& samples = found->second;
+    const std::vector<LengthSample>& samples = found->second;
     REQUIRE(samples.size() == expected.size());
     for (std::size_t i = 0; i < samples.size(); ++i) {
       INFO("at " << expected[i].time << " us");
@@ -55,8 +55,8 @@ void check_series(const OracleSet& set, const Series& own, const Series& hta) {
 
 TEST_CASE("queue_length_time_series is HTA's where it counts as HTA does", "[oracle]") {
   check_sets("queue_length_time_series.csv", {{"mtia", "M1"}}, [](const OracleSet& set) {
-    check_series(set, series_of(run_as_csv(*set.profile(), "queue_length_time_series", set.as_hta())),
-                 series_of(set.answer("queue_length_time_series.csv")));
+    check_series(set, lengths_of(run_as_csv(*set.profile(), "queue_length_time_series", set.as_hta())),
+                 lengths_of(set.answer("queue_length_time_series.csv")));
   });
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("queue_length_summary is HTA's where it counts as HTA does", "[oracle]
   check_sets("queue_length_summary.csv", {{"mtia", "M1"}}, [](const OracleSet& set) {
     const CsvFrame ours = run_as_csv(*set.profile(), "queue_length_summary", set.as_hta());
     const CsvFrame theirs = set.answer("queue_length_summary.csv");
-    const Series series = series_of(set.answer("queue_length_time_series.csv"));
+    const LengthSeries series = lengths_of(set.answer("queue_length_time_series.csv"));
     const auto own = rows_by(ours, {"rank", "stream"});
     CHECK(ours.rows() == theirs.rows());
     for (std::size_t row = 0; row < theirs.rows(); ++row) {
@@ -73,7 +73,7 @@ TEST_CASE("queue_length_summary is HTA's where it counts as HTA does", "[oracle]
       REQUIRE(own.contains(key));
       const std::size_t found = own.at(key);
       CHECK(ours.number(found, "queue_length_count") == theirs.number(row, "queue_length_count"));
-      const std::vector<Sample>& samples = series.at({theirs.text(row, "rank"), theirs.text(row, "stream")});
+      const std::vector<LengthSample>& samples = series.at({theirs.text(row, "rank"), theirs.text(row, "stream")});
       // Each change that stands elsewhere among those of its time may make one sample one or two more or less.
       const auto disordered = static_cast<double>(ties(samples, together(set)));
       for (const char* figure : {"mean", "std", "min", "25%", "50%", "75%", "max"}) {

@@ -23,8 +23,6 @@ constexpr float kRow = 44;
 constexpr float kFileRow = 26;
 constexpr int kFilesBesideList = 6;
 
-std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
-
 /// One line on how a load stands.
 std::string state_of(const OpenProfile& one) {
   const LoadProgress& progress = one.progress;

@@ -49,6 +49,7 @@ TimelinePage::TimelinePage(AppContext& app)
       search_(app, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { return state_.target().visible(); },
                     [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); }}),
       path_finder_(app, state_),
+      curves_(app, state_),
       bottom_(app) {
   Command filter{"tracks.filter",
                  "Filter tracks by name",
@@ -65,7 +66,8 @@ bool TimelinePage::available() const { return app_.session.profile() != nullptr;
 std::span<const Gesture> TimelinePage::gestures() const { return kGestures; }
 
 bool TimelinePage::busy() const {
-  return search_.busy() || path_finder_.busy() || bottom_.busy() || (pending_ && app_.session.profile());
+  return search_.busy() || path_finder_.busy() || curves_.busy() || bottom_.busy() ||
+         (pending_ && app_.session.profile());
 }
 
 void TimelinePage::profile_changed(AppContext& app) {
@@ -87,6 +89,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   hover_ = {};
   search_.profile_changed();
   path_finder_.profile_changed();
+  curves_.profile_changed();
 }
 
 bool TimelinePage::escape(AppContext& app) {
@@ -160,6 +163,7 @@ void TimelinePage::apply_pending() {
 
 void TimelinePage::draw(AppContext& app) {
   path_finder_.update();
+  curves_.update();
   search_.update();
   if (!state_.profile()) {
     panel_empty(app, "The slices of the trace that is open would be here, track by track.",

@@ -11,6 +11,7 @@
 #include "app/ui/timeline/bottom_pane.hpp"
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/canvas_menu.hpp"
+#include "app/ui/timeline/curve_tracks.hpp"
 #include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/mouse.hpp"
 #include "app/ui/timeline/navigation.hpp"
@@ -70,6 +71,7 @@ class TimelinePage final : public Page {
   Navigation navigation_;
   TimelineSearch search_;
   PathFinder path_finder_;
+  CurveTracks curves_;
   CanvasMouse mouse_;
   Canvas canvas_;
   LabelColumn labels_;

@@ -95,7 +95,7 @@ void DocumentReader::describe_foreign_text() {
   while (end() - at_ < kHead && grow()) {
   }
   outcome_.shape = ParseOutcome::Shape::foreign;
-  const std::string_view head = between(at_, end());
+  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));  // however much more is at hand
   const std::string_view kind = describe_foreign(head);
   outcome_.detail = kind.empty() ? "begins with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
 }

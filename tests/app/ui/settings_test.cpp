@@ -29,6 +29,7 @@ Settings unusual() {
   settings.density = RowDensity::roomy;
   settings.wheel_zooms = true;
   settings.all_launch_arrows = true;
+  settings.curve_tracks = true;
   settings.rail_width = 150.5f;
   settings.rail_folded = true;
   settings.label_width = 300;

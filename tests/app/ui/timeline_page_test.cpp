@@ -270,6 +270,29 @@ TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
   CHECK(bench.state().layout()->rows().size() < rows);
 }
 
+TEST_CASE("q shows queue lengths as tracks that can be read, and takes them away", "[timeline][window]") {
+  TimelineBench bench;
+  if (!bench.works()) return;
+  const auto before = bench.state().profile();
+  const std::size_t rows = bench.state().layout()->rows().size();
+  bench.play("key:q;settle");
+  REQUIRE(bench.state().profile() != before);
+  CHECK(bench.context().session.profile() == before);
+  const scene::Layout& layout = *bench.state().layout();
+  CHECK(layout.rows().size() > rows);
+  const std::uint32_t row = layout.row_of_entry(test::find_entry(bench.profile(), trace::TreeKind::curve));
+  REQUIRE(layout.rows()[row].kind == scene::RowKind::counter);
+  CHECK(layout.rows()[row].label.starts_with("Queue of "));
+  const scene::Hit hit = scene::hit_test(bench.state().input(), bench.state().width() / 2,
+                                         scene::canvas_y(bench.state().input(), layout.rows()[row]) + 2);
+  REQUIRE(hit.curve != nullptr);
+  CHECK(hit.curve->unit() == "launches");
+
+  bench.play("key:q;settle");
+  CHECK(bench.state().profile() == before);
+  CHECK(bench.state().layout()->rows().size() == rows);
+}
+
 TEST_CASE("a track is hidden by its button and comes back by command", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;

@@ -11,7 +11,7 @@ using trace::SliceRef;
 
 namespace {
 
-constexpr Ns kStart = 1'700'000'000'000'000'000;
+constexpr Ns kSearchedFrom = 1'700'000'000'000'000'000;
 
 struct Made {
   Ns begin;
@@ -54,7 +54,7 @@ std::shared_ptr<trace::Rank> make_rank(std::int64_t number, const std::string& h
   trace::Device device;
   device.id = number;
   rank->devices.push_back(std::move(device));
-  rank->span = {kStart, kStart + 1'000'000};
+  rank->span = {kSearchedFrom, kSearchedFrom + 1'000'000};
   return rank;
 }
 
@@ -78,15 +78,15 @@ std::shared_ptr<const trace::Profile> small_profile() {
     stream.lane_count = 2;
     stream.device = 0;
     std::vector<trace::Lane> lanes;
-    lanes.push_back(make_lane(trace::LaneKind::nested, 0, *dictionary,
-                              {{kStart, 5'000, "step", "user_annotation"}, {kStart + 9'000, 10, "aten::mm", "cpu_op"}},
-                              0));
+    lanes.push_back(make_lane(
+        trace::LaneKind::nested, 0, *dictionary,
+        {{kSearchedFrom, 5'000, "step", "user_annotation"}, {kSearchedFrom + 9'000, 10, "aten::mm", "cpu_op"}}, 0));
     lanes.push_back(make_lane(trace::LaneKind::nested, 1, *dictionary,
-                              {{kStart + 100, 50, "cudaLaunchKernel", "cuda_runtime"}}, 10));
+                              {{kSearchedFrom + 100, 50, "cudaLaunchKernel", "cuda_runtime"}}, 10));
     lanes.push_back(make_lane(trace::LaneKind::nested, 0, *dictionary,
-                              {{kStart + 500 + number, 2'000, "ncclDevKernel_AllReduce", "kernel"},
-                               {kStart + 4'000, 1'000, "gemm", "kernel"},
-                               {kStart + 6'000, 100, "Memcpy DtoH", "gpu_memcpy"}},
+                              {{kSearchedFrom + 500 + number, 2'000, "ncclDevKernel_AllReduce", "kernel"},
+                               {kSearchedFrom + 4'000, 1'000, "gemm", "kernel"},
+                               {kSearchedFrom + 6'000, 100, "Memcpy DtoH", "gpu_memcpy"}},
                               20));
     lanes.push_back(make_lane(trace::LaneKind::damaged, 1, *dictionary, {{0, -7, "broken", "kernel"}}, 30));
     ranks.push_back(make_rank(number, number == 3 ? "ip-10-0-0-1" : "ip-10-0-0-2", {thread, stream}, std::move(lanes)));
@@ -179,7 +179,7 @@ TEST_CASE("search agrees with the filter on every slice of random lanes, whateve
       tracks.push_back(track);
       for (std::uint16_t depth = 0; depth < 2; ++depth) {
         std::vector<Made> slices;
-        Ns at = kStart;
+        Ns at = kSearchedFrom;
         for (int i = 0; i < 700; ++i) {
           at += static_cast<Ns>(random() % 100);
           const Ns length = static_cast<Ns>(random() % 50);

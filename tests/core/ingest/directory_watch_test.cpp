@@ -44,7 +44,7 @@ Words look(DirectoryWatch& watch) {
   return words(*changes);
 }
 
-constexpr std::string_view kTrace = R"({"traceEvents": [{"ph":"X","name":"k","pid":1,"tid":1,"ts":1,"dur":1}]})";
+constexpr std::string_view kWatchedTrace = R"({"traceEvents": [{"ph":"X","name":"k","pid":1,"tid":1,"ts":1,"dur":1}]})";
 
 }  // namespace
 
@@ -72,7 +72,7 @@ TEST_CASE("a number used again is no move, and one file moves to one place only"
 
 TEST_CASE("a file is growing until two looks saw it the same") {
   const TestFolder folder;
-  folder.write("rank0.json", kTrace);
+  folder.write("rank0.json", kWatchedTrace);
   auto known = discover(folder.path());
   REQUIRE(known);
   DirectoryWatch watch(folder.path(), *known);
@@ -82,13 +82,13 @@ TEST_CASE("a file is growing until two looks saw it the same") {
   CHECK(look(watch) == Words{"settled rank0.json"});
   CHECK(look(watch).empty());
 
-  folder.write("sub/rank1.json", kTrace.substr(0, 30));
+  folder.write("sub/rank1.json", kWatchedTrace.substr(0, 30));
   CHECK(look(watch) == Words{"appeared rank1.json"});
   CHECK(watch.growing(rank1));
   CHECK_FALSE(watch.growing(rank0));
-  folder.write("sub/rank1.json", kTrace.substr(0, 50));
+  folder.write("sub/rank1.json", kWatchedTrace.substr(0, 50));
   CHECK(look(watch) == Words{"changed rank1.json"});
-  folder.write("sub/rank1.json", kTrace);
+  folder.write("sub/rank1.json", kWatchedTrace);
   CHECK(look(watch) == Words{"changed rank1.json"});
   CHECK(look(watch) == Words{"settled rank1.json"});
   CHECK_FALSE(watch.growing(rank1));
@@ -102,20 +102,20 @@ TEST_CASE("files of no bytes and foreign ones are no sources, until they are") {
   folder.write("rank0.json", "");
   CHECK(look(watch).empty());
   CHECK(watch.found().diagnostics.count("empty-file") == 1);
-  folder.write("rank0.json", kTrace);
+  folder.write("rank0.json", kWatchedTrace);
   CHECK(look(watch) == Words{"appeared rank0.json"});
   CHECK(watch.found().diagnostics.empty());
 }
 
 TEST_CASE("a final name, a replacement and a removal are told apart") {
   const TestFolder folder;
-  const fs::path temporary = folder.write("rank0.json.tmp", kTrace);
+  const fs::path temporary = folder.write("rank0.json.tmp", kWatchedTrace);
   const fs::path final_name = folder.path() / "rank0.json";
   DirectoryWatch watch(folder.path(), *discover(folder.path()));
   fs::rename(temporary, final_name);
   CHECK(look(watch) == Words{"moved rank0.json from rank0.json.tmp"});
   CHECK(look(watch) == Words{"settled rank0.json"});
-  fs::rename(folder.write("other", std::string(kTrace)), final_name);  // same size, another inode
+  fs::rename(folder.write("other", std::string(kWatchedTrace)), final_name);  // same size, another inode
   CHECK(look(watch) == Words{"changed rank0.json"});
   fs::remove(final_name);
   CHECK(look(watch) == Words{"vanished rank0.json"});
@@ -124,7 +124,7 @@ TEST_CASE("a final name, a replacement and a removal are told apart") {
 TEST_CASE("a directory that is away is an error, and nothing in it counts as gone") {
   const TestFolder folder;
   const fs::path runs = folder.path() / "runs";
-  folder.write("runs/rank0.json", kTrace);
+  folder.write("runs/rank0.json", kWatchedTrace);
   DirectoryWatch watch(runs, *discover(runs));
   CHECK(look(watch) == Words{"settled rank0.json"});
   fs::rename(runs, folder.path() / "away");
@@ -135,7 +135,7 @@ TEST_CASE("a directory that is away is an error, and nothing in it counts as gon
 
 TEST_CASE("what is known and unchanged is not opened again") {
   const TestFolder folder;
-  const fs::path trace = folder.write("rank0.json", kTrace);
+  const fs::path trace = folder.write("rank0.json", kWatchedTrace);
   auto known = discover(folder.path());
   REQUIRE(known);
   // Same size and time, but no trace any more: who opens it notices.

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string small_trace() { return trace_of(kFirstEvent); }
+std::string trace_of_one() { return trace_of(kFirstEvent); }
 
 std::string why(const trace::Profile& profile, const fs::path& path) {
   for (const Diagnostic& each : profile.diagnostics.all())
@@ -47,7 +47,7 @@ class NobodyScope {
 TEST_CASE("hostile: links in circles", "[hostile]") {
   const TestFolder folder;
   const fs::path& root = folder.path();
-  folder.write("deep/deeper/rank0.json", small_trace());
+  folder.write("deep/deeper/rank0.json", trace_of_one());
   fs::create_directory_symlink(root, root / "deep" / "up");
   fs::create_directory_symlink(root / "deep", root / "deep" / "deeper" / "again");
   fs::create_directory_symlink(root / "a", root / "b");
@@ -66,7 +66,7 @@ TEST_CASE("hostile: links in circles", "[hostile]") {
 TEST_CASE("hostile: pipes, sockets and devices among the files", "[hostile]") {
   const TestFolder folder;
   const fs::path& root = folder.path();
-  folder.write("rank0.json", small_trace());
+  folder.write("rank0.json", trace_of_one());
   REQUIRE(::mkfifo((root / "pipe.json").c_str(), 0600) == 0);
   fs::create_symlink("/dev/zero", root / "device.json");
   fs::create_symlink("/dev/zero", root / "device");
@@ -128,10 +128,10 @@ TEST_CASE("hostile: files that shrink or vanish once they were found", "[hostile
 
 TEST_CASE("hostile: files and directories without permission", "[hostile]") {
   const TestFolder folder;
-  folder.write("rank0.json", small_trace());
-  const fs::path file = folder.write("rank1.json", small_trace());
+  folder.write("rank0.json", trace_of_one());
+  const fs::path file = folder.write("rank1.json", trace_of_one());
   const fs::path directory = folder.path() / "closed";
-  folder.write("closed/rank2.json", small_trace());
+  folder.write("closed/rank2.json", trace_of_one());
   fs::permissions(file, fs::perms::none);
   fs::permissions(directory, fs::perms::none);
   {
@@ -161,7 +161,7 @@ TEST_CASE("hostile: a hundred thousand files", "[hostile]") {
     const fs::path path = folder.path() / ("part" + std::to_string(i) + ".json");
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     REQUIRE(descriptor >= 0);
-    const std::string text = i % 1000 == 0 ? small_trace() : "no trace";
+    const std::string text = i % 1000 == 0 ? trace_of_one() : "no trace";
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     ::close(descriptor);
     REQUIRE(written == static_cast<ssize_t>(text.size()));
@@ -173,13 +173,13 @@ TEST_CASE("hostile: a hundred thousand files", "[hostile]") {
 
 TEST_CASE("hostile: directories as deep as paths can be", "[hostile]") {
   const TestFolder folder;
-  folder.write("rank0.json", small_trace());
+  folder.write("rank0.json", trace_of_one());
   fs::path deepest = folder.path();
   const std::string name(200, 'd');
   while (deepest.native().size() + name.size() + 20 < 4096) {
     deepest /= name;
     fs::create_directory(deepest);
   }
-  std::ofstream(deepest / "rank1.json") << small_trace();
+  std::ofstream(deepest / "rank1.json") << trace_of_one();
   CHECK(load(folder.path())->ranks.size() == 2);
 }

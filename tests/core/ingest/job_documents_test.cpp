@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kTrace = trace_of(kernel_event("first"));
+const std::string kFirstKernel = trace_of(kernel_event("first"));
 
 const std::string kDescription = R"({
   "TrainingJobName": "llama-70b-ft",
@@ -97,7 +97,7 @@ TEST_CASE("hostile documents stay within bounds") {
 
 TEST_CASE("documents beside traces are no traces, and reach the profile") {
   const TestFolder folder;
-  folder.write("job/rank0.json", kTrace);
+  folder.write("job/rank0.json", kFirstKernel);
   folder.write("job/config/profilerconfig.json", R"({"ProfilingParameters": {"LocalPath": "/x"}})");
   folder.write("job/saved answer.json", kDescription);
   folder.write("job/hyperparameters.json", "{ this is none");
@@ -117,10 +117,10 @@ TEST_CASE("documents beside traces are no traces, and reach the profile") {
 
 TEST_CASE("a description a level up is taken where it is of the same job") {
   const TestFolder folder;
-  folder.write("llama-70b-ft/profiler-output/framework/rank0.json", kTrace);
+  folder.write("llama-70b-ft/profiler-output/framework/rank0.json", kFirstKernel);
   folder.write("llama-70b-ft/describe.json", kDescription);
   folder.write("llama-70b-ft/profilerconfig.json", R"({"ProfilingParameters": {}})");
-  folder.write("other/rank0.json", kTrace);
+  folder.write("other/rank0.json", kFirstKernel);
   folder.write("llama.json", kDescription);
   const auto documents = [&](const char* name) {
     const auto found = discover(folder.path() / name);
@@ -143,7 +143,7 @@ TEST_CASE("a description a level up is taken where it is of the same job") {
 
 TEST_CASE("names of jobs that stand far behind in a file are found by the file's name") {
   const TestFolder folder;
-  folder.write("job/rank0.json", kTrace);
+  folder.write("job/rank0.json", kFirstKernel);
   const std::string late =
       R"({"AlgorithmSpecification": {"x": ")" + std::string(10'000, 'y') + R"("}, "TrainingJobName": "a"})";
   folder.write("job/describe-training-job.json", late);
