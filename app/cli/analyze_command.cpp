@@ -43,10 +43,29 @@ std::vector<Table> list_of_analyses() {
   return {std::move(all), std::move(parameters)};
 }
 
-Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const Analysis& chosen) {
+/// The rules of the command line, and behind them those of the user's settings, for an analysis that asks what kernels
+/// are.
+Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& options, const Analysis& chosen,
+                         const settings::LoadSettings& saved) {
+  const bool asks = analysis::has_parameter(chosen, analysis::kKernelClassParameter.name);
+  if (!options.kernel_classes.empty() && !asks)
+    return Error{"--kernel-class", fmt::format("means nothing to {}: it does not ask what kernels do", chosen.name),
+                 "leave --kernel-class out"};
+  for (const std::string& rule : options.kernel_classes) {
+    const auto read = analysis::parse_kernel_rules(rule);
+    if (!read) return Error{"--kernel-class " + rule, read.error().what, read.error().advice};
+    analysis::append_kernel_rules(settings, rule);
+  }
+  if (asks) analysis::append_kernel_rules(settings, saved.kernel_class);
+  return {};
+}
+
+Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const Analysis& chosen,
+                                            const settings::LoadSettings& saved) {
   std::vector<Setting> settings;
+  if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
-    if (std::ranges::find(chosen.parameters, name, &analysis::Parameter::name) == chosen.parameters.end())
+    if (!analysis::has_parameter(chosen, name))
       return Error{flag, fmt::format("means nothing to {}: it is none of HTA's analyses", chosen.name),
                    fmt::format("leave {} out", flag)};
     settings.emplace_back(name, "true");
@@ -165,11 +184,12 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   };
   if (const Failure failure = check(options)) return usage(*failure);
   const Analysis& chosen = *analysis::find_analysis(options.name);
-  const auto settings = parse_settings(options, chosen);
+  const settings::LoadSettings saved = saved_settings();
+  const auto settings = parse_settings(options, chosen, saved);
   if (!settings) return usage(settings.error());
   if (const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings); !values)
     return usage(values.error());
-  const auto load_with = load_options(options.load, saved_settings());
+  const auto load_with = load_options(options.load, saved);
   if (!load_with) return usage(load_with.error());
 
   LoadToPrint reading(options.path, *load_with, options.load.save_store);

@@ -12,10 +12,11 @@ namespace warpscope::cli {
 struct AnalyzeOptions {
   std::string name;
   std::string path;
-  std::string other;                  ///< what to compare with, of analyses that do
-  bool list = false;                  ///< print what there is instead
-  std::vector<std::string> settings;  ///< "k=15"
-  bool hta = false;                   ///< the settings hta=true, and hta_rounding=true
+  std::string other;                        ///< what to compare with, of analyses that do
+  bool list = false;                        ///< print what there is instead
+  std::vector<std::string> settings;        ///< "k=15"
+  std::vector<std::string> kernel_classes;  ///< "communication=my_ring", before those of the user's settings
+  bool hta = false;                         ///< the settings hta=true, and hta_rounding=true
   bool hta_rounding = false;
   std::string ranks;  ///< "0,3-5"; empty: all
   std::string from;   ///< time since the profile's begin; empty: its begin

@@ -48,6 +48,11 @@ void add_analyze(CLI::App& program, AnalyzeOptions& options) {
   command->add_option("OTHER", options.other, "What to compare PATH with, for analyses that compare two profiles");
   command->add_flag("--list", options.list, "Print all analyses and their parameters");
   command->add_option("--set", options.settings, "A parameter: --set k=15; repeatable")->allow_extra_args(false);
+  command
+      ->add_option("--kernel-class", options.kernel_classes,
+                   "What kernels are by a part of their names, * for anything: communication=my_ring (or computation, "
+                   "memory); repeatable, the first that matches holds, before those of the settings")
+      ->allow_extra_args(false);
   command->add_flag("--hta", options.hta, "Count as Holistic Trace Analysis does, its faults included, to compare");
   command->add_flag("--hta-rounding", options.hta_rounding, "The same, rounded to whole µs as it does");
   command->add_option("--rank", options.ranks, "Only these ranks: 0,3-5");

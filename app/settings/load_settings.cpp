@@ -6,6 +6,7 @@
 
 #include "app/settings/settings_text.hpp"
 #include "app/settings/window_keys.hpp"
+#include "core/analysis/kernel_class.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/load_options.hpp"
 
@@ -53,6 +54,12 @@ bool take(LoadSettings& settings, std::string_view key, std::string_view value, 
     settings.store_folder = unescape(value);
     if (!value.empty() && store_folder(settings) != settings.store_folder) what = "is no absolute path";
     holds = "stores are kept in " + store_folder(settings).string();
+  } else if (key == "kernel_class") {
+    if (const auto rules = analysis::parse_kernel_rules(value))
+      settings.kernel_class = value;
+    else
+      what = rules.error().message();
+    holds = settings.kernel_class.empty() ? "no rule holds" : settings.kernel_class + " holds";
   } else {
     return false;
   }
@@ -66,6 +73,7 @@ std::string print(const LoadSettings& settings) {
   out += std::string("keep_stores = ") + (settings.keep_stores ? "yes" : "no") + '\n';
   out += "store_limit = " + bytes_text(settings.store_limit) + '\n';
   if (!settings.store_folder.empty()) out += "store_folder = " + escape(settings.store_folder) + '\n';
+  if (!settings.kernel_class.empty()) out += "kernel_class = " + settings.kernel_class + '\n';
   return out;
 }
 

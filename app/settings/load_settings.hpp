@@ -1,7 +1,7 @@
 #pragma once
-// What the settings say of loading. The window and the commands share it: who gave the window a folder for stores or a
-// limit of memory means the program, not its window. The rest of the settings is the window's own
-// (app/ui/settings.hpp).
+// What the settings say of loading and of counting. The window and the commands share it: who gave the window a folder
+// for stores or a limit of memory, or told it what kernels are, means the program, not its window. The rest of the
+// settings is the window's own (app/ui/settings.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,6 +18,7 @@ struct LoadSettings {
   bool keep_stores = true;         ///< what the window read is kept, so that it opens at once next time
   std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes that all of that may take
   std::string store_folder;                               ///< where it is kept; empty: the platform's place
+  std::string kernel_class;  ///< what kernels are by their names (analysis::parse_kernel_rules)
 
   friend bool operator==(const LoadSettings&, const LoadSettings&) = default;
 };

@@ -11,7 +11,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter};
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 constexpr std::string_view kNoStep = "in no step";
 
 struct Times {

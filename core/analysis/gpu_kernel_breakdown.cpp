@@ -22,7 +22,8 @@ constexpr std::array kParameters{
               .preset = "true"},
     kHtaParameter,
     kRoundingParameter,
-    kCommunicationParameter};
+    kCommunicationParameter,
+    kKernelClassParameter};
 
 /// The types in HTA's order: bit k of a combination is kTypes[k].
 constexpr std::array kTypes{KernelClass::computation, KernelClass::communication, KernelClass::memory};

@@ -40,18 +40,55 @@ KernelClass hta_class(std::string_view name) {
   return left_out ? KernelClass::other : KernelClass::computation;
 }
 
+Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text) {
+  const auto trimmed = [](std::string_view word) {
+    word.remove_prefix(std::min(word.size(), word.find_first_not_of(' ')));
+    return word.substr(0, word.find_last_not_of(' ') + 1);
+  };
+  std::vector<KernelRule> rules;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.size(), text.find(';'));
+    const std::string_view rule = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end + 1));
+    if (rule.empty()) continue;
+    const std::size_t equals = std::min(rule.size(), rule.find('='));
+    const std::string_view pattern = equals < rule.size() ? trimmed(rule.substr(equals + 1)) : std::string_view();
+    const auto kind = std::ranges::find(kNames, trimmed(rule.substr(0, equals)));
+    const auto number = static_cast<std::size_t>(kind - kNames.begin());
+    if (number >= static_cast<std::size_t>(KernelClass::other) || pattern.empty())
+      return Error{std::string(rule), "is no class of kernels and a part of their names",
+                   "write it as communication=my_ring, with computation, communication or memory, and * for anything"};
+    rules.push_back({static_cast<KernelClass>(number), TextPattern::contains(pattern)});
+  }
+  return rules;
+}
+
+void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules) {
+  if (rules.empty()) return;
+  const auto given = std::find_if(settings.rbegin(), settings.rend(),
+                                  [](const Setting& each) { return each.first == kKernelClassParameter.name; });
+  if (given == settings.rend())
+    settings.emplace_back(kKernelClassParameter.name, rules);
+  else
+    given->second.append(1, ';').append(rules);
+}
+
 KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice) : hta_(choice.hta) {
-  const std::vector<TextPattern> patterns = parse_patterns(choice.communication);
+  std::vector<KernelRule> rules;
+  if (auto read = parse_kernel_rules(choice.rules)) rules = std::move(*read);
+  for (TextPattern& pattern : parse_patterns(choice.communication))
+    rules.push_back({KernelClass::communication, std::move(pattern)});
   by_name_.resize(profile.names().size());
   for (NameId id = 0; id < by_name_.size(); ++id) {
     const std::string_view name = profile.names().view(id);
-    const bool asked = std::ranges::any_of(patterns, [&](const TextPattern& each) { return each.matches(name); });
-    if (asked)
-      by_name_[id] = KernelClass::communication;
+    const auto rule = std::ranges::find_if(rules, [&](const KernelRule& each) { return each.pattern.matches(name); });
+    if (rule != rules.end())
+      by_name_[id] = {rule->kind, true};
     else if (hta_)
-      by_name_[id] = hta_class(name);
+      by_name_[id] = {hta_class(name), false};
     else
-      by_name_[id] = trace::is_communication_name(name) ? KernelClass::communication : KernelClass::computation;
+      by_name_[id] = {trace::is_communication_name(name) ? KernelClass::communication : KernelClass::computation,
+                      false};
   }
 }
 

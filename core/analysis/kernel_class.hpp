@@ -1,6 +1,7 @@
 #pragma once
 // What a kernel does, by which time on devices is broken down: it computes, it communicates with other ranks, or it
-// moves memory. Names decide; a user's patterns come first. Copies and sets are told by their category, not by name.
+// moves memory. A user's rules come first, then the arguments that PyTorch gives to the kernels of collectives, then
+// names. Copies and sets are told by their category, not by name.
 //
 // HTA's own choice, by regular expressions over names alone, is kept beside it for those who must compare: it takes
 // every hip* function for communication, DeepEP's and other all-reduces for computation, and leaves out whatever has
@@ -47,30 +48,66 @@ inline constexpr Parameter kCommunicationParameter{
     .kind = ParameterKind::text,
     .preset = ""};
 
-/// The classes of a profile's names, each looked up once. O(names).
+/// What kernels are whose name the pattern is found in, by a user's word.
+struct KernelRule {
+  KernelClass kind = KernelClass::computation;
+  TextPattern pattern;
+};
+
+/// Reads "communication=my_ring; memory=gather_*_rows": rules separated by semicolons, of which the first that matches
+/// holds. Each is a class (computation, communication or memory), '=', and a part of the names, in which * stands for
+/// anything. Errors: a rule that has no class, or no pattern.
+[[nodiscard]] Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text);
+
+inline constexpr Parameter kKernelClassParameter{
+    .name = "kernel_class",
+    .about = "what kernels are by a part of their names: communication=my_ring; memory=gather_*_rows",
+    .kind = ParameterKind::text,
+    .preset = ""};
+
+/// Adds `rules` behind those that the settings of an analysis give.
+void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules);
+
+/// The classes of a profile's kernels; names are looked up once. O(names).
 class KernelClasses {
  public:
   struct Choice {
     bool hta = false;
     bool rounding = false;        ///< with hta
     std::string communication{};  ///< as kCommunicationParameter
+    std::string rules{};          ///< as kKernelClassParameter, and without a mistake
   };
   /// Of an analysis that has the common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
-    return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name)};
+    return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),
+            values.text(kKernelClassParameter.name)};
+  }
+
+  /// Of one that asks for no classes, but may count as HTA does.
+  [[nodiscard]] static Choice hta_choice(const ParameterValues& values) {
+    const bool hta = values.flag(kHtaParameter.name);
+    return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name)};
   }
 
   KernelClasses(const trace::Profile& profile, const Choice& choice);
 
-  [[nodiscard]] KernelClass of(NameId name, trace::Role role) const {
+  /// Of a lane's slice, which has this role.
+  [[nodiscard]] KernelClass of(const trace::Lane& lane, std::uint32_t index, trace::Role role) const {
     if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
-    return by_name_[name];
+    const ByName& name = by_name_[lane.name(index)];
+    if (!hta_ && !name.asked && lane.communicates(index)) return KernelClass::communication;
+    return name.kind;
   }
 
  private:
+  struct ByName {
+    KernelClass kind = KernelClass::computation;
+    bool asked = false;  // for, by the user
+  };
+
   bool hta_;
-  std::vector<KernelClass> by_name_;
+  std::vector<ByName> by_name_;
 };
 
 }  // namespace warpscope::analysis

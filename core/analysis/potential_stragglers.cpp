@@ -26,7 +26,7 @@ constexpr std::array kParameters{Parameter{.name = "num_candidates",
                                            .preset = "2",
                                            .least = 1,
                                            .most = 1e6},
-                                 kHtaParameter, kRoundingParameter, kCommunicationParameter};
+                                 kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 /// Collectives that take less of a mean step than this are left out.
 constexpr double kLeastShare = 0.01;

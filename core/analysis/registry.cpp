@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/kernel_class.hpp"
+
 // One line an analysis, in the order in which they are listed; each is defined by its name in namespace `registered`.
 #define WARPSCOPE_ANALYSES(ANALYSIS)          \
   ANALYSIS(gpu_active_time)                   \
@@ -58,11 +60,17 @@ const Analysis* find_analysis(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+bool has_parameter(const Analysis& analysis, std::string_view name) {
+  return std::ranges::find(analysis.parameters, name, &Parameter::name) != analysis.parameters.end();
+}
+
 Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
                                         std::span<const Setting> settings, const CancelToken* cancel,
                                         const trace::Profile* other) {
   auto values = ParameterValues::parse(analysis.parameters, settings);
   if (!values) return values.error();
+  if (has_parameter(analysis, kKernelClassParameter.name))
+    if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
   return analysis.run({profile, std::move(scope), std::move(*values), cancel, other});
 }
 

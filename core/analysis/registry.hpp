@@ -38,10 +38,11 @@ struct Analysis {
 
 /// In the order in which they are listed.
 [[nodiscard]] std::span<const Analysis> analyses();
+[[nodiscard]] bool has_parameter(const Analysis& analysis, std::string_view name);
 /// The analysis of that name, or nullptr.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
 
-/// Checks the settings and runs.
+/// Checks the settings and runs. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis' own.
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,
                                                       const CancelToken* cancel = nullptr,

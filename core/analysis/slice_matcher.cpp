@@ -105,7 +105,8 @@ FilterRecord SliceMatcher::record(trace::SliceRef slice) const {
   record.name = profile_->names().view(lane.name(place.index));
   record.category = profile_->categories().name(lane.category(place.index));
   const trace::Role role = profile_->categories().role(lane.category(place.index));
-  record.family = to_string(trace::family_of(role, trace::is_communication_name(record.name)));
+  const bool communicates = trace::is_communication_name(record.name) || lane.communicates(place.index);
+  record.family = to_string(trace::family_of(role, communicates));
   record.begin = since(lane.time().begin(place.index), profile_->span.begin);
   record.duration = lane.time().duration(place.index);
   return record;
@@ -118,7 +119,8 @@ bool LaneMatcher::ask(std::uint32_t i) const {
   if (!matcher.by_name_.empty()) values |= matcher.by_name_[lane_->name(i)];
   if (!matcher.communication_.empty()) {
     const trace::Role role = matcher.profile_->categories().role(category_id);
-    const trace::Family of = trace::family_of(role, matcher.communication_[lane_->name(i)] != 0);
+    const bool communicates = matcher.communication_[lane_->name(i)] != 0 || lane_->communicates(i);
+    const trace::Family of = trace::family_of(role, communicates);
     values |= matcher.by_family_[static_cast<std::size_t>(of)];
   }
   if (matcher.time_tests_ == 0) return matcher.filter_.decide(~TestMask{0}, values) == Truth::yes;

@@ -10,7 +10,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter};
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(input.profile, input.scope, KernelClasses::choice(input.values), input.cancel);

@@ -86,6 +86,18 @@ std::optional<std::int64_t> plain_bytes(std::string_view arguments) {
   return at > first && ends ? std::optional(bytes) : std::nullopt;
 }
 
+/// True for arguments of a collective, as PyTorch gives them to the kernel that runs it.
+bool tell_of_collective(std::string_view arguments) {
+  if (arguments.find("\"Collective name\"") == std::string_view::npos &&
+      arguments.find(" msg nelems\"") == std::string_view::npos)
+    return false;
+  bool found = false;
+  for_each_argument(arguments, [&](std::string_view name, std::string_view) {
+    found |= name == "Collective name" || name == "In msg nelems" || name == "Out msg nelems";
+  });
+  return found;
+}
+
 }  // namespace
 
 EventCollector::EventCollector(const std::string& file) : file_(file) {}
@@ -122,6 +134,7 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   place.rule = rule;
   place.correlates = role == Role::launch || trace::is_run(role);
   place.moves = role == Role::memory_copy || role == Role::memory_set;
+  place.computes = role == Role::kernel;
   place.number = static_cast<std::uint32_t>(places_.size() - 1);
   place.process = keep(text.process);
   place.thread = keep(text.thread);
@@ -228,6 +241,8 @@ bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags, const 
     }
   }
   if (place.moves) add_bytes(event, index);
+  if (place.computes && tell_of_collective(event.arguments))
+    batch_->slices[index].slice.flags |= PendingSlice::kCollective;
   if (!event.has_time) {
     slice.flags |= PendingSlice::kDamaged;
     note("missing-time", Severity::warning, event, event.name);

@@ -35,6 +35,7 @@ class EventCollector final : public EventSink {
     Rule rule = Rule::thread;
     bool correlates = false;  // launches and runs: what a correlation id says something about
     bool moves = false;       // copies and sets: what a number of bytes says something about
+    bool computes = false;    // kernels: what the arguments of a collective say something about
     std::uint32_t number = kNone;
     std::uint32_t shape = 0;  // the parser's, of the events it was last used for
     std::uint32_t place = 0;

@@ -26,10 +26,11 @@ using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
 class PendingSlice {
  public:
-  static constexpr std::uint8_t kDamaged = 1;     ///< impossible whatever the others look like
-  static constexpr std::uint8_t kInstant = 2;     ///< a mark, not a slice
-  static constexpr std::uint8_t kIncomplete = 4;  ///< a begin without an end, or an asynchronous range: not counted
-  static constexpr std::uint8_t kMoves = 8;       ///< how many bytes stands in a table beside the slices
+  static constexpr std::uint8_t kDamaged = 1;      ///< impossible whatever the others look like
+  static constexpr std::uint8_t kInstant = 2;      ///< a mark, not a slice
+  static constexpr std::uint8_t kIncomplete = 4;   ///< a begin without an end, or an asynchronous range: not counted
+  static constexpr std::uint8_t kMoves = 8;        ///< how many bytes stands in a table beside the slices
+  static constexpr std::uint8_t kCollective = 16;  ///< a kernel whose arguments are those of a collective
 
   std::uint32_t duration = 0;     ///< ns, or kElsewhere
   std::uint32_t name = 0;         ///< in PendingRank::names

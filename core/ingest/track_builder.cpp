@@ -209,7 +209,8 @@ class TrackBuilder {
       to.names.push_back(context_.names.id[slice.name]);
       to.categories.push_back(slice.category);
       to.offsets.push_back(slice.offset());
-      to.families.push_back(trace::family_of(role, (name_flags & NameFacts::kCommunicates) != 0));
+      const bool collective = (slice.flags & PendingSlice::kCollective) != 0;
+      to.families.push_back(trace::family_of(role, collective || (name_flags & NameFacts::kCommunicates) != 0));
       if ((slice.flags & PendingSlice::kMoves) != 0)
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
       if (slice.correlation != 0) note_correlation(slice, index, begin, ordinal, role);

@@ -86,6 +86,10 @@ class Lane {
   [[nodiscard]] const IntervalTree& tree() const { return tree_; }
   [[nodiscard]] NameId name(std::uint32_t i) const { return labels_->name(i); }
   [[nodiscard]] CategoryId category(std::uint32_t i) const { return labels_->category(i); }
+  /// Its name or its arguments say that it moves data between ranks. Of a folded lane only names are known: false.
+  [[nodiscard]] bool communicates(std::uint32_t i) const {
+    return !folded() && tree_.family(i) == Family::communication;
+  }
   /// Where the slice's event begins in its source's decompressed text.
   [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets()[i]; }
 

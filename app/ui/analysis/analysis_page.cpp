@@ -14,6 +14,7 @@
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/analysis/kernel_class.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
@@ -170,7 +171,11 @@ void AnalysisPage::show_part(std::size_t part) {
 }
 
 void AnalysisPage::take() {
-  const auto answer = results_.get({std::string(shown().name), parameters_.settings(shown()), scope_.scope()});
+  std::vector<analysis::Setting> settings = parameters_.settings(shown());
+  // What the user's settings say of kernels goes behind what is asked for here.
+  if (analysis::has_parameter(shown(), analysis::kKernelClassParameter.name))
+    analysis::append_kernel_rules(settings, app_.settings.kernel_class);
+  const auto answer = results_.get({std::string(shown().name), std::move(settings), scope_.scope()});
   if (answer) answer_ = answer;
   const Table* now = table();
   if (now == nullptr) return;

@@ -53,7 +53,8 @@ constexpr std::array kParameters{
               .most = 1e9},
     kHtaParameter,
     kRoundingParameter,
-    kCommunicationParameter};
+    kCommunicationParameter,
+    kKernelClassParameter};
 
 struct Tables {
   Table bounds{"critical-path",

@@ -8,6 +8,8 @@
 #include "core/analysis/registry.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/environment.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
 using namespace warpscope;
@@ -89,6 +91,34 @@ TEST_CASE("analyze looks at the ranks, the time and the parameters it is given",
           .size() > 1);
 }
 
+TEST_CASE("analyze counts kernels as the command line says, and behind it the settings", "[cli]") {
+  const TestFolder folder;
+  const std::string trace =
+      folder
+          .write("trace.json", trace_of(kernel_event("ring_a", 100) + "," + kernel_event("ring_b", 200, 30) + "," +
+                                        kernel_event("gemm", 300, 50)))
+          .string();
+  const auto communicates = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"analyze", "temporal_breakdown", trace, "--no-store", "--csv"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::vector<std::string> lines = lines_of(run(arguments).out);
+    REQUIRE(lines.size() == 2);
+    std::vector<std::string> cells;
+    std::istringstream in(lines[1]);
+    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+    return cells.at(3);  // non_compute_time(us)
+  };
+  CHECK(communicates({}) == "0");
+  CHECK(communicates({"--kernel-class", "communication=ring_a"}) == "10");
+  CHECK(communicates({"--kernel-class", "computation=ring_b", "--kernel-class", "communication=ring*"}) == "10");
+  folder.write("config/warpscope/settings", "kernel_class = communication=ring_\n");
+  const Variable config("XDG_CONFIG_HOME", (folder.path() / "config").c_str());
+  CHECK(communicates({}) == "40");
+  CHECK(communicates({"--kernel-class", "computation=ring_b"}) == "10");
+  const Outcome plain = run({"analyze", "kernel_time", trace, "--no-store", "--csv"});
+  CHECK(plain.status == cli::kDone);
+}
+
 TEST_CASE("analyze --list names every analysis and parameter", "[cli]") {
   const std::string text = run({"analyze", "--list"}).out;
   for (const analysis::Analysis& each : analysis::analyses()) {
@@ -122,6 +152,9 @@ TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
   says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");
   says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
   says({"kernel_time", path, "--csv", "--json"}, "--csv");
+  says({"kernel_time", path, "--kernel-class", "memory=x"}, "--kernel-class: means nothing to kernel_time");
+  says({"temporal_breakdown", path, "--kernel-class", "x"}, "--kernel-class x: is no class of kernels");
+  says({"temporal_breakdown", path, "--set", "kernel_class=other=x"}, "other=x: is no class of kernels");
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
 }
 

@@ -25,6 +25,7 @@ TEST_CASE("what the settings say of loading survives printing and reading, whate
   unusual.keep_stores = false;
   unusual.store_limit = 12'345'678'901;
   unusual.store_folder = "/a path/with\nbreak = x";
+  unusual.kernel_class = "communication=my_ring; memory=a*b";
   const auto back = read_from("# by hand\ntheme = dark\n" + settings::print(unusual) + "from_the_future = 1\n");
   REQUIRE(back);
   CHECK(*back == unusual);
@@ -40,6 +41,7 @@ TEST_CASE("odd values of the settings of loading are clamped or left out, and no
   CHECK(odd->memory_limit == ingest::kLeastMemoryLimit);
   CHECK(odd->store_limit == LoadSettings().store_limit);
   CHECK(odd->keep_stores);
+  CHECK(read_from("kernel_class = memory=a\nkernel_class = magic=x\n")->kernel_class == "memory=a");
   const auto none = read_from("memory_limit = 1G\nprose\n");
   REQUIRE_FALSE(none);
   CHECK(none.error().where == "line 2");
