@@ -211,8 +211,9 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   }
   auto scope = parse_scope(options, profile);
   if (!scope) return usage(scope.error());
-  const auto tables = analysis::run_analysis(chosen, profile, std::move(*scope), *settings, nullptr,
-                                             other ? other->result()->profile.get() : nullptr);
+  const auto tables =
+      analysis::run_analysis(chosen, profile, std::move(*scope), *settings, nullptr,
+                             other ? other->result()->profile.get() : nullptr, loaded->loader->events().get());
   if (!tables) return usage(tables.error());
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());

@@ -11,10 +11,10 @@ constexpr unsigned kMostWorkers = 4;
 constexpr std::chrono::seconds kPauseWhileLoading{2};
 
 Result<std::vector<Table>> run(const AnalysisRequest& request, const trace::Profile& profile,
-                               const CancelToken& cancel) {
+                               const ingest::EventLookup* events, const CancelToken& cancel) {
   const analysis::Analysis* found = analysis::find_analysis(request.analysis);
   if (found == nullptr) return Error{request.analysis, "there is no such analysis", ""};
-  return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel);
+  return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel, nullptr, events);
 }
 
 }  // namespace
@@ -46,8 +46,10 @@ AnalysisResults::~AnalysisResults() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void AnalysisResults::set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh) {
+void AnalysisResults::set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
+                                  std::shared_ptr<const ingest::EventLookup> events) {
   profile_ = std::move(profile);
+  events_ = std::move(events);
   generation_ = generation;
   if (!fresh && profile_) return;
   const std::lock_guard lock(mutex_);
@@ -72,6 +74,7 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
     entry.job->key = std::move(key);
     entry.job->request = request;
     entry.job->profile = profile_;
+    entry.job->events = events_;
     entry.job->generation = generation_;
     queue_.push_back(entry.job);
     more_.notify_one();
@@ -118,7 +121,7 @@ void AnalysisResults::work() {
     queue_.pop_front();
     lock.unlock();
     auto answer = std::make_shared<AnalysisAnswer>();
-    answer->tables = run(job->request, *job->profile, job->cancel);
+    answer->tables = run(job->request, *job->profile, job->events.get(), job->cancel);
     answer->generation = job->generation;
     job->profile.reset();  // maybe the last one to hold it: not under the lock
     lock.lock();

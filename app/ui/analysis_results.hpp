@@ -16,6 +16,7 @@
 
 #include "core/analysis/registry.hpp"
 #include "core/base/progress.hpp"
+#include "core/ingest/event_lookup.hpp"
 
 namespace warpscope::ui {
 
@@ -43,8 +44,10 @@ class AnalysisResults {
   AnalysisResults(const AnalysisResults&) = delete;
   AnalysisResults& operator=(const AnalysisResults&) = delete;
 
-  /// Answers are of this profile from now on. `fresh`: of another path, so older answers are of no use.
-  void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh);
+  /// Answers are of this profile from now on, whose slices' arguments `events` has (may be null). `fresh`: of another
+  /// path, so older answers are of no use.
+  void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
+                   std::shared_ptr<const ingest::EventLookup> events = nullptr);
   /// The latest answer, or null until there is one; asks for one of this generation if there is none yet. An analysis
   /// of that name must exist. UI thread, as the rest.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
@@ -61,6 +64,7 @@ class AnalysisResults {
     std::string key;
     AnalysisRequest request;
     std::shared_ptr<const trace::Profile> profile;
+    std::shared_ptr<const ingest::EventLookup> events;
     std::uint64_t generation = 0;
     CancelToken cancel;
   };
@@ -76,6 +80,7 @@ class AnalysisResults {
 
   std::function<void()> wake_;
   std::shared_ptr<const trace::Profile> profile_;
+  std::shared_ptr<const ingest::EventLookup> events_;
   std::uint64_t generation_ = 0;
   std::uint64_t frame_ = 1;
 

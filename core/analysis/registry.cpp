@@ -32,6 +32,7 @@
   ANALYSIS(time_blocked_on_full_queue)        \
   ANALYSIS(memory_bw_time_series)             \
   ANALYSIS(memory_bw_summary)                 \
+  ANALYSIS(cupti_counters)                    \
   ANALYSIS(call_graph)                        \
   ANALYSIS(aten_op_kernels_and_delay)         \
   ANALYSIS(frequent_cuda_kernel_sequences)    \
@@ -66,12 +67,12 @@ bool has_parameter(const Analysis& analysis, std::string_view name) {
 
 Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
                                         std::span<const Setting> settings, const CancelToken* cancel,
-                                        const trace::Profile* other) {
+                                        const trace::Profile* other, const ingest::EventLookup* events) {
   auto values = ParameterValues::parse(analysis.parameters, settings);
   if (!values) return values.error();
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
-  return analysis.run({profile, std::move(scope), std::move(*values), cancel, other});
+  return analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events});
 }
 
 }  // namespace warpscope::analysis

@@ -14,6 +14,10 @@
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 
+namespace warpscope::ingest {
+class EventLookup;
+}
+
 namespace warpscope::analysis {
 
 struct AnalysisInput {
@@ -23,6 +27,8 @@ struct AnalysisInput {
   const CancelToken* cancel = nullptr;  ///< may be null; once cancelled, what comes back is of no use
   /// The profile to compare with, of analyses that do; the scope is of the other. Without one their tables are empty.
   const trace::Profile* other = nullptr;
+  /// Arguments of slices, for the few analyses that need some; without one they are looked for in the sources.
+  const ingest::EventLookup* events = nullptr;
 };
 
 struct Analysis {
@@ -46,6 +52,7 @@ struct Analysis {
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,
                                                       const CancelToken* cancel = nullptr,
-                                                      const trace::Profile* other = nullptr);
+                                                      const trace::Profile* other = nullptr,
+                                                      const ingest::EventLookup* events = nullptr);
 
 }  // namespace warpscope::analysis

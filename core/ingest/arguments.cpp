@@ -21,6 +21,7 @@ using kineto::Scan;
 using kineto::TextWindow;
 
 constexpr std::size_t kFirstRead = std::size_t{16} << 10;
+constexpr std::size_t kReadOfSeveral = std::size_t{256} << 10;
 
 /// The members of the valid object at `at`.
 std::vector<RawField> split_object(const char* at, const char* end) {
@@ -119,29 +120,49 @@ EventText event_text_of(std::string_view text, TextBound bound) {
   return {};
 }
 
-Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel,
-                                const Checkpoints* checkpoints) {
-  auto stream = open_source_at(source, offset, checkpoints, cancel);
+Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
+                       const std::function<void(std::size_t, const EventText&)>& visit, const CancelToken* cancel,
+                       const Checkpoints* checkpoints) {
+  if (offsets.empty()) return {};
+  auto stream = open_source_at(source, offsets.front(), checkpoints, cancel);
   if (!stream.ok()) return stream.error();
   kineto::StreamSource text(**stream);
-  TextWindow window(text, kFirstRead, trace::kMostEventText);
+  TextWindow window(text, offsets.size() == 1 ? kFirstRead : kReadOfSeveral, trace::kMostEventText);
   const char* at = window.begin();
-  const Error nothing{source.path, "there is no event at byte " + std::to_string(offset), "reload it"};
   EventParser parser;
-  for (;;) {
-    if (cancel != nullptr && cancel->cancelled()) return Error{source.path, "reading was cancelled", ""};
-    if (window.end() > at) {
-      if (*at != '{') return nothing;
-      const EventParser::Outcome parsed = parser.parse(at, window.end(), window.final());
-      if (parsed.status == EventParser::Status::complete)
-        return make_rows(at, window.end(), window.final(), parser, parsed.next);
-      if (parsed.status != EventParser::Status::need_more) return nothing;
-    } else if (window.final()) {
-      return nothing;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Error nothing{source.path, "there is no event at byte " + std::to_string(offsets[i]), "reload it"};
+    const Error stopped{source.path, "reading was cancelled", ""};
+    const auto is_cancelled = [&] { return cancel != nullptr && cancel->cancelled(); };
+    const std::uint64_t wanted = offsets[i] - offsets.front();  // the window begins there
+    while (window.offset_of(window.end()) <= wanted) {
+      if (is_cancelled()) return stopped;
+      if (window.final()) return window.failure() ? *window.failure() : nothing;
+      at = window.end();
+      (void)window.grow(at);
     }
-    if (window.grow(at) == TextWindow::Growth::too_long) return nothing;
-    if (window.failure() && window.end() == at) return *window.failure();
+    at = window.begin() + (wanted - window.offset_of(window.begin()));
+    if (*at != '{') return nothing;
+    for (;;) {
+      if (is_cancelled()) return stopped;
+      const EventParser::Outcome parsed = parser.parse(at, window.end(), window.final());
+      if (parsed.status == EventParser::Status::complete) {
+        visit(i, make_rows(at, window.end(), window.final(), parser, parsed.next));
+        break;
+      }
+      if (parsed.status != EventParser::Status::need_more || window.final()) return nothing;
+      if (window.grow(at) == TextWindow::Growth::too_long) return nothing;
+    }
   }
+  return {};
+}
+
+Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel,
+                                const Checkpoints* checkpoints) {
+  EventText event;
+  const auto keep = [&](std::size_t, const EventText& found) { event = found; };
+  if (auto failure = read_events_at(source, std::span(&offset, 1), keep, cancel, checkpoints)) return *failure;
+  return event;
 }
 
 }  // namespace warpscope::ingest

@@ -2,6 +2,8 @@
 // The arguments of one event, read again from its source when someone looks at it. Keeping them all would cost many
 // times what the slices themselves cost, and hardly any is ever looked at.
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,5 +50,11 @@ enum class TextBound : std::uint8_t {
 [[nodiscard]] Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset,
                                               const CancelToken* cancel = nullptr,
                                               const Checkpoints* checkpoints = nullptr);
+
+/// The same of several events, whose `offsets` ascend: visit(i, event) for each in turn, and the text is gone through
+/// once, so that many cost little more than the last of them. Errors: as above; those before it were visited.
+[[nodiscard]] Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
+                                     const std::function<void(std::size_t, const EventText&)>& visit,
+                                     const CancelToken* cancel = nullptr, const Checkpoints* checkpoints = nullptr);
 
 }  // namespace warpscope::ingest

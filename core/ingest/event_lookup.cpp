@@ -1,5 +1,7 @@
 #include "core/ingest/event_lookup.hpp"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/ingest/archive_source.hpp"
@@ -70,26 +72,46 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
   return text;
 }
 
-Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal slice,
-                                    const CancelToken* cancel) const {
-  const trace::SlicePlace at = rank.locate(slice);
-  const trace::Lane& lane = rank.lanes[at.lane];
-  const std::uint64_t offset = lane.offset(at.index);
+Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+                               const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
+                               const CancelToken* cancel) const {
+  const auto offset_of = [&](trace::SliceOrdinal slice) {
+    const trace::SlicePlace at = rank.locate(slice);
+    return rank.lanes[at.lane].offset(at.index);
+  };
+  std::ranges::sort(slices, {}, offset_of);
+  std::span<const trace::SliceOrdinal> left = slices;
   Place place = place_of(rank.source.path);
   Failure missing;
-  if (place.store) {
-    const store::EventFacts facts{lane.time().begin(at.index), lane.time().duration(at.index)};
-    const auto text = stored_text(rank.source.path, place, offset, facts);
-    if (text) return archived_event_text(*text);
-    missing = text.error();
+  for (; place.store && !left.empty(); left = left.subspan(1)) {
+    if (cancel != nullptr && cancel->cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
+    const store::EventFacts facts{rank.begin(left.front()), rank.duration(left.front())};
+    const auto text = stored_text(rank.source.path, place, offset_of(left.front()), facts);
+    if (!text) {
+      missing = text.error();
+      break;
+    }
+    visit(left.front(), archived_event_text(*text));
   }
   // Where the store does not have it, the source may.
   trace::SourceFile source = rank.source;
   // What was read of a file stays where it is while more is appended.
   if (place.growing) source.size = source.inode = 0, source.modified_ns = 0;
-  auto event = read_event_at(source, offset, cancel, place.checkpoints.get());
+  std::vector<std::uint64_t> offsets;
+  for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));
+  Failure failure = read_events_at(
+      source, offsets, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel,
+      place.checkpoints.get());
   const bool cancelled = cancel != nullptr && cancel->cancelled();
-  if (!event && missing && place.store_is == StoreIs::carried && !cancelled) return *missing;
+  if (failure && missing && place.store_is == StoreIs::carried && !cancelled) return missing;
+  return failure;
+}
+
+Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal slice,
+                                    const CancelToken* cancel) const {
+  EventText event;
+  const auto keep = [&](trace::SliceOrdinal, const EventText& found) { event = found; };
+  if (auto failure = read_each(rank, {slice}, keep, cancel)) return *failure;
   return event;
 }
 

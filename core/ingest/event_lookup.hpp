@@ -3,10 +3,12 @@
 // checkpoint before the event. A damaged archive is remembered, for whoever may have its source read again.
 // Made while files are read and asked when a slice is selected; any thread may do either.
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
@@ -39,6 +41,12 @@ class EventLookup {
   /// that was carried here does not have it; `cancel` (may be null) was cancelled.
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                        const CancelToken* cancel = nullptr) const;
+
+  /// The same of several slices, in the order of the text, which is gone through once. Errors: those of read(), of the
+  /// first slice that has one; those before it were visited.
+  [[nodiscard]] Failure read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+                                  const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
+                                  const CancelToken* cancel = nullptr) const;
 
  private:
   struct Place {

@@ -103,7 +103,7 @@ void AnalysisPage::profile_changed(AppContext& app) {
   const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
   const std::string path = profile ? app.session.path().string() : std::string();
   const bool fresh = path != path_;
-  results_.set_profile(profile, app.session.generation(), fresh);
+  results_.set_profile(profile, app.session.generation(), fresh, app.session.events());
   if (fresh) {
     path_ = path;
     scope_.clear();

@@ -70,7 +70,7 @@ void DashboardPage::profile_changed(AppContext& app) {
   const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
   const std::string path = profile ? app.session.path().string() : std::string();
   const bool fresh = path != path_;
-  results_.set_profile(profile, app.session.generation(), fresh);
+  results_.set_profile(profile, app.session.generation(), fresh, app.session.events());
   if (fresh) {
     list_.close(app);
     path_ = path;

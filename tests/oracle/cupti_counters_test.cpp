@@ -1,0 +1,35 @@
+#include "tests/catch.hpp"
+#include "tests/oracle/oracle.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+TEST_CASE("cupti_counters is HTA's", "[oracle]") {
+  std::size_t compared = 0;
+  check_sets("cupti_counter_data_with_operators.0.csv", {}, [&](const OracleSet& set) {
+    const CsvFrame theirs = set.answer("cupti_counter_data_with_operators.0.csv");
+    for (const bool hta : {false, true}) {
+      const CsvFrame ours =
+          run_as_csv(*set.profile(), "cupti_counters", hta ? set.as_hta() : std::vector<analysis::Setting>());
+      REQUIRE(ours.rows() == theirs.rows());
+      const double zero = ours.number(0, "ts") - theirs.number(0, "ts");
+      for (std::size_t row = 0; row < ours.rows(); ++row) {
+        INFO("row " << row);
+        for (const char* column : {"name", "top_level_op", "bottom_level_op"})
+          CHECK(ours.text(row, column) == theirs.text(row, column));
+        CHECK(ours.number(row, "ts") - theirs.number(row, "ts") == zero);
+        CHECK(ours.number(row, "dur") == theirs.number(row, "dur"));
+        std::string stack = "['";  // as Python writes a list of texts
+        for (const char c : ours.text(row, "op_stack")) stack += c == '|' ? "', '" : std::string(1, c);
+        CHECK(stack + "']" == theirs.text(row, "op_stack"));
+        for (const auto& [column, place] : theirs.columns()) {
+          if (!column.starts_with("smsp__")) continue;
+          REQUIRE(ours.has(column));
+          CHECK(ours.number(row, column) == theirs.number(row, column));
+          ++compared;
+        }
+      }
+    }
+  });
+  CHECK((oracle_sets().empty() || compared == 2 * 77 * 9));
+}
