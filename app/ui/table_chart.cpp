@@ -106,6 +106,27 @@ std::optional<charts::LineChart> lines_of(const Table& table, std::string_view w
   return lines;
 }
 
+std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
+                                          scene::Theme theme) {
+  const auto begin = first_of(table, ColumnKind::time);
+  if (!begin || columns.empty() || table.rows() == 0) return std::nullopt;
+  charts::LineChart areas;
+  areas.stacked = true;
+  areas.y_unit = unit_of(table.columns()[columns.front()]);
+  for (std::size_t s = 0; s < columns.size(); ++s)
+    areas.series.push_back(
+        {table.columns()[columns[s]].name, charts::series_color(static_cast<std::uint32_t>(s), theme), {}, true});
+  const auto agrees = [&](std::size_t row) {
+    for (std::size_t c = 0; c < *begin; ++c)
+      if (!(table.at(row, c) == table.at(0, c))) return false;
+    return true;
+  };
+  for (std::size_t row = 0; row < table.rows() && agrees(row); ++row)
+    for (std::size_t s = 0; s < columns.size(); ++s)
+      areas.series[s].points.push_back({table.at(row, *begin).number(), table.at(row, columns[s]).number()});
+  return areas;
+}
+
 std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view wanted) {
   const auto begin = first_of(table, ColumnKind::time);
   const auto end = table.find_column("end");

@@ -24,6 +24,10 @@ namespace warpscope::ui {
 /// A curve for each set of rows that agree in all that stands before the first column of times. `value`: name of the
 /// column of values; "": the first share, else figure, else bytes, else duration.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::string_view value, scene::Theme theme);
+/// Areas on each other, one for each of `columns`, over the first column of times: of the first rows that agree in all
+/// that stands before it.
+[[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
+                                                        scene::Theme theme);
 /// The same as a row of colours each; the table has begins and ends.
 [[nodiscard]] std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view value);
 

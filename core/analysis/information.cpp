@@ -199,6 +199,11 @@ Table files_table(const trace::Profile& profile) {
                    any ? Cell(measurable(metrics->span()).length()) : Cell(), "1970, by its times",
                    format_count(static_cast<std::int64_t>(origin.files)) + " files"});
   }
+  for (const auto& memory : profile.memory)
+    table.add_row({display_path(memory->path, profile.path), "memory timeline", Cell(), memory->size, Cell(), "",
+                   memory->times.size(), Cell(), memory->times.empty() ? std::string() : when(memory->times.front()),
+                   memory->times.empty() ? Cell() : Cell(memory->times.back() - memory->times.front()),
+                   "1970, by its times", "whole"});
   for (const trace::JobDocument& document : *profile.job)
     table.add_row({display_path(document.path, profile.path), kind_text(document.kind), Cell(), document.size, Cell(),
                    document.modified_ns > 0 ? format_calendar_time(document.modified_ns) : std::string(), Cell(),

@@ -33,6 +33,7 @@
   ANALYSIS(memory_bw_time_series)             \
   ANALYSIS(memory_bw_summary)                 \
   ANALYSIS(cupti_counters)                    \
+  ANALYSIS(memory_timeline)                   \
   ANALYSIS(call_graph)                        \
   ANALYSIS(aten_op_kernels_and_delay)         \
   ANALYSIS(frequent_cuda_kernel_sequences)    \

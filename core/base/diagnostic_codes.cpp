@@ -52,6 +52,23 @@ constexpr std::array kExplanations{
         "too-many-names",
         "There are more distinct names than can be told apart, over four thousand million. The further ones are "
         "all called (further names); open fewer files at a time."},
+    // Memory timelines
+    Explanation{
+        "memory-timeline-unreadable",
+        "The memory timeline could not be read to its end; what stands before is shown. Copy it again, or export "
+        "it again."},
+    Explanation{"memory-timeline-cut",
+                "The memory timeline ends within its list, as when a job is killed while it writes. What stands before "
+                "is shown; export it again for the rest."},
+    Explanation{"memory-timeline-too-long",
+                "The memory timeline has more than 67 million changes. The further ones are left out; record fewer "
+                "steps."},
+    Explanation{"memory-change-unreadable",
+                "An entry of the memory timeline is not four whole numbers: time, action, bytes, category. It is left "
+                "out, so that what is in use is wrong by it from there on; export the timeline again."},
+    Explanation{"memory-category-unknown",
+                "A change of memory is of a category that is not known here, as a newer PyTorch may have. Its bytes "
+                "count as Unknown."},
     // System metrics
     Explanation{
         "metrics-file-ignored",

@@ -12,6 +12,7 @@
 #include "core/ingest/byte_stream.hpp"
 #include "core/ingest/converted_profile.hpp"
 #include "core/ingest/job_documents.hpp"
+#include "core/ingest/memory_timeline.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
 
 namespace warpscope::ingest {
@@ -47,6 +48,7 @@ class Search {
     if (known == nullptr) return;
     for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
     for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
+    for (const trace::SourceFile& timeline : known->memory) known_memory_.emplace(timeline.path, &timeline);
   }
 
   void directory(const fs::path& path) {
@@ -103,7 +105,9 @@ class Search {
     }
     const std::string_view begin(head.data(), *got);
     const trace::SourceFile source = source_of(path.string(), (*stream)->stamp());
-    if (begins_like_json(begin))
+    if (looks_like_memory_timeline(begin))
+      found_.memory.push_back(source);
+    else if (begins_like_json(begin))
       (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
     else if (named_like_a_trace(path))
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
@@ -131,7 +135,8 @@ class Search {
   }
 
   bool take_known(const fs::path& path) {
-    return take_known(path, known_, found_.sources) || take_known(path, known_documents_, found_.documents);
+    return take_known(path, known_, found_.sources) || take_known(path, known_documents_, found_.documents) ||
+           take_known(path, known_memory_, found_.memory);
   }
 
   static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
@@ -151,6 +156,7 @@ class Search {
   std::set<std::string> visited_;
   Known known_;
   Known known_documents_;
+  Known known_memory_;
 };
 
 }  // namespace
@@ -210,12 +216,16 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
     std::sort(found.converted.begin(), found.converted.end(), natural_less);
     std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(found.documents.begin(), found.documents.end(), by_path);
+    std::sort(found.memory.begin(), found.memory.end(), by_path);
     if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
     return found;
   }
   auto stream = open_byte_stream(found.root);
   if (!stream) return stream.error();
-  auto& found_as = smdebug::metrics_file_name(found.root) ? found.metrics : found.sources;
+  std::array<char, kJobDocumentHead> head{};
+  const auto got = (*stream)->read(head);
+  const bool memory = got && looks_like_memory_timeline({head.data(), *got});
+  auto& found_as = memory ? found.memory : smdebug::metrics_file_name(found.root) ? found.metrics : found.sources;
   found_as.push_back(source_of(found.root, (*stream)->stamp()));
   return found;
 }

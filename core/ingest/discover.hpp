@@ -1,6 +1,7 @@
 #pragma once
 // From a path to the files that are read: the file itself, or whatever below a directory looks like a trace by its
-// first bytes; and, by their names, the system metrics of SageMaker Debugger. Milliseconds, and nothing is parsed.
+// first bytes; memory timelines, told likewise; and, by their names, the system metrics of SageMaker Debugger.
+// Milliseconds, and nothing is parsed.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,6 +19,7 @@ struct Discovery {
   std::vector<std::string> converted{};    ///< files in a directory that are named as convert names them; sorted
   std::vector<trace::SourceFile> metrics;  ///< what nodes measured of themselves (see smdebug/metrics_file.hpp), sorted
   std::vector<trace::SourceFile> documents{};  ///< what tells of the job (see job_documents.hpp), sorted
+  std::vector<trace::SourceFile> memory{};     ///< timelines of device memory (see memory_timeline.hpp), sorted
   Diagnostics diagnostics;                     ///< files that were passed over, and why
 };
 

@@ -7,6 +7,7 @@
 #include "core/base/heap.hpp"
 #include "core/ingest/converted_profile.hpp"
 #include "core/ingest/job_documents.hpp"
+#include "core/ingest/memory_timeline.hpp"
 #include "core/ingest/smdebug/metrics_file.hpp"
 #include "core/store/verify_store.hpp"
 #include "core/trace/file_end.hpp"
@@ -134,8 +135,8 @@ void Loader::load() {
     away_ = true;
     return fail(found.error());
   }
-  const bool converted_only =
-      found->sources.empty() && found->metrics.empty() && !found->converted.empty() && !status().watching;
+  const bool converted_only = found->sources.empty() && found->metrics.empty() && found->memory.empty() &&
+                              !found->converted.empty() && !status().watching;
   if (converted_only && found->converted.size() == 1) return load_store(found->converted.front());
   if (converted_only) return fail(several_converted(found->root, found->converted));
   found_ = std::move(*found);
@@ -159,11 +160,15 @@ void Loader::fail(const Error& error) {
   errors_.insert_or_assign(path_, error);
 }
 
-/// Tells the publisher what was found, and what lies with it about the job.
+/// Tells the publisher what was found, and what lies with it about the job and its devices' memory.
 void Loader::read_job(const Discovery& found) {
   FoundJobDocuments job = read_job_documents(found);
   Diagnostics diagnostics = found.diagnostics;
   diagnostics.merge(job.diagnostics);
+  trace::MemoryTimelines memory;
+  for (const trace::SourceFile& file : found.memory)
+    if (auto timeline = read_memory_timeline(file, diagnostics, cancel_.get())) memory.push_back(std::move(timeline));
+  publisher_.put_memory(std::move(memory));
   publisher_.found(found.root, std::move(diagnostics));
   publisher_.put_job(std::move(job.documents));
 }

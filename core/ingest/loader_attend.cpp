@@ -69,9 +69,9 @@ void Loader::look_again() {
     const std::lock_guard lock(mutex_);
     errors_.erase(path_);
   }
-  const bool other_documents =
-      !std::equal(found_.documents.begin(), found_.documents.end(), watch_->found().documents.begin(),
-                  watch_->found().documents.end(), same_state);
+  const Discovery& now_found = watch_->found();
+  const bool other_documents = !std::ranges::equal(found_.documents, now_found.documents, same_state) ||
+                               !std::ranges::equal(found_.memory, now_found.memory, same_state);
   found_ = watch_->found();
   if (!changes->empty() || other_documents) read_job(found_);
   take_metrics();

@@ -18,6 +18,12 @@ void Publisher::put_job(trace::JobDocuments documents) {
   ++version_;
 }
 
+void Publisher::put_memory(trace::MemoryTimelines timelines) {
+  const std::lock_guard lock(mutex_);
+  memory_ = std::move(timelines);
+  ++version_;
+}
+
 void Publisher::put(std::shared_ptr<const trace::Rank> rank) {
   {
     const std::lock_guard lock(mutex_);
@@ -68,21 +74,24 @@ void Publisher::publish(bool complete) {
   Diagnostics diagnostics;
   std::string root;
   std::shared_ptr<const trace::JobDocuments> job;
+  trace::MemoryTimelines memory;
   std::uint64_t version = 0;
   {
     const std::lock_guard lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
-    if ((ranks_.empty() && metrics_.empty()) || !news) return;
+    const bool anything = !ranks_.empty() || !metrics_.empty() || (complete && !memory_.empty());
+    if (!anything || !news) return;
     for (const auto& [file, rank] : ranks_) ranks.push_back(rank);
     for (const auto& [key, node] : metrics_) metrics.push_back(node);
     diagnostics = all_diagnostics();
     root = root_;
     job = job_;
+    memory = memory_;
     version = version_;
     last_publish_ = Clock::now();
   }
   auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
-                                       std::move(metrics), std::move(job));
+                                       std::move(metrics), std::move(job), std::move(memory));
   {
     const std::lock_guard lock(mutex_);
     // Several threads may publish at once: the one that knows more wins.

@@ -33,6 +33,8 @@ class Publisher {
   void found(std::string root, Diagnostics diagnostics);
   /// What tells of the job; replaces what was there.
   void put_job(trace::JobDocuments documents);
+  /// What is known of devices' memory; replaces what was there.
+  void put_memory(trace::MemoryTimelines timelines);
   /// Adds the rank, in place of the one of the same file. Publishes if the last profile is old enough.
   void put(std::shared_ptr<const trace::Rank> rank);
   /// Adds what a node measured, in place of what was there for `key`; null takes it out. `notes`: on its files.
@@ -45,7 +47,7 @@ class Publisher {
   void forget_notes(const std::string& file, std::string_view code = {});
 
   /// Makes a profile of everything that is here, if anything or `complete` changed since the last one. Nothing without
-  /// a rank or metrics.
+  /// a rank or metrics; memory timelines alone are one when nothing more will come.
   void publish(bool complete);
   /// publish(false), if anything changed and the last one is old enough.
   void publish_if_due();
@@ -72,6 +74,7 @@ class Publisher {
   std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> metrics_;
   std::map<std::string, Diagnostics> notes_;
   std::shared_ptr<const trace::JobDocuments> job_;
+  trace::MemoryTimelines memory_;
   std::uint64_t version_ = 0;  // of what is above
   std::uint64_t published_version_ = 0;
   bool published_complete_ = false;

@@ -35,6 +35,7 @@ std::size_t Profile::resident_bytes() const {
   std::size_t bytes = 0;
   for (const auto& rank : ranks) bytes += rank->resident_bytes();
   for (const auto& node : metrics) bytes += node->resident_bytes();
+  for (const auto& timeline : memory) bytes += timeline->resident_bytes();
   return bytes;
 }
 
@@ -134,7 +135,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
                                                 std::vector<std::shared_ptr<const Rank>> ranks,
                                                 const Diagnostics& directory_diagnostics, bool complete,
                                                 std::vector<std::shared_ptr<const NodeMetrics>> metrics,
-                                                std::shared_ptr<const JobDocuments> job) {
+                                                std::shared_ptr<const JobDocuments> job, MemoryTimelines memory) {
   auto profile = std::make_shared<Profile>();
   profile->path = std::move(path);
   profile->dictionary = std::move(dictionary);
@@ -142,6 +143,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
   profile->metrics = std::move(metrics);
   profile->complete = complete;
   if (job) profile->job = std::move(job);
+  profile->memory = std::move(memory);
   std::sort(profile->ranks.begin(), profile->ranks.end(), [](const auto& a, const auto& b) {
     return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
   });

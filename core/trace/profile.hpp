@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/trace/job_document.hpp"
+#include "core/trace/memory_timeline.hpp"
 #include "core/trace/rank.hpp"
 #include "core/trace/rank_curves.hpp"
 #include "core/trace/track_tree.hpp"
@@ -76,6 +77,7 @@ class Profile {
   std::vector<std::shared_ptr<const RankCurves>> curves;  ///< by rank, some null; empty unless they were asked for
   bool complete = false;                                  ///< nothing more will come
   std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< what tells of the job
+  MemoryTimelines memory;  ///< of devices, as files beside the traces tell them
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
@@ -93,6 +95,7 @@ class Profile {
 [[nodiscard]] std::shared_ptr<const Profile> assemble_profile(
     std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
     const Diagnostics& directory_diagnostics, bool complete,
-    std::vector<std::shared_ptr<const NodeMetrics>> metrics = {}, std::shared_ptr<const JobDocuments> job = {});
+    std::vector<std::shared_ptr<const NodeMetrics>> metrics = {}, std::shared_ptr<const JobDocuments> job = {},
+    MemoryTimelines memory = {});
 
 }  // namespace warpscope::trace

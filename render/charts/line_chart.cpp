@@ -25,8 +25,28 @@ std::pair<double, double> x_range_of(const LineChart& chart) {
                     : std::pair(std::isfinite(low) ? low : 0.0, std::isfinite(low) ? low + 1 : 1.0);
 }
 
+double height_of(const LinePoint& point) { return point.y > 0 ? point.y : 0; }
+
+std::size_t points_of(const LineChart& chart) {
+  std::size_t points = chart.series.empty() ? 0 : chart.series[0].points.size();
+  for (const LineSeries& series : chart.series) points = std::min(points, series.points.size());
+  return points;
+}
+
+/// Of all series together at one of their points.
+double sum_at(const LineChart& chart, std::size_t i) {
+  double sum = 0;
+  for (const LineSeries& series : chart.series) sum += height_of(series.points[i]);
+  return sum;
+}
+
 std::pair<double, double> y_range_of(const LineChart& chart) {
   if (chart.y_range) return *chart.y_range;
+  if (chart.stacked) {
+    double most = 0;
+    for (std::size_t i = 0; i < points_of(chart); ++i) most = std::max(most, sum_at(chart, i));
+    return {0, most > 0 ? most * 1.05 : 1};
+  }
   double low = 0;
   double high = 0;
   for (const LineSeries& series : chart.series)
@@ -109,6 +129,46 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
   }
 }
 
+/// Boxes of whole pixels in width; columns in which nothing changes share theirs.
+void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const Scale& y) {
+  const std::size_t points = points_of(chart);
+  if (points == 0) return;
+  const Box plot = drawing.plot;
+  std::vector<float> tops;  // of the boxes that are open
+  float from = 0;
+  const auto close = [&](float to) {
+    float bottom = y.px(0);
+    for (std::size_t s = 0; s < tops.size(); ++s) {
+      if (to > from && bottom > tops[s])
+        drawing.shapes.emplace_back(FilledBox{{from, tops[s], to, bottom}, chart.series[s].color, 0});
+      bottom = tops[s];
+    }
+  };
+  const auto open = [&](float at, std::size_t point) {
+    std::vector<float> now;
+    double sum = 0;
+    for (const LineSeries& series : chart.series)
+      now.push_back(std::clamp(y.px(sum += height_of(series.points[point])), plot.y0, plot.y1));
+    if (now == tops) return;
+    close(at);
+    from = at;
+    tops = std::move(now);
+  };
+  const auto column_of = [&](std::size_t i) {
+    return std::clamp(std::floor(x.px(chart.series[0].points[i].x)), plot.x0, plot.x1);
+  };
+  for (std::size_t i = 0; i < points;) {
+    const float column = column_of(i);
+    std::size_t most = i > 0 ? i - 1 : i;  // what held as the column began is in it too
+    for (; i < points && column_of(i) == column; ++i)
+      if (sum_at(chart, i) >= sum_at(chart, most)) most = i;
+    open(column, most);
+    const float next = std::min(column + 1, plot.x1);
+    if (i == points || column_of(i) > next) open(next, i - 1);  // the last value holds
+  }
+  close(plot.x1);
+}
+
 }  // namespace
 
 LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style) {
@@ -130,7 +190,10 @@ LineDrawing draw_lines(const LineChart& chart, float width, float height, const 
   add_vertical_axis(drawing, result.y, y_ticks, drawing.plot, style);
   const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kTickSpacing)));
   add_horizontal_axis(drawing, result.x, ticks_of(result.x, x_lines, chart.x_unit), drawing.plot, style);
-  for (const LineSeries& series : chart.series) add_series(drawing, series, result.x, result.y, style);
+  if (chart.stacked)
+    add_areas(drawing, chart, result.x, result.y);
+  else
+    for (const LineSeries& series : chart.series) add_series(drawing, series, result.x, result.y, style);
   return result;
 }
 

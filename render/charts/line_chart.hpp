@@ -1,6 +1,7 @@
 #pragma once
 // Several curves over one axis of time, with their names above. A curve of more points than pixels is drawn by the
-// least and the most of each pixel column, so that no peak is lost; a point that is not a number is a gap.
+// least and the most of each pixel column, so that no peak is lost; a point that is not a number is a gap. Curves of
+// parts of a whole may stand on each other as areas, of each pixel column as they are where they are most together.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,6 +30,9 @@ struct LineChart {
   Unit y_unit = Unit::share;
   std::optional<std::pair<double, double>> x_range;  ///< else what the points span
   std::optional<std::pair<double, double>> y_range;  ///< else from 0 to the greatest value
+  /// Areas on each other, the first one at the bottom. All series have points at the same x, whose values hold until
+  /// the next; what is less than 0 or no number counts as 0.
+  bool stacked = false;
 };
 
 /// The drawing, and its scales for whoever asks what is at a pixel.

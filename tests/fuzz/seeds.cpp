@@ -207,6 +207,8 @@ std::vector<std::string> seeds_of(std::string_view target) {
     seeds = metadata_values();
   else if (target == "metrics")
     seeds = metrics_lines();
+  else if (target == "memory")
+    seeds = {"[[-1, 1, 37888, 7], [5, 2, 512, 4], [6, 4, -512, 4]]", "[ [ 9.0,3,-1,0 ],[3,3,1,12], [\"x\"] ", "[]"};
   else if (target == "filter")
     seeds = expressions();
   else if (target == "time")

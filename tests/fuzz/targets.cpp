@@ -18,6 +18,7 @@ std::span<const Target> targets() {
       Target{"store", "", run_store},
       Target{"archive", "kineto.dict", run_archive},
       Target{"metrics", "metrics.dict", run_metrics},
+      Target{"memory", "", run_memory},
   };
   return kTargets;
 }

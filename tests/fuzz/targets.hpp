@@ -38,5 +38,6 @@ void run_time(std::string_view input);
 void run_store(std::string_view input);
 void run_archive(std::string_view input);
 void run_metrics(std::string_view input);
+void run_memory(std::string_view input);
 
 }  // namespace warpscope::fuzz

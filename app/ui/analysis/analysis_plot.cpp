@@ -45,6 +45,13 @@ constexpr std::array kParts{
     PartsPlot{"cpu_active_time", "each", {Part{"active", trace::Family::computation}, Part{"idle"}}},
 };
 
+/// Areas on each other over time, of all columns of bytes but the last, which is their sum.
+struct AreasPlot {
+  std::string_view analysis;
+  std::string_view table;
+};
+constexpr std::array kAreas{AreasPlot{"memory_timeline", "memory-timeline"}};
+
 using Columns = std::vector<std::size_t>;
 
 Table first_rows(const Table& table) {
@@ -124,6 +131,16 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
       drawing.bars_of_row = bars->parts.size();
       drawing.chart = std::move(*bars);
     }
+    return drawing;
+  }
+  if (std::ranges::any_of(kAreas,
+                          [&](const AreasPlot& plot) { return plot.analysis == analysis && plot.table == table.id; })) {
+    Columns parts;
+    for (std::size_t c = 0; c < table.columns().size(); ++c)
+      if (table.columns()[c].kind == ColumnKind::bytes) parts.push_back(c);
+    parts.pop_back();
+    drawing.bars_of_row = 0;
+    if (auto areas = areas_of(table, parts, theme)) drawing.chart = std::move(*areas);
     return drawing;
   }
   if (table.find_column("bin begin")) {

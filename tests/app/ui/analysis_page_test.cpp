@@ -211,6 +211,21 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   curve.add_row({"a", 10, 0.7});
   CHECK(std::holds_alternative<LineChart>(chart("x", curve).chart));
   CHECK(chart("x", curve).bars_of_row == 0);
+  Table memory("memory-timeline", "",
+               {{"file", "", ColumnKind::text},
+                {"time", "", ColumnKind::time},
+                {"Parameter", "", ColumnKind::bytes},
+                {"Gradient", "", ColumnKind::bytes},
+                {"total", "", ColumnKind::bytes}});
+  memory.add_row({"a", 0, 5, 1, 6});
+  memory.add_row({"a", 9, 5, 3, 8});
+  memory.add_row({"b", 2, 7, 7, 14});
+  const LineChart areas = std::get<LineChart>(chart("memory_timeline", memory).chart);
+  CHECK(areas.stacked);
+  REQUIRE(areas.series.size() == 2);  // of the first file, and not the sum
+  CHECK(areas.series[1].name == "Gradient");
+  REQUIRE(areas.series[1].points.size() == 2);
+  CHECK(areas.series[1].points[1].y == 3);
   Table bins("b", "",
              {{"bin begin", "", ColumnKind::duration},
               {"bin end", "", ColumnKind::duration},

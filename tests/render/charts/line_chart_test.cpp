@@ -90,5 +90,39 @@ TEST_CASE("the value under the pointer", "[charts][line]") {
   CHECK_FALSE(value_at(series, 25).has_value());
 }
 
+TEST_CASE("stacked curves are areas on each other, as they are where they are most", "[charts][line]") {
+  LineChart chart;
+  chart.stacked = true;
+  // At 500 000 more for a moment, far less than a pixel.
+  chart.series = {{"a", 1, {{0, 10}, {500'000, 40}, {500'001, 10}, {1'000'000, 0}}, true},
+                  {"b", 2, {{0, 20}, {500'000, 20}, {500'001, 20}, {1'000'000, std::nan("")}}, true}};
+  chart.y_range = {0.0, 60.0};
+  const ChartStyle style = plain_style();
+  const LineDrawing made = draw_lines(chart, 500, 240, style);
+  check_sound(made.drawing, style);
+  const Box plot = made.drawing.plot;
+  const std::vector<FilledBox> boxes = shapes_of<FilledBox>(made.drawing);
+  std::vector<Box> a;
+  std::vector<Box> b;
+  for (const FilledBox& box : boxes) {
+    if (box.box.y1 <= plot.y0) continue;  // of the legend
+    if (box.color == 1) a.push_back(box.box);
+    if (box.color == 2) b.push_back(box.box);
+  }
+  REQUIRE(a.size() == 3);
+  REQUIRE(b.size() == 3);
+  CHECK(a[0].x0 == plot.x0);
+  CHECK(a[1].width() == 1);
+  CHECK(a[2].x1 == plot.x1);
+  CHECK(a[0].y1 == plot.y1);
+  CHECK(a[0].y0 == made.y.px(10));
+  CHECK(a[1].y0 == made.y.px(40));
+  CHECK(b[1].y1 == a[1].y0);
+  CHECK(b[1].y0 == made.y.px(60));
+  CHECK(b[2].y0 == made.y.px(30));
+  chart.y_range.reset();
+  CHECK(draw_lines(chart, 500, 240, style).y.high == Approx(63));
+}
+
 }  // namespace
 }  // namespace warpscope::charts
