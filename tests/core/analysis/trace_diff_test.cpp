@@ -165,3 +165,76 @@ TEST_CASE("a diff is what counting by name in both texts finds") {
     }
   }
 }
+
+namespace {
+
+/// By name how many calls and runs there are; of steps, those that began or were launched in one of them.
+std::map<std::string, std::int64_t> brute_counts(const Brute& brute, const std::set<std::string>& steps) {
+  std::map<std::string, std::int64_t> counts;
+  for (const NaiveFile* file : brute.files()) {
+    const auto in_step = [&](std::int64_t time) {
+      return steps.empty() || std::ranges::any_of(file->slices, [&](const NaiveSlice& step) {
+               return is_annotation(step) && steps.contains(step.name) && step.begin <= time && time < step.end();
+             });
+    };
+    std::map<std::int64_t, std::int64_t> launched;  // by correlation id, when
+    for (const NaiveSlice& slice : file->slices)
+      if (slice.call() && slice.correlation > 0) launched.emplace(slice.correlation, slice.begin);
+    for (const NaiveSlice& slice : file->slices) {
+      if (is_shadow(slice) || is_wait(slice) || slice.category == "Trace") continue;
+      const auto launch = launched.find(slice.correlation);
+      if (!slice.run() ? in_step(slice.begin) : steps.empty() || (launch != launched.end() && in_step(launch->second)))
+        ++counts[slice.name];
+    }
+  }
+  return counts;
+}
+
+std::string brute_change(std::int64_t control, std::int64_t test) {
+  if (control == 0) return "added";
+  if (test == 0) return "deleted";
+  return control == test ? "unchanged" : control < test ? "increased" : "decreased";
+}
+
+}  // namespace
+
+TEST_CASE("changed operators are what counting by name in both texts finds, also of steps") {
+  const TestFolder folder;
+  tracegen::Options other = small_job(2);
+  other.layers = 2;
+  other.seed += 1;
+  (void)tracegen::generate(small_job(2), folder.path() / "a");
+  (void)tracegen::generate(other, folder.path() / "b");
+  const auto control = load(folder.path() / "a");
+  const auto test = load(folder.path() / "b");
+  const auto step = [](const trace::Profile& profile, std::size_t i) {
+    return std::string(profile.names().view(profile.steps.at(i).name));
+  };
+  const std::string last = step(*test, test->steps.size() - 1);
+  for (const bool some : {false, true}) {
+    const auto before =
+        brute_counts(Brute(folder.path() / "a"), some ? std::set{step(*control, 0)} : std::set<std::string>{});
+    const auto after = brute_counts(Brute(folder.path() / "b"), some ? std::set{last} : std::set<std::string>{});
+    std::vector<Setting> settings;
+    if (some) settings = {{"control_iteration", "first"}, {"test_iteration", last.substr(last.find('#') + 1)}};
+    const std::vector<Table> tables = diff_of(*control, *test, "ops_diff", settings);
+    std::map<std::string, std::string> expected;
+    std::map<std::string, std::int64_t> numbers{
+        {"added", 0}, {"deleted", 0}, {"increased", 0}, {"decreased", 0}, {"unchanged", 0}};
+    const auto add = [&](const std::string& name) {
+      const std::int64_t a = before.contains(name) ? before.at(name) : 0;
+      const std::int64_t b = after.contains(name) ? after.at(name) : 0;
+      if (expected.try_emplace(name, fmt::format("{} {} {} {}", brute_change(a, b), name, a, b)).second)
+        ++numbers[brute_change(a, b)];
+    };
+    for (const auto& [name, count] : before) add(name);
+    for (const auto& [name, count] : after) add(name);
+    CHECK(tables[0].rows() == expected.size());
+    for (std::size_t row = 0; row < tables[0].rows(); ++row)
+      CHECK(row_text(tables[0], row) == expected[std::string(tables[0].at(row, 1).text())]);
+    for (std::size_t row = 0; row < tables[1].rows(); ++row)
+      CHECK(tables[1].at(row, 1).integer() == numbers.at(std::string(tables[1].at(row, 0).text())));
+    CHECK(tables[1].rows() == numbers.size());
+    CHECK(numbers.at("decreased") + numbers.at("increased") > 0);
+  }
+}
