@@ -7,6 +7,7 @@
 #include "core/analysis/name_sequences.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/base/stretches.hpp"
 #include "core/base/text_pattern.hpp"
 
 namespace warpscope::analysis {
@@ -53,7 +54,7 @@ class Operators {
   explicit Operators(const AnalysisInput& input)
       : input_(input),
         profile_(input.profile),
-        choice_{input.values.flag(kHtaParameter.name), input.values.flag(kRoundingParameter.name)},
+        choice_(KernelClasses::hta_choice(input.values)),
         memory_(input.values.flag("include_memory")),
         // An operator counts whole or not at all, so that its delays are its own.
         rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel),
@@ -75,10 +76,10 @@ class Operators {
                  {"mean runtime delay", "", ColumnKind::duration, "avg_runtime_delay", 1000}});
     std::size_t without = 0;
     for (const std::uint32_t r : rows_.ranks()) {
-      std::vector<Launched> launched = launched_on(r);
+      const std::vector<Launched> launched = launched_on(r);
       if (cancelled(input_.cancel)) break;
       if (launched.empty()) ++without;
-      add_rows(table, r, std::move(launched));
+      add_rows(table, r, launched);
     }
     if (table.rows() == 0)
       table.note = "No kernel here was launched by such an operator, as far as the traces record launches.";
@@ -117,24 +118,23 @@ class Operators {
     return launched;
   }
 
-  void add_rows(Table& table, std::uint32_t rank_index, std::vector<Launched> launched) const {
+  void add_rows(Table& table, std::uint32_t rank_index, std::span<const Launched> launched) const {
     const trace::Rank& rank = *profile_.ranks[rank_index];
     NameSequences sequences;
     std::vector<Delays> delays;
     std::vector<NameId> names;
-    for (auto from = launched.begin(); from != launched.end();) {
-      const auto to = std::find_if(from, launched.end(), [&](const Launched& each) { return each.op != from->op; });
-      names.assign(1, rank.name(from->op));
-      for (auto each = from; each != to; ++each) names.push_back(each->name);
+    for_each_stretch(launched, &Launched::op, [&](std::span<const Launched> of_one) {
+      const Launched& first = of_one.front();
+      names.assign(1, rank.name(first.op));
+      for (const Launched& each : of_one) names.push_back(each.name);
       const std::uint32_t sequence = sequences.intern(names);
       delays.resize(sequences.size());
       Delays& sums = delays[sequence];
       ++sums.count;
-      const Ns op_begin = rank.begin(from->op);
-      sums.launch += static_cast<double>(from->launched - (choice_.rounding ? hta_rounded(op_begin) : op_begin));
-      sums.runtime += static_cast<double>(from->began - from->launched);
-      from = to;
-    }
+      const Ns op_begin = rank.begin(first.op);
+      sums.launch += static_cast<double>(first.launched - (choice_.rounding ? hta_rounded(op_begin) : op_begin));
+      sums.runtime += static_cast<double>(first.began - first.launched);
+    });
     std::vector<std::uint32_t> order(sequences.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     std::ranges::stable_sort(order,

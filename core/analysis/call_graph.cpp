@@ -96,7 +96,7 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const KernelClasses::Choice choice{input.values.flag(kHtaParameter.name), input.values.flag(kRoundingParameter.name)};
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel);
   const Listing listing{static_cast<std::size_t>(input.values.integer("rows")), input.scope.range};
   Table table = calls_table();

@@ -84,6 +84,32 @@ struct Sum {
   }
 };
 
+/// Where the runs of a launch stand among a rank's.
+struct LaunchPlace {
+  Ns call = 0;  ///< when it began
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+/// By begin of the call.
+std::vector<LaunchPlace> launch_places(const LaunchedRuns& all, std::uint32_t rank, std::span<const GpuRow> rows,
+                                       bool hta) {
+  std::size_t launches = 0;
+  for_each_launch(rows, false, [&](std::span<const GpuRow> of_one) { launches += hta ? of_one.size() : 1; });
+  std::vector<LaunchPlace> places;
+  places.reserve(launches);
+  for_each_launch(rows, false, [&](std::span<const GpuRow> of_one) {
+    const auto first = static_cast<std::uint32_t>(of_one.data() - rows.data());
+    const auto count = static_cast<std::uint32_t>(of_one.size());
+    const Ns call = all.call(rank, of_one.front()).begin;
+    // HTA joins calls and runs one by one.
+    for (std::uint32_t i = 0; hta && i < count; ++i) places.push_back({call, first + i, 1});
+    if (!hta) places.push_back({call, first, count});
+  });
+  std::ranges::sort(places, {}, [](const LaunchPlace& place) { return std::pair(place.call, place.first); });
+  return places;
+}
+
 Launch launch_of(const LaunchedRuns& all, std::uint32_t rank, std::span<const GpuRow> rows) {
   Launch launch;
   launch.call = all.call(rank, rows.front());
@@ -188,9 +214,7 @@ LaunchCalls calls_of(bool hta, bool memory) {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  KernelClasses::Choice choice;
-  choice.hta = input.values.flag(kHtaParameter.name);
-  choice.rounding = choice.hta && input.values.flag(kRoundingParameter.name);
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const bool memory = input.values.flag("include_memory");
   const Cutoffs cutoffs{input.values.duration(kRuntimeCutoff), input.values.duration(kDelayCutoff)};
   const LaunchedRuns all(profile, input.scope, choice, calls_of(choice.hta, memory), input.cancel);
@@ -200,18 +224,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
     if (!memory && !choice.hta) std::erase_if(rows, [](const GpuRow& row) { return row.role != trace::Role::kernel; });
-    std::vector<Launch> launches;
-    const auto take = [&](std::span<const GpuRow> of_one) {
+    for (const LaunchPlace& place : launch_places(all, r, rows, choice.hta)) {
+      const auto of_one = std::span<const GpuRow>(rows).subspan(place.first, place.count);
       const Launch launch = launch_of(all, r, of_one);
-      if (is_whole_in(input.scope.range, launch, of_one)) launches.push_back(launch);
-    };
-    for_each_launch(rows, false, [&](std::span<const GpuRow> of_one) {
-      // HTA joins calls and runs one by one.
-      for (std::size_t i = 0; choice.hta && i < of_one.size(); ++i) take(of_one.subspan(i, 1));
-      if (!choice.hta) take(of_one);
-    });
-    std::ranges::stable_sort(launches, {}, [](const Launch& launch) { return launch.call.begin; });
-    for (const Launch& launch : launches) {
+      if (!is_whole_in(input.scope.range, launch, of_one)) continue;
       tables.add(*profile.ranks[r], launch);
       early += launch.first->time.begin < launch.call.begin;
     }

@@ -9,6 +9,7 @@
 #include "core/analysis/name_sequences.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/base/stretches.hpp"
 
 namespace warpscope::analysis {
 
@@ -55,7 +56,7 @@ class Sequences {
   explicit Sequences(const AnalysisInput& input)
       : input_(input),
         profile_(input.profile),
-        choice_{input.values.flag(kHtaParameter.name), input.values.flag(kRoundingParameter.name)},
+        choice_(KernelClasses::hta_choice(input.values)),
         wanted_(names_with(profile_.names(), input.values.text("operator_name"))) {}
 
   Table table() {
@@ -121,30 +122,28 @@ class Sequences {
     count(rank, launched);
   }
 
-  void count(const trace::Rank& rank, const std::vector<Launched>& launched) {
-    const auto least = input_.values.integer("min_pattern_len");
+  void count(const trace::Rank& rank, std::span<const Launched> launched) {
+    const auto least = static_cast<std::size_t>(input_.values.integer("min_pattern_len"));
     std::vector<NameId> names;
-    for (auto from = launched.begin(); from != launched.end();) {
-      const auto to = std::find_if(from, launched.end(), [&](const Launched& each) { return each.call != from->call; });
-      const Ns begin = rank.begin(from->call);
-      Interval call{begin, saturating_add(begin, rank.duration(from->call))};
-      if (to - from >= least && (!input_.scope.range || is_within(call, *input_.scope.range))) {
-        if (choice_.rounding) call = hta_rounded(call);
-        names.assign(1, rank.name(from->call));
-        Ns kernels = 0;
-        for (auto each = from; each != to; ++each) {
-          names.push_back(each->name);
-          kernels = saturating_add(kernels, each->length);
-        }
-        const std::uint32_t sequence = sequences_.intern(names);
-        patterns_.resize(sequences_.size());
-        Pattern& pattern = patterns_[sequence];
-        ++pattern.count;
-        pattern.kernels = saturating_add(pattern.kernels, kernels);
-        pattern.calls = saturating_add(pattern.calls, call.length());
+    for_each_stretch(launched, &Launched::call, [&](std::span<const Launched> of_one) {
+      const SliceOrdinal caller = of_one.front().call;
+      const Ns begin = rank.begin(caller);
+      Interval call{begin, saturating_add(begin, rank.duration(caller))};
+      if (of_one.size() < least || (input_.scope.range && !is_within(call, *input_.scope.range))) return;
+      if (choice_.rounding) call = hta_rounded(call);
+      names.assign(1, rank.name(caller));
+      Ns kernels = 0;
+      for (const Launched& each : of_one) {
+        names.push_back(each.name);
+        kernels = saturating_add(kernels, each.length);
       }
-      from = to;
-    }
+      const std::uint32_t sequence = sequences_.intern(names);
+      patterns_.resize(sequences_.size());
+      Pattern& pattern = patterns_[sequence];
+      ++pattern.count;
+      pattern.kernels = saturating_add(pattern.kernels, kernels);
+      pattern.calls = saturating_add(pattern.calls, call.length());
+    });
   }
 
   const AnalysisInput& input_;

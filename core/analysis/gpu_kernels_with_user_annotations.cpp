@@ -126,9 +126,7 @@ struct Sum {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  KernelClasses::Choice choice;
-  choice.hta = input.values.flag(kHtaParameter.name);
-  choice.rounding = choice.hta && input.values.flag(kRoundingParameter.name);
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const GpuRows all(profile, input.scope, choice, input.cancel);
   const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
   Table runs("annotated-kernels", "Kernels with their annotations",

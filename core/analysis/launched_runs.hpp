@@ -6,9 +6,11 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/gpu_rows.hpp"
+#include "core/base/stretches.hpp"
 
 namespace warpscope::analysis {
 
@@ -44,12 +46,8 @@ class LaunchedRuns {
 /// stream. `rows`: as LaunchedRuns::of().
 template <class Visit>
 void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) {
-  for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
-    while (to < rows.size() && rows[to].launch == rows[from].launch &&
-           (!by_stream || rows[to].track == rows[from].track))
-      ++to;
-    visit(rows.subspan(from, to - from));
-  }
+  for_each_stretch(
+      rows, [=](const GpuRow& row) { return std::pair(row.launch, by_stream ? row.track : 0); }, visit);
 }
 
 /// Why there is nothing to tell of launches: "No GPU ran anything here.", or that nothing says what launched what ran.

@@ -32,11 +32,6 @@ std::string kind_of(std::string_view name, trace::Role role) {
 
 }  // namespace
 
-MemoryBandwidths::Choice MemoryBandwidths::Choice::of(const ParameterValues& values) {
-  const bool hta = values.flag(kHtaParameter.name);
-  return {hta, hta && values.flag(kRoundingParameter.name)};
-}
-
 MemoryBandwidths::MemoryBandwidths(const trace::Profile& profile, Scope scope, const Choice& choice,
                                    const CancelToken* cancel)
     : profile_(profile),

@@ -25,12 +25,7 @@ struct MemoryBandwidth {
 
 class MemoryBandwidths {
  public:
-  struct Choice {
-    bool hta = false;
-    bool rounding = false;  ///< with hta
-    /// Of an analysis that has the common parameters.
-    [[nodiscard]] static Choice of(const ParameterValues& values);
-  };
+  using Choice = KernelClasses::Choice;
 
   MemoryBandwidths(const trace::Profile& profile, Scope scope, const Choice& choice,
                    const CancelToken* cancel = nullptr);

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/curve_tables.hpp"
 #include "core/analysis/memory_bandwidth.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/runs.hpp"
 
 namespace warpscope::analysis {
 
@@ -26,24 +25,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
   columns.push_back({"copies", "", ColumnKind::integer, "copies"});
   Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));
-  const MemoryBandwidths::Choice choice = MemoryBandwidths::Choice::of(input.values);
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   MemoryBandwidths bandwidths(input.profile, input.scope, choice, input.cancel);
   std::vector<Cell> cells;
-  for (const std::uint32_t r : bandwidths.ranks()) {
-    const trace::Rank& rank = *input.profile.ranks[r];
-    const std::vector<MemoryBandwidth> kinds = bandwidths.of(r);
-    if (cancelled(input.cancel)) break;
-    for (const MemoryBandwidth& each : kinds) {
-      const CurveStatistics figures =
-          choice.hta ? of_positive_samples(each.rate) : statistics_by_time(each.rate, false);
-      if (figures.count == 0) continue;
-      cells.assign({rank.number, each.kind, rank.devices[each.device].id});
-      append_curve_cells(cells, figures);
-      cells.emplace_back(each.count);
-      table.add_row(cells);
-    }
-  }
-  table.note = bandwidths.note(table.rows());
+  for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
+    const CurveStatistics figures = choice.hta ? of_positive_samples(each.rate) : statistics_by_time(each.rate, false);
+    if (figures.count == 0) return;
+    cells.assign({rank.number, each.kind, rank.devices[each.device].id});
+    append_curve_cells(cells, figures);
+    cells.emplace_back(each.count);
+    table.add_row(cells);
+  });
   return std::vector{std::move(table)};
 }
 

@@ -1,9 +1,8 @@
 // memory_bw_time_series: how fast memory was copied and set, over time.
 #include <array>
 
+#include "core/analysis/curve_tables.hpp"
 #include "core/analysis/memory_bandwidth.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/runs.hpp"
 
 namespace warpscope::analysis {
 
@@ -18,17 +17,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"kind", "", ColumnKind::text, "name"},
                {"time", "", ColumnKind::time, "ts", 1000},
                {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000}});
-  MemoryBandwidths bandwidths(input.profile, input.scope, MemoryBandwidths::Choice::of(input.values), input.cancel);
-  for (const std::uint32_t r : bandwidths.ranks()) {
-    const trace::Rank& rank = *input.profile.ranks[r];
-    const std::vector<MemoryBandwidth> kinds = bandwidths.of(r);
-    if (cancelled(input.cancel)) break;
-    for (const MemoryBandwidth& each : kinds)
-      for (std::size_t i = 0; i < each.rate.times.size(); ++i)
-        table.add_row({rank.number, rank.devices[each.device].id, each.kind,
-                       saturating_difference(each.rate.times[i], input.profile.span.begin), each.rate.values[i]});
-  }
-  table.note = bandwidths.note(table.rows());
+  MemoryBandwidths bandwidths(input.profile, input.scope, KernelClasses::hta_choice(input.values), input.cancel);
+  for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
+    add_changes(table, input, {rank.number, rank.devices[each.device].id, each.kind}, each.rate);
+  });
   std::vector<Table> tables;  // a list of them in braces would be copied
   tables.push_back(std::move(table));
   return tables;

@@ -1,9 +1,8 @@
 // queue_length_summary: how long the queues of launches were.
 #include <array>
 
+#include "core/analysis/curve_tables.hpp"
 #include "core/analysis/queue_lengths.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/runs.hpp"
 
 namespace warpscope::analysis {
 
@@ -17,20 +16,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               {"device", "", ColumnKind::identifier, "device"}};
   append_curve_columns(columns, {"queue length", "launches", ColumnKind::real, "queue_length"});
   Table table("queue-length-summary", "Launches that wait on each stream", std::move(columns));
-  const QueueLengths::Choice choice = QueueLengths::Choice::of(input.values);
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   QueueLengths queues(input.profile, input.scope, choice, input.cancel);
   std::vector<Cell> cells;
-  for (const std::uint32_t r : queues.ranks()) {
-    const trace::Rank& rank = *input.profile.ranks[r];
-    const std::vector<QueueLength> lengths = queues.of(r);
-    if (cancelled(input.cancel)) break;
-    for (const auto& [device, track, length] : lengths) {
-      cells.assign({rank.number, rank.tracks[track].id, rank.devices[device].id});
-      append_curve_cells(cells, choice.hta ? statistics_of_samples(length.values) : statistics_by_time(length, true));
-      table.add_row(cells);
-    }
-  }
-  table.note = queues.note(table.rows());
+  for_each_curve(input, queues, table, [&](const trace::Rank& rank, const QueueLength& queue) {
+    const StepCurve& length = queue.length;
+    cells.assign({rank.number, rank.tracks[queue.track].id, rank.devices[queue.device].id});
+    append_curve_cells(cells, choice.hta ? statistics_of_samples(length.values) : statistics_by_time(length, true));
+    table.add_row(cells);
+  });
   return std::vector{std::move(table)};
 }
 

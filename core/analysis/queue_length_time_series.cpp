@@ -1,9 +1,8 @@
 // queue_length_time_series: how many launches waited on each stream, over time.
 #include <array>
 
+#include "core/analysis/curve_tables.hpp"
 #include "core/analysis/queue_lengths.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/runs.hpp"
 
 namespace warpscope::analysis {
 
@@ -18,18 +17,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"stream", "", ColumnKind::identifier, "stream"},
                {"time", "", ColumnKind::time, "ts", 1000},
                {"queue length", "launches", ColumnKind::integer, "queue_length"}});
-  QueueLengths queues(input.profile, input.scope, QueueLengths::Choice::of(input.values), input.cancel);
-  for (const std::uint32_t r : queues.ranks()) {
-    const trace::Rank& rank = *input.profile.ranks[r];
-    const std::vector<QueueLength> lengths = queues.of(r);
-    if (cancelled(input.cancel)) break;
-    for (const auto& [device, track, length] : lengths)
-      for (std::size_t i = 0; i < length.times.size(); ++i)
-        table.add_row({rank.number, rank.devices[device].id, rank.tracks[track].id,
-                       saturating_difference(length.times[i], input.profile.span.begin),
-                       static_cast<std::int64_t>(length.values[i])});
-  }
-  table.note = queues.note(table.rows());
+  QueueLengths queues(input.profile, input.scope, KernelClasses::hta_choice(input.values), input.cancel);
+  for_each_curve(input, queues, table, [&](const trace::Rank& rank, const QueueLength& queue) {
+    add_changes(table, input, {rank.number, rank.devices[queue.device].id, rank.tracks[queue.track].id}, queue.length);
+  });
   std::vector<Table> tables;  // a list of them in braces would be copied
   tables.push_back(std::move(table));
   return tables;

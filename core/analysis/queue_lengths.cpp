@@ -11,11 +11,6 @@
 
 namespace warpscope::analysis {
 
-QueueLengths::Choice QueueLengths::Choice::of(const ParameterValues& values) {
-  const bool hta = values.flag(kHtaParameter.name);
-  return {hta, hta && values.flag(kRoundingParameter.name)};
-}
-
 QueueLengths::QueueLengths(const trace::Profile& profile, const Scope& scope, const Choice& choice,
                            const CancelToken* cancel)
     : profile_(profile),
@@ -45,11 +40,13 @@ std::vector<QueueLength> QueueLengths::of(std::uint32_t r) {
     stream.changes.add(launched, 1);
     stream.changes.add(first.time.begin, -1);
   };
-  const std::vector<GpuRow> rows = runs_.of(r);
-  for_each_launch(rows, true, [&](std::span<const GpuRow> launch) {
-    if (!hta_) return add(launch.front());
-    for (const GpuRow& run : launch) add(run);
-  });
+  {
+    const std::vector<GpuRow> rows = runs_.of(r);
+    for_each_launch(rows, true, [&](std::span<const GpuRow> launch) {
+      if (!hta_) return add(launch.front());
+      for (const GpuRow& run : launch) add(run);
+    });
+  }
   std::vector<QueueLength> lengths;
   for (auto& [key, stream] : streams) {
     StepCurve length = within(hta_ ? stream.changes.every_change() : stream.changes.curve(), range_);

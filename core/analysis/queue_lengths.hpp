@@ -23,12 +23,7 @@ struct QueueLength {
 
 class QueueLengths {
  public:
-  struct Choice {
-    bool hta = false;
-    bool rounding = false;  ///< with hta
-    /// Of an analysis that has the common parameters.
-    [[nodiscard]] static Choice of(const ParameterValues& values);
-  };
+  using Choice = KernelClasses::Choice;
 
   QueueLengths(const trace::Profile& profile, const Scope& scope, const Choice& choice,
                const CancelToken* cancel = nullptr);

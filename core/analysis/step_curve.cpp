@@ -42,6 +42,8 @@ void CurveBuilder::sort() {
 StepCurve CurveBuilder::curve() {
   sort();
   StepCurve curve;
+  curve.times.reserve(changes_.size());
+  curve.values.reserve(changes_.size());
   double value = 0;
   std::int64_t open = 0;  // rises that no fall has answered: when there are none the value is 0, whatever was rounded
   for (std::size_t i = 0; i < changes_.size();) {
@@ -56,12 +58,15 @@ StepCurve CurveBuilder::curve() {
     curve.times.push_back(time);
     curve.values.push_back(value);
   }
+  changes_ = {};
   return curve;
 }
 
 StepCurve CurveBuilder::every_change() {
   sort();
   StepCurve curve;
+  curve.times.reserve(changes_.size());
+  curve.values.reserve(changes_.size());
   double value = 0;
   for (const Change& each : changes_) {
     value += each.change;
@@ -69,10 +74,11 @@ StepCurve CurveBuilder::every_change() {
     curve.values.push_back(value);
     curve.end = each.time;
   }
+  changes_ = {};
   return curve;
 }
 
-StepCurve within(const StepCurve& curve, const std::optional<Interval>& range) {
+StepCurve within(StepCurve curve, const std::optional<Interval>& range) {
   if (!range || curve.empty()) return curve;
   StepCurve part;
   part.end = std::min(curve.end, range->end);

@@ -22,7 +22,7 @@ struct StepCurve {
   [[nodiscard]] Ns until(std::size_t i) const { return i + 1 < times.size() ? times[i + 1] : end; }
 };
 
-/// A curve from changes of its value, which is 0 before the first of them.
+/// A curve from changes of its value, which is 0 before the first of them. Making the curve takes the changes.
 class CurveBuilder {
  public:
   void add(Ns time, double change) { changes_.push_back({time, change}); }
@@ -44,7 +44,7 @@ class CurveBuilder {
 };
 
 /// What of the curve lies in the range: it begins with the value that holds there. `range`: nothing for all of it.
-[[nodiscard]] StepCurve within(const StepCurve& curve, const std::optional<Interval>& range);
+[[nodiscard]] StepCurve within(StepCurve curve, const std::optional<Interval>& range);
 
 /// For how long its value was at least `level`. O(n).
 [[nodiscard]] Ns time_at_least(const StepCurve& curve, double level);

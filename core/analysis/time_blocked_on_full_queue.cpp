@@ -33,7 +33,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"device", "", ColumnKind::identifier, "device"},
                {"longest queue", "launches", ColumnKind::real, "longest_queue"}});
   const std::int64_t most = input.values.integer("max_queue_length");
-  const QueueLengths::Choice choice = QueueLengths::Choice::of(input.values);
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const Ns extent = extent_of(profile, input.scope).length();
   QueueLengths queues(profile, input.scope, choice, input.cancel);
   std::size_t streams = 0;
