@@ -135,7 +135,8 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
   std::vector<std::size_t> told(path.links.size());
   for (std::size_t i = 0; i < told.size(); ++i) told[i] = i;
   if (most > 0 && most < told.size()) {
-    std::ranges::stable_sort(told, std::greater(), [&](std::size_t i) { return path.links[i].weight; });
+    std::ranges::nth_element(told, told.begin() + static_cast<std::ptrdiff_t>(most), {},
+                             [&](std::size_t i) { return std::pair(-path.links[i].weight, i); });
     told.resize(most);
     std::ranges::sort(told);
   }

@@ -9,6 +9,7 @@
 #include "core/analysis/critical_path/path_words.hpp"
 #include "core/analysis/launched_runs.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -221,10 +222,11 @@ class Collector {
       found_.runs.push_back({static_cast<Event>(graph_.events.size()), call->second, rows[r].track, alone[r] != 0});
       graph_.events.push_back({rows[r].time, rows[r].slice, PathGraph::kNone, bound_of(rows[r].kind)});
     }
-    std::ranges::sort(found_.runs, {}, [&](const PathRun& run) {
+    const auto place = [&](const PathRun& run) {
       const EventFacts& event = graph_.events[run.event];
       return std::tuple(event.time.begin, event.time.end, event.slice);
-    });
+    };
+    natural_merge_sort(found_.runs, [&](const PathRun& a, const PathRun& b) { return place(a) < place(b); });
   }
 
   /// By row: whether nothing waited or ran on its stream when it was launched; to HTA, whether no other launch waited
