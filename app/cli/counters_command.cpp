@@ -13,9 +13,11 @@
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/converted_profile.hpp"
+#include "core/ingest/doubtful_text.hpp"
 #include "core/ingest/event_inserter.hpp"
 #include "core/ingest/source_text.hpp"
 #include "core/ingest/text_writer.hpp"
+#include "core/trace/file_end.hpp"
 
 namespace warpscope::cli {
 
@@ -127,11 +129,20 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
   return jobs;
 }
 
+/// A rank's text as far as it can be believed.
+Result<std::unique_ptr<ingest::ByteStream>> open_text(const trace::Rank& rank, const CancelToken& cancel) {
+  auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
+  if (!source || !trace::unfinished(rank.diagnostics, rank.source.path)) return source;
+  const auto doubtful = ingest::find_doubtful_text(rank.source.path, &cancel);
+  if (doubtful.empty()) return source;
+  return ingest::end_before(std::move(*source), doubtful.front().begin, rank.source.path);
+}
+
 /// Errors whose `where` is the file to be written are of writing it.
 Failure write_one(const trace::Profile& profile, const Job& job, const CancelToken& cancel, Progress& progress,
                   std::filesystem::perms permissions, Written& written) {
   const trace::Rank& rank = *profile.ranks[job.rank];
-  auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
+  auto source = open_text(rank, cancel);
   if (!source) return source.error();
   CounterEvents events(profile, job.rank, &cancel);
   const bool packed = lower(job.file).ends_with(".gz");

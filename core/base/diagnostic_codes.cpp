@@ -28,18 +28,22 @@ constexpr std::array kExplanations{
     Explanation{"not-a-trace",
                 "The file is named like a trace, but what is in it is none that can be read. "
                 "Remove it from the directory, or record it again."},
-    Explanation{"converted-beside-traces",
-                "The file is named as converted profiles are (.wscope) and lies beside traces, which are read; it is "
-                "not. Open it by itself to see what is in it."},
+    Explanation{
+        "converted-beside-traces",
+        "The file is a converted profile, or is named like one (.wscope), and lies beside traces, which are read; "
+        "it is not. Open it by itself to see what is in it."},
     Explanation{"job-document-unreadable",
                 "The file is named like one that describes the training job, and is not: what it tells is missing on "
                 "the Information page. Save it again, or remove it."},
     Explanation{"truncated",
                 "The file ends in the middle of its events, as when a job is killed while it writes. "
                 "All that stands before is shown; record again for the rest."},
-    Explanation{"input-damaged",
-                "Reading or decompressing failed in the middle of the file. All that stands before is shown; "
-                "copy the file again, or record again."},
+    Explanation{
+        "input-damaged",
+        "Reading or decompressing failed in the middle of the file, or its checksum is not that of the text. What "
+        "was decompressed is shown up to 64 KiB before the first place that makes no sense, and what can be read "
+        "behind the damage; without such a place all is shown, and some of it may be wrong. Copy the file again, "
+        "or record again."},
     Explanation{"cancelled",
                 "Reading was stopped on request. What was read by then is shown; open it again for the rest."},
     Explanation{"no-slices",
@@ -222,6 +226,9 @@ constexpr std::array kExplanations{
     Explanation{"begins-at-zero",
                 "A slice began at time zero in a recording that begins elsewhere: the profiler never got "
                 "its begin. It is shown in a row of its own and counts for nothing."},
+    Explanation{"far-off-slice",
+                "A slice of a damaged file lay far off from all others, so its times are most likely not what was "
+                "recorded. It is shown in a row of its own and counts for nothing; copy the file again."},
     Explanation{"run-without-duration",
                 "A kernel, copy or set lasted 0 ns: rounded so in a recording of whole microseconds, or its end "
                 "was never seen. It is shown, and counts with no time."},

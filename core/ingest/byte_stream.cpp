@@ -7,6 +7,7 @@
 
 #include "core/ingest/compressed_input.hpp"
 #include "core/ingest/content_kind.hpp"
+#include "core/ingest/resume_point.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -92,6 +93,12 @@ std::optional<Error> CompressedInput::cancelled() const {
   return cancelled_error(file_.path());
 }
 
+void CompressedInput::go_to(std::uint64_t position) {
+  base_ = position;
+  used_ = 0;
+  filled_ = 0;
+}
+
 Result<std::span<const char>> CompressedInput::available() {
   if (used_ == filled_) {
     if (auto stop = cancelled()) return *stop;
@@ -105,6 +112,20 @@ Result<std::span<const char>> CompressedInput::available() {
     filled_ = *got;
   }
   return std::span<const char>(block_.data() + used_, filled_ - used_);
+}
+
+bool DamageBook::full() const { return damages_.size() >= kMostDamages; }
+
+void DamageBook::read_on(std::uint64_t file, bool zeros) {
+  if (!damages_.empty()) damages_.back().error.what += ", read on from byte " + std::to_string(file);
+  zeros_ = zeros ? kZerosForLost : 0;
+}
+
+std::size_t DamageBook::zeros(std::span<char> into) {
+  const std::size_t size = std::min(zeros_, into.size());
+  std::fill_n(into.begin(), size, '\0');
+  zeros_ -= size;
+  return size;
 }
 
 Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path, const OpenOptions& options) {

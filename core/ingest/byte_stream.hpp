@@ -16,6 +16,17 @@ namespace warpscope::ingest {
 
 /// Bytes of compressed input taken in at a time.
 inline constexpr std::size_t kInputBlock = std::size_t{256} << 10;
+/// In the place of text that was lost, whatever its length; enough that no reader takes its two sides for one.
+inline constexpr std::size_t kZerosForLost = 1024;
+
+/// Text that cannot be relied on: what was had of a gzip member or zstd frame that is damaged. What is decompressed
+/// behind the damage is not what was compressed, and mostly it is only the checksum at the end that tells.
+struct InputDamage {
+  std::uint64_t text_begin = 0;  ///< of the member or frame
+  std::uint64_t text_end = 0;    ///< what was had of it ends here
+  Error error;
+  bool cut_off = false;  ///< the data end early: nothing tells that what was had is wrong
+};
 
 class ByteStream {
  public:
@@ -23,11 +34,15 @@ class ByteStream {
 
   /// Writes the next bytes to `into` (not empty) and returns how many; fewer than fit is no sign of the end, 0 is. A
   /// damaged or truncated input first yields what it still holds, then the error, and the same error from then on.
+  /// What it holds includes gzip members and zstd frames behind a damaged one: where text is missing between them,
+  /// kZerosForLost zeros stand for it.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// Bytes of the file used so far; the file's size once read() returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
   /// The file as it was when it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
+  /// What is damaged of that which was read so far, in the order of the file.
+  [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }
   /// The checkpoints of what was read so far; null for plain text and if none were asked for. Later reads do not
   /// change what was returned, so this is for when the reading is over.
   [[nodiscard]] virtual std::shared_ptr<const Checkpoints> checkpoints() const { return nullptr; }

@@ -39,6 +39,7 @@ struct Checkpoint {
   std::uint64_t text = 0;                     ///< bytes of text before it
   std::uint64_t file = 0;                     ///< bytes of the file that the decoder has taken in
   std::shared_ptr<const DecoderState> state;  ///< null: a member or a frame begins here
+  std::uint64_t begin = 0;                    ///< where the member or frame begins in the file; of states
 };
 
 class Checkpoints {

@@ -18,6 +18,8 @@ class CompressedInput {
   /// a position within the file is small, since little may be wanted there.
   Result<std::span<const char>> available();
   void use(std::size_t bytes) { used_ += bytes; }
+  /// Goes on at byte `position` of the file.
+  void go_to(std::uint64_t position);
 
   [[nodiscard]] std::uint64_t consumed() const { return base_ + used_; }
   [[nodiscard]] const FileSource& file() const { return file_; }
@@ -47,6 +49,35 @@ class PendingError {
 
  private:
   std::optional<Error> error_;
+};
+
+/// What goes wrong in a stream whose text consists of parts that are compressed each by itself, gzip members or zstd
+/// frames: damage is noted, zeros take the place of what is lost, and reading goes on with the next part.
+class DamageBook {
+ public:
+  /// A part begins at byte `file` of the file, before which `text` bytes of text were had.
+  void begin(std::uint64_t file, std::uint64_t text) { begin_ = {file, text}; }
+  [[nodiscard]] std::uint64_t begin_in_file() const { return begin_.file; }
+  /// The part is damaged; what was had of it ends at `text`.
+  void note(Error error, std::uint64_t text) { damages_.push_back({begin_.text, text, std::move(error), false}); }
+  /// The data end within the part.
+  void note_end(Error error, std::uint64_t text) { damages_.push_back({begin_.text, text, std::move(error), true}); }
+  [[nodiscard]] bool full() const;
+  /// The last one noted was read on from `file`: says so, and zeros come next.
+  void read_on(std::uint64_t file, bool zeros);
+  /// Zeros for `into`, if some are due; how many.
+  std::size_t zeros(std::span<char> into);
+
+  [[nodiscard]] std::span<const InputDamage> all() const { return damages_; }
+
+ private:
+  struct Begin {
+    std::uint64_t file = 0;
+    std::uint64_t text = 0;
+  };
+  Begin begin_;
+  std::size_t zeros_ = 0;
+  std::vector<InputDamage> damages_;
 };
 
 [[nodiscard]] Error cancelled_error(const std::string& path);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "core/ingest/pending_rank.hpp"
 
@@ -35,21 +36,40 @@ struct Begins {
   }
 };
 
-enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration };
+enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, far_off, run_without_duration };
+
+/// Where slices of a file may be of which some are made up (see doubtful_text.hpp): one of them alone would otherwise
+/// stretch the recording to years. Slices of a sound file may be anywhere.
+struct Vicinity {
+  Ns first = std::numeric_limits<Ns>::min();
+  Ns last = std::numeric_limits<Ns>::max();
+
+  /// Four times as far around the middle nine tenths of `begins` as these are long. O(n).
+  static Vicinity of(std::vector<Ns> begins);
+  [[nodiscard]] bool holds(Ns begin) const { return begin >= first && begin <= last; }
+};
 
 /// What slices of a file can be. Times are without the file's base.
 struct Possible {
   Ns longest = 0;
   bool begins_elsewhere = false;
+  Vicinity vicinity;
 
-  explicit Possible(const Begins& begins);
+  /// `begins`: of slices in the vicinity.
+  explicit Possible(const Begins& begins, const Vicinity& around = {});
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
-    return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere);
+    return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere) && is_near(begin, duration);
   }
   /// Of a slice for which it does not hold.
-  [[nodiscard]] Damage why_not(Ns duration) const {
+  [[nodiscard]] Damage why_not(Ns begin, Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
-    return duration > longest ? Damage::absurd_duration : Damage::begins_at_zero;
+    if (duration > longest) return Damage::absurd_duration;
+    return begin > 0 || !begins_elsewhere ? Damage::far_off : Damage::begins_at_zero;
+  }
+
+ private:
+  [[nodiscard]] bool is_near(Ns begin, Ns duration) const {
+    return vicinity.holds(begin) && vicinity.holds(saturating_add(begin, duration));
   }
 };
 
@@ -70,7 +90,7 @@ class DamageReport {
     Ns duration = 0;
     std::uint32_t name = 0;
   };
-  std::array<Case, 4> cases_{};
+  std::array<Case, 5> cases_{};
 };
 
 }  // namespace warpscope::ingest

@@ -1,12 +1,14 @@
 // gzip (RFC 1952). A file may hold several members one after the other (pigz, bgzip and `cat` make such); their
 // contents follow each other. Bytes after the last member that are no member are an error unless they are zeros (tape
-// padding). Headers, checksums and lengths are looked at here, so that both engines accept and refuse the same.
+// padding). Headers, checksums and lengths are looked at here, so that both engines accept and refuse the same. Behind
+// a damaged member the next one is looked for (resume_point.hpp).
 #include <algorithm>
 #include <array>
 
 #include "core/ingest/compressed_input.hpp"
 #include "core/ingest/gzip_header.hpp"
 #include "core/ingest/inflater.hpp"
+#include "core/ingest/resume_point.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -39,6 +41,7 @@ class GzipStream final : public ByteStream {
  public:
   GzipStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
       : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
+        cancel_(options.cancel),
         engine_(resolve(options.engine)),
         text_(from != nullptr ? from->text : 0) {
     const auto* state = from != nullptr ? dynamic_cast<const GzipState*>(from->state.get()) : nullptr;
@@ -49,6 +52,7 @@ class GzipStream final : public ByteStream {
       crc_ = state->crc;
       length_ = state->length;
       part_ = Part::body;
+      book_.begin(from->begin, 0);
     }
     if (options.keep_checkpoints && from == nullptr)
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : spacing_of(engine_));
@@ -58,16 +62,20 @@ class GzipStream final : public ByteStream {
     if (pending_.set()) return pending_.error();
     if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
     for (;;) {
+      if (const std::size_t zeros = book_.zeros(into); zeros > 0) {
+        text_ += zeros;
+        return zeros;
+      }
       const auto input = input_.available();
       if (!input.ok()) return pending_.finish(0, input.error());
       if (part_ == Part::between) {
-        if (input->empty()) return std::size_t{0};
-        if (!begin_member(*input)) return pending_.error();
+        if (input->empty()) return at_end();
+        begin_member(*input);
       } else if (part_ == Part::body) {
         if (const std::size_t produced = inflate_some(*input, into); produced > 0) return produced;
-        if (input->empty() && part_ == Part::body && !pending_.set()) return pending_.finish(0, truncated());
+        if (input->empty() && part_ == Part::body && !pending_.set()) end_early();
       } else if (input->empty() && trailer_size_ < trailer_.size()) {
-        return pending_.finish(0, truncated());
+        end_early();
       } else if (part_ == Part::header) {
         read_header(*input);
       } else {
@@ -79,6 +87,7 @@ class GzipStream final : public ByteStream {
 
   [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
   [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return book_.all(); }
   [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
     return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
   }
@@ -86,30 +95,60 @@ class GzipStream final : public ByteStream {
  private:
   enum class Part : std::uint8_t { between, header, body, trailer };
 
-  /// Between members: skips zeros. False if other bytes follow; that error is pending then.
-  bool begin_member(std::span<const char> input) {
+  /// Between members: skips zeros, and other bytes if a member follows them.
+  void begin_member(std::span<const char> input) {
     const auto next = std::find_if(input.begin(), input.end(), [](char byte) { return byte != 0; });
     input_.use(static_cast<std::size_t>(next - input.begin()));
-    if (next == input.end()) return true;
+    if (next == input.end()) return;
     if (*next != '\x1f') {
-      (void)pending_.finish(
-          0, {input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.consumed()),
-              "they were ignored"});
-      return false;
+      const std::uint64_t from = unsound_ ? search_begin() : input_.consumed();
+      book_.begin(input_.consumed(), text_);
+      return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.consumed()),
+                      "they were ignored"},
+                     from);
     }
     if (checkpoints_ && text_ > 0 && checkpoints_->takes_begin(text_))
       checkpoints_->add({text_, input_.consumed(), nullptr});
+    if (unsound_) book_.read_on(input_.consumed(), false);
+    unsound_ = false;
+    book_.begin(input_.consumed(), text_);
     header_ = {};
     trailer_size_ = 0;
     part_ = Part::header;
-    return true;
+  }
+
+  Result<std::size_t> at_end() {
+    if (book_.all().empty()) return std::size_t{0};
+    return pending_.finish(0, book_.all().front().error);
+  }
+
+  void end_early() {
+    book_.note_end(truncated(), text_);
+    (void)pending_.finish(0, book_.all().front().error);
+  }
+
+  /// Where a member may begin behind damage that was met here.
+  [[nodiscard]] std::uint64_t search_begin() const {
+    const std::uint64_t here = input_.consumed();
+    return std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
+  }
+
+  /// The member has an error, and no next one is at hand: goes on with the first that can be found from `from` on.
+  void give_up(Error error, std::uint64_t from) {
+    book_.note(std::move(error), text_);
+    part_ = Part::between;
+    unsound_ = false;
+    const auto next = book_.full() ? std::nullopt : find_gzip_member(input_.file(), from, cancel_);
+    if (!next) return (void)pending_.finish(0, book_.all().front().error);
+    book_.read_on(*next, true);
+    input_.go_to(*next);
   }
 
   void read_header(std::span<const char> input) {
     std::size_t used = 0;
     const GzipHeader::Status status = header_.take(input, used);
     input_.use(used);
-    if (status == GzipHeader::Status::damaged) (void)pending_.finish(0, damaged("header", 0));
+    if (status == GzipHeader::Status::damaged) give_up(damaged("header", 0), search_begin());
     if (status != GzipHeader::Status::done) return;
     inflater_->reset();
     crc_ = 0;
@@ -120,8 +159,9 @@ class GzipStream final : public ByteStream {
   std::size_t inflate_some(std::span<const char> input, std::span<char> into) {
     if (checkpoints_) {
       if (text_ >= checkpoints_->next_due())
-        checkpoints_->add(
-            {text_, input_.consumed(), std::make_shared<GzipState>(inflater_->save(), engine_, crc_, length_)});
+        checkpoints_->add({text_, input_.consumed(),
+                           std::make_shared<GzipState>(inflater_->save(), engine_, crc_, length_),
+                           book_.begin_in_file()});
       into =
           into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), checkpoints_->next_due() - text_)));
     }
@@ -132,7 +172,7 @@ class GzipStream final : public ByteStream {
     text_ += step.produced;
     const bool stuck = step.status == Inflater::Status::more && step.used + step.produced == 0 && !input.empty();
     if (step.status == Inflater::Status::damaged || stuck) {
-      (void)pending_.finish(step.produced, damaged("block", inflater_->surplus().size()));
+      give_up(damaged("block", inflater_->surplus().size()), search_begin());
     } else if (step.status == Inflater::Status::done) {
       const std::string_view surplus = inflater_->surplus();
       std::copy(surplus.begin(), surplus.end(), trailer_.begin());
@@ -149,11 +189,9 @@ class GzipStream final : public ByteStream {
     trailer_size_ += size;
     input_.use(size);
     if (trailer_size_ < trailer_.size()) return;
-    if (number_at(0) != crc_)
-      (void)pending_.finish(0, damaged("checksum", 0));
-    else if (number_at(4) != static_cast<std::uint32_t>(length_))
-      (void)pending_.finish(0, damaged("length", 0));
     part_ = Part::between;
+    unsound_ = number_at(0) != crc_ || number_at(4) != static_cast<std::uint32_t>(length_);
+    if (unsound_) book_.note(damaged(number_at(0) != crc_ ? "checksum" : "length", 0), text_);
   }
 
   [[nodiscard]] std::uint32_t number_at(std::size_t at) const {
@@ -169,11 +207,13 @@ class GzipStream final : public ByteStream {
   /// `what` is wrong; `ahead`: bytes that were taken in beyond it.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead) const {
     return {input_.file().path(),
-            "the gzip data are damaged near byte " + std::to_string(input_.consumed() - ahead) + " (" + what + ")",
+            "the gzip data are damaged near byte " + std::to_string(input_.consumed() - ahead) + " of " +
+                std::to_string(stamp().size) + " (" + what + ")",
             "what could be read is shown; copy or record the file again"};
   }
 
   CompressedInput input_;
+  const CancelToken* cancel_;
   GzipEngine engine_;
   std::unique_ptr<Inflater> inflater_;
   Part part_ = Part::between;
@@ -183,6 +223,8 @@ class GzipStream final : public ByteStream {
   std::uint64_t text_ = 0;    // of all members so far
   std::array<char, 8> trailer_{};
   std::size_t trailer_size_ = 0;
+  bool unsound_ = false;  // the last member's checksum or length is not its text's
+  DamageBook book_;
   std::optional<Checkpoints> checkpoints_;
   PendingError pending_;
 };

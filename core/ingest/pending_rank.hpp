@@ -45,6 +45,8 @@ struct PendingRank {
   Interner names;
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;
+  /// The dictionary's category for each that slices here have; empty: they have the dictionary's.
+  std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;
   std::map<std::pair<std::string, std::string>, std::string> thread_names;  ///< (pid, tid) as text → name
   std::map<std::string, std::string> metadata;                              ///< top-level keys → raw JSON

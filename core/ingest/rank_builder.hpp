@@ -14,6 +14,7 @@ namespace warpscope::ingest {
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
+  bool damaged = false;      ///< some of the text may not be what was written
 };
 
 /// Takes `pending` apart. Names go to `dictionary`, which other ranks may be using. Tracks are units of work for

@@ -42,6 +42,8 @@ class EventSink {
   virtual void event(const RawEvent& event) = 0;
   /// A top-level key other than traceEvents: its raw JSON text (long arrays included).
   virtual void metadata(std::string_view key, std::string_view json) = 0;
+  /// Something odd stands at `offset` of the text: what the diagnostics count as `code`.
+  virtual void oddity(std::string_view /*code*/, std::uint64_t /*offset*/) {}
 };
 
 }  // namespace warpscope::ingest

@@ -55,53 +55,74 @@ bool SourceReader::help() {
 }
 
 ReadOutcome SourceReader::run() {
-  OpenOptions how;
-  how.cancel = options_.cancel;
-  how.keep_checkpoints = options_.keep_checkpoints;
-  auto stream = open_byte_stream(source_.path, how);
-  if (!stream) return {nullptr, "unreadable-file", Severity::error, stream.error(), nullptr};
-  PendingRank pending;
-  pending.file = source_.path;
-  ParseOutcome outcome;
-  {
-    BatchJoiner joiner(pending, dictionary_.categories, options_.most_slices);
-    OwnEvents own(pending.file, joiner);
-    const auto ring = std::make_shared<PieceRing>(
-        **stream, pending.file, joiner, [&] { own.join(); }, on_units_, options_.progress, options_.cancel,
-        options_.pieces);
-    {
-      const std::lock_guard lock(mutex_);
-      ring_ = ring;
+  auto text = std::make_unique<Text>();
+  if (auto failure = read(*text, {}, options_.progress))
+    return {nullptr, "unreadable-file", Severity::error, std::move(failure), nullptr};
+  if (text->damaged && makes_no_sense(text->pending.diagnostics)) {
+    if (const auto doubtful = find_doubtful_text(source_.path, options_.cancel); !doubtful.empty()) {
+      text = std::make_unique<Text>();
+      if (auto failure = read(*text, doubtful, nullptr))
+        return {nullptr, "unreadable-file", Severity::error, std::move(failure), nullptr};
     }
-    if (on_units_) on_units_();
-    outcome = kineto::DocumentReader(*ring, own, own.diagnostics(), pending.file, ring.get(), options_.cancel,
-                                     options_.limits)
-                  .run();
-    ring->close();
-    {
-      const std::lock_guard lock(mutex_);
-      ring_ = nullptr;
-    }
-    own.join();
-    joiner.finish();
   }
-  const auto checkpoints = (*stream)->checkpoints();
-  stream->reset();
-  if (auto why = outcome.why_no_trace(source_.path))
+  if (auto why = text->outcome.why_no_trace(source_.path))
     return {nullptr, "not-a-trace", Severity::warning, std::move(why), nullptr};
-  if (auto rank = build(std::move(pending), outcome))
-    return {std::move(rank), {}, Severity::info, std::nullopt, checkpoints};
+  if (auto rank = build(*text)) return {std::move(rank), {}, Severity::info, std::nullopt, text->checkpoints};
   return {nullptr, "cancelled", Severity::warning,
           Error{source_.path, "was left out, loading was cancelled", "load it again"}, nullptr};
 }
 
-std::shared_ptr<const trace::Rank> SourceReader::build(PendingRank pending, const ParseOutcome& outcome) {
+/// Errors: the file cannot be opened.
+Failure SourceReader::read(Text& text, const std::vector<TextRange>& left_out, Progress* progress) {
+  OpenOptions how;
+  how.cancel = options_.cancel;
+  how.keep_checkpoints = options_.keep_checkpoints;
+  auto stream = open_byte_stream(source_.path, how);
+  if (!stream) return stream.error();
+  *stream = leave_out(std::move(*stream), left_out);
+  PendingRank& pending = text.pending;
+  pending.file = source_.path;
+  BatchJoiner joiner(pending, text.categories, options_.most_slices);
+  OwnEvents own(pending.file, joiner);
+  const auto ring = std::make_shared<PieceRing>(
+      **stream, pending.file, joiner, [&] { own.join(); }, on_units_, progress, options_.cancel, options_.pieces);
+  {
+    const std::lock_guard lock(mutex_);
+    ring_ = ring;
+  }
+  if (on_units_) on_units_();
+  text.outcome =
+      kineto::DocumentReader(*ring, own, own.diagnostics(), pending.file, ring.get(), options_.cancel, options_.limits)
+          .run();
+  ring->close();
+  {
+    const std::lock_guard lock(mutex_);
+    ring_ = nullptr;
+  }
+  if (!text.outcome.cancelled)
+    report_damage(**stream, text.outcome.failure, text.outcome.text_bytes, left_out, own.diagnostics(), pending.file);
+  own.join();
+  joiner.finish();
+  text.damaged = !(*stream)->damage().empty();
+  text.checkpoints = (*stream)->checkpoints();
+  return {};
+}
+
+std::shared_ptr<const trace::Rank> SourceReader::build(Text& text) {
+  PendingRank& pending = text.pending;
+  const ParseOutcome& outcome = text.outcome;
   FileFacts facts;
   facts.source = source_;
   facts.source.text_bytes = outcome.text_bytes;
   facts.ordinal = ordinal_;
+  facts.damaged = text.damaged;
   if (outcome.cancelled)
     pending.diagnostics.add("cancelled", Severity::warning, source_.path, outcome.text_bytes, "reading stopped here");
+  // What was made up, or is of a file that is no trace, must not take the few ids that all ranks share.
+  for (std::size_t id = 0; id < text.categories.size(); ++id)
+    pending.categories.push_back(
+        dictionary_.categories.intern(text.categories.name(static_cast<trace::CategoryId>(id))));
+  pending.categories.resize(trace::Categories::kOverflow + std::size_t{1}, trace::Categories::kOverflow);
   const bool small = pending.slices <= options_.built_after_cancel;
   const UnitRunner run_units = [this](std::size_t count, const std::function<void(std::size_t)>& unit) {
     units_.run(count, unit);

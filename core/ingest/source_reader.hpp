@@ -12,6 +12,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/batch_joiner.hpp"
+#include "core/ingest/doubtful_text.hpp"
 #include "core/ingest/kineto/parse_kineto.hpp"
 #include "core/ingest/piece_ring.hpp"
 #include "core/ingest/rank_builder.hpp"
@@ -53,7 +54,16 @@ class SourceReader {
   bool help();
 
  private:
-  std::shared_ptr<const trace::Rank> build(PendingRank pending, const ParseOutcome& outcome);
+  /// All that is made of the file's text.
+  struct Text {
+    PendingRank pending;
+    trace::Categories categories;
+    ParseOutcome outcome;
+    std::shared_ptr<const Checkpoints> checkpoints;
+    bool damaged = false;
+  };
+  Failure read(Text& text, const std::vector<TextRange>& left_out, Progress* progress);
+  std::shared_ptr<const trace::Rank> build(Text& text);
 
   trace::SourceFile source_;
   std::int64_t ordinal_;

@@ -107,12 +107,13 @@ class TrackBuilder {
     auto& main = members_[static_cast<std::size_t>(Section::main)];
     grow_to(main, slices_.size());
     slices_.for_each([&](PendingSlice& slice) {
+      if (!context_.own_categories.empty()) slice.category = context_.own_categories[slice.category];
       const Role role = context_.categories.role(slice.category);
       const Ns begin = slice.begin();
       const Ns duration = duration_of(slice, index);
       if (slice.counts()) ++by_category[slice.category];
       if (!context_.possible.holds(begin, duration) && (slice.flags & PendingSlice::kDamaged) == 0) {
-        built_.damage.add(context_.possible.why_not(duration), slice, duration);
+        built_.damage.add(context_.possible.why_not(begin, duration), slice, duration);
         slice.flags |= PendingSlice::kDamaged;
       }
       if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, duration);

@@ -3,6 +3,7 @@
 // the rank needs to know of its slices beyond their columns (who carries which correlation id, where arrows end, what
 // is an annotation) is noted on the way, in the track's own numbering: slice 0 is the first of its first lane.
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,8 @@ struct TrackContext {
   const NameFacts& names;
   const trace::Categories& categories;
   Possible possible;
-  const CancelToken* cancel = nullptr;  ///< may be null; once cancelled the result is of no use
+  std::span<const trace::CategoryId> own_categories;  ///< PendingRank::categories
+  const CancelToken* cancel = nullptr;                ///< may be null; once cancelled the result is of no use
 };
 
 /// Takes the slices of `pending`, giving back their memory on the way. An arrow's end binds to the innermost slice that

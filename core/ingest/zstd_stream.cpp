@@ -1,4 +1,5 @@
-// zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder goes through them by itself.
+// zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder goes through them by itself. Behind
+// a damaged frame the next one is looked for (resume_point.hpp).
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -6,6 +7,7 @@
 #include <new>
 
 #include "core/ingest/compressed_input.hpp"
+#include "core/ingest/resume_point.hpp"
 #include "core/ingest/zstd_arena.hpp"
 
 namespace warpscope::ingest {
@@ -92,11 +94,13 @@ class ZstdStream final : public ByteStream {
  public:
   ZstdStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
       : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
+        cancel_(options.cancel),
         text_(from != nullptr ? from->text : 0) {
     if (from != nullptr && from->state != nullptr) {
       in_frame_ = decoder_.restore(dynamic_cast<const ZstdState&>(*from->state), options.cancel);
       resumed_ = in_frame_;
       holds_output_ = true;
+      book_.begin(from->begin, 0);
     }
     if (options.keep_checkpoints && from == nullptr)
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
@@ -115,6 +119,7 @@ class ZstdStream final : public ByteStream {
 
   [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
   [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return book_.all(); }
   [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
     return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
   }
@@ -123,6 +128,10 @@ class ZstdStream final : public ByteStream {
   Result<std::size_t> read_some(std::span<char> into) {
     if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
     for (;;) {
+      if (const std::size_t zeros = book_.zeros(into); zeros > 0) {
+        text_ += zeros;
+        return zeros;
+      }
       const auto input = input_.available();
       if (!input.ok()) return pending_.finish(0, input.error());
       if (!in_frame_) begin_frame(*input);
@@ -133,12 +142,19 @@ class ZstdStream final : public ByteStream {
       const std::size_t status = ZSTD_decompressStream(decoder_.get(), &out, &in);
       input_.use(in.pos);
       text_ += out.pos;
-      if (ZSTD_isError(status) != 0) return pending_.finish(out.pos, damaged(status));
+      if (ZSTD_isError(status) != 0) {
+        if (wants_too_much(status)) return pending_.finish(out.pos, too_much_wanted());
+        give_up(damaged(ZSTD_getErrorName(status)));
+        if (out.pos > 0) return out.pos;
+        if (pending_.set()) return pending_.error();
+        continue;
+      }
       holds_output_ = status != 0 && out.pos == out.size;
       if (out.pos == 0 && in.pos == 0 && !draining) {
-        if (!input->empty()) return pending_.finish(0, damaged("no progress"));
-        if (in_frame_) return pending_.finish(0, truncated());
-        return std::size_t{0};
+        if (input->empty()) return at_end();
+        give_up(damaged("no progress"));
+        if (pending_.set()) return pending_.error();
+        continue;
       }
       in_frame_ = status != 0;
       wanted_ = !in_frame_ ? kFirstBytes : status > kBlockHeader ? status - kBlockHeader : status;
@@ -146,9 +162,31 @@ class ZstdStream final : public ByteStream {
     }
   }
 
+  Result<std::size_t> at_end() {
+    if (in_frame_) book_.note_end(truncated(), text_);
+    if (book_.all().empty()) return std::size_t{0};
+    return pending_.finish(0, book_.all().front().error);
+  }
+
+  /// The frame has an error: goes on with the next one that can be found.
+  void give_up(Error error) {
+    book_.note(std::move(error), text_);
+    in_frame_ = false;
+    holds_output_ = false;
+    wanted_ = kFirstBytes;
+    const std::uint64_t here = input_.consumed();
+    const std::uint64_t from = std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
+    const auto next = book_.full() ? std::nullopt : find_zstd_frame(input_.file(), from, cancel_);
+    if (!next) return (void)pending_.finish(0, book_.all().front().error);
+    book_.read_on(*next, true);
+    input_.go_to(*next);
+    ZSTD_DCtx_reset(decoder_.get(), ZSTD_reset_session_only);
+  }
+
   /// Chooses the decoder: between frames either may go on.
   void begin_frame(std::span<const char> input) {
     if (input.empty()) return;
+    book_.begin(input_.consumed(), text_);
     if (!checkpoints_) return decoder_.use_heap();
     if (text_ > 0 && checkpoints_->takes_begin(text_)) checkpoints_->add({text_, input_.consumed(), nullptr});
     const ZstdFrame frame = read_zstd_frame(input);
@@ -162,7 +200,8 @@ class ZstdStream final : public ByteStream {
   /// Saves the decoder if that is due; how much of `room` may be filled until it is again.
   std::size_t room_before_checkpoint(std::size_t room) {
     if (!checkpoints_ || !in_frame_ || !decoder_.can_save()) return room;
-    if (text_ >= checkpoints_->next_due()) checkpoints_->add({text_, input_.consumed(), decoder_.save()});
+    if (text_ >= checkpoints_->next_due())
+      checkpoints_->add({text_, input_.consumed(), decoder_.save(), book_.begin_in_file()});
     return static_cast<std::size_t>(std::min<std::uint64_t>(room, checkpoints_->next_due() - text_));
   }
 
@@ -170,25 +209,29 @@ class ZstdStream final : public ByteStream {
     return {input_.file().path(), "the zstd data end early, after " + std::to_string(input_.consumed()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
-  [[nodiscard]] Error damaged(std::size_t status) const {
-    if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
-      return {input_.file().path(), "its zstd data need more than 128 MiB of memory to be decompressed",
-              "compress it again with --long=27 or less"};
-    return damaged(ZSTD_getErrorName(status));
+  static bool wants_too_much(std::size_t status) {
+    return ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge;
+  }
+  [[nodiscard]] Error too_much_wanted() const {
+    return {input_.file().path(), "its zstd data need more than 128 MiB of memory to be decompressed",
+            "compress it again with --long=27 or less"};
   }
   [[nodiscard]] Error damaged(const char* detail) const {
     return {input_.file().path(),
-            "the zstd data are damaged near byte " + std::to_string(input_.consumed()) + " (" + detail + ")",
+            "the zstd data are damaged near byte " + std::to_string(input_.consumed()) + " of " +
+                std::to_string(stamp().size) + " (" + detail + ")",
             "what could be read is shown; copy or record the file again"};
   }
 
   CompressedInput input_;
+  const CancelToken* cancel_;
   ZstdDecoder decoder_;
   bool resumed_ = true;
   bool in_frame_ = false;
   bool holds_output_ = false;         // the decoder may hold some that did not fit: it is to be had first
   std::size_t wanted_ = kFirstBytes;  // bytes of input to give at once
   std::uint64_t text_ = 0;            // of all frames so far
+  DamageBook book_;
   std::optional<Checkpoints> checkpoints_;
   PendingError pending_;
 };

@@ -24,9 +24,6 @@ ParseOutcome DocumentReader::run() {
   outcome_.text_bytes = window_.offset_of(end());
   if (outcome_.cancelled) return outcome_;
   outcome_.failure = window_.failure();
-  if (outcome_.failure)
-    diagnostics_.add("input-damaged", Severity::error, file_, outcome_.text_bytes,
-                     excerpt(outcome_.failure->what, kExampleLength));
   return outcome_;
 }
 
@@ -146,6 +143,7 @@ void DocumentReader::report_here(std::string_view code, Severity severity) {
 
 /// can_show(where) held, or nothing more came.
 void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
+  sink_.oddity(code, window_.offset_of(where));
   report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
                 window_.offset_of(window_.begin()), where, count);
 }

@@ -1,5 +1,6 @@
 #include "core/ingest/kineto/parse_kineto.hpp"
 
+#include "core/ingest/doubtful_text.hpp"
 #include "core/ingest/kineto/document.hpp"
 
 namespace warpscope::ingest {
@@ -26,7 +27,9 @@ std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
 ParseOutcome parse_kineto(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
                           Progress* progress, const CancelToken* cancel, const ParseLimits& limits) {
   kineto::StreamSource source(stream, progress);
-  return kineto::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
+  ParseOutcome outcome = kineto::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
+  if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, {}, diagnostics, file);
+  return outcome;
 }
 
 }  // namespace warpscope::ingest

@@ -140,7 +140,7 @@ TEST_CASE("gzip: both engines find damage, and give the same text before it", "[
     CHECK((one.error || one.text == made.text));
     CHECK(one.error.has_value() == other.error.has_value());
     // zlib refuses some tables of codes that ISA-L only minds once a code is missing.
-    const std::size_t common = std::min(one.text.size(), other.text.size());
+    const std::size_t common = std::min(one.first_damage, other.first_damage);
     CHECK((one.text.substr(0, common) == other.text.substr(0, common)));
     errors += one.error ? 1 : 0;
     const bool equal = one.text == other.text && (!one.error || one.error->message() == other.error->message());
@@ -159,7 +159,7 @@ TEST_CASE("gzip: a checksum or length that is not the text's is damage", "[gzip]
       wrong[wrong.size() - back] ^= 0x10;
       const ReadText read = read_with(engine, TemporaryFile(wrong + content).path());
       REQUIRE(read.error);
-      CHECK((read.text == text));
+      CHECK((read.text == text + text));
       CHECK(read.error->what.find("damaged") != std::string::npos);
       CHECK(read.error->what.find(back > 4 ? "(checksum)" : "(length)") != std::string::npos);
     }

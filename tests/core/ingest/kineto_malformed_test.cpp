@@ -8,6 +8,7 @@
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/core/ingest/stream_support.hpp"
 #include "tests/shared_dir.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -212,4 +213,12 @@ TEST_CASE("malformed: arguments of every event can be read again", "[kineto][mal
       }
     }
   }
+}
+
+TEST_CASE("kineto: text that is not JSON is no trace, whatever objects stand in it") {
+  const Parsed parsed = parse_text("0 x , {\"ph\": \"X\", \"name\": \"n\", \"ts\": 1, \"dur\": 1}]}");
+  CHECK(parsed.outcome.shape == ingest::ParseOutcome::Shape::foreign);
+  CHECK(parsed.events.empty());
+  REQUIRE(parsed.outcome.why_no_trace("f"));
+  CHECK(contains(parsed.outcome.why_no_trace("f")->what, "is not JSON, it begins with \"0 x , {"));
 }

@@ -14,6 +14,7 @@ struct ReadText {
   std::string text;
   std::optional<Error> error;
   std::uint64_t consumed = 0;
+  std::uint64_t first_damage = 0;  ///< where the text before it ends; else all of it
 };
 
 /// Reads on to the end in blocks of `block` bytes; 0: of random sizes.
@@ -36,12 +37,13 @@ inline ReadText read_rest(ingest::ByteStream& stream, std::size_t block = 1 << 1
     result.text.append(into.data(), *got);
   }
   result.consumed = stream.consumed();
+  result.first_damage = stream.damage().empty() ? result.text.size() : stream.damage().front().text_end;
   return result;
 }
 
 inline ReadText read_all(const std::string& path, const ingest::OpenOptions& options, std::size_t block = 1 << 16) {
   auto stream = ingest::open_byte_stream(path, options);
-  if (!stream.ok()) return {{}, stream.error(), 0};
+  if (!stream.ok()) return {{}, stream.error(), 0, 0};
   return read_rest(**stream, block);
 }
 
