@@ -25,8 +25,7 @@ std::string kept_place(const std::string& path, const std::string& stores) {
 
 /// The store that `path` names or was kept as.
 Result<std::string> store_of(const std::string& path, const std::string& stores) {
-  std::error_code ignored;
-  if (ingest::is_store(path) || (ingest::named_like_store(path) && !fs::is_directory(path, ignored))) {
+  if (ingest::opens_as_store(path)) {
     const auto opened = ingest::open_converted(path);
     return opened ? Result<std::string>(path) : opened.error();
   }
@@ -34,6 +33,7 @@ Result<std::string> store_of(const std::string& path, const std::string& stores)
   if (!found) return found.error();
   if (found->sources.empty() && found->metrics.empty() && found->converted.size() == 1) return found->converted.front();
   const std::string kept = kept_place(path, stores);
+  std::error_code ignored;
   if (!kept.empty() && fs::exists(kept, ignored)) return kept;
   return Error{path, "nothing is kept of it that could be checked",
                "give a file that convert wrote, or keep it first with `warpscope info PATH --save-store`"};

@@ -27,7 +27,7 @@ namespace {
 Failure check_watch(const WindowCommandOptions& options) {
   std::error_code ignored;
   if (!options.watch || options.path.empty() || std::filesystem::is_directory(options.path, ignored)) return {};
-  if (!ingest::is_store(options.path) && !ingest::named_like_store(options.path)) return {};
+  if (!ingest::opens_as_store(options.path)) return {};
   return Error{options.path, "is a converted profile, which does not change and cannot be watched",
                "open it without --watch, or watch the directory of the traces: warpscope --watch DIR"};
 }

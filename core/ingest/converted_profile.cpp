@@ -30,14 +30,18 @@ bool begins_like_store(std::string_view head) {
                                 [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
 }
 
+constexpr std::size_t kHead = 512;
+
+bool begins_like_trace(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && (head[first] == '{' || head[first] == '[')) return true;
+  const ContentKind kind = content_kind(head);
+  return kind == ContentKind::gzip || kind == ContentKind::zstd;
+}
+
 Error no_store(const std::string& path, std::string_view head) {
   if (head.empty()) return {path, "is no converted profile: it is empty", kAgain};
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  const bool json = first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
-  const ContentKind kind = content_kind(head);
-  if (json || kind == ContentKind::gzip || kind == ContentKind::zstd)
-    return {path, "is no converted profile: it begins like a trace",
-            "if it is one, give it a name that ends in .json, .json.gz or .json.zst"};
   const std::string_view known = describe_foreign(head);
   return {path, "is no converted profile: it holds " + (known.empty() ? "text" : std::string(known)), kAgain};
 }
@@ -51,9 +55,14 @@ bool is_store(const std::string& path) {
   return head && head->size() == store::kMagic.size() && begins_like_store(*head);
 }
 
+bool opens_as_store(const std::string& path) {
+  const auto head = head_of(path, kHead);
+  if (!head) return false;
+  return begins_like_store(*head) || (named_like_store(path) && !begins_like_trace(*head));
+}
+
 Result<store::StoreFile> open_converted(const std::string& path) {
-  constexpr std::size_t kEnough = 512;
-  const auto head = head_of(path, kEnough);
+  const auto head = head_of(path, kHead);
   if (!head) return head.error();
   if (!begins_like_store(*head)) return no_store(path, *head);
   if (head->size() < store::kMagic.size()) return Error{path, "the store is cut off", store::kInsteadOfCutOff};

@@ -16,6 +16,10 @@ namespace warpscope::ingest {
 /// True if the file at `path` begins like a store, whatever its name.
 [[nodiscard]] bool is_store(const std::string& path);
 
+/// True if the file at `path` is to be opened as a store: it begins like one, if only for as long as it is, or is named
+/// like one and is no trace either.
+[[nodiscard]] bool opens_as_store(const std::string& path);
+
 /// Opens a file that is a store, or is named like one. Errors: it cannot be read; it is no store, and what it holds
 /// instead; it is of another version, cut off or damaged. Each says what to do.
 [[nodiscard]] Result<store::StoreFile> open_converted(const std::string& path);

@@ -82,11 +82,11 @@ class Search {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (!error && !visited_.insert(real.string()).second) return;
-    if (named_like_store(path.native())) {
+    if (take_metrics(path) || take_known(path)) return;
+    if (opens_as_store(path.string())) {
       found_.converted.push_back(path.string());
       return;
     }
-    if (take_metrics(path) || take_known(path)) return;
     const auto size = fs::file_size(path, error);
     if (!error && size == 0) {
       if (named_like_a_trace(path)) skip("empty-file", Severity::warning, path, "0 bytes");

@@ -16,7 +16,7 @@ namespace warpscope::ingest {
 struct Discovery {
   std::string root;                        ///< as given, without a trailing slash; absolute
   std::vector<trace::SourceFile> sources;  ///< sorted by path, digits in it as numbers
-  std::vector<std::string> converted{};    ///< files in a directory that are named as convert names them; sorted
+  std::vector<std::string> converted{};    ///< files in a directory that convert wrote, or that are named so; sorted
   std::vector<trace::SourceFile> metrics;  ///< what nodes measured of themselves (see smdebug/metrics_file.hpp), sorted
   std::vector<trace::SourceFile> documents{};  ///< what tells of the job (see job_documents.hpp), sorted
   std::vector<trace::SourceFile> memory{};     ///< timelines of device memory (see memory_timeline.hpp), sorted

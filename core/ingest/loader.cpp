@@ -128,8 +128,7 @@ void Loader::run() {
 }
 
 void Loader::load() {
-  std::error_code ignored;
-  if (is_store(path_) || (named_like_store(path_) && !fs::is_directory(path_, ignored))) return load_store(path_);
+  if (opens_as_store(path_)) return load_store(path_);
   auto found = discover(path_);
   if (!found) {
     away_ = true;
