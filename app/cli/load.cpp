@@ -69,13 +69,16 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
 LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep)
     : keeps_(keep), result_(load(path, std::move(options), &interrupts_)) {
   if (interrupts_.came()) interrupts_.end();
-  if (!keep) interrupts_.end_when_one_comes();
+  interrupts_.end_when_one_comes();
 }
 
 ExitStatus LoadToPrint::keep() {
   if (!keeps_) return kDone;
-  const ExitStatus status = keep_store(*result_, interrupts_);
-  if (interrupts_.came()) interrupts_.end();
+  // Only from here on there is something to be removed. The loader's threads were begun while interrupts were held
+  // back.
+  Interrupts held;
+  const ExitStatus status = keep_store(*result_, held);
+  if (held.came()) held.end();
   return status;
 }
 

@@ -23,10 +23,10 @@ struct Loaded {
                                   Interrupts* interrupts = nullptr);
 
 /// The load of a command that prints what it finds. An interrupt while it loads or keeps ends the program as a signal
-/// does, with nothing half-written left behind; one while it prints ends it where it stands.
+/// does, with nothing half-written left behind; one while it computes or prints ends it where it stands.
 class LoadToPrint {
  public:
-  /// Loads, as above. `keep`: hold interrupts back after it too, since keep() will write.
+  /// Loads, as above. `keep`: whether keep() does anything.
   LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
 
   [[nodiscard]] const Result<Loaded>& result() const { return result_; }

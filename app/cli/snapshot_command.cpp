@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <future>
 
 #include "app/cli/findings.hpp"
 #include "app/cli/interrupts.hpp"
@@ -62,20 +63,93 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   return timeline;
 }
 
-/// Draws until `window` shows all that there is; on a terminal a line tells how far the load is.
-bool settle(ui::OffscreenApp& window) {
+/// Draws until `window` shows all that there is; on a terminal a line tells how far the load is. False if an interrupt
+/// came, or it takes too long.
+bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   ProgressLine line;
   const ui::Session& session = window.app().context().session;
   return window.settle(std::chrono::seconds(120), [&] {
     const ui::LoadProgress& progress = session.progress();
     if (progress.running)
       line.show(progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left));
+    return !interrupts.came();
   });
 }
 
 ExitStatus fail(const Error& error, ExitStatus status) {
   print_error(error);
   return status;
+}
+
+/// An interrupt cancels it: then the status means nothing.
+ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
+  constexpr std::chrono::milliseconds kLook{100};
+  CancelToken cancel;
+  auto kept = std::async(std::launch::async, [&] { return session.keep_store(cancel); });
+  while (kept.wait_for(kLook) == std::future_status::timeout)
+    if (interrupts.came()) cancel.cancel();
+  const auto result = kept.get();
+  return interrupts.came() ? kNotWritten : print_kept(result);
+}
+
+/// As run_snapshot. Once an interrupt came it returns, with nothing half-written left, and the status means nothing.
+ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size, const ui::TimelineOptions& timeline,
+                        const ui::Script& script, const ingest::LoadOptions& load_with, Interrupts& interrupts) {
+  ui::AppOptions app;
+  app.loader = ui::directory_loader(load_with);
+  if (load_with.memory_limit > 0) app.memory_limit = load_with.memory_limit;
+  app.store_limit = load_with.store.limit;
+  app.keep_stores = false;
+  app.store_folder = load_with.store.folder;
+  std::vector<Error> unmet;
+  ui::TimelineOptions asked = timeline;
+  asked.failed = [&](const Error& error) { unmet.push_back(error); };
+  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked)), ui::make_analysis_page,
+               ui::make_information_page};
+  app.first_page = options.page;
+  app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
+  app.scale = options.scale;
+  app.state_file = options.state;
+  app.make_demo = demo_maker();
+  app.roots = whole_paths(options.roots);
+  app.version = WARPSCOPE_VERSION;
+
+  auto offscreen = ui::OffscreenApp::create(std::move(app), size.width, size.height);
+  if (!offscreen) return fail(offscreen.error(), kNothingRead);
+  ui::OffscreenApp& window = **offscreen;
+  if (!options.path.empty()) window.open(options.path);
+  if (!settle(window, interrupts)) {
+    if (interrupts.came()) return kNothingRead;
+    return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
+  }
+  const ui::Session& session = window.app().context().session;
+  const bool without_path = options.path.empty() && (options.page == "load" || options.page == "settings");
+  if (options.path.empty() && !without_path)
+    return fail({"--page " + options.page, "shows a profile, and none is given", "give the PATH of one"}, kUsage);
+  if (!session.profile() && !without_path) {
+    const auto& failure = session.progress().error;
+    return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
+  }
+  if (session.profile() && !options.path.empty()) print_findings_of(*session.profile(), options.path);
+  for (const Error& error : unmet) print_error(error);
+  if (!unmet.empty()) return kUsage;
+  if (window.app().page() != options.page) {
+    window.app().show_page(options.page);
+    static_cast<void>(settle(window, interrupts));
+    if (interrupts.came()) return kNothingRead;
+    if (window.app().page() != options.page)
+      return fail({"--page " + options.page, "there is no such page",
+                   "pages: load, dashboard, timeline, information, settings"},
+                  kUsage);
+  }
+  if (!options.script.empty()) {
+    if (!window.play(script, std::chrono::seconds(120), [&] { return !interrupts.came(); }) && interrupts.came())
+      return kNothingRead;
+  }
+  if (interrupts.came()) return kNothingRead;
+  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
+  if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
+  return options.load.save_store ? keep_store(window.app().context().session, interrupts) : kDone;
 }
 
 }  // namespace
@@ -95,56 +169,10 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
 
-  Interrupts interrupts;
-  interrupts.end_when_one_comes();
-  ui::AppOptions app;
-  app.loader = ui::directory_loader(*load_with);
-  if (load_with->memory_limit > 0) app.memory_limit = load_with->memory_limit;
-  app.store_limit = load_with->store.limit;
-  app.keep_stores = false;
-  app.store_folder = load_with->store.folder;
-  std::vector<Error> unmet;
-  ui::TimelineOptions asked = *timeline;
-  asked.failed = [&](const Error& error) { unmet.push_back(error); };
-  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked)), ui::make_analysis_page,
-               ui::make_information_page};
-  app.first_page = options.page;
-  app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
-  app.scale = options.scale;
-  app.state_file = options.state;
-  app.make_demo = demo_maker();
-  app.roots = whole_paths(options.roots);
-  app.version = WARPSCOPE_VERSION;
-
-  auto offscreen = ui::OffscreenApp::create(std::move(app), size->width, size->height);
-  if (!offscreen) return fail(offscreen.error(), kNothingRead);
-  ui::OffscreenApp& window = **offscreen;
-  if (!options.path.empty()) window.open(options.path);
-  if (!settle(window))
-    return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
-  const ui::Session& session = window.app().context().session;
-  const bool without_path = options.path.empty() && (options.page == "load" || options.page == "settings");
-  if (options.path.empty() && !without_path)
-    return fail({"--page " + options.page, "shows a profile, and none is given", "give the PATH of one"}, kUsage);
-  if (!session.profile() && !without_path) {
-    const auto& failure = session.progress().error;
-    return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
-  }
-  if (session.profile() && !options.path.empty()) print_findings_of(*session.profile(), options.path);
-  for (const Error& error : unmet) print_error(error);
-  if (!unmet.empty()) return kUsage;
-  if (window.app().page() != options.page) {
-    window.app().show_page(options.page);
-    window.settle();
-    if (window.app().page() != options.page)
-      return fail({"--page " + options.page, "there is no such page",
-                   "pages: load, dashboard, timeline, information, settings"},
-                  kUsage);
-  }
-  if (!options.script.empty()) window.play(*script);
-  if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
-  if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
-  return options.load.save_store ? print_kept(window.app().context().session.keep_store()) : kDone;
+  Interrupts interrupts;  // before there are other threads
+  const ExitStatus status = take_picture(options, *size, *timeline, *script, *load_with, interrupts);
+  if (interrupts.came()) interrupts.end();
+  return status;
 }
 #else
 ExitStatus run_snapshot(const SnapshotOptions&) {

@@ -80,10 +80,7 @@ class DirectoryLoader : public ProfileLoader {
   void cancel() override { loader_.cancel(); }
   void watch(bool on) override { loader_.watch(on); }
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const override { return loader_.events(); }
-  [[nodiscard]] Result<ingest::Kept> keep_store() override {
-    const CancelToken never;
-    return loader_.keep(never);
-  }
+  [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel) override { return loader_.keep(cancel); }
 
  private:
   struct Name {

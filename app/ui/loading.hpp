@@ -88,8 +88,8 @@ class ProfileLoader {
   virtual void watch(bool on) = 0;
   /// Where the arguments of slices come from; may be null. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
-  /// Writes the store now and waits for it. For commands.
-  [[nodiscard]] virtual Result<ingest::Kept> keep_store() { return ingest::Kept{}; }
+  /// Writes the store now and waits for it, unless cancelled. For commands.
+  [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 
 /// Starts to load `path` on other threads, as the choices say. `on_change` is called from them when profile() or

@@ -71,11 +71,11 @@ void OffscreenApp::frame() {
   ++impl_->frames;
 }
 
-bool OffscreenApp::settle(std::chrono::milliseconds limit, const std::function<void()>& each_frame) {
+bool OffscreenApp::settle(std::chrono::milliseconds limit, const std::function<bool()>& each_frame) {
   const auto end = std::chrono::steady_clock::now() + limit;
   for (int quiet = 0; quiet < kQuietFrames;) {
     frame();
-    if (each_frame) each_frame();
+    if (each_frame && !each_frame()) return false;
     const bool busy = impl_->app.busy();
     quiet = busy || impl_->app.animating() ? 0 : quiet + 1;
     if (std::chrono::steady_clock::now() > end) return false;
@@ -84,7 +84,8 @@ bool OffscreenApp::settle(std::chrono::milliseconds limit, const std::function<v
   return true;
 }
 
-bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit) {
+bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
+                        const std::function<bool()>& each_frame) {
   const auto end = std::chrono::steady_clock::now() + limit;
   const auto rest = [end] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
@@ -93,15 +94,16 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit) {
   for (const std::vector<InputEvent>& events : script.frames) {
     impl_->host.make_current();
     for (const InputEvent& event : events) {
-      if (event.kind == InputKind::settle && !settle(rest())) return false;
+      if (event.kind == InputKind::settle && !settle(rest(), each_frame)) return false;
       if (event.kind == InputKind::run) impl_->app.context().commands.run(event.text);
       if (event.kind == InputKind::drop) impl_->app.drop({event.text});
       if (event.kind == InputKind::open) impl_->app.open(event.text);
       feed(ImGui::GetIO(), event);
     }
     frame();
+    if (each_frame && !each_frame()) return false;
   }
-  return settle(rest());
+  return settle(rest(), each_frame);
 }
 
 gl::Image OffscreenApp::image() const {

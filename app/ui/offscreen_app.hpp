@@ -28,11 +28,12 @@ class OffscreenApp {
   /// Draws one frame.
   void frame();
   /// Draws until nothing moves and nothing loads; false if that takes longer than `limit` of real time. `each_frame`
-  /// (may be empty) is called after each.
+  /// (may be empty) is called after each: false if it says so, by returning false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
-              const std::function<void()>& each_frame = {});
+              const std::function<bool()>& each_frame = {});
   /// Plays a script to its end, then settles; false as settle().
-  bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120));
+  bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
+            const std::function<bool()>& each_frame = {});
   /// The picture of the last frame.
   [[nodiscard]] gl::Image image() const;
   [[nodiscard]] std::uint64_t frames() const;

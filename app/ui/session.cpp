@@ -131,8 +131,8 @@ void Session::watch(bool on) {
   current_->loader->watch(on);
 }
 
-Result<ingest::Kept> Session::keep_store() {
-  return current_ != nullptr ? current_->loader->keep_store() : Result<ingest::Kept>(ingest::Kept{});
+Result<ingest::Kept> Session::keep_store(const CancelToken& cancel) {
+  return current_ != nullptr ? current_->loader->keep_store(cancel) : Result<ingest::Kept>(ingest::Kept{});
 }
 
 std::shared_ptr<const ingest::EventLookup> Session::events() const {

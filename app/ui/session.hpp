@@ -55,8 +55,8 @@ class Session {
   void cancel(std::uint64_t id);
   /// Takes in files that appear and grow from now on, or no longer.
   void watch(bool on);
-  /// Writes the store of what is open and waits for it.
-  [[nodiscard]] Result<ingest::Kept> keep_store();
+  /// Writes the store of what is open and waits for it, unless cancelled.
+  [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
   /// Takes what the loaders have. Call once a frame; true if profile() is another one now.
   bool update();

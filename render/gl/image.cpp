@@ -1,9 +1,13 @@
 #include "render/gl/image.hpp"
 
 #include <png.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <string>
 
 namespace warpscope::gl {
@@ -30,11 +34,21 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGB;
-  if (png_image_write_to_file(&png, path.c_str(), 0, image.rgb.data(), 0, nullptr) == 0) {
-    return Error{path.string(), std::string("cannot write the picture: ") + png.message,
+  const auto failed = [&path](const std::string& why) {
+    return Error{path.string(), "cannot write the picture: " + why,
                  "check that the folder exists, is writable and has room"};
-  }
-  return std::nullopt;
+  };
+  if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));
+  // Under another name until it is whole: what is at `path` stays as it is until then. Links are followed.
+  std::filesystem::path target = std::filesystem::exists(there) ? std::filesystem::canonical(path, unknown) : path;
+  if (unknown) target = path;
+  const std::filesystem::path draft = target.string() + ".tmp-" + std::to_string(::getpid());
+  if (png_image_write_to_file(&png, draft.c_str(), 0, image.rgb.data(), 0, nullptr) == 0) return failed(png.message);
+  std::error_code refused;
+  std::filesystem::rename(draft, target, refused);
+  if (!refused) return std::nullopt;
+  std::filesystem::remove(draft, unknown);
+  return failed(refused.message());
 }
 
 Result<Image> read_png(const std::filesystem::path& path) {

@@ -8,6 +8,7 @@
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/damage.hpp"
+#include "tests/environment.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -122,9 +123,11 @@ TEST_CASE("a command that is interrupted once all is loaded says so too", "[cli]
   const TestFolder folder;
   const TestFolder errors;
   const std::string traces = small_set(folder);
+  const Variable home{"XDG_CACHE_HOME", errors.path().c_str()};
   for (std::vector<std::string> arguments :
        {std::vector<std::string>{"warpscope", "info", traces, "--no-store"},
-        std::vector<std::string>{"warpscope", "analyze", "kernel_time", traces, "--no-store"}}) {
+        std::vector<std::string>{"warpscope", "analyze", "kernel_time", traces, "--no-store"},
+        std::vector<std::string>{"warpscope", "analyze", "kernel_time", traces, "--save-store"}}) {
     INFO(arguments[1]);
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());

@@ -1,9 +1,13 @@
 // PNG files and the comparison of pictures; needs no OpenGL.
 #include "render/gl/image.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -63,6 +67,28 @@ TEST_CASE("writing says where and why it failed", "[image]") {
   CHECK(write_png(folder.path() / "short.png", Image{2, 2, {1, 2, 3}}).has_value());
   CHECK_FALSE(fs::exists(folder.path() / "empty.png"));
   CHECK_FALSE(fs::exists(folder.path() / "short.png"));
+}
+
+TEST_CASE("a picture that cannot be written leaves the one before, and nothing else", "[image]") {
+  const TestFolder folder;
+  const fs::path file = folder.path() / "a.png";
+  REQUIRE_FALSE(write_png(file, gradient(20, 10)));
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const struct rlimit small { 100, 100 };
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::_exit(write_png(file, gradient(300, 200)) ? 77 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 77);
+  const auto before = read_png(file);
+  REQUIRE(before.ok());
+  CHECK(before->width == 20);
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 
 TEST_CASE("a picture does not take the place of what is no file", "[image]") {

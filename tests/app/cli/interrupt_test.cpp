@@ -1,0 +1,99 @@
+// Commands other than convert that write: interrupted they end at once, as the signal does, and leave nothing
+// half-written.
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "tests/app/cli/run_program.hpp"
+#include "tests/core/ingest/loader_support.hpp"
+#include "tests/environment.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The program as a process of its own, which takes signals as one that a shell started.
+class Child {
+ public:
+  explicit Child(const std::vector<std::string>& arguments) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
+    id_ = ::fork();
+    if (id_ == 0) {
+      std::signal(SIGINT, SIG_DFL);
+      ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      ::_exit(run(arguments).status);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    REQUIRE(id_ > 0);
+  }
+  [[nodiscard]] bool over() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+  }
+  /// Interrupts it; what it ended with. Without a long wait.
+  int interrupt() const {
+    ::kill(id_, SIGINT);
+    const auto began = std::chrono::steady_clock::now();
+    int status = 0;
+    ::waitpid(id_, &status, 0);
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(10));
+    return status;
+  }
+
+ private:
+  pid_t id_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("counters that is interrupted leaves nothing half-written", "[cli]") {
+  const TraceSet set(150'000);
+  int while_writing = 0;
+  for (const bool all_ranks : {false, true}) {
+    for (int i = 0; i < 4; ++i) {
+      const TestFolder target;
+      const fs::path folder = all_ranks ? target.path() / "with" : target.path();
+      std::vector<std::string> arguments{"counters", set.path().string(), "--no-store", "--out",
+                                         (all_ranks ? folder : folder / "x.json.gz").string()};
+      if (!all_ranks) arguments.insert(arguments.end(), {"--rank", "0"});
+      const Child child(arguments);
+      // The first one while it loads, the others while it writes.
+      if (i > 0) CHECK(comes_true([&] { return !drafts_in(folder).empty() || child.over(); }));
+      while_writing += drafts_in(folder).empty() ? 0 : 1;
+      const int status = child.interrupt();
+      INFO("round " << i << ", status " << status);
+      CHECK(drafts_in(folder).empty());
+      if (WIFEXITED(status)) continue;  // it was done before
+      CHECK(WTERMSIG(status) == SIGINT);
+      if (!all_ranks) CHECK(fs::is_empty(target.path()));
+      if (i == 0) CHECK(fs::is_empty(target.path()));
+    }
+  }
+  CHECK(while_writing > 2);
+}
+
+TEST_CASE("analyze that is interrupted while it keeps the store leaves none, and no draft", "[cli]") {
+  const TraceSet set(150'000);
+  const TestFolder cache;
+  const Variable home{"XDG_CACHE_HOME", cache.path().c_str()};
+  const fs::path stores = store::Cache::default_folder();
+  int while_writing = 0;
+  for (int i = 0; i < 4; ++i) {
+    const Child child({"analyze", "kernel_time", set.path().string(), "--save-store"});
+    CHECK(comes_true([&] { return !drafts_in(stores).empty() || child.over(); }));
+    while_writing += drafts_in(stores).empty() ? 0 : 1;
+    const int status = child.interrupt();
+    INFO("round " << i << ", status " << status);
+    CHECK(drafts_in(stores).empty());
+    if (WIFEXITED(status))
+      fs::remove_all(stores);
+    else
+      CHECK(fs::is_empty(stores));
+  }
+  CHECK(while_writing > 2);
+}
