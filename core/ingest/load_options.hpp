@@ -38,7 +38,8 @@ inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 struct LoadOptions {
   unsigned threads = 0;               ///< 0: as many as the machine has cores
   std::function<void()> on_change{};  ///< called from workers: a new profile, or progress, is there (at most ~25 / s)
-  std::uint64_t memory_limit = 0;     ///< bytes for ranks; beyond it they wait in stores until looked at. 0: no limit
+  std::uint64_t memory_limit =
+      0;  ///< bytes for ranks and names; beyond it ranks wait in stores until looked at. 0: none
   StoreOptions store{};
   bool watch = false;  ///< go on looking for new and grown files after the load
 };

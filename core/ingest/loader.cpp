@@ -267,7 +267,8 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
   return write(file, true, cancel, progress);
 }
 
-/// `whole`: without a source that changed it is an Error; else the next load reads that one.
+/// `whole`: without a source that changed it is an Error; else the next load reads that one, and the limit of stores
+/// holds.
 Failure Loader::write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const {
   StoreContents everything;
   {
@@ -283,7 +284,8 @@ Failure Loader::write(const std::string& file, bool whole, const CancelToken& ca
   }
   if (everything.ranks.empty() && everything.stored.empty() && everything.metrics.empty())
     return Error{path_, "nothing of it is loaded", ""};
-  auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel, true);
+  auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel,
+                                      {.in_order = true, .most_bytes = whole ? 0 : keeper_.limit()});
   if (!builder) return builder.error();
   if (whole) (*builder)->insist();
   return write_store(**builder, everything, most_threads(), cancel, progress);
@@ -315,6 +317,7 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
     const auto place = keeper_.make_room(text_bytes());
     if (!place) return place.error();
     if (const Failure failure = write(*place, false, cancel, progress)) return *failure;
+    keeper_.tidy();
     if (const auto file = store::open_store(*place);
         file && file->sources().empty() && file->directory().metrics.empty()) {
       fs::remove(*place, gone);

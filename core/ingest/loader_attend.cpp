@@ -185,10 +185,10 @@ void Loader::note_not_held(const std::string& what, std::uint64_t needed) {
                       " more than the limit of " + bytes(options_.memory_limit) + no_place);
 }
 
-/// Bytes of all ranks that stay in memory, and of what is granted beside them.
+/// Bytes of all ranks that stay in memory, of names, which all do, and of what is granted beside them.
 std::uint64_t Loader::give_back() {
   if (spill_ != nullptr) spill_the_rest();
-  std::uint64_t fixed = kResidentBase;
+  std::uint64_t fixed = kResidentBase + publisher_.dictionary()->names.resident_bytes();
   std::map<std::string, std::shared_ptr<const trace::Rank>> stored;
   for (auto& rank : publisher_.ranks()) {
     const std::uint64_t bytes = rank->resident_bytes();

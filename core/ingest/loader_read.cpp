@@ -135,10 +135,10 @@ void Loader::read(SourceJob& job, bool growing) {
 
 /// Publishes a rank that was read; where memory is short, as the store has it.
 void Loader::add(std::shared_ptr<const trace::Rank> rank) {
-  const std::uint64_t held = kResidentBase + in_memory_ + rank->resident_bytes();
+  const std::uint64_t held =
+      kResidentBase + publisher_.dictionary()->names.resident_bytes() + in_memory_ + rank->resident_bytes();
   for (std::uint64_t most = most_held_; held > most && !most_held_.compare_exchange_weak(most, held);) continue;
-  if (options_.memory_limit > 0 && spill_ == nullptr && in_memory_ + rank->resident_bytes() > options_.memory_limit)
-    begin_spilling(text_bytes());
+  if (options_.memory_limit > 0 && spill_ == nullptr && held > options_.memory_limit) begin_spilling(text_bytes());
   if (StoreBuilder* const spill = spill_) {
     auto stored = spill->exchange(*rank);
     if (!stored) {

@@ -29,10 +29,11 @@ StoreBuilder::StoreBuilder(std::unique_ptr<store::StoreWriter> writer, std::shar
 
 Result<std::unique_ptr<StoreBuilder>> StoreBuilder::create(const std::string& file,
                                                            std::shared_ptr<trace::Dictionary> dictionary,
-                                                           const CancelToken& cancel, bool in_order) {
+                                                           const CancelToken& cancel, const Options& how) {
   store::StoreWriter::Options options;
   options.cancel = &cancel;
-  options.in_order = in_order;
+  options.in_order = how.in_order;
+  options.most_bytes = how.most_bytes;
   auto writer = store::StoreWriter::create(file, options);
   if (!writer) return writer.error();
   return std::unique_ptr<StoreBuilder>(new StoreBuilder(std::move(*writer), std::move(dictionary), cancel));

@@ -20,10 +20,15 @@ namespace warpscope::ingest {
 
 class StoreBuilder {
  public:
-  /// Begins the store that is to be at `file`. `cancel` must outlive it. `in_order`: see StoreWriter::Options.
+  /// See StoreWriter::Options.
+  struct Options {
+    bool in_order = false;
+    std::uint64_t most_bytes = 0;
+  };
+  /// Begins the store that is to be at `file`. `cancel` must outlive it.
   [[nodiscard]] static Result<std::unique_ptr<StoreBuilder>> create(const std::string& file,
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
-                                                                    const CancelToken& cancel, bool in_order = false);
+                                                                    const CancelToken& cancel, const Options& how);
 
   /// From now on a source that is another file by now is an Error instead of being left out.
   void insist() { insists_ = true; }

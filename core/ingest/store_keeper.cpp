@@ -89,14 +89,14 @@ void StoreKeeper::set_aside() {
 }
 
 Result<std::string> StoreKeeper::make_room(std::uint64_t text_bytes) const {
-  if (auto failure = cache_.make_room(place_, text_bytes / kTextPerStore)) return *failure;
+  if (auto failure = cache_.make_room(text_bytes / kTextPerStore)) return *failure;
   return place_.string();
 }
 
 Failure StoreKeeper::begin(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary) {
   const auto place = make_room(text_bytes);
   if (!place) return place.error();
-  auto builder = StoreBuilder::create(*place, std::move(dictionary), *cancel_);
+  auto builder = StoreBuilder::create(*place, std::move(dictionary), *cancel_, {.most_bytes = cache_.limit()});
   if (!builder) return builder.error();
   builder_ = std::move(*builder);
   return {};

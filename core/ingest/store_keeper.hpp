@@ -67,6 +67,10 @@ class StoreKeeper {
   [[nodiscard]] std::string place() const { return place_.string(); }
   /// The file for the store of what is open, once there is room for it. Errors: there is no place for it.
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
+  /// What all stores together may take, in bytes.
+  [[nodiscard]] std::uint64_t limit() const { return cache_.limit(); }
+  /// Holds the limit again after a store was written.
+  void tidy() const { cache_.tidy(); }
   /// Begins to write, with what spill() has taken in. One at a time: stops an earlier one. `done` is called from the
   /// thread with what went wrong, but not after stop().
   void keep(StoreContents contents, std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary,

@@ -120,15 +120,9 @@ std::optional<StoreInUse> Cache::use(const fs::path& file) const {
   return StoreInUse(file, std::move(*lock));
 }
 
-Failure Cache::make_room(const fs::path& file, std::uint64_t expected_bytes) const {
+Failure Cache::make_room(std::uint64_t expected_bytes) const {
   if (folder_.empty())
     return Error{"", "there is nowhere to keep stores: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
-  if (expected_bytes > limit_)
-    return Error{file.string(),
-                 "a store of these traces is estimated at " + format_bytes(static_cast<std::int64_t>(expected_bytes)) +
-                     ", more than all stores may take together (" + format_bytes(static_cast<std::int64_t>(limit_)) +
-                     ")",
-                 "raise the limit in the settings, or use `warpscope convert`"};
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
@@ -137,7 +131,7 @@ Failure Cache::make_room(const fs::path& file, std::uint64_t expected_bytes) con
     return Error{folder_.string(), "no store can be written there: " + std::generic_category().message(errno),
                  std::string(kAdvice)};
   remove_dead_drafts(folder_);
-  evict(limit_ - expected_bytes);
+  evict(expected_bytes <= limit_ ? limit_ - expected_bytes : limit_);
   const fs::space_info space = fs::space(folder_, error);
   if (!error && space.available < expected_bytes + std::min(kDiskReserve, space.capacity / 20))
     return Error{folder_.string(),

@@ -50,10 +50,11 @@ class Cache {
 
   /// Takes the store at `file` into use and notes that it was; nothing if there is none.
   [[nodiscard]] std::optional<StoreInUse> use(const std::filesystem::path& file) const;
-  /// Makes sure that a store of about `expected_bytes` can be written to `file`: makes the folder, evicts what has to
-  /// go. Errors: the folder cannot be made or written; the store is larger than the limit, or than what the disk has to
-  /// spare.
-  [[nodiscard]] Failure make_room(const std::filesystem::path& file, std::uint64_t expected_bytes) const;
+  [[nodiscard]] std::uint64_t limit() const { return limit_; }
+  /// Makes sure that a store of about `expected_bytes` can be written: makes the folder, evicts what has to
+  /// go, but nothing for one that seems larger than the limit: whether it is, is known once it is written. Errors: the
+  /// folder cannot be made or written; the store is larger than what the disk has to spare.
+  [[nodiscard]] Failure make_room(std::uint64_t expected_bytes) const;
   /// Moves a damaged store out of the way; the one before it is deleted. Does nothing if another instance has put a new
   /// store in its place meanwhile.
   void set_aside(const StoreInUse& damaged) const;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/format.hpp"
 #include "core/store/byte_stream.hpp"
 #include "core/store/rank_writer.hpp"
 #include "core/store/reader.hpp"
@@ -112,6 +113,13 @@ StoreWriter::~StoreWriter() {
   if (!finished_) ::unlink(temporary_.c_str());
 }
 
+Error StoreWriter::too_large() const {
+  return {path_,
+          "a store of these traces takes more than all stores may take together (" +
+              format_bytes(static_cast<std::int64_t>(options_.most_bytes)) + ")",
+          "raise the limit in the settings, or use `warpscope convert`"};
+}
+
 Error StoreWriter::cannot_write(const char* why) const {
   return {path_, std::string("the store cannot be written: ") + why, "check the room on its disk"};
 }
@@ -147,6 +155,9 @@ Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
   const std::lock_guard lock(mutex_);
   if (failed_) return failed_;
   if (finished_) return cannot_write("it is finished");
+  if (options_.most_bytes > 0 && size > options_.most_bytes - std::min(end_, options_.most_bytes))
+    failed_ = too_large();
+  if (failed_) return failed_;
   offset = end_;
   end_ += size;
   return std::nullopt;

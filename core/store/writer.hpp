@@ -31,6 +31,8 @@ class StoreWriter {
     /// Where they were added in another one, finish() writes them to a second file, which takes as much room again; if
     /// there is none, they stay as they stand.
     bool in_order = false;
+    /// A store of more bytes is an Error; 0: of any size.
+    std::uint64_t most_bytes = 0;
   };
 
   /// Begins a store that is to be at `path`. Clears away what killed writers of it left.
@@ -85,6 +87,7 @@ class StoreWriter {
   };
   [[nodiscard]] Failure write_archive_index(std::size_t source, const PendingArchive& archive);
   void put_in_order();
+  [[nodiscard]] Error too_large() const;
   [[nodiscard]] Error cannot_write(const char* why) const;
   [[nodiscard]] Error cannot_write(int error) const;  // of errno
 

@@ -1,6 +1,7 @@
 // A limit of memory: what is beyond it waits in a store.
 #include "core/ingest/residency.hpp"
 #include "tests/core/ingest/loader_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -80,6 +81,29 @@ TEST_CASE("what is looked at waits on the disk no longer, until it is given back
   REQUIRE(comes_true([&] { return loader.status().waiting_in_store == all - 1; }));
   for (const auto& rank : held->ranks) CHECK(look_at(*rank) > 0);
   REQUIRE(comes_true([&] { return loader.status().waiting_in_store < all - 1; }));
+}
+
+TEST_CASE("names count against the limit like slices") {
+  const TestFolder folder;
+  for (int rank = 0; rank < 2; ++rank) {
+    std::string events;
+    for (int i = 0; i < 1500; ++i)
+      events += kernel_event(std::string(8000, static_cast<char>('a' + rank)) + std::to_string(i), 100 + i, 1) + ",\n";
+    folder.write("traces/rank" + std::to_string(rank) + ".json", trace_of(events + kernel_event("last", 9000)));
+  }
+  const std::string traces = (folder.path() / "traces").string();
+  const auto whole = ingest::load_profile(traces);
+  REQUIRE(whole);
+  const std::uint64_t names = (*whole)->names().resident_bytes();
+  REQUIRE(names > 20'000'000);
+  const auto with_limit = [&](std::uint64_t beyond_base) {
+    ingest::LoadOptions options;
+    options.store.folder = folder.path() / "stores";
+    options.memory_limit = ingest::kResidentBase + beyond_base;
+    return *ingest::load_profile(traces, options);
+  };
+  CHECK(in_stores(*with_limit((*whole)->resident_bytes() + names / 2)) > 0);
+  CHECK(in_stores(*with_limit((*whole)->resident_bytes() + names + 10'000)) == 0);
 }
 
 TEST_CASE("a limit that is not reached changes nothing") {

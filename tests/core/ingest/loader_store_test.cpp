@@ -276,3 +276,31 @@ TEST_CASE("arguments come from the store, also when the source is gone") {
   REQUIRE(event);
   CHECK(event->find("name") != nullptr);
 }
+
+TEST_CASE("whether a store is too large is told by its size, not by an estimate") {
+  const TraceSet set(60'000);
+  const CancelToken never;
+  const auto keep = [&](std::uint64_t limit) {
+    fs::remove_all(set.stores());
+    ingest::LoadOptions options = set.options();
+    options.store.limit = limit;
+    ingest::Loader loader(set.path().string(), options);
+    loader.wait();
+    std::uint64_t text = 0;
+    for (const auto& rank : loader.profile()->ranks) text += rank->source.text_bytes;
+    CHECK(text / 20 > 0);
+    return loader.keep(never);
+  };
+  const auto whole = keep(std::uint64_t{1} << 40);
+  REQUIRE(whole);
+  const auto fits = keep(whole->bytes);
+  INFO((fits ? "" : fits.error().message()));
+  REQUIRE(fits);
+  CHECK(fits->bytes == whole->bytes);
+  for (const std::uint64_t limit : {whole->bytes - 1, whole->bytes / 2, std::uint64_t{100}}) {
+    const auto large = keep(limit);
+    REQUIRE_FALSE(large);
+    CHECK(large.error().what.find("takes more than all stores may take together") != std::string::npos);
+    CHECK(fs::is_empty(set.stores()));
+  }
+}
