@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "render/charts/colors.hpp"
 
@@ -26,26 +27,31 @@ std::string word_of(const Column& column, const Cell& cell) {
   return (column.name == "gpu" ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
 }
 
-/// A curve for each set of rows that agree in all that stands before the time: "algo-1", "rank 3 · GPU 3".
+/// What stands before the time in a row: "algo-1", "rank 3 · GPU 3".
+std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts) {
+  std::string name;
+  for (std::size_t c = 0; c < begin; ++c) {
+    const Column& column = table.columns()[c];
+    const Cell cell = table.at(row, c);
+    if (cell.missing() || (column.kind == ColumnKind::text && !texts)) continue;
+    name += (name.empty() ? "" : " · ") + word_of(column, cell);
+  }
+  return name;
+}
+
+/// A curve for each set of rows that agree in all that stands before the time. A value holds until the next, or until
+/// its own end. Where figures tell the curves apart, their names do without texts.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
   std::map<std::string, std::size_t> index;
   std::vector<charts::LineSeries> series;
+  std::vector<std::string> short_names;
   std::vector<double> ends;  // of each curve's last row
   const auto end = table.find_column("end");
-  const auto name_of = [&](std::size_t r) {
-    std::string name;
-    for (std::size_t c = 0; c < begin; ++c) {
-      const Column& column = table.columns()[c];
-      const Cell cell = table.at(r, c);
-      if (cell.missing() || (column.kind == ColumnKind::text && begin > 1)) continue;
-      name += (name.empty() ? "" : " · ") + word_of(column, cell);
-    }
-    return name;
-  };
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    const auto [found, added] = index.try_emplace(name_of(r), series.size());
+    const auto [found, added] = index.try_emplace(curve_name(table, r, begin, true), series.size());
     if (added) {
-      series.push_back({found->first, 0, {}, end.has_value()});
+      series.push_back({found->first, 0, {}, true});
+      short_names.push_back(curve_name(table, r, begin, false));
       ends.push_back(std::nan(""));
     }
     std::vector<charts::LinePoint>& points = series[found->second].points;
@@ -55,6 +61,9 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
     if (end) ends[found->second] = table.at(r, *end).number();
   }
   for (std::size_t s = 0; s < series.size() && end; ++s) series[s].points.push_back({ends[s], std::nan("")});
+  const std::set<std::string_view> told_apart(short_names.begin(), short_names.end());
+  for (std::size_t s = 0; s < series.size() && begin > 1 && told_apart.size() == series.size(); ++s)
+    series[s].name = short_names[s];
   return series;
 }
 

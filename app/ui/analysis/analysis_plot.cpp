@@ -73,9 +73,10 @@ Columns names_of(const Table& table) {
   return names;
 }
 
-/// What bars are worth: time before shares before anything that is counted.
+/// What bars are worth: time before shares before means before anything that is counted.
 std::optional<std::size_t> figure_of(const Table& table) {
-  for (const ColumnKind kind : {ColumnKind::duration, ColumnKind::share, ColumnKind::bytes, ColumnKind::integer})
+  for (const ColumnKind kind :
+       {ColumnKind::duration, ColumnKind::share, ColumnKind::bytes, ColumnKind::real, ColumnKind::integer})
     if (const auto found = first_of(table, kind)) return found;
   return std::nullopt;
 }

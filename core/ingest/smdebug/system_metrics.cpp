@@ -14,7 +14,7 @@ namespace warpscope::ingest::smdebug {
 
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{256} << 10;
+constexpr std::size_t kReadBlock = std::size_t{256} << 10;
 
 /// Series of a node that stand beside each other in the same columns of the same parts.
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // (part, column)
@@ -65,7 +65,7 @@ MetricsPart read_metrics_file(const std::string& path, MetricNames& names, const
     failure = stream.error();
   } else {
     opened = true;
-    std::vector<char> block(std::clamp<std::size_t>((*stream)->stamp().size + 1, 1, kBlock));
+    std::vector<char> block(std::clamp<std::size_t>((*stream)->stamp().size + 1, 1, kReadBlock));
     for (;;) {
       const auto got = (*stream)->read(block);
       if (!got) failure = got.error();
