@@ -14,13 +14,12 @@
 namespace warpscope::ingest {
 namespace {
 
-/// What no profiler writes. Quotes and backslashes that are not escaped, numbers that are none, and commas too many
-/// some have written, and the end may be missing.
-constexpr std::array<std::string_view, 15> kNoSense{"skipped-bytes",     "stray-text",       "missing-comma",
-                                                    "missing-bracket",   "unreadable-event", "not-an-event",
-                                                    "event-split",       "event-too-long",   "time-unreadable",
-                                                    "time-out-of-range", "metadata-damaged", "correlation-unreadable",
-                                                    "control-character", "invalid-utf8",     "unknown-phase"};
+/// What no profiler writes. They have written quotes, backslashes, control characters and broken UTF-8 in names,
+/// numbers that are none, and commas too many, and the end may be missing.
+constexpr std::array<std::string_view, 13> kNoSense{
+    "skipped-bytes",    "stray-text",    "missing-comma",         "missing-bracket", "unreadable-event",
+    "not-an-event",     "event-split",   "event-too-long",        "time-unreadable", "time-out-of-range",
+    "metadata-damaged", "unknown-phase", "correlation-unreadable"};
 
 bool is_no_sense(std::string_view code) { return std::ranges::find(kNoSense, code) != kNoSense.end(); }
 
@@ -117,6 +116,7 @@ std::vector<TextRange> find_doubtful_text(const std::string& path, const CancelT
   if (outcome.cancelled) return {};
   std::vector<TextRange> ranges;
   for (const InputDamage& damage : (*stream)->damage()) {
+    if (damage.cut_off) continue;
     const std::uint64_t first = sink.first_in(damage.text_begin, damage.text_end);
     if (first == damage.text_end) continue;
     const std::uint64_t begin = std::max(damage.text_begin, first - std::min(first, kDoubt));

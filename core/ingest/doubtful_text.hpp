@@ -7,7 +7,7 @@
 // profiler writes stood within 300 bytes of the first wrong one in nine of ten cases, and within 64 KiB in nearly all.
 // So nothing is believed from 64 KiB before the first such place on, up to the end of the member or frame. Where there
 // is no such place all is believed: little can be wrong then, and what stands far off in time is set aside
-// (damage.hpp).
+// (damage.hpp). Of data that only end early all is believed.
 #include <cstdint>
 #include <memory>
 #include <string>

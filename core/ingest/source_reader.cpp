@@ -1,5 +1,6 @@
 #include "core/ingest/source_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/ingest/kineto/document.hpp"
@@ -103,7 +104,7 @@ Failure SourceReader::read(Text& text, const std::vector<TextRange>& left_out, P
     report_damage(**stream, text.outcome.failure, text.outcome.text_bytes, left_out, own.diagnostics(), pending.file);
   own.join();
   joiner.finish();
-  text.damaged = !(*stream)->damage().empty();
+  text.damaged = std::ranges::any_of((*stream)->damage(), [](const InputDamage& each) { return !each.cut_off; });
   text.checkpoints = (*stream)->checkpoints();
   return {};
 }

@@ -358,3 +358,14 @@ TEST_CASE("damaged input: very many damaged members end the search", "[damage]")
   CHECK(read.error);
   CHECK(read.text.size() < 3000 * (4 + ingest::kZerosForLost));
 }
+
+TEST_CASE("damaged input: of a file that is cut off all is shown, whatever is odd in it", "[damage]") {
+  std::string events = kernel_event("first") + " stray " + kernel_event("second") + ",\n";
+  for (int i = 0; i < 3000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
+  const std::string bytes = gzip(trace_of(events + kernel_event("last", 90'000)));
+  const TestFolder folder;
+  const auto profile = load(folder.write("cut.json.gz", bytes.substr(0, bytes.size() - 100)));
+  REQUIRE(of_damage(*profile) != nullptr);
+  CHECK(contains(of_damage(*profile)->example, "end early"));
+  CHECK(profile->ranks[0]->counts.slices > 2900);
+}
