@@ -10,6 +10,7 @@
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
@@ -163,4 +164,22 @@ TEST_CASE("one rank of several goes to one file, and a trace that was cut short 
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.err.find("one trace was cut short, and the copy ends with the last whole event") != std::string::npos);
   CHECK(naive_read(plain_text_of(target.path() / "ended.json")).slices.size() == 4);
+}
+
+TEST_CASE("of a damaged trace counters copies what makes sense, and says that it was cut short", "[cli]") {
+  const TestFolder folder;
+  std::string events = two_launches();
+  for (int i = 0; i < 3000; ++i) events += ",\n" + kernel_event("k" + std::to_string(i), 100 + 20 * i);
+  std::string text = trace_of(events, kBase);
+  text.replace(text.find("\"k2500\""), 7, "\"k2\": 00");
+  std::string bytes = gzip(text);
+  bytes[bytes.size() - 6] ^= 1;
+  const fs::path trace = folder.write("damaged.json.gz", bytes);
+  const std::string out = (folder.path() / "out.json").string();
+  const Outcome outcome = run({"counters", trace.string(), "--out", out, "--no-store"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.err.find("one trace was cut short, and the copy ends with the last whole event") != std::string::npos);
+  const std::string copy = plain_text_of(out);
+  CHECK(naive_read(copy).slices.size() > 1500);  // throws on what is no JSON
+  CHECK(copy.find("\"k2499\"") == std::string::npos);
 }
