@@ -286,6 +286,7 @@ bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
   opener(app, "##nodes", Part::nodes, "Nodes",
          every                ? "all " + std::to_string(profile.nodes.size())
          : chosen.size() == 1 ? profile.nodes[chosen[0]].label
+         : chosen.empty()     ? "parts of " + std::to_string(profile.nodes.size())
                               : fmt::format("{} of {}", chosen.size(), profile.nodes.size()),
          !every && !chosen.empty());
   if (!ImGui::BeginPopup("##nodes")) return false;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 
 namespace warpscope::ui {
@@ -217,13 +218,23 @@ std::string_view row_name(const Table& table, std::size_t row) {
 
 std::string row_facts(const Table& table, std::size_t row) {
   std::string facts;
+  const auto bin_begin = table.find_column("bin begin");
+  const auto bin_end = table.find_column("bin end");
+  const bool bin = bin_begin && bin_end;
+  const double width = bin ? table.at(row, *bin_end).number() - table.at(row, *bin_begin).number() : 0;
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
     const Column& column = table.columns()[c];
     const Cell cell = table.at(row, c);
     if (cell.missing() || !is_figure(column.kind)) continue;
     std::string name = column.name;
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-    facts += (facts.empty() ? "" : "\n") + name + ": " + charts::format_value(cell.number(), unit_of(column));
+    facts += (facts.empty() ? "" : "\n") + name + ": " +
+             charts::format_value_at(cell.number(), unit_of(column), bin ? width : HUGE_VAL);
+  }
+  if (const auto count = table.find_column("count"); bin && count) {
+    double all = 0;
+    for (std::size_t r = 0; r < table.rows(); ++r) all += table.at(r, *count).number();
+    if (all > 0) facts += "\nShare: " + format_share(table.at(row, *count).number() / all);
   }
   return facts;
 }

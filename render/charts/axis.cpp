@@ -115,6 +115,12 @@ std::string format_value(double value, Unit unit) {
   return {};
 }
 
+std::string format_value_at(double value, Unit unit, double resolution) {
+  constexpr double kThreeDigits = 100;  // what format_value has of any value
+  if (unit != Unit::duration || !(resolution * kThreeDigits < std::abs(value))) return format_value(value, unit);
+  return format_time_at(std::llround(value), std::max<Ns>(1, std::llround(resolution)));
+}
+
 double nice_step(double least, Unit unit) {
   if (!(least > 0) || !std::isfinite(least)) return 1;
   if (unit == Unit::count || unit == Unit::duration) least = std::max(least, 1.0);

@@ -14,7 +14,7 @@ enum class Unit : std::uint8_t {
   duration,  ///< ns
   bytes,
   byte_rate,  ///< bytes a second
-  share,  ///< fraction of one
+  share,      ///< fraction of one
   count,
   number,
 };
@@ -38,6 +38,9 @@ struct AxisTick {
 
 /// A value by itself, as every figure of the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
 [[nodiscard]] std::string format_value(double value, Unit unit);
+/// The same of a value among others that are `resolution` apart: with the digits that tell durations so close from each
+/// other.
+[[nodiscard]] std::string format_value_at(double value, Unit unit, double resolution);
 /// The least step for `unit` that is no less than `least`; counts do not go below 1.
 [[nodiscard]] double nice_step(double least, Unit unit);
 /// Between low and high, about `most` of them; labels have as many digits as it takes to tell neighbours apart.

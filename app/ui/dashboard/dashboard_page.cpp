@@ -305,7 +305,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       return;
     case PanelWish::save_picture:
       saving_ = index;
-      save_.ask(app_.session.name() + "-" + layout_.panels()[index].id + ".png", title_of(layout_.panels()[index]));
+      save_.ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
       return;
     case PanelWish::restrict_to_range: {
       const trace::Profile& profile = *app_.session.profile();

@@ -50,9 +50,13 @@ std::optional<Interval> DashboardPanel::bin_of(std::uint32_t item) const {
 }
 
 std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t item) const {
-  if (const auto bin = bin_of(item))
-    return fmt::format("{} {} to {}", state.made() ? state.annotation : "step", format_duration(bin->begin),
-                       format_duration(bin->end));
+  if (const auto bin = bin_of(item)) {
+    const auto edge = [&](Ns at) {
+      return charts::format_value_at(static_cast<double>(at), charts::Unit::duration,
+                                     static_cast<double>(bin->length()));
+    };
+    return fmt::format("{} {} to {}", state.made() ? state.annotation : "step", edge(bin->begin), edge(bin->end));
+  }
   const Table* shown = table();
   if (shown == nullptr || item >= data_.rows.size()) return {};
   return std::string(row_name(*shown, data_.rows[item]));

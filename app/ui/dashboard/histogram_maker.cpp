@@ -107,6 +107,7 @@ std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const t
       wanted_) {
     ImGui::OpenPopup("##maker");
     problem_.clear();
+    ranks_.clear();  // those of the last one would go unnoticed
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,
                           {1, 0});

@@ -8,6 +8,7 @@
 #include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/sampled.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
@@ -111,6 +112,18 @@ void make_bars(PanelData& data, const PanelSpec& spec, const NamedRows& rows, co
 const PanelSpec& spec_of(const PanelState& panel) {
   const PanelSpec* spec = panel.made() ? nullptr : find_panel_spec(panel.id);
   return spec != nullptr ? *spec : made_histogram_spec();
+}
+
+std::string picture_name(std::string_view profile, const PanelState& panel) {
+  std::string name = std::string(profile) + "-" + panel.id;
+  if (panel.made()) name += "-" + panel.annotation;
+  constexpr std::string_view kPlain = "-_.#";  // beside letters, digits and what is no ASCII
+  for (char& c : name) {
+    const bool letter = lower(c) >= 'a' && lower(c) <= 'z';
+    if (!letter && !is_digit(c) && static_cast<unsigned char>(c) < 0x80 && kPlain.find(c) == std::string_view::npos)
+      c = '_';
+  }
+  return name + ".png";
 }
 
 std::string title_of(const PanelState& panel) {

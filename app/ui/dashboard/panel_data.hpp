@@ -35,6 +35,8 @@ struct PanelData {
 /// The spec of a panel of a layout.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
+/// What a picture of it is called unless the user says otherwise: "job-histogram-Forward.png".
+[[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
 /// What a panel asks for. `default_k`: of the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
                                          const PanelSources& sources = {});

@@ -7,6 +7,7 @@
 
 #include "app/ui/directory_listing.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/base/ascii.hpp"
 
 namespace warpscope::ui {
 
@@ -38,11 +39,15 @@ std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   const bool folder_there = std::filesystem::is_directory(folder, failed);
   const bool is_folder = std::filesystem::is_directory(path, failed);
-  const bool good = path.has_filename() && folder_there && !is_folder;
-  const bool replaces = good && std::filesystem::exists(path, failed);
-  text_muted(!folder_there || is_folder ? (is_folder ? "That is a folder; add a file name" : "There is no such folder")
-             : replaces                 ? "Replaces the file that is there"
-                                        : "A picture in PNG format");
+  const bool named = path.has_filename() && folder_there && !is_folder;
+  const bool replaces = named && std::filesystem::exists(path, failed);
+  const bool foreign = replaces && lower(path.extension().string()) != ".png";
+  const bool good = named && !foreign;
+  text_muted(is_folder       ? "That is a folder; add a file name"
+             : !folder_there ? "There is no such folder"
+             : foreign       ? "A file that is no picture is there; take another name, or one that ends in .png"
+             : replaces      ? "Replaces the picture that is there"
+                             : "A picture in PNG format");
   const float width = app.px(88);
   ImGui::SetCursorPosX(ImGui::GetWindowWidth() - app.px(16) - 2 * width - app.px(8));
   if (ImGui::Button("Cancel", {width, 0})) close();

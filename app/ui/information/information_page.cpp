@@ -51,7 +51,7 @@ void InformationPage::add_commands() {
     command.page = "information";
     app_.commands.add(std::move(command), {key});
   };
-  move("information.next", "Next section", "Ctrl+PageDown", 1);
+  move("information.next", "Next section", "Down", 1);
   // The same as one back: there are as many sections whatever the profile.
   Command back{"information.previous",
                "Previous section",
@@ -60,7 +60,7 @@ void InformationPage::add_commands() {
                [this] { show_section((section_ + sections_.size() - 1) % sections_.size()); },
                has_table};
   back.page = "information";
-  app_.commands.add(std::move(back), {"Ctrl+PageUp"});
+  app_.commands.add(std::move(back), {"Up"});
 }
 
 void InformationPage::clear() {

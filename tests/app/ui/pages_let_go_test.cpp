@@ -1,6 +1,7 @@
 // A profile that is unloaded gives its memory back only if nobody keeps it: whatever the pages showed of it, and
 // whichever of them is shown in the end, none of it stays.
 #include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/commands.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/information/information_page.hpp"
@@ -50,6 +51,7 @@ class PagesBench {
   }
 
   [[nodiscard]] bool works() const { return app_ != nullptr; }
+  [[nodiscard]] AppContext& context() { return app_->app().context(); }
   [[nodiscard]] Session& session() { return app_->app().context().session; }
   [[nodiscard]] Traces traces() { return Traces(session().profile()); }
   void run(const std::string& script) { play(*app_, script + ";settle"); }
@@ -91,6 +93,14 @@ std::string generated_job(const TestFolder& folder) {
   options.defects = {*tracegen::parse_defect("negative-duration")};
   (void)tracegen::generate(options, folder.path());
   return folder.path().string();
+}
+
+TEST_CASE("no two commands claim one key on any page", "[window]") {
+  Stages stages;
+  PagesBench bench(staged(stages));
+  if (!bench.works()) return;
+  for (const auto& conflict : bench.context().commands.conflicts())
+    FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
 }
 
 TEST_CASE("nothing of a profile stays when it is unloaded, whichever page is shown", "[window]") {

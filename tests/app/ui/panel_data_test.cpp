@@ -243,10 +243,44 @@ TEST_CASE("a row's figures read with their names and units", "[dashboard]") {
   CHECK(row_name(kernel_tables()[0], 1) == "ncclAllReduce");
 }
 
+TEST_CASE("the edges of narrow bins are told apart, with their share of all", "[dashboard]") {
+  std::vector<Table> tables = blank_tables("step_time");
+  tables[0].add_row({13'850'000, 13'852'000, 3});
+  tables[0].add_row({13'852'000, 13'854'000, 1});
+  const std::string facts = row_facts(tables[0], 0);
+  INFO(facts);
+  CHECK(facts.find("Bin begin: 13.850 ms\n") != std::string::npos);
+  CHECK(facts.find("Bin end: 13.852 ms\n") != std::string::npos);
+  CHECK(facts.find("Share: 75.0 %") != std::string::npos);
+}
+
+TEST_CASE("curves that figures do not tell apart have their texts in their names, and hold their values") {
+  Table table("memory_bw_time_series", "",
+              {{"rank", "", ColumnKind::identifier},
+               {"kind", "", ColumnKind::text},
+               {"time", "ns", ColumnKind::time},
+               {"bandwidth", "B/s", ColumnKind::bytes}});
+  table.add_row({0, "HtoD", 10, 5});
+  table.add_row({0, "HtoD", 20, 0});
+  table.add_row({0, "DtoH", 5, 7});
+  const auto lines = lines_of(table, "", scene::Theme::dark);
+  REQUIRE(lines);
+  REQUIRE(lines->series.size() == 2);
+  CHECK(lines->series[0].name == "rank 0 · HtoD");
+  CHECK(lines->series[1].name == "rank 0 · DtoH");
+  CHECK(lines->series[0].points.size() == 2);
+  CHECK(lines->series[0].steps);
+  Table one = table;
+  one.reorder(std::vector<std::uint32_t>{0, 1});
+  CHECK(lines_of(one, "", scene::Theme::dark)->series[0].name == "rank 0");
+}
+
 TEST_CASE("the title of a histogram that was made says what it is of", "[dashboard]") {
   PanelState made = panel("histogram");
   made.annotation = "Forward";
   CHECK(title_of(made) == "Forward on the CPU");
+  CHECK(picture_name("job 1", made) == "job_1-histogram-Forward.png");
+  CHECK(picture_name("job", panel("step_time")) == "job-step_time.png");
   made.gpu = true;
   made.ranks = "0,2";
   CHECK(title_of(made) == "Forward on the GPU, ranks 0,2");

@@ -14,14 +14,14 @@ std::string good(int i) {
 }
 
 /// good(1), the damaged event, good(2), in an object with metadata after.
-Parsed around(const std::string& damaged, const std::string& separator = ", ") {
+Parsed amid(const std::string& damaged, const std::string& separator = ", ") {
   return parse_text("{\"schemaVersion\": 1, \"traceEvents\": [" + good(1) + separator + damaged + separator + good(2) +
                     "], \"traceName\": \"t\"}");
 }
 
 /// All three events came, only the middle one was repaired, for the reason `code`.
 KeptEvent repaired(const std::string& damaged, std::string_view code) {
-  const Parsed parsed = around(damaged);
+  const Parsed parsed = amid(damaged);
   INFO(damaged);
   REQUIRE(parsed.events.size() == 3);
   CHECK(parsed.events[0].name == "k1");
@@ -70,8 +70,8 @@ TEST_CASE("repair: a bare quote in any layout and place", "[kineto][repair]") {
 
 TEST_CASE("repair: bare quotes in args need not be noticed, but must not hurt", "[kineto][repair]") {
   for (const std::string value : {R"("a "b)", R"("a "b" c")", R"("{"x": [1, "y"]}")", R"("")", R"(""")"}) {
-    const Parsed parsed = around(R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 3, "args": {"note": )" + value +
-                                 R"(, "correlation": 8}})");
+    const Parsed parsed = amid(R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 3, "args": {"note": )" + value +
+                               R"(, "correlation": 8}})");
     INFO(value);
     REQUIRE(parsed.events.size() == 3);
     CHECK(parsed.events[1].name == "k");
@@ -104,7 +104,7 @@ TEST_CASE("repair: inf and nan", "[kineto][repair]") {
     CHECK(e.correlation == 7);
     CHECK(e.time == 1000);
   }
-  const Parsed parsed = around(R"({"ph": "X", "name": "k", "ts": 1, "dur": inf})");
+  const Parsed parsed = amid(R"({"ph": "X", "name": "k", "ts": 1, "dur": inf})");
   REQUIRE(parsed.events.size() == 3);
   CHECK_FALSE(parsed.events[1].duration);
   CHECK(parsed.diagnostics.count("not-a-number") == 1);
@@ -118,7 +118,7 @@ TEST_CASE("repair: commas too many and too few", "[kineto][repair]") {
   CHECK(last.events.size() == 1);
   CHECK(last.diagnostics.count("trailing-comma") == 1);
   CHECK(last.repaired() == 0);
-  const Parsed none = around(good(5), "\n");
+  const Parsed none = amid(good(5), "\n");
   CHECK(none.events.size() == 3);
   CHECK(none.diagnostics.count("missing-comma") == 2);
 }
@@ -148,7 +148,7 @@ TEST_CASE("repair: a quote that is missing costs one event at most", "[kineto][r
   for (const std::string& damaged :
        {std::string(R"({"ph": "X", "cat": "kernel, "name": "a", "ts": 1, "args": {"correlation": 6}})"),
         std::string(R"({"ph":"X","cat":"kernel","name":"a","ts":1,"args":{"x":"abc,"y":"[","correlation":6}})")}) {
-    const Parsed parsed = around(damaged);
+    const Parsed parsed = amid(damaged);
     INFO(damaged);
     REQUIRE(parsed.events.size() >= 2);
     CHECK(parsed.events.front().name == "k1");
@@ -177,7 +177,7 @@ TEST_CASE("repair: garbage between events is skipped and its bytes counted", "[k
 }
 
 TEST_CASE("repair: entries that are no events", "[kineto][repair]") {
-  const Parsed parsed = around("null, 12, \"text\", [1, {\"ph\": 2}], true");
+  const Parsed parsed = amid("null, 12, \"text\", [1, {\"ph\": 2}], true");
   CHECK(parsed.events.size() == 2);
   CHECK(parsed.diagnostics.count("not-an-event") == 5);
 }

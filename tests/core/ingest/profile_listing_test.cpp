@@ -54,7 +54,7 @@ Ns file_time(const fs::path& path) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
-std::string metrics_line(const std::string& type, const std::string& name, const std::string& time) {
+std::string listed_line(const std::string& type, const std::string& name, const std::string& time) {
   return R"({"Type":")" + type + R"(","Name":")" + name +
          R"(","Dimension":"GPUUtilization","Value":1.00,"NodeId":"algo-1","Timestamp":)" + time + "}\n";
 }
@@ -148,11 +148,11 @@ TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and descri
   const TestFolder folder;
   const std::string job = "jobs/pytorch-2026/";
   folder.write(job + "profiler-output/system/incremental/2026050112/1783653720.algo-1.json",
-               metrics_line("gpu", "gpu0", "1783653720.001699") + metrics_line("gpu", "gpu1", "1783653720.001699"));
+               listed_line("gpu", "gpu0", "1783653720.001699") + listed_line("gpu", "gpu1", "1783653720.001699"));
   folder.write(job + "profiler-output/system/incremental/2026050112/1783653780.algo-1.json",
-               metrics_line("gpu", "gpu7", "1783653780.001699"));
+               listed_line("gpu", "gpu7", "1783653780.001699"));
   folder.write(job + "profiler-output/system/incremental/2026050112/1783653720.algo-2.json",
-               metrics_line("gpu", "gpu0", "1783653720.501"));
+               listed_line("gpu", "gpu0", "1783653720.501"));
   folder.write(
       job + "profiler-output/framework/pevents/2026050112/1783653730000000_905-algo-1_pythontimeline.json",
       R"([{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1783653715000000}},
