@@ -75,9 +75,11 @@ bool fits(const PlacedMark& mark, const std::vector<PlacedMark>& placed, float g
   });
 }
 
-/// Of the narrowest bins; on a logarithmic axis each is as wide as its value asks for.
-double bin_width(const HistogramChart& chart) {
-  return chart.bins.empty() ? 0 : chart.bins.front().end - chart.bins.front().begin;
+/// How far apart the marks must be told: a bin, the first of which is the narrowest; a single value from nothing.
+double resolution_of(const HistogramChart& chart) {
+  const auto differs = [&](const HistogramMark& mark) { return mark.value != chart.marks.front().value; };
+  if (chart.bins.empty() || std::ranges::none_of(chart.marks, differs)) return HUGE_VAL;
+  return chart.bins.front().end - chart.bins.front().begin;
 }
 
 /// Marks of equal values, as those of a single value are, become one: "median, mean, p95 12.3 ms", of which as many are
@@ -92,7 +94,7 @@ std::vector<HistogramMark> joined_marks(const HistogramChart& chart, float width
     }
     same->strong = same->strong || mark.strong;
     const std::string names = same->name + ", " + mark.name;
-    const std::string label = names + " " + format_value_at(mark.value, chart.unit, bin_width(chart));
+    const std::string label = names + " " + format_value_at(mark.value, chart.unit, resolution_of(chart));
     if (style.measure(label, TextSize::small) <= width / 2) same->name = names;
   }
   return joined;
@@ -105,7 +107,7 @@ std::vector<PlacedMark> place_marks(const HistogramChart& chart, const std::vect
   std::vector<PlacedMark> marks;
   for (const HistogramMark& mark : joined) {
     if (!std::isfinite(mark.value) || mark.value < scale.low || mark.value > scale.high * (1 + 1e-9)) continue;
-    marks.push_back({&mark, mark.name + " " + format_value_at(mark.value, chart.unit, bin_width(chart)),
+    marks.push_back({&mark, mark.name + " " + format_value_at(mark.value, chart.unit, resolution_of(chart)),
                      std::round(scale.px(mark.value))});
   }
   if (chart.spread && !chart.spread_name.empty() && chart.spread->second > scale.low)

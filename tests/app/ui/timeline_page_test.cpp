@@ -9,7 +9,6 @@
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
-#include "app/ui/timeline/path_wish.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
@@ -484,36 +483,6 @@ TEST_CASE("where the step one looks at has no critical path, the page says why")
   const auto& messages = bench.context().messages.all();
   REQUIRE(messages.size() == 1);
   CHECK(messages[0].what == "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call begins here.");
-}
-
-TEST_CASE("the slices of a critical path are picked once each, longest first") {
-  const auto profile = job_profile();
-  const PathWish wish = *path_wish(*profile, {}, {}, 1);
-  analysis::CriticalPath path;
-  path.length = 4'500'000;
-  const trace::SliceOrdinal launch = slice_at(*profile, 0, {kThread, 1, 5}).slice;
-  const trace::SliceOrdinal run = slice_at(*profile, 0, {kStream7, 0, 4}).slice;
-  for (const auto& [from, to] : {std::pair(launch, launch), std::pair(launch, run), std::pair(run, run)}) {
-    analysis::CriticalLink& link = path.links.emplace_back();
-    link.from = from;
-    link.to = to;
-  }
-  const PickedSlices picked = path_slices(*profile, wish, path);
-  CHECK(picked.label == "critical path of ProfilerStep#1 of rank 0, 4.50 ms");
-  CHECK(picked.slices == std::vector<trace::SliceRef>{{0, run}, {0, launch}});
-}
-
-TEST_CASE("the critical path is of the selection's rank and of the marked range") {
-  const auto profile = job_profile();
-  const trace::SliceRef selected = slice_at(*profile, 1, {kStream7, 0, 5});
-  const auto wish = path_wish(*profile, selected, Interval{kMs, 2 * kMs}, 1);
-  REQUIRE(wish);
-  CHECK(wish->rank == 1);
-  CHECK(wish->window == Interval{kMs, 2 * kMs});
-  CHECK(wish->of == "the marked range of rank 1");
-  CHECK(path_wish(*profile, {}, {}, 2)->window == Interval{2 * kStepEvery, 2 * kStepEvery + 30 * kMs});
-  CHECK(path_wish(*profile, {}, {}, {})->of == "everything of rank 0");
-  CHECK_FALSE(path_wish(trace::Profile(), {}, {}, {}));
 }
 
 }  // namespace
