@@ -241,7 +241,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   PanelFrame frame;
   frame.size = size;
   frame.index = index;
-  frame.focused = keyboard_ && focus_ == index && !enlarged;
+  frame.focused = focus_ == index && !enlarged;
   frame.enlarged = enlarged;
   frame.default_k = app_.settings.default_k;
   frame.sources = sources_;
@@ -253,6 +253,13 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   ImGui::PushID(key_of(state).c_str());
   const PanelAnswer wish = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
+  // A click anywhere in a panel makes it the one that keys act on.
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+      ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
+    focus_ = index;
+    keyboard_ = false;
+  }
   if (!enlarged && ImGui::BeginDragDropTarget()) {
     const ImGuiPayload* dropped = ImGui::AcceptDragDropPayload(PanelFrame::kDragged);
     if (dropped != nullptr) {
@@ -304,6 +311,10 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       copy_csv(index);
       return;
     case PanelWish::save_picture:
+      if (view(index).data().empty()) {
+        app_.messages.info("There is nothing in this panel to save", app_.now);
+        return;
+      }
       saving_ = index;
       save_.ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
       return;

@@ -74,7 +74,7 @@ class DashboardPage final : public Page {
   std::optional<std::size_t> focus_;  // index in the layout
   std::optional<std::size_t> enlarged_;
   std::optional<std::size_t> saving_;
-  bool keyboard_ = false;  // the focus shows
+  bool keyboard_ = false;  // keys moved the focus: Esc lets go of it
   bool bring_ = false;     // scroll to it in the next frame
   bool to_top_ = false;    // scroll to the first panel in the next frame
   bool changed_ = false;   // what is remembered is another one

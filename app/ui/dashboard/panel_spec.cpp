@@ -7,11 +7,11 @@ namespace warpscope::ui {
 namespace {
 
 constexpr std::string_view kNoGpu =
-    "No kernel, copy or set of a GPU is in this profile. Record with ProfilerActivity.CUDA among the activities.";
+    "No kernel, copy or set of a GPU is in this profile. If the job had one, record with its ProfilerActivity (CUDA, "
+    "XPU, …) among the activities.";
 constexpr std::string_view kNoHost =
-    "Neither system metrics nor launching threads are in this profile. Put the job's system folder (SageMaker "
-    "Debugger) "
-    "beside the traces, or record with ProfilerActivity.CPU among the activities.";
+    "Neither system metrics nor threads that launched to a GPU are in this profile. Put the job's system folder "
+    "(SageMaker Debugger) beside the traces, or record both the host and the GPU among the activities.";
 constexpr std::string_view kNoSteps =
     "No steps are marked in this profile. Call prof.step() after each iteration, or annotate them: "
     "with record_function(\"step_1\").";

@@ -189,6 +189,17 @@ TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboa
   CHECK(bench.context().settings.dashboards.empty());
 }
 
+TEST_CASE("a click anywhere in a panel makes it the one that keys act on", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const charts::Box box = bench.panel("kernel_time").chart().drawing().plot;
+  const ImVec2 chart = bench.panel("kernel_time").chart().at();
+  bench.play("click:" + std::to_string(static_cast<int>(chart.x + box.x0) + 2) + "," +
+             std::to_string(static_cast<int>(chart.y) - 60));  // its title
+  bench.play("key:H");
+  CHECK(bench.page().layout().panels()[*bench.page().layout().find("kernel_time")].hidden);
+}
+
 TEST_CASE("a histogram of annotations is made, its longest bar found, and removed", "[dashboard][window]") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
