@@ -131,15 +131,33 @@ TEST_CASE("what became slower is told by how long one takes, and small fry not a
   CHECK(slowdowns(*control, *control, 0)[0].by() == 0);
 }
 
+namespace {
+
+/// Two jobs of which most names are the same and most counts are not.
+struct TwoJobs {
+  TestFolder folder;
+  std::shared_ptr<const trace::Profile> control = made("a", {});
+  std::shared_ptr<const trace::Profile> test = made("b", 2);
+
+ private:
+  [[nodiscard]] std::shared_ptr<const trace::Profile> made(const char* name, std::optional<int> layers) const {
+    tracegen::Options options = small_job(2);
+    if (layers) {
+      options.layers = *layers;
+      options.seed += 1;
+    }
+    (void)tracegen::generate(options, folder.path() / name);
+    return load(folder.path() / name);
+  }
+};
+
+}  // namespace
+
 TEST_CASE("a diff is what counting by name in both texts finds") {
-  const TestFolder folder;
-  tracegen::Options other = small_job(2);
-  other.layers = 2;
-  other.seed += 1;
-  (void)tracegen::generate(small_job(2), folder.path() / "a");
-  (void)tracegen::generate(other, folder.path() / "b");
-  const auto control = load(folder.path() / "a");
-  const auto test = load(folder.path() / "b");
+  const TwoJobs jobs;
+  const TestFolder& folder = jobs.folder;
+  const auto& control = jobs.control;
+  const auto& test = jobs.test;
   for (const bool gpu : {false, true}) {
     const auto counts = [&](const NaiveSlice& slice) {
       return gpu ? slice.run() : !slice.run() && !is_shadow(slice) && !is_wait(slice) && slice.category != "Trace";
@@ -199,14 +217,10 @@ std::string brute_change(std::int64_t control, std::int64_t test) {
 }  // namespace
 
 TEST_CASE("changed operators are what counting by name in both texts finds, also of steps") {
-  const TestFolder folder;
-  tracegen::Options other = small_job(2);
-  other.layers = 2;
-  other.seed += 1;
-  (void)tracegen::generate(small_job(2), folder.path() / "a");
-  (void)tracegen::generate(other, folder.path() / "b");
-  const auto control = load(folder.path() / "a");
-  const auto test = load(folder.path() / "b");
+  const TwoJobs jobs;
+  const TestFolder& folder = jobs.folder;
+  const auto& control = jobs.control;
+  const auto& test = jobs.test;
   const auto step = [](const trace::Profile& profile, std::size_t i) {
     return std::string(profile.names().view(profile.steps.at(i).name));
   };
