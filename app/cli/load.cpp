@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds kLook{100};
 struct News {
   std::mutex mutex;
   std::condition_variable come;
+  bool came = false;  // since it was last looked at
 };
 
 bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, std::uint64_t memory_limit) {
@@ -41,14 +42,15 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   const auto news = std::make_shared<News>();
   options.on_change = [news] {
     const std::lock_guard lock(news->mutex);
+    news->came = true;
     news->come.notify_all();
   };
   const std::uint64_t memory_limit = options.memory_limit;
   auto loader = std::make_unique<ingest::Loader>(path, std::move(options));
   ProgressLine line;
   bool said = false;
-  for (std::unique_lock lock(news->mutex); !loader->finished(); news->come.wait_for(lock, kLook)) {
-    lock.unlock();
+  // News may come while the last is told: without the flag the end of the load would be seen a look later.
+  while (!loader->finished()) {
     if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
     const ingest::LoadStatus status = loader->status();
     if (!said && status.expected && worth_saying(*status.expected, line, memory_limit)) {
@@ -57,7 +59,9 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
       said = true;
     }
     line.show(progress_text(status.bytes_done, status.bytes_total, status.bytes_per_second, status.seconds_left));
-    lock.lock();
+    std::unique_lock lock(news->mutex);
+    news->come.wait_for(lock, kLook, [&] { return news->came; });
+    news->came = false;
   }
   loader->wait();
   if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
