@@ -139,6 +139,7 @@ WARPSCOPE_KERNEL const char* read_slot(SkeletonTable& table, Skeleton& skeleton,
       next = number_end(at);
       break;
     case Slot::other_nested:
+      next = nullptr;
       if (const char* none = nullptr; *at == '{' || *at == '[') next = skip_nested_patiently(at, end, false, none);
       break;
   }

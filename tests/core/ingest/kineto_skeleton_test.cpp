@@ -317,6 +317,20 @@ TEST_CASE("skeletons: values that look like their neighbours are read with care"
       walk(parsers, "[" + event(std::string(shift, ' ') + "1", "5", text) + "," + event("1", "5", text) + "]");
 }
 
+TEST_CASE("skeletons: the value of a member that is not kept must be there, and of the kind that was learned",
+          "[kineto]") {
+  const auto event = [](const std::string& value) {
+    return R"({"ph": "X", "name": "k", "ts": 5, "other": )" + value + "}";
+  };
+  const std::vector<std::string> values{"[1]", "{}", "7", "\"text\"", "", "null", "x", "[", "]", "[1", ",", "-"};
+  for (std::size_t learned = 0; learned < 4; ++learned) {
+    Parsers parsers;
+    for (int i = 0; i < 3; ++i) walk(parsers, "[" + event(values[learned]) + "]");
+    REQUIRE(parsers.fewest_hits() == 2);
+    for (const std::string& value : values) walk(parsers, "[" + event(value) + "]");
+  }
+}
+
 TEST_CASE("skeletons: events longer than the search for damage allows at once are read all the same", "[kineto]") {
   Parsers parsers;
   const std::string event = "{\"ph\": \"X\", \"name\": \"n\", \"ts\": 1, \"dur\": 2, \"args\": {\"a\": \"";
