@@ -94,6 +94,7 @@ std::optional<Error> CompressedInput::cancelled() const {
 }
 
 void CompressedInput::go_to(std::uint64_t position) {
+  furthest_ = consumed();
   base_ = position;
   used_ = 0;
   filled_ = 0;

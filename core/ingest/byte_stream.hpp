@@ -37,7 +37,7 @@ class ByteStream {
   /// What it holds includes gzip members and zstd frames behind a damaged one: where text is missing between them,
   /// kZerosForLost zeros stand for it.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
-  /// Bytes of the file used so far; the file's size once read() returned 0.
+  /// Bytes of the file used so far, never fewer than before; the file's size once read() returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
   /// The file as it was when it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;

@@ -12,7 +12,9 @@
 //   zstd -3   24 MiB          140 KB    5.9 MB            < 12 ms
 //
 // Begins of gzip members and zstd frames cost nothing and are preferred. kMostBytes bounds the whole: beyond it every
-// second note is dropped and the spacing doubled, so that even a terabyte of zeros costs no more.
+// second note is dropped and the spacing doubled, so that even a terabyte of zeros costs no more. Where reading goes on
+// behind damage is always noted and kept: ISA-L gives some bytes more or less of a damaged member by how much it is
+// asked for at once, so only from there on a text that is read again has what it had at the same offsets.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,6 +42,7 @@ struct Checkpoint {
   std::uint64_t file = 0;                     ///< bytes of the file that the decoder has taken in
   std::shared_ptr<const DecoderState> state;  ///< null: a member or a frame begins here
   std::uint64_t begin = 0;                    ///< where the member or frame begins in the file; of states
+  bool behind_damage = false;                 ///< how much text was had before it depends on how it was read
 };
 
 class Checkpoints {
@@ -64,8 +67,8 @@ class Checkpoints {
 
   /// Where the next one is due.
   [[nodiscard]] std::uint64_t next_due() const { return (points_.empty() ? 0 : points_.back().text) + spacing_; }
-  /// Whether a begin of a member or frame at `text` is worth a note: from half the spacing on.
-  [[nodiscard]] bool takes_begin(std::uint64_t text) const { return text + spacing_ / 2 >= next_due(); }
+  /// A member or frame begins at `file`, before which `text` bytes of text were had: notes it from half the spacing on.
+  void add_begin(std::uint64_t text, std::uint64_t file, bool behind_damage);
   /// `point` lies behind all others.
   void add(Checkpoint point, std::size_t most_bytes = kMostBytes);
 

@@ -1,5 +1,6 @@
 #pragma once
 // What the decompressing streams have in common: the file taken in block by block, and their makers.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,7 +22,11 @@ class CompressedInput {
   /// Goes on at byte `position` of the file.
   void go_to(std::uint64_t position);
 
-  [[nodiscard]] std::uint64_t consumed() const { return base_ + used_; }
+  /// Where in the file reading stands.
+  [[nodiscard]] std::uint64_t position() const { return base_ + used_; }
+  /// The furthest that reading stood: behind damage it goes on with what begins before the place where that was
+  /// noticed.
+  [[nodiscard]] std::uint64_t consumed() const { return std::max(furthest_, position()); }
   [[nodiscard]] const FileSource& file() const { return file_; }
   /// The error that says so, once the work was cancelled.
   [[nodiscard]] std::optional<Error> cancelled() const;
@@ -34,6 +39,7 @@ class CompressedInput {
   std::uint64_t base_;  ///< position of the block in the file
   std::size_t used_ = 0;
   std::size_t filled_ = 0;
+  std::uint64_t furthest_ = 0;  ///< before the last go_to()
 };
 
 /// A read() that produced bytes before it met an error returns the bytes; this keeps the error for the next call.

@@ -4,6 +4,7 @@
 // a damaged member the next one is looked for (resume_point.hpp).
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/ingest/compressed_input.hpp"
 #include "core/ingest/gzip_header.hpp"
@@ -101,17 +102,16 @@ class GzipStream final : public ByteStream {
     input_.use(static_cast<std::size_t>(next - input.begin()));
     if (next == input.end()) return;
     if (*next != '\x1f') {
-      const std::uint64_t from = unsound_ ? search_begin() : input_.consumed();
-      book_.begin(input_.consumed(), text_);
-      return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.consumed()),
+      const std::uint64_t from = unsound_ ? search_begin() : input_.position();
+      book_.begin(input_.position(), text_);
+      return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.position()),
                       "they were ignored"},
                      from);
     }
-    if (checkpoints_ && text_ > 0 && checkpoints_->takes_begin(text_))
-      checkpoints_->add({text_, input_.consumed(), nullptr});
-    if (unsound_) book_.read_on(input_.consumed(), false);
+    if (checkpoints_) checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
+    if (unsound_) book_.read_on(input_.position(), false);
     unsound_ = false;
-    book_.begin(input_.consumed(), text_);
+    book_.begin(input_.position(), text_);
     header_ = {};
     trailer_size_ = 0;
     part_ = Part::header;
@@ -129,7 +129,7 @@ class GzipStream final : public ByteStream {
 
   /// Where a member may begin behind damage that was met here.
   [[nodiscard]] std::uint64_t search_begin() const {
-    const std::uint64_t here = input_.consumed();
+    const std::uint64_t here = input_.position();
     return std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
   }
 
@@ -141,6 +141,7 @@ class GzipStream final : public ByteStream {
     const auto next = book_.full() ? std::nullopt : find_gzip_member(input_.file(), from, cancel_);
     if (!next) return (void)pending_.finish(0, book_.all().front().error);
     book_.read_on(*next, true);
+    behind_damage_ = true;
     input_.go_to(*next);
   }
 
@@ -159,7 +160,7 @@ class GzipStream final : public ByteStream {
   std::size_t inflate_some(std::span<const char> input, std::span<char> into) {
     if (checkpoints_) {
       if (text_ >= checkpoints_->next_due())
-        checkpoints_->add({text_, input_.consumed(),
+        checkpoints_->add({text_, input_.position(),
                            std::make_shared<GzipState>(inflater_->save(), engine_, crc_, length_),
                            book_.begin_in_file()});
       into =
@@ -201,13 +202,13 @@ class GzipStream final : public ByteStream {
   }
 
   [[nodiscard]] Error truncated() const {
-    return {input_.file().path(), "the gzip data end early, after " + std::to_string(input_.consumed()) + " bytes",
+    return {input_.file().path(), "the gzip data end early, after " + std::to_string(input_.position()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
   /// `what` is wrong; `ahead`: bytes that were taken in beyond it.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead) const {
     return {input_.file().path(),
-            "the gzip data are damaged near byte " + std::to_string(input_.consumed() - ahead) + " of " +
+            "the gzip data are damaged near byte " + std::to_string(input_.position() - ahead) + " of " +
                 std::to_string(stamp().size) + " (" + what + ")",
             "what could be read is shown; copy or record the file again"};
   }
@@ -223,7 +224,8 @@ class GzipStream final : public ByteStream {
   std::uint64_t text_ = 0;    // of all members so far
   std::array<char, 8> trailer_{};
   std::size_t trailer_size_ = 0;
-  bool unsound_ = false;  // the last member's checksum or length is not its text's
+  bool behind_damage_ = false;  // the next member is read on from, see Checkpoints
+  bool unsound_ = false;        // the last member's checksum or length is not its text's
   DamageBook book_;
   std::optional<Checkpoints> checkpoints_;
   PendingError pending_;

@@ -174,11 +174,12 @@ class ZstdStream final : public ByteStream {
     in_frame_ = false;
     holds_output_ = false;
     wanted_ = kFirstBytes;
-    const std::uint64_t here = input_.consumed();
+    const std::uint64_t here = input_.position();
     const std::uint64_t from = std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
     const auto next = book_.full() ? std::nullopt : find_zstd_frame(input_.file(), from, cancel_);
     if (!next) return (void)pending_.finish(0, book_.all().front().error);
     book_.read_on(*next, true);
+    behind_damage_ = true;
     input_.go_to(*next);
     ZSTD_DCtx_reset(decoder_.get(), ZSTD_reset_session_only);
   }
@@ -186,9 +187,9 @@ class ZstdStream final : public ByteStream {
   /// Chooses the decoder: between frames either may go on.
   void begin_frame(std::span<const char> input) {
     if (input.empty()) return;
-    book_.begin(input_.consumed(), text_);
+    book_.begin(input_.position(), text_);
     if (!checkpoints_) return decoder_.use_heap();
-    if (text_ > 0 && checkpoints_->takes_begin(text_)) checkpoints_->add({text_, input_.consumed(), nullptr});
+    checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
     const ZstdFrame frame = read_zstd_frame(input);
     const bool saved = frame.window > 0 && frame.window <= kLargestSavedWindow && frame.text > checkpoints_->spacing();
     if (saved)
@@ -201,12 +202,12 @@ class ZstdStream final : public ByteStream {
   std::size_t room_before_checkpoint(std::size_t room) {
     if (!checkpoints_ || !in_frame_ || !decoder_.can_save()) return room;
     if (text_ >= checkpoints_->next_due())
-      checkpoints_->add({text_, input_.consumed(), decoder_.save(), book_.begin_in_file()});
+      checkpoints_->add({text_, input_.position(), decoder_.save(), book_.begin_in_file()});
     return static_cast<std::size_t>(std::min<std::uint64_t>(room, checkpoints_->next_due() - text_));
   }
 
   [[nodiscard]] Error truncated() const {
-    return {input_.file().path(), "the zstd data end early, after " + std::to_string(input_.consumed()) + " bytes",
+    return {input_.file().path(), "the zstd data end early, after " + std::to_string(input_.position()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
   static bool wants_too_much(std::size_t status) {
@@ -218,7 +219,7 @@ class ZstdStream final : public ByteStream {
   }
   [[nodiscard]] Error damaged(const char* detail) const {
     return {input_.file().path(),
-            "the zstd data are damaged near byte " + std::to_string(input_.consumed()) + " of " +
+            "the zstd data are damaged near byte " + std::to_string(input_.position()) + " of " +
                 std::to_string(stamp().size) + " (" + detail + ")",
             "what could be read is shown; copy or record the file again"};
   }
@@ -227,6 +228,7 @@ class ZstdStream final : public ByteStream {
   const CancelToken* cancel_;
   ZstdDecoder decoder_;
   bool resumed_ = true;
+  bool behind_damage_ = false;  // the next frame is read on from, see Checkpoints
   bool in_frame_ = false;
   bool holds_output_ = false;         // the decoder may hold some that did not fit: it is to be had first
   std::size_t wanted_ = kFirstBytes;  // bytes of input to give at once

@@ -247,6 +247,9 @@ TEST_CASE("checkpoints: memory is bounded by thinning them out", "[checkpoints]"
     [[nodiscard]] std::size_t resident_bytes() const override { return 1000; }
   };
   Checkpoints points({}, 10);
+  points.add_begin(3, 2, false);
+  CHECK(points.size() == 0);
+  points.add_begin(3, 2, true);
   std::uint64_t text = 0;
   for (int i = 0; i < 1000; ++i) {
     text = points.next_due();
@@ -256,6 +259,8 @@ TEST_CASE("checkpoints: memory is bounded by thinning them out", "[checkpoints]"
   }
   CHECK(points.size() > 25);
   CHECK(points.spacing() > 1000);
+  REQUIRE(points.before(4) != nullptr);
+  CHECK(points.before(4)->text == 3);  // what is behind damage stays
   std::uint64_t widest = 0;
   for (std::uint64_t at = 0; at < text; at += points.spacing() / 3) {
     const auto* const before = points.before(at);

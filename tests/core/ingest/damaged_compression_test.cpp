@@ -177,6 +177,34 @@ TEST_CASE("damaged input: a stream is the same however it is read, and from ever
   }
 }
 
+TEST_CASE("damaged input: where reading went on is noted, however near, and the text behind it keeps its offsets",
+          "[damage]") {
+  for (const bool zst : {false, true}) {
+    const auto pack = [&](const std::string& text) { return zst ? zstd(text) : gzip(text); };
+    std::string bytes = pack(part_of('a'));
+    bytes.resize(bytes.size() / 2);
+    const std::string sound = part_of('b');
+    bytes += pack(sound);
+    const TemporaryFile file(bytes);
+    ingest::OpenOptions noting;
+    noting.keep_checkpoints = true;
+    auto stream = ingest::open_byte_stream(file.path(), noting);
+    REQUIRE(stream.ok());
+    const ReadText whole = read_rest(**stream);
+    REQUIRE(whole.error.has_value());
+    REQUIRE(whole.text.ends_with(sound));
+    const auto checkpoints = (*stream)->checkpoints();
+    const ingest::Checkpoint* const point = checkpoints->before(whole.text.size());
+    INFO("zstd " << zst);
+    REQUIRE(point != nullptr);
+    CHECK(point->behind_damage);
+    CHECK(point->text == whole.text.size() - sound.size());
+    auto from = ingest::open_byte_stream_at(file.path(), point->text, checkpoints.get());
+    REQUIRE(from.ok());
+    CHECK((read_rest(**from).text == sound));
+  }
+}
+
 TEST_CASE("damaged input: of a trace with a changed byte no made-up slices are shown in silence", "[damage]") {
   const std::string& text = generated_text();
   const TestFolder folder;
