@@ -91,12 +91,12 @@ int measure(const std::string& path) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Measures what each analysis costs: CPU time a million slices, and memory over the loaded profile."};
   Options options;
   std::string path;
-  add_options(app, options);
-  app.add_option("PATH", path, "A trace to analyse instead of the generated one")->check(CLI::ExistingPath);
-  CLI11_PARSE(app, argc, argv);
+  CommandLine line("Measures what each analysis costs: CPU time a million slices, and memory over the loaded profile.",
+                   options);
+  line.add("PATH", path, "A trace to analyse instead of the generated one");
+  if (const auto status = line.parse(argc, argv)) return *status;
 
   Report report{.name = "analyses",
                 .title = "Every analysis with its defaults, over all of a loaded profile",

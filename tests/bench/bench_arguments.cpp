@@ -137,16 +137,15 @@ void measure_all(Report& report, const std::vector<Subject>& subjects, int count
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Measures how long reading the arguments of random slices takes, from each format."};
   Options options;
   std::vector<std::string> files;
   int count = 200;
   double budget = 30;
-  add_options(app, options);
-  app.add_option("FILE", files, "Traces to read from instead of generated ones")->check(CLI::ExistingPath);
-  app.add_option("--slices", count, "Slices to read of each")->capture_default_str()->check(CLI::PositiveNumber);
-  app.add_option("--budget", budget, "Seconds after which no more are read")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  CommandLine line("Measures how long reading the arguments of random slices takes, from each format.", options);
+  line.add("FILE", files, "Traces to read from instead of generated ones");
+  line.add("--slices", count, "Slices to read of each");
+  line.add("--budget", budget, "Seconds after which no more are read");
+  if (const auto status = line.parse(argc, argv)) return *status;
 
   Report report{.name = "arguments",
                 .title = fmt::format("Arguments of {} random slices, one after the other", count),

@@ -138,16 +138,16 @@ std::string short_title(const std::string& file) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Measures loads: time, memory, the floor (a bare simdjson pass over the same text), and a peer."};
   Options options;
   std::vector<std::string> files;
   bool all_layouts = false;
   bool no_peer = false;
-  add_options(app, options);
-  app.add_option("FILE", files, "Traces to load instead of generated ones")->check(CLI::ExistingPath);
-  app.add_flag("--all-layouts", all_layouts, "The 5 million slices minified, on one line and indented, too (7 GB)");
-  app.add_flag("--no-peer", no_peer, "Leave the peer out, which takes longest");
-  CLI11_PARSE(app, argc, argv);
+  CommandLine line("Measures loads: time, memory, the floor (a bare simdjson pass over the same text), and a peer.",
+                   options);
+  line.add("FILE", files, "Traces to load instead of generated ones");
+  line.add("--all-layouts", all_layouts, "The 5 million slices minified, on one line and indented, too (7 GB)");
+  line.add("--no-peer", no_peer, "Leave the peer out, which takes longest");
+  if (const auto status = line.parse(argc, argv)) return *status;
 
   Report report{.name = "load", .title = "Loading: warpscope info, a fresh process each time", .runs = options.runs};
   LoadPlan plan{.subjects = {}, .floor_runs = options.runs};

@@ -167,12 +167,11 @@ void add_results(Report& report, const std::vector<Openings>& subjects, double g
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Measures how soon the whole timeline is there: the first time, and from the store."};
   Options options;
   double millions = 5;
-  add_options(app, options);
-  app.add_option("--millions", millions, "Slices, in millions")->capture_default_str()->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
+  CommandLine line("Measures how soon the whole timeline is there: the first time, and from the store.", options);
+  line.add("--millions", millions, "Slices, in millions");
+  if (const auto status = line.parse(argc, argv)) return *status;
 
   Report report{.name = "reopen",
                 .title = "Opening a trace the first time and again, a fresh process each time",

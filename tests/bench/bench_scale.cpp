@@ -57,12 +57,12 @@ void add_shares(Report& report, const std::vector<LoadFigures>& loads) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Measures what a slice's share of a load is as traces grow: 8 ranks, gz, 0.5, 5 and 20 million slices."};
   Options options;
   std::vector<double> millions{0.5, 5, 20};
-  add_options(app, options);
-  app.add_option("--millions", millions, "Slices, in millions, ascending")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  CommandLine line(
+      "Measures what a slice's share of a load is as traces grow: 8 ranks, gz, 0.5, 5 and 20 million slices.", options);
+  line.add("--millions", millions, "Slices, in millions, ascending");
+  if (const auto status = line.parse(argc, argv)) return *status;
 
   Report report{.name = "scale",
                 .title = "Loading directories of 8 ranks, gz: warpscope info, a fresh process each time",

@@ -1,12 +1,19 @@
 #pragma once
-// The options that all benchmarks of child processes share, and how they end.
-#include <CLI/CLI.hpp>
-#include <cstdio>
+// The options that all benchmarks of child processes share, those of each, and how they end. What reads them is
+// compiled once: the library takes longer than a benchmark itself.
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tests/bench/child_process.hpp"
 #include "tests/bench/report.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace warpscope::bench {
 
@@ -18,21 +25,33 @@ struct Options {
   std::string generator = (own_program().parent_path() / "tracegen").string();
 };
 
-inline void add_options(CLI::App& app, Options& options) {
-  app.add_option("--runs", options.runs, "Runs of each, in turn; figures are their medians")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  app.add_flag("--json", options.json, "As JSON");
-  app.add_flag("--strict", options.strict, "Exit status 1 if a requirement is missed");
-  app.add_option("--program", options.program, "The warpscope to measure");
-  app.add_option("--tracegen", options.generator, "The trace generator");
-}
+/// What is given must outlive it; what it holds is the preset.
+class CommandLine {
+ public:
+  /// `what`: the benchmark measures.
+  CommandLine(const std::string& what, Options& options);
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+  ~CommandLine();
+
+  /// Files or folders that are there, without a name of the option before them.
+  void add(const std::string& name, std::vector<std::string>& paths, const std::string& help);
+  void add(const std::string& name, std::string& path, const std::string& help);
+  /// More than 0.
+  void add(const std::string& name, int& number, const std::string& help);
+  void add(const std::string& name, std::uint64_t& number, const std::string& help);
+  void add(const std::string& name, double& number, const std::string& help);
+  void add(const std::string& name, std::vector<double>& numbers, const std::string& help);
+  void add(const std::string& name, bool& flag, const std::string& help);
+
+  /// The exit status, if the program is to end at once: after --help, or what it cannot be called with.
+  [[nodiscard]] std::optional<int> parse(int argc, char** argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
 
 /// Prints; returns the exit status.
-inline int finish(const Report& report, const Options& options) {
-  const std::string text = options.json ? to_json(report) : to_text(report);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return options.strict && !report.all_met() ? 1 : 0;
-}
+[[nodiscard]] int finish(const Report& report, const Options& options);
 
 }  // namespace warpscope::bench
