@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/ui/commands.hpp"
 #include "app/ui/session.hpp"
@@ -16,17 +15,12 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kListHeight = 240;
 constexpr float kPopupWidth = 300;
 
 Ns resolution(const trace::Profile& profile) { return std::max<Ns>(1, profile.span.length() / 10'000); }
 
 std::string time_text(const trace::Profile& profile, Ns t) {
   return format_time_at(t - profile.span.begin, resolution(profile));
-}
-
-std::string_view name_of(const trace::Profile& profile, std::uint32_t step) {
-  return profile.names().view(profile.steps[step].name);
 }
 
 }  // namespace
@@ -61,10 +55,11 @@ void ScopeBar::opener(const AppContext& app, const char* popup, Part part, std::
 
 std::string ScopeBar::text(const trace::Profile& profile) const {
   std::string words;
+  const auto name = [&](std::uint32_t step) { return profile.names().view(profile.steps[step].name); };
   if (steps_ && steps_->first == steps_->second)
-    words = std::string(name_of(profile, steps_->first));
+    words = std::string(name(steps_->first));
   else if (steps_)
-    words = fmt::format("{} to {}", name_of(profile, steps_->first), name_of(profile, steps_->second));
+    words = fmt::format("{} to {}", name(steps_->first), name(steps_->second));
   else if (scope_.range)
     words = fmt::format("{} to {}", time_text(profile, scope_.range->begin), time_text(profile, scope_.range->end));
   if (!scope_.ranks.empty()) words += (words.empty() ? "ranks " : " · ranks ") + ranks_text(profile, scope_.ranks);
@@ -76,6 +71,7 @@ void ScopeBar::clear() {
   steps_.reset();
   from_.clear();
   to_.clear();
+  steps_typed_.clear();
   ranks_.clear();
   problem_.clear();
 }
@@ -97,6 +93,8 @@ void ScopeBar::set_steps(const trace::Profile& profile, std::uint32_t first, std
   steps_ = {first, last};
   scope_.range = analysis::range_of_steps(profile, scope_, first, last);
   if (!scope_.range) steps_.reset();
+  steps_typed_ = steps_ ? analysis::step_range_text(profile, *steps_) : std::string();
+  problem_.clear();
 }
 
 void ScopeBar::set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks) {
@@ -148,13 +146,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
       changed = true;
     }
   }
-  if (!problem_.empty()) {
-    ImGui::PushTextWrapPos(app.px(kPopupWidth));
-    ImGui::PushStyleColor(ImGuiCol_Text, app.theme.error);
-    ui::text(problem_);
-    ImGui::PopStyleColor();
-    ImGui::PopTextWrapPos();
-  }
+  draw_problem(app);
   const auto& marked = app.session.marked();
   if (small_button(app, "##marked", "Range marked in the Timeline", marked.has_value(),
                    marked ? "" : "Drag over the tracks of the Timeline to mark one")) {
@@ -173,151 +165,14 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   return changed;
 }
 
-bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
-  if (profile.steps.empty()) return false;
-  std::string now = "all " + format_count(static_cast<std::int64_t>(profile.steps.size()));
-  if (steps_) {
-    now = fit_text(name_of(profile, steps_->first), app.px(140));
-    if (steps_->second != steps_->first) now += " to " + fit_text(name_of(profile, steps_->second), app.px(140));
-  }
-  opener(app, "##steps", Part::steps, "Steps", now, steps_.has_value());
-  if (!ImGui::BeginPopup("##steps")) return false;
-  bool changed = false;
-  text_muted("Click takes one step, Shift+click up to it");
-  ImGui::BeginChild("##list", {app.px(kPopupWidth), app.px(kListHeight)});
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(profile.steps.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const auto step = static_cast<std::uint32_t>(i);
-      const bool within = steps_ && steps_->first <= step && step <= steps_->second;
-      const std::string words = fmt::format("{}##{}", fit_text(name_of(profile, step), app.px(180)), i);
-      if (ImGui::Selectable(words.c_str(), within, ImGuiSelectableFlags_DontClosePopups)) {
-        const bool extend = steps_ && ImGui::GetIO().KeyShift;
-        set_steps(profile, extend ? std::min(steps_->first, step) : step,
-                  extend ? std::max(steps_->first, step) : step);
-        changed = true;
-      }
-      const std::string length = format_duration(profile.steps[step].time.length());
-      ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(length.c_str()).x - app.px(16));
-      text_muted(length);
-    }
-  ImGui::EndChild();
-  if (small_button(app, "##all-steps", "All steps", steps_.has_value())) {
-    steps_.reset();
-    scope_.range.reset();
-    changed = true;
-    ImGui::CloseCurrentPopup();
-  }
-  ImGui::EndPopup();
-  return changed;
-}
-
-bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
-  if (profile.ranks.size() < 2) return false;
-  opener(app, "##ranks", Part::ranks, "Ranks",
-         scope_.ranks.empty() ? "all " + std::to_string(profile.ranks.size())
-                              : fit_text(ranks_text(profile, scope_.ranks), app.px(160)),
-         !scope_.ranks.empty());
-  if (!ImGui::BeginPopup("##ranks")) return false;
-  bool changed = false;
-  if (ImGui::IsWindowAppearing()) {
-    ranks_ = ranks_text(profile, scope_.ranks);
-    problem_.clear();
-  }
-  if (ImGui::IsWindowAppearing()) focus_next_item();
-  if (const auto entered = small_text(app, "##typed", ranks_, "0,3-5", app.px(kPopupWidth - 72))) {
-    if (entered->empty()) {
-      set_ranks(profile, {});
-      changed = true;
-    } else if (auto ranks = analysis::parse_ranks(profile, *entered)) {
-      set_ranks(profile, std::move(*ranks));
-      changed = true;
-    } else {
-      problem_ = sentence(ranks.error().message());
-    }
-  }
-  ImGui::SameLine(0, app.px(8));
-  if (small_button(app, "##all-ranks", "All", !scope_.ranks.empty())) {
-    set_ranks(profile, {});
-    changed = true;
-  }
-  if (!problem_.empty()) text_fitted(app, problem_, app.px(kPopupWidth), app.theme.error);
-  ImGui::BeginChild("##list", {app.px(kPopupWidth), app.px(kListHeight)});
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(profile.ranks.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const auto rank = static_cast<std::uint32_t>(i);
-      const auto place = std::ranges::find(scope_.ranks, rank);
-      bool on = scope_.ranks.empty() || place != scope_.ranks.end();
-      const trace::Node& node = profile.nodes[profile.node_of_rank[rank]];
-      const std::string words = fmt::format("rank {} · {}##{}", profile.ranks[rank]->number, node.label, i);
-      const FieldEdge edge(app);
-      if (!ImGui::Checkbox(words.c_str(), &on)) continue;
-      std::vector<std::uint32_t> ranks = scope_.ranks;
-      if (ranks.empty() && !on) {
-        ranks.resize(profile.ranks.size());
-        std::iota(ranks.begin(), ranks.end(), 0u);
-      }
-      if (on)
-        ranks.push_back(rank);
-      else
-        std::erase(ranks, rank);
-      if (!ranks.empty()) set_ranks(profile, std::move(ranks));
-      changed = true;
-    }
-  ImGui::EndChild();
-  ImGui::EndPopup();
-  return changed;
-}
-
-bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
-  if (profile.nodes.size() < 2) return false;
-  const auto all_of = [&](std::uint32_t node) {
-    return std::ranges::all_of(profile.nodes[node].ranks, [&](std::uint32_t rank) {
-      return scope_.ranks.empty() || std::ranges::find(scope_.ranks, rank) != scope_.ranks.end();
-    });
-  };
-  std::vector<std::uint32_t> chosen;
-  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node)
-    if (!profile.nodes[node].ranks.empty() && all_of(node)) chosen.push_back(node);
-  const bool every = scope_.ranks.empty();
-  opener(app, "##nodes", Part::nodes, "Nodes",
-         every                ? "all " + std::to_string(profile.nodes.size())
-         : chosen.size() == 1 ? profile.nodes[chosen[0]].label
-         : chosen.empty()     ? "parts of " + std::to_string(profile.nodes.size())
-                              : fmt::format("{} of {}", chosen.size(), profile.nodes.size()),
-         !every && !chosen.empty());
-  if (!ImGui::BeginPopup("##nodes")) return false;
-  bool changed = false;
-  text_muted("Click takes one node, Ctrl+click adds it");
-  ImGui::BeginChild("##list", {app.px(kPopupWidth), app.px(kListHeight)});
-  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {
-    const trace::Node& each = profile.nodes[node];
-    const bool on = !every && std::ranges::find(chosen, node) != chosen.end();
-    const std::string words =
-        fmt::format("{}{}##{}", each.label, each.host.empty() ? "" : " (" + each.host + ")", node);
-    if (!ImGui::Selectable(words.c_str(), on, ImGuiSelectableFlags_DontClosePopups)) continue;
-    std::vector<std::uint32_t> nodes{node};
-    if (ImGui::GetIO().KeyCtrl && !every) {
-      nodes = chosen;
-      if (on)
-        std::erase(nodes, node);
-      else
-        nodes.push_back(node);
-    }
-    set_ranks(profile, analysis::ranks_of_nodes(profile, nodes));
-    changed = true;
-  }
-  ImGui::EndChild();
-  if (small_button(app, "##all-nodes", "All nodes", !every)) {
-    set_ranks(profile, {});
-    changed = true;
-    ImGui::CloseCurrentPopup();
-  }
-  ImGui::EndPopup();
-  return changed;
+// What is wrong with what was typed, above the list.
+void ScopeBar::draw_problem(const AppContext& app) const {
+  if (problem_.empty()) return;
+  ImGui::PushTextWrapPos(app.px(kPopupWidth));
+  ImGui::PushStyleColor(ImGuiCol_Text, app.theme.error);
+  ui::text(problem_);
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
 }
 
 bool ScopeBar::draw(AppContext& app, const trace::Profile& profile) {

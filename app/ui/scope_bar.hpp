@@ -5,7 +5,9 @@
 #include <string>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/list_cursor.hpp"
 #include "core/analysis/scope.hpp"
+#include "core/analysis/step_range.hpp"
 
 namespace warpscope::ui {
 
@@ -38,12 +40,23 @@ class ScopeBar {
   bool draw_ranks(AppContext& app, const trace::Profile& profile);
   bool draw_nodes(AppContext& app, const trace::Profile& profile);
 
+  void draw_problem(const AppContext& app) const;
+  bool type_steps(const AppContext& app, const trace::Profile& profile);
+  bool type_ranks(const AppContext& app, const trace::Profile& profile);
+  /// Takes the rank, or lets go of it.
+  void turn_rank(const trace::Profile& profile, std::uint32_t rank, bool on);
+
   analysis::Scope scope_;
-  std::optional<std::pair<std::uint32_t, std::uint32_t>> steps_;  // what scope_.range is of
-  std::string from_, to_, ranks_;                                 // as they are being written
+  std::optional<analysis::StepRange> steps_;     // what scope_.range is of
+  std::string from_, to_, steps_typed_, ranks_;  // as they are being written
+  ListCursor line_;                              // of the popup that is open
   Part wanted_ = Part::none;
   std::string problem_;  // what is wrong with it
 };
+
+/// What the button of nodes says of the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" where no node is
+/// whole.
+[[nodiscard]] std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 /// "0,3-5": numbers of ranks in few words.
 [[nodiscard]] std::string ranks_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "app/ui/commands.hpp"
 #include "app/ui/small_controls.hpp"
@@ -24,6 +26,26 @@ constexpr float kLabels = 56;
 bool holds(std::string_view text, std::string_view part) {
   const auto same = [](char a, char b) { return lower(a) == lower(b); };
   return std::ranges::search(text, part, same).begin() != text.end() || part.empty();
+}
+
+bool means_several(const Table& families, std::string_view typed, bool gpu) {
+  const TypedFamily meant = typed_family(families, typed, gpu);
+  return meant.name.empty() && meant.containing > 1;
+}
+
+/// The families of either side that have it in their names.
+std::vector<std::size_t> rows_with(const Table& families, std::size_t name, std::string_view typed) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < families.rows(); ++row)
+    if (holds(families.at(row, name).text(), typed)) rows.push_back(row);
+  return rows;
+}
+
+/// Lines that are listed for it.
+int listed_lines(const Table& families, std::string_view typed, bool gpu) {
+  const auto name = families.find_column("family");
+  if (!name) return 0;
+  return static_cast<int>(rows_with(families, *name, typed).size()) + (means_several(families, typed, gpu) ? 1 : 0);
 }
 
 }  // namespace
@@ -45,43 +67,53 @@ TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu
   return meant;
 }
 
-std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile, const Table* families) {
+std::optional<HistogramWish> HistogramMaker::wish_for(const trace::Profile& profile, std::string annotation, bool gpu) {
   problem_.clear();
-  if (typed_.empty()) return std::nullopt;
   if (!ranks_.empty())
     if (const auto ranks = analysis::parse_ranks(profile, ranks_); !ranks) {
       problem_ = sentence(ranks.error().message());
       return std::nullopt;
     }
-  const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};
-  return HistogramWish{meant.name.empty() ? typed_ : meant.name, gpu_, ranks_};
+  return HistogramWish{std::move(annotation), gpu, ranks_};
 }
 
-std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app, const Table& families) {
+std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile, const Table* families) {
+  if (typed_.empty()) {
+    problem_ = "Type the name of an annotation, or choose one below";
+    return std::nullopt;
+  }
+  const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};
+  return wish_for(profile, meant.name.empty() ? typed_ : meant.name, gpu_);
+}
+
+std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app, const trace::Profile& profile,
+                                                           const Table& families) {
   std::optional<HistogramWish> wish;
   const auto name = families.find_column("family");
   const auto side = families.find_column("side");
   const auto count = families.find_column("count");
   const auto mean = families.find_column("mean");
   if (!name || !side || !count) return wish;
-  std::size_t listed = 0;
+  int line = 0;
   // One family is meant more often than all that have a word in common: those are called what they are.
-  if (const TypedFamily meant = typed_family(families, typed_, gpu_); meant.name.empty() && meant.containing > 1) {
-    const std::string words = fmt::format("All names containing \"{}\", {} families", typed_, meant.containing);
-    if (ImGui::Selectable("##all", false)) wish = HistogramWish{typed_, gpu_, ranks_};
+  if (means_several(families, typed_, gpu_)) {
+    const std::string words = fmt::format("All names containing \"{}\", {} families", typed_,
+                                          typed_family(families, typed_, gpu_).containing);
+    if (ImGui::Selectable("##all", false, ImGuiSelectableFlags_DontClosePopups) || line_.entered(line))
+      wish = wish_for(profile, typed_, gpu_);
+    line_.mark(app, line++);
     ImGui::SameLine(app.px(4));
     text_fitted(app, words, ImGui::GetWindowWidth() - app.px(20), app.theme.text);
     ImGui::Separator();
   }
-  for (std::size_t row = 0; row < families.rows(); ++row) {
+  const std::vector<std::size_t> rows = rows_with(families, *name, typed_);
+  for (const std::size_t row : rows) {
     const std::string_view family = families.at(row, *name).text();
     const bool gpu = families.at(row, *side).text() == "gpu";
-    if (!holds(family, typed_) && family != typed_) continue;
-    ++listed;
     ImGui::PushID(static_cast<int>(row));
-    if (ImGui::Selectable("##family", false)) {
-      wish = HistogramWish{std::string(family), gpu, ranks_};
-    }
+    if (ImGui::Selectable("##family", false, ImGuiSelectableFlags_DontClosePopups) || line_.entered(line))
+      wish = wish_for(profile, std::string(family), gpu);
+    line_.mark(app, line++);
     const float width = ImGui::GetWindowWidth() - app.px(16);
     std::string facts = fmt::format("{} · {}", gpu ? "GPU" : "CPU", format_count(families.at(row, *count).integer()));
     if (mean && !families.at(row, *mean).missing())
@@ -93,8 +125,45 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
     text_muted(facts);
     ImGui::PopID();
   }
-  if (listed == 0)
+  if (rows.empty())
     text_muted(families.rows() == 0 ? "This profile has no annotations" : "No family has that in its name");
+  return wish;
+}
+
+// Name, side and ranks. Enter in either field adds the histogram, unless the keyboard is at a line of the list.
+std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile,
+                                                         const Table* families) {
+  std::optional<HistogramWish> wish;
+  const std::string before = typed_;
+  small_label(app, "Name");
+  ImGui::SameLine(app.px(kLabels));
+  ImGui::SetNextItemWidth(app.px(kWidth - kLabels));
+  bool entered = false;
+  {
+    const FieldEdge edge(app);
+    entered = ImGui::InputTextWithHint("##name", "step, Forward, or part of a name", &typed_,
+                                       ImGuiInputTextFlags_EnterReturnsTrue);
+  }
+  small_label(app, "Side");
+  ImGui::SameLine(app.px(kLabels));
+  constexpr std::array<std::string_view, 2> kSides{"CPU: as recorded", "GPU: what they launched"};
+  if (const auto chosen = small_choice(app, "##side", kSides, gpu_ ? 1 : 0)) gpu_ = *chosen == 1;
+  if (profile.ranks.size() > 1) {
+    small_label(app, "Ranks");
+    ImGui::SameLine(app.px(kLabels));
+    const bool left =
+        small_text(app, "##ranks", ranks_, "those of the dashboard, or 0,3-5", app.px(kWidth - kLabels)).has_value();
+    entered =
+        entered ||
+        (left && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)));
+  }
+  if (typed_ != before) line_.reset();
+  if (entered && !line_.entered()) wish = made(profile, families);
+  if (!problem_.empty()) text_fitted(app, problem_, app.px(kWidth), app.theme.error);
+  ImGui::SetCursorPosX(app.px(kLabels));
+  const bool several = families != nullptr && means_several(*families, typed_, gpu_);
+  if (small_button(app, "##add", several ? "Add all that contain it" : "Add", !typed_.empty()))
+    wish = made(profile, families);
   return wish;
 }
 
@@ -108,43 +177,22 @@ std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const t
     ImGui::OpenPopup("##maker");
     problem_.clear();
     ranks_.clear();  // those of the last one would go unnoticed
+    line_.reset();
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,
                           {1, 0});
   open_ = ImGui::BeginPopup("##maker");
   if (!open_) return wish;
   if (std::exchange(wanted_, false) || ImGui::IsWindowAppearing()) focus_next_item();
-  small_label(app, "Name");
-  ImGui::SameLine(app.px(kLabels));
-  ImGui::SetNextItemWidth(app.px(kWidth - kLabels));
-  {
-    const FieldEdge edge(app);
-    if (ImGui::InputTextWithHint("##name", "step, Forward, or part of a name", &typed_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue))
-      wish = made(profile, families);
-  }
-  small_label(app, "Side");
-  ImGui::SameLine(app.px(kLabels));
-  constexpr std::array<std::string_view, 2> kSides{"CPU: as recorded", "GPU: what they launched"};
-  if (const auto chosen = small_choice(app, "##side", kSides, gpu_ ? 1 : 0)) gpu_ = *chosen == 1;
-  if (profile.ranks.size() > 1) {
-    small_label(app, "Ranks");
-    ImGui::SameLine(app.px(kLabels));
-    small_text(app, "##ranks", ranks_, "those of the dashboard, or 0,3-5", app.px(kWidth - kLabels));
-  }
-  if (!problem_.empty()) text_fitted(app, problem_, app.px(kWidth), app.theme.error);
-  ImGui::SetCursorPosX(app.px(kLabels));
-  const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};
-  const bool several = meant.name.empty() && meant.containing > 1;
-  if (small_button(app, "##add", several ? "Add all that contain it" : "Add", !typed_.empty()))
-    wish = made(profile, families);
+  line_.update(families != nullptr ? listed_lines(*families, typed_, gpu_) : 0);
+  wish = draw_fields(app, profile, families);
   ImGui::Separator();
   text_muted("Families in this profile");
   ImGui::BeginChild("##families", {app.px(kWidth), app.px(kListHeight)});
   if (families == nullptr)
     text_muted("Counting…");
-  else if (auto clicked = draw_families(app, *families))
-    wish = std::move(clicked);
+  else if (auto chosen = draw_families(app, profile, *families))
+    wish = std::move(chosen);
   ImGui::EndChild();
   if (wish) {
     typed_.clear();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/list_cursor.hpp"
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 
@@ -34,12 +35,18 @@ class HistogramMaker {
   std::optional<HistogramWish> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
 
  private:
-  std::optional<HistogramWish> draw_families(const AppContext& app, const Table& families);
+  std::optional<HistogramWish> draw_fields(const AppContext& app, const trace::Profile& profile, const Table* families);
+  std::optional<HistogramWish> draw_families(const AppContext& app, const trace::Profile& profile,
+                                             const Table& families);
+  /// Of what is typed.
   [[nodiscard]] std::optional<HistogramWish> made(const trace::Profile& profile, const Table* families);
+  /// Nothing, and the problem told, if the ranks cannot be read.
+  [[nodiscard]] std::optional<HistogramWish> wish_for(const trace::Profile& profile, std::string annotation, bool gpu);
 
   std::string typed_;
   std::string ranks_;
   std::string problem_;
+  ListCursor line_;  // of the families
   bool gpu_ = false;
   bool wanted_ = false;
   bool open_ = false;

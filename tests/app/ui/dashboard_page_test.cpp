@@ -1,6 +1,10 @@
 // The Dashboard as a user has it: the whole application drawn without a display, driven through the event queue.
 #include "app/ui/dashboard/dashboard_page.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "app/ui/commands.hpp"
@@ -66,6 +70,11 @@ class DashboardBench {
   TimelinePage* timeline_ = nullptr;
   std::unique_ptr<OffscreenApp> window_;
 };
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
 
 std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
   const Table* table = panel.table();
@@ -240,6 +249,106 @@ TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][wind
   bench.play("key:Esc;wait:2;key:E;wait:2");
   CHECK(bench.dump().find("\"enlarged\": \"gpu") != std::string::npos);
   CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
+}
+
+TEST_CASE("steps are typed like ranks, and their list is gone through with the arrows", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const trace::Profile& profile = *bench.session().profile();
+  REQUIRE(profile.steps.size() > 2);
+  const auto range_of = [&](std::uint32_t first, std::uint32_t last) {
+    return analysis::range_of_steps(profile, {}, first, last);
+  };
+  const auto range = [&] { return bench.page().scope().scope().range; };
+  bench.play("key:2;wait:2;type:" + analysis::step_range_text(profile, {1, 2}) + ";key:Enter;wait:3");
+  CHECK(range() == range_of(1, 2));
+  bench.play("key:Esc;wait:2;key:2;wait:2;type:99999;key:Enter;wait:3");
+  CHECK(range() == range_of(1, 2));  // there is no such step
+  bench.play("key:Esc;wait:2;key:2;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
+  CHECK_FALSE(range());  // an emptied field means all
+
+  bench.play("key:Esc;wait:2;key:2;wait:2;key:Down*2;key:Enter;wait:3");
+  CHECK(range() == range_of(1, 1));
+  bench.play("key:Down;press:Shift;key:Enter;release:Shift;wait:3");
+  CHECK(range() == range_of(1, 2));
+  bench.play("key:Esc;wait:2");
+  CHECK(bench.page().scope().restricted());
+}
+
+TEST_CASE("ranks and nodes are taken with the arrows and Enter, and an emptied field of ranks means all",
+          "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  options.nodes = 2;
+  (void)tracegen::generate(options, folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const trace::Profile& profile = *bench.session().profile();
+  REQUIRE(profile.nodes.size() == 2);
+  const auto ranks = [&] { return bench.page().scope().scope().ranks; };
+  using Ranks = std::vector<std::uint32_t>;
+  bench.play("key:3;wait:2;key:Down*2;key:Enter;wait:3");  // all are on: the second is let go of
+  CHECK(ranks().size() == profile.ranks.size() - 1);
+  CHECK(std::ranges::count(ranks(), 1u) == 0);
+  bench.play("key:Enter;wait:3");
+  CHECK(ranks().empty());
+  bench.play("key:Esc;wait:2;key:3;wait:2;type:1;key:Enter;wait:3");
+  CHECK(ranks() == Ranks{1});
+  bench.play("key:Esc;wait:2;key:3;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
+  CHECK(ranks().empty());
+  bench.play("key:Esc;wait:2;key:4;wait:2;key:Down*2;key:Enter;wait:3");
+  CHECK(ranks() == profile.nodes[1].ranks);
+  CHECK(nodes_text(profile, ranks()) == profile.nodes[1].label);
+  CHECK(nodes_text(profile, {}) == "all 2");
+  CHECK(nodes_text(profile, {0}) == "parts of 2");
+  Ranks one_and_a_part = profile.nodes[0].ranks;
+  one_and_a_part.push_back(profile.nodes[1].ranks.front());
+  CHECK(nodes_text(profile, one_and_a_part) == "parts of 2");
+}
+
+TEST_CASE("there is no picture of an empty panel, and none takes the place of a file that is no picture",
+          "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const TestFolder folder;
+  folder.write("notes.txt", "mine");
+  REQUIRE(bench.panel("memory_operations").data().empty());
+  const auto index = static_cast<int>(*bench.page().layout().find("memory_operations"));
+  for (int i = 0; i <= index; ++i) bench.play("key:Right");
+  bench.play("key:Ctrl+S;wait:3");
+  CHECK(bench.dump().find("There is nothing in this panel to save") != std::string::npos);
+  bench.play("key:E;wait:2");  // no dialog has the keyboard
+  CHECK(bench.dump().find(R"("enlarged": "memory_operations")") != std::string::npos);
+
+  const auto save_as = [&](const std::string& name) {
+    bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:5");
+  };
+  bench.play("key:E;key:Left;wait:2");  // GPU activity
+  save_as("notes.txt");
+  CHECK(read_file(folder.path() / "notes.txt") == "mine");
+  bench.play("key:Esc;wait:2");
+  save_as("picture.png");
+  CHECK(read_file(folder.path() / "picture.png").starts_with("\x89PNG"));
+}
+
+TEST_CASE("a histogram is added from the list, and from the field of ranks, by keys", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const auto last = [&] { return bench.page().layout().panels().back(); };
+  bench.play("key:B;wait:3;type:optimizer;key:Tab;wait:2;type:1;key:Enter;wait:3");
+  CHECK(last().annotation == "optimizer");
+  CHECK(last().ranks == "1");
+  const std::size_t panels = bench.page().layout().panels().size();
+  bench.play("key:B;wait:3;type:back;key:Down;key:Enter;wait:3");
+  REQUIRE(bench.page().layout().panels().size() == panels + 1);
+  CHECK(last().annotation == "Backward");  // the family's own name
+  CHECK(last().ranks.empty());
+  bench.play("key:B;wait:3;key:Tab;wait:2;type:9x;key:Enter;wait:3;key:Tab;key:Down;key:Enter;wait:3");
+  CHECK(bench.page().layout().panels().size() == panels + 1);  // 9x is no rank, whatever is chosen
 }
 
 TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard][window]") {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/step_range.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
@@ -79,4 +80,24 @@ TEST_CASE("steps become a range from the first rank's begin to the last one's en
   CHECK_FALSE(range_of_steps(*profile, {{2}, {}}, 2, 2));  // it has no step 3
   CHECK_FALSE(range_of_steps(*profile, {}, 4, 4));
   CHECK_FALSE(range_of_steps(*profile, {}, 1, 0));
+}
+
+TEST_CASE("steps are given by the numbers that their names end with, or by name") {
+  const TestFolder folder;
+  const auto profile = three_ranks(folder);
+  using Steps = StepRange;
+  CHECK(*parse_step_range(*profile, "2") == Steps{1, 1});
+  CHECK(*parse_step_range(*profile, " 1 - 2 ") == Steps{0, 1});  // not up to the step 1 that rank 4 counts anew
+  CHECK(*parse_step_range(*profile, "2-9") == Steps{1, 2});
+  CHECK(*parse_step_range(*profile, "ProfilerStep#3") == Steps{2, 2});
+  for (const char* wrong : {"", "x", "7", "3-1", "1,3", "-", "2-", "ProfilerStep"}) {
+    INFO(wrong);
+    CHECK_FALSE(parse_step_range(*profile, wrong));
+  }
+  CHECK(parse_step_range(*profile, "7").error().message() == "steps 7: are not in this profile; its steps are 1 to 3");
+
+  CHECK(step_range_text(*profile, {1, 1}) == "2");
+  CHECK(step_range_text(*profile, {0, 2}) == "1-3");
+  CHECK(step_range_text(*profile, {0, 3}) == "");  // no number says up to the second step 1
+  CHECK(step_range_text(*profile, {4, 4}) == "");
 }
