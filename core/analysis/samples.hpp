@@ -36,7 +36,9 @@ enum class StepSource : std::uint8_t {
 [[nodiscard]] std::string_view to_string(StepSource source);
 
 struct StepSample {
-  trace::SliceRef slice;  ///< the step on the host
+  trace::SliceRef slice;     ///< the step on the host
+  trace::SliceRef measured;  ///< what `source` names: the longest of its shadows, else the step on the host, for runs
+                             ///< have no slice in common
   NameId name = 0;
   Ns begin = 0;  ///< by `source`
   Ns duration = 0;

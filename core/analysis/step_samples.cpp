@@ -16,7 +16,7 @@ namespace {
 class RankSteps {
  public:
   RankSteps(const Rank& rank, const RoleOfCategory& roles, const CancelToken* cancel)
-      : rank_(rank), roles_(roles), cancel_(cancel), shadows_(rank.steps.size(), kEmptySpan) {
+      : rank_(rank), roles_(roles), cancel_(cancel), shadows_(rank.steps.size()) {
     for (std::uint32_t s = 0; s < rank.steps.size(); ++s) by_name_[rank.steps[s].name].push_back(s);
     add_shadows();
     add_runs();
@@ -24,12 +24,15 @@ class RankSteps {
 
   [[nodiscard]] StepSample sample(std::uint32_t rank_index, std::uint32_t s) const {
     const Step& step = rank_.steps[s];
-    StepSample sample{{rank_index, step.slice}, step.name, step.time.begin, step.time.length(), StepSource::host};
+    const trace::SliceRef host{rank_index, step.slice};
+    StepSample sample{host, host, step.name, step.time.begin, step.time.length(), StepSource::host};
+    const Shadow& shadow = shadows_[s];
     const bool ran = !is_none(runs_[s]);
-    sample.short_annotation = ran && !is_none(shadows_[s]) && shadows_[s].length() < runs_[s].length() / 2;
-    if (!is_none(shadows_[s]) && !sample.short_annotation) {
+    sample.short_annotation = ran && !is_none(shadow.time) && shadow.time.length() < runs_[s].length() / 2;
+    if (!is_none(shadow.time) && !sample.short_annotation) {
       sample.source = StepSource::gpu_annotation;
-      set_time(sample, shadows_[s]);
+      sample.measured.slice = shadow.longest;
+      set_time(sample, shadow.time);
     } else if (ran) {
       sample.source = StepSource::runs;
       set_time(sample, runs_[s]);
@@ -38,6 +41,13 @@ class RankSteps {
   }
 
  private:
+  /// What the rank's devices have of a step.
+  struct Shadow {
+    Interval time = kEmptySpan;       // kEmptySpan: nothing
+    trace::SliceOrdinal longest = 0;  // a slice, and its length
+    Ns length = 0;
+  };
+
   static bool is_none(Interval time) { return time.begin > time.end; }
   static void set_time(StepSample& sample, Interval time) {
     sample.begin = time.begin;
@@ -55,8 +65,12 @@ class RankSteps {
         const std::vector<std::uint32_t>& steps = named->second;
         const auto after = std::upper_bound(steps.begin(), steps.end(), time.begin,
                                             [&](Ns key, std::uint32_t s) { return key < rank_.steps[s].time.begin; });
-        Interval& shadow = shadows_[after == steps.begin() ? *after : *(after - 1)];
-        shadow = cover(shadow, time);
+        Shadow& shadow = shadows_[after == steps.begin() ? *after : *(after - 1)];
+        if (is_none(shadow.time) || time.length() > shadow.length) {
+          shadow.longest = rank_.ordinal({l, i});
+          shadow.length = time.length();
+        }
+        shadow.time = cover(shadow.time, time);
       }
     }
   }
@@ -83,7 +97,7 @@ class RankSteps {
   const RoleOfCategory& roles_;
   const CancelToken* cancel_;
   std::unordered_map<NameId, std::vector<std::uint32_t>> by_name_;  // steps, by begin
-  std::vector<Interval> shadows_;                                   // by step; kEmptySpan: none
+  std::vector<Shadow> shadows_;                                     // by step
   std::vector<Interval> runs_;                                      // by step; kEmptySpan: none
 };
 

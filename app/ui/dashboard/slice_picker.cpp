@@ -96,7 +96,7 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
       if (holds(sample.duration)) found.push_back({sample.slice, sample.begin, sample.duration});
   } else if (spec.chart == ChartKind::histogram) {
     for (const analysis::StepSample& sample : analysis::step_samples(profile, request.scope, &cancel))
-      if (holds(sample.duration)) found.push_back({sample.slice, sample.begin, sample.duration});
+      if (holds(sample.duration)) found.push_back({sample.measured, sample.begin, sample.duration});
   } else if (spec.meaning == RowMeaning::activity && request.row == "sync") {
     add_waits(profile, request.scope, found);
   } else {

@@ -80,6 +80,15 @@ TEST_CASE("a step's time is taken from the GPU where it left something there, el
   check(1, StepSource::runs, 1180, 120);           // 1180 to 1300
   check(2, StepSource::host, 1200, 100);
   check(3, StepSource::gpu_annotation, 1350, 200);
+
+  // What was measured is what a click on the step's bar selects.
+  const auto measured = [&](std::size_t i) {
+    return std::pair(profile->begin(steps[i].measured) / 1000, profile->duration(steps[i].measured) / 1000);
+  };
+  CHECK(measured(0) == std::pair<Ns, Ns>(1050, 40));  // the longer one of the shadows
+  CHECK(measured(1) == std::pair<Ns, Ns>(1100, 100));
+  CHECK(measured(2) == std::pair<Ns, Ns>(1200, 100));
+  CHECK(measured(3) == std::pair<Ns, Ns>(1350, 200));
 }
 
 TEST_CASE("an annotation on the GPU that covers less than half of a step's runs is not taken for its time") {
