@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "app/settings/settings_text.hpp"
+#include "app/ui/settings_lines.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 using settings::escape;
-using settings::read;
 using settings::trim;
 using settings::unescape;
 
@@ -26,85 +26,88 @@ constexpr std::array<std::string_view, 3> kStrengths = {"soft", "normal", "stron
 constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
+// What is wrong with a value, for a message; "" if nothing is. A value that is wrong leaves the default, or is clamped.
+constexpr std::string_view kNoWord = "is none of the words that it may be";
+constexpr std::string_view kNoNumber = "is no number";
+constexpr std::string_view kOutOfRange = "is out of range";
+
 template <class Enum>
-void read(std::string_view value, std::span<const std::string_view> words, Enum& out) {
+std::string_view read(std::string_view value, std::span<const std::string_view> words, Enum& out) {
   const auto found = std::ranges::find(words, value);
-  if (found != words.end()) out = static_cast<Enum>(found - words.begin());
+  if (found == words.end()) return kNoWord;
+  out = static_cast<Enum>(found - words.begin());
+  return "";
 }
 
 template <class Number>
-void read(std::string_view value, Number low, Number high, Number& out) {
+std::string_view read(std::string_view value, Number low, Number high, Number& out) {
   Number number{};
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc{} || end != value.data() + value.size()) return;
+  if (error != std::errc{} || end != value.data() + value.size()) return kNoNumber;
   if constexpr (std::is_floating_point_v<Number>) {
-    if (!std::isfinite(number)) return;
+    if (!std::isfinite(number)) return kNoNumber;
   }
   out = std::clamp(number, low, high);
+  return out == number ? "" : kOutOfRange;
 }
 
-void take(Settings& settings, std::string_view key, std::string_view value) {
-  if (settings::take(settings, key, value)) return;
-  if (key == "theme")
-    read(value, kThemes, settings.theme);
-  else if (key == "scale")
-    value == "auto" ? void(settings.scale = 0) : read(value, kMinScale, kMaxScale, settings.scale);
-  else if (key == "row_density")
-    read(value, kDensities, settings.density);
-  else if (key == "wheel_zooms")
-    read(value, settings.wheel_zooms);
-  else if (key == "curve_tracks")
-    read(value, settings.curve_tracks);
-  else if (key == "all_launch_arrows")
-    read(value, settings.all_launch_arrows);
-  else if (key == "rail_width")
-    read(value, 40.0f, 400.0f, settings.rail_width);
-  else if (key == "rail_folded")
-    read(value, settings.rail_folded);
-  else if (key == "label_width")
-    read(value, 80.0f, 1200.0f, settings.label_width);
-  else if (key == "bottom_height")
-    read(value, 60.0f, 2000.0f, settings.bottom_height);
-  else if (key == "bottom_folded")
-    read(value, settings.bottom_folded);
-  else if (key == "default_k")
-    read(value, std::int64_t{0}, kMostK, settings.default_k);
-  else if (key == "digits")
-    read(value, kGroupings, settings.figures.grouping);
-  else if (key == "times")
-    read(value, kTimeUnits, settings.figures.time);
-  else if (key == "font_size")
-    read(value, kMinFontSize, kMaxFontSize, settings.font_size);
-  else if (key == "font_words")
-    settings.font_words = value;
-  else if (key == "font_figures")
-    settings.font_figures = value;
-  else if (key == "colours")
-    read(value, kHues, settings.hues);
-  else if (key == "colour_strength")
-    read(value, kStrengths, settings.strength);
-  else if (key == "close_when_idle")
-    read(value, settings.close_when_idle);
-  else if (key == "idle_hours")
-    read(value, kLeastIdleHours, kMostIdleHours, settings.idle_hours);
-  else if (key.starts_with(kKeyPrefix) && key.size() > kKeyPrefix.size()) {
-    if (parse_keys(value)) settings.keys[std::string(key.substr(kKeyPrefix.size()))] = value;
-  } else if (key == "window_width")
-    read(value, 400, 16000, settings.window_width);
-  else if (key == "window_height")
-    read(value, 300, 16000, settings.window_height);
-  else if (key == "recent") {
+std::string_view read_yes(std::string_view value, bool& out) {
+  return settings::read(value, out) ? "" : "is neither yes nor no";
+}
+
+std::string_view read_keys(std::string_view value, std::string_view command, Settings& settings) {
+  if (!parse_keys(value)) return "is no key";
+  settings.keys[std::string(command)] = value;
+  return "";
+}
+
+// "LINE PATH": the line has no blanks.
+std::string_view read_dashboard(std::string_view value, Settings& settings) {
+  const std::size_t blank = value.find(' ');
+  if (blank == std::string_view::npos) return "is no layout of a profile";
+  if (settings.dashboards.size() < kMaxDashboards)
+    settings.dashboards.emplace_back(unescape(trim(value.substr(blank))), std::string(value.substr(0, blank)));
+  return "";
+}
+
+std::string_view take(Settings& settings, std::string_view key, std::string_view value) {
+  if (key == "theme") return read(value, kThemes, settings.theme);
+  if (key == "scale")
+    return value == "auto" ? (settings.scale = 0, "") : read(value, kMinScale, kMaxScale, settings.scale);
+  if (key == "row_density") return read(value, kDensities, settings.density);
+  if (key == "wheel_zooms") return read_yes(value, settings.wheel_zooms);
+  if (key == "curve_tracks") return read_yes(value, settings.curve_tracks);
+  if (key == "all_launch_arrows") return read_yes(value, settings.all_launch_arrows);
+  if (key == "rail_width") return read(value, 40.0f, 400.0f, settings.rail_width);
+  if (key == "rail_folded") return read_yes(value, settings.rail_folded);
+  if (key == "label_width") return read(value, 80.0f, 1200.0f, settings.label_width);
+  if (key == "bottom_height") return read(value, 60.0f, 2000.0f, settings.bottom_height);
+  if (key == "bottom_folded") return read_yes(value, settings.bottom_folded);
+  if (key == "default_k") return read(value, std::int64_t{0}, kMostK, settings.default_k);
+  if (key == "digits") return read(value, kGroupings, settings.figures.grouping);
+  if (key == "times") return read(value, kTimeUnits, settings.figures.time);
+  if (key == "font_size") return read(value, kMinFontSize, kMaxFontSize, settings.font_size);
+  if (key == "colours") return read(value, kHues, settings.hues);
+  if (key == "colour_strength") return read(value, kStrengths, settings.strength);
+  if (key == "close_when_idle") return read_yes(value, settings.close_when_idle);
+  if (key == "idle_hours") return read(value, kLeastIdleHours, kMostIdleHours, settings.idle_hours);
+  if (key.starts_with(kKeyPrefix) && key.size() > kKeyPrefix.size())
+    return read_keys(value, key.substr(kKeyPrefix.size()), settings);
+  if (key == "window_width") return read(value, 400, 16000, settings.window_width);
+  if (key == "window_height") return read(value, 300, 16000, settings.window_height);
+  if (key == "dashboard") return read_dashboard(value, settings);
+  if (key == "recent") {
     if (settings.recents.size() < kMaxRecents && !value.empty()) settings.recents.push_back(unescape(value));
-  } else if (key == "dashboard") {
-    // "LINE PATH": the line has no blanks.
-    const std::size_t blank = value.find(' ');
-    if (settings.dashboards.size() < kMaxDashboards && blank != std::string_view::npos)
-      settings.dashboards.emplace_back(unescape(trim(value.substr(blank))), std::string(value.substr(0, blank)));
   } else if (key == "root") {
     if (!value.empty()) remember_root(settings, unescape(value));
+  } else if (key == "font_words") {
+    settings.font_words = value;
+  } else if (key == "font_figures") {
+    settings.font_figures = value;
   } else {
     settings.other[std::string(key)] = value;
   }
+  return "";
 }
 
 template <class Number>
@@ -143,9 +146,21 @@ void remember_root(Settings& settings, const std::string& path) {
 }
 
 Result<Settings> parse_settings(std::string_view text) {
+  std::vector<Error> unsaid;
+  return parse_settings(text, unsaid);
+}
+
+Result<Settings> parse_settings(std::string_view text, std::vector<Error>& wrong) {
   Settings settings;
-  const auto failure = settings::each_setting(
-      text, [&](std::string_view key, std::string_view value, int) { take(settings, key, value); });
+  const auto failure = settings::each_setting(text, [&](std::string_view key, std::string_view value, int line) {
+    Failure doubt;
+    if (!settings::take(settings, key, value, &doubt))
+      if (const std::string_view what = take(settings, key, value); !what.empty())
+        doubt = Error{std::string(key) + " = " + std::string(value), std::string(what), ""};
+    if (!doubt) return;
+    doubt->where = "line " + std::to_string(line) + ": " + doubt->where;
+    wrong.push_back(std::move(*doubt));
+  });
   if (failure) return *failure;
   return settings;
 }

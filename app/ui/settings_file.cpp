@@ -2,6 +2,8 @@
 #include <system_error>
 
 #include "app/ui/settings.hpp"
+#include "app/ui/settings_lines.hpp"
+#include "core/base/counted.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -40,10 +42,29 @@ std::optional<Error> write_atomically(const std::filesystem::path& named, const 
   return std::nullopt;
 }
 
-/// The defaults if there is no file.
-Result<Settings> read_settings(const std::filesystem::path& path) {
+constexpr int kMostCopies = 99;
+
+/// Copies a damaged file beside itself, unless there is such a copy already. Its name; nothing if that cannot be done.
+std::optional<std::string> keep_copy(const std::filesystem::path& path) {
   const auto text = settings::read_text(path);
-  return text ? parse_settings(*text) : Result<Settings>(text.error());
+  for (int i = 1; i <= kMostCopies; ++i) {
+    const std::filesystem::path copy = beside(path, i == 1 ? ".damaged" : ".damaged-" + std::to_string(i));
+    std::error_code failed;
+    if (std::filesystem::exists(std::filesystem::symlink_status(copy, failed))) {
+      const auto kept = settings::read_text(copy);
+      if (!text || !kept || *kept != *text) continue;
+      return copy.filename().string();
+    }
+    std::filesystem::copy_file(path, copy, failed);
+    if (failed) return std::nullopt;
+    return copy.filename().string();
+  }
+  return std::nullopt;
+}
+
+std::string kept_words(const std::optional<std::string>& copy) {
+  return copy ? "the file as it was is kept as " + *copy
+              : "nothing is saved in this run, for it could not be copied: correct it, or move it away";
 }
 
 }  // namespace
@@ -52,21 +73,31 @@ SettingsFile::SettingsFile(std::filesystem::path path) : path_(std::move(path)) 
 
 SettingsFile::Loaded SettingsFile::load() {
   Loaded loaded;
-  if (Result<Settings> parsed = read_settings(path_)) {
-    loaded.settings = std::move(*parsed);
-  } else {
-    const std::filesystem::path aside = beside(path_, ".damaged");
-    std::error_code failed;
-    std::filesystem::rename(path_, aside, failed);
-    loaded.problem = Error{path_.string(), "the settings were damaged (" + parsed.error().message() + ")",
-                           "the defaults are used; the old file is now " + aside.filename().string()};
+  const auto text = settings::read_text(path_);
+  std::vector<Error> wrong;
+  auto parsed = text ? parse_settings(*text, wrong) : Result<Settings>(text.error());
+  if (!parsed || !wrong.empty()) {
+    const auto copy = keep_copy(path_);
+    if (!parsed) {
+      std::error_code failed;
+      if (copy && !std::filesystem::is_symlink(path_, failed)) std::filesystem::remove(path_, failed);
+      loaded.problem = Error{path_.string(), "the settings were damaged (" + parsed.error().message() + ")",
+                             "the defaults are used; " + kept_words(copy)};
+    } else {
+      const std::string more =
+          wrong.size() > 1 ? " (and so " + counted(wrong.size() - 1, "more line", "more lines") + ")" : "";
+      loaded.problem = Error{path_.string(), wrong.front().message() + more, kept_words(copy)};
+    }
+    if (!copy) path_.clear();
   }
+  if (parsed) loaded.settings = std::move(*parsed);
   saved_ = seen_ = loaded.settings;
   return loaded;
 }
 
 Settings SettingsFile::peek() const {
-  Result<Settings> parsed = read_settings(path_);
+  const auto text = settings::read_text(path_);
+  auto parsed = text ? parse_settings(*text) : Result<Settings>(text.error());
   return parsed ? std::move(*parsed) : Settings{};
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/settings/settings_text.hpp"
 #include "app/settings/window_keys.hpp"
+#include "app/ui/settings_lines.hpp"
 #include "core/ingest/load_options.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -122,19 +123,76 @@ TEST_CASE("what is no settings file is refused, with the line") {
                                       8)));
 }
 
-TEST_CASE("a damaged file is set aside and said") {
+TEST_CASE("a damaged file is kept and said, and so is a second one") {
   const TestFolder folder;
   const fs::path path = folder.path() / "settings";
-  std::ofstream(path) << std::string("\0=\0garbage", 10);
+  const std::string garbage("\0=\0garbage", 10);
+  folder.write("settings", garbage);
   SettingsFile file(path);
   CHECK(file.peek() == Settings{});
   CHECK(fs::exists(path));
   const auto loaded = file.load();
   CHECK(loaded.settings == Settings{});
   REQUIRE(loaded.problem);
-  CHECK_FALSE(loaded.problem->advice.empty());
+  CHECK(loaded.problem->advice == "the defaults are used; the file as it was is kept as settings.damaged");
+  CHECK(read(path.string() + ".damaged") == garbage);
   CHECK_FALSE(fs::exists(path));
-  CHECK(fs::exists(path.string() + ".damaged"));
+
+  folder.write("settings", "this is prose\n");
+  SettingsFile again(path);
+  CHECK(again.load().problem->advice.ends_with("settings.damaged-2"));
+  CHECK(read(path.string() + ".damaged") == garbage);
+  CHECK(read(path.string() + ".damaged-2") == "this is prose\n");
+  folder.write("settings", "this is prose\n");
+  CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // it is kept already
+}
+
+TEST_CASE("lines that cannot be heeded are kept before they are replaced, and said") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
+  const std::string by_hand = "wheel_zooms = yes\ntheme = pink\nscale = 99\nmemory_limit = much\n";
+  folder.write("settings", by_hand);
+  SettingsFile file(path);
+  const auto loaded = file.load();
+  CHECK(loaded.settings.wheel_zooms);
+  REQUIRE(loaded.problem);
+  CHECK(loaded.problem->message() == path.string() +
+                                         ": line 2: theme = pink: is none of the words that it may be (and so 2 more "
+                                         "lines); the file as it was is kept as settings.damaged");
+  CHECK(read(path) == by_hand);
+  Settings settings = loaded.settings;
+  settings.rail_width = 111;
+  CHECK_FALSE(file.flush(settings));
+  CHECK(read(path).find("pink") == std::string::npos);
+  CHECK(read(path.string() + ".damaged") == by_hand);
+  CHECK_FALSE(SettingsFile(path).load().problem);
+
+  for (const char* line :
+       {"wheel_zooms = maybe", "label_width = nan", "window_width = 5", "keys.app.quit = Hyper+Q", "dashboard = x",
+        "digits = dots", "idle_hours = -3", "store_limit = much", "scale = small"}) {
+    INFO(line);
+    std::vector<warpscope::Error> wrong;
+    CHECK(parse_settings(line, wrong));
+    CHECK(wrong.size() == 1);
+  }
+  std::vector<warpscope::Error> wrong;
+  CHECK(parse_settings(print_settings(unusual()), wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("a damaged file that cannot be kept is not written over") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
+  folder.write("settings", "theme = pink\n");
+  for (int i = 1; i < 100; ++i) folder.write("settings.damaged" + (i == 1 ? "" : "-" + std::to_string(i)), "other");
+  SettingsFile file(path);
+  const auto loaded = file.load();
+  REQUIRE(loaded.problem);
+  CHECK(loaded.problem->advice.starts_with("nothing is saved"));
+  Settings settings = loaded.settings;
+  settings.rail_width = 111;
+  CHECK_FALSE(file.flush(settings));  // that was said
+  CHECK(read(path) == "theme = pink\n");
 }
 
 TEST_CASE("a change is written once it has settled, atomically, unknown keys kept") {
