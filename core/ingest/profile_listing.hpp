@@ -25,6 +25,10 @@
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
 
+namespace warpscope::trace {
+class Profile;
+}
+
 namespace warpscope::ingest {
 
 enum class ListedKind : std::uint8_t {
@@ -105,6 +109,11 @@ struct ProfileListing {
 /// Error if `root` does not exist or cannot be read. A file is listed by itself, whatever its name.
 [[nodiscard]] Result<ProfileListing> list_profiles(const std::filesystem::path& root,
                                                    const ListingOptions& options = {});
+
+/// What is known of a listed profile once all of it was read: figures and the time of the first slice are what the
+/// load found, and whether ranks or ends of files are missing is no longer a guess. What a service or an end marker
+/// says of the job stays. `unfinished`: files whose end is missing.
+[[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 
 /// True if `path` is one profile as it stands, false if it rather is a folder of profiles: told from the names in it
 /// and right below it.

@@ -43,14 +43,6 @@ std::optional<ListedKind> kind_of(ListedRole role) {
   return std::nullopt;
 }
 
-/// "rank 3 of 8 is missing", "ranks 1, 5–7 of 8 are missing"; "" if none is.
-std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world) {
-  const trace::MissingRanks missing = trace::missing_ranks(present, world);
-  if (missing.count == 0) return {};
-  return (missing.count == 1 ? "rank " : "ranks ") + missing.text +
-         (missing.count == 1 ? " is missing" : " are missing");
-}
-
 /// "algo-2" of a folder that the file lies in; "" if there is none.
 std::string sagemaker_folder(const std::string& path, const std::string& root) {
   for (const auto& part : std::filesystem::path(path).parent_path().lexically_relative(root)) {
@@ -218,6 +210,13 @@ std::size_t count_nodes(std::set<std::string> named, const std::set<std::string>
 }
 
 }  // namespace
+
+std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world) {
+  const trace::MissingRanks missing = trace::missing_ranks(present, world);
+  if (missing.count == 0) return {};
+  return (missing.count == 1 ? "rank " : "ranks ") + missing.text +
+         (missing.count == 1 ? " is missing" : " are missing");
+}
 
 FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now, const ListingLimits& limits,
                     UnpackBudget& budget) {

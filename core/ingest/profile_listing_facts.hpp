@@ -1,5 +1,7 @@
 #pragma once
 // From the files of one profile to the line that a list shows of it.
+#include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 
@@ -14,6 +16,9 @@ struct UnpackBudget {
   std::uint64_t all = 0;   ///< of all that are still to come
   const CancelToken* cancel = nullptr;
 };
+
+/// "rank 3 of 8 is missing", "ranks 1, 5–7 of 8 are missing"; "" if none is.
+[[nodiscard]] std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world);
 
 /// `files`: what was found in it, traces looked into. The earliest file of metrics and of timelines of each node is
 /// looked into here. `now`: since the Unix epoch.
