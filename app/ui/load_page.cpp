@@ -169,7 +169,7 @@ void LoadPage::draw(AppContext& context) {
   const Metrics& px = context.px;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const std::vector<std::string> listed = roots();
-  list_.update(listed);
+  list_.update(listed, context.session);
   const bool open = context.session.is_open() || !context.session.making().empty();
   const bool wide = !listed.empty() || context.session.all().size() > 1;
   const float width = std::min(px(wide ? kListWidth : kStartWidth), room.x - px(48));

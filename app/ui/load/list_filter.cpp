@@ -85,6 +85,42 @@ Failure take_created(ListFilter& filter, const std::string& word, std::size_t at
   return {};
 }
 
+/// As it is typed in a search: "In progress", "in-progress" and AWS's "InProgress" are one.
+std::string folded(std::string_view words) {
+  std::string text = lower(words);
+  std::erase_if(text, [](char c) { return c == ' ' || c == '-' || c == '_'; });
+  return text;
+}
+
+/// Adds what is looked for in the names of statuses or kinds; an Error if none of them has it.
+template <class Names>
+Failure take_part(std::vector<std::string>& parts, const std::string& word, std::string_view typed,
+                  const Names& names) {
+  if (typed.empty()) return {};  // still being typed
+  const std::string part = folded(typed);
+  std::string all;
+  bool known = false;
+  for (const std::string_view name : names) {
+    known = known || folded(name).find(part) != std::string::npos;
+    all += (all.empty() ? "" : ", ") + lower(name);
+  }
+  if (!known) return Error{word, "there is none of that name", "there are " + all};
+  parts.push_back(part);
+  return {};
+}
+
+std::array<std::string_view, ingest::kProfileStatuses> status_names() {
+  std::array<std::string_view, ingest::kProfileStatuses> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = ingest::to_string(static_cast<ingest::ProfileStatus>(i));
+  return names;
+}
+
+std::array<std::string_view, ingest::kListedKinds> kind_names() {
+  std::array<std::string_view, ingest::kListedKinds> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = ingest::to_string(static_cast<ingest::ListedKind>(i));
+  return names;
+}
+
 bool contains_all(const std::string& text, const std::vector<std::string>& words) {
   return std::ranges::all_of(words, [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
@@ -108,8 +144,8 @@ bool ListFilter::passes(const ingest::FoundProfile& profile) const {
   if (status && profile.status != *status) return false;
   if (from && (!profile.created || *profile.created < *from)) return false;
   if (until && (!profile.created || *profile.created >= *until)) return false;
-  if (!statuses.empty() && !contains_all(lower(ingest::to_string(profile.status)), statuses)) return false;
-  if (!kinds.empty() && !contains_all(lower(ingest::kinds_text(profile)), kinds)) return false;
+  if (!statuses.empty() && !contains_all(folded(ingest::to_string(profile.status)), statuses)) return false;
+  if (!kinds.empty() && !contains_all(folded(ingest::kinds_text(profile)), kinds)) return false;
   return words.empty() || contains_all(lower(profile.name + "\n" + profile.path), words);
 }
 
@@ -121,10 +157,11 @@ Result<ListFilter> parse_list_filter(std::string_view query, Ns now) {
     const std::string field = at == std::string::npos ? std::string() : word.substr(0, at);
     if (field == "created") {
       if (const Failure failure = take_created(filter, word, at, now)) return *failure;
-    } else if (field == "status" || field == "kind") {
-      const std::string value = word.substr(at + 1);
-      if (value.empty()) continue;  // still being typed
-      (field == "status" ? filter.statuses : filter.kinds).push_back(value);
+    } else if (field == "status") {
+      if (const Failure failure = take_part(filter.statuses, word, word.substr(at + 1), status_names()))
+        return *failure;
+    } else if (field == "kind") {
+      if (const Failure failure = take_part(filter.kinds, word, word.substr(at + 1), kind_names())) return *failure;
     } else {
       filter.words.push_back(word);
     }

@@ -2,7 +2,7 @@
 // Which profiles of a list are shown: what is typed into the find field, and the choices beside it. Plain functions.
 //
 //   llama 70b              both words in the name or the path, in any case
-//   status:failed          also status:progress: part of the status
+//   status:failed          also status:progress, status:InProgress: part of the status
 //   created:2026-05        a year, month, day or minute (2026-05-01T14:30), in the machine's own time
 //   created>2026-05-01     after it; also >=, <, <=
 //   created:7d             in the last 7 days; also created:today
@@ -21,8 +21,8 @@ namespace warpscope::ui {
 
 struct ListFilter {
   std::vector<std::string> words;     ///< lower case
-  std::vector<std::string> statuses;  ///< lower case
-  std::vector<std::string> kinds;     ///< lower case
+  std::vector<std::string> statuses;  ///< lower case, without blanks and dashes
+  std::vector<std::string> kinds;     ///< same
   std::optional<Ns> from, until;      ///< created in [from, until), since the Unix epoch
   std::optional<ingest::ProfileStatus> status;
 

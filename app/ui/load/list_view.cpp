@@ -2,8 +2,10 @@
 
 #include <array>
 #include <chrono>
+#include <filesystem>
 
 #include "app/ui/load/start_view.hpp"
+#include "app/ui/session.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
@@ -22,12 +24,24 @@ std::string_view to_string(ListAge age) {
   return kNames[static_cast<std::size_t>(age)];
 }
 
-void ListView::update(const std::vector<std::string>& roots) {
+void ListView::update(const std::vector<std::string>& roots, const Session& session) {
   scans_.set_roots(roots);
   const bool other = roots != roots_listed_;
   roots_listed_ = roots;
-  if (scans_.update() || other) list_.set_rows(scans_.roots());
-  estimate_.ask(list_.checked_paths());
+  const bool rows = scans_.update() || other;
+  if (rows) list_.set_rows(scans_.roots());
+  std::map<std::uint64_t, const trace::Profile*> learned;
+  for (const OpenProfile* one : session.all()) {
+    if (!one->profile || !one->profile->complete || one->progress.running || one->progress.cancelled) continue;
+    const auto before = learned_from_.find(one->id);
+    learned[one->id] = one->profile.get();
+    if (rows || before == learned_from_.end() || before->second != one->profile.get())
+      list_.learn(one->path.string(), *one->profile, one->progress.unfinished());
+  }
+  learned_from_ = std::move(learned);
+  std::vector<std::string> paths = chosen();
+  std::erase_if(paths, [&](const std::string& path) { return session.find(std::filesystem::path(path)) != nullptr; });
+  estimate_.ask(paths);
 }
 
 void ListView::set_query(std::string_view query) {
@@ -119,6 +133,7 @@ void ListView::write_state(JsonWriter& writer) const {
   writer.member("sorted_by", to_string(list_.sorted_by()));
   writer.member("descending", list_.descending());
   writer.member("estimate", footer_);
+  writer.member("estimate_height", static_cast<double>(footer_height_));
   writer.member("load_x", static_cast<double>(load_x_));
   writer.member("load_y", static_cast<double>(load_y_));
   writer.key("rows");  // those in view
@@ -131,6 +146,13 @@ void ListView::write_state(JsonWriter& writer) const {
     writer.member("path", profile.path);
     writer.member("status", ingest::to_string(profile.status));
     writer.member("reason", profile.reason);
+    writer.member("created", created_text(profile));
+    const auto figure = [&](const char* name, const std::optional<std::size_t>& count) {
+      writer.member(name, count ? std::to_string(*count) : std::string());
+    };
+    figure("nodes", profile.nodes);
+    figure("ranks", profile.ranks);
+    figure("gpus", profile.gpus);
     writer.member("checked", list_.checked(profile.path));
     writer.member("cursor", list_.cursor() == place.row);
     writer.member("check_x", static_cast<double>(place.check_x));

@@ -1,7 +1,9 @@
 #pragma once
 // The section of the Load page that lists the profiles below the user's folders: the folders, choices of status and
 // time, the table, and the line that tells what loading the checked ones would cost.
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +19,8 @@ class JsonWriter;
 
 namespace warpscope::ui {
 
+class Session;
+
 /// How long ago a profile was created, at most.
 enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
@@ -26,8 +30,8 @@ class ListView {
  public:
   explicit ListView(std::function<void()> wake) : scans_(wake), estimate_(wake) {}
 
-  /// Brings the list up to date with the folders and what was found. Call once a frame.
-  void update(const std::vector<std::string>& roots);
+  /// Brings the list up to date with the folders, what was found, and what loads know better. Call once a frame.
+  void update(const std::vector<std::string>& roots, const Session& session);
   /// Takes the room that there is. Returns the paths to load, once.
   std::vector<std::string> draw(AppContext& context);
 
@@ -65,6 +69,7 @@ class ListView {
   void draw_choices(AppContext& context);
   void draw_table(AppContext& context, float height);
   void draw_row(AppContext& context, std::size_t index);
+  void tell_cost(const AppContext& context);
   void draw_footer(AppContext& context);
   void take_sorting();
 
@@ -79,7 +84,10 @@ class ListView {
   std::vector<std::string> wanted_;  // to be loaded, asked for in this frame
   bool scroll_to_cursor_ = false;
   bool sorting_given_ = true;  // the table is to show another order than the one clicked
-  std::string footer_;         // as drawn, for write_state
+  std::string footer_;         // what the load takes, or how to choose
+  bool beyond_limit_ = false;  // … more memory than may be taken
+  float footer_height_ = 0;    // of its lines, px
+  std::map<std::uint64_t, const trace::Profile*> learned_from_;  // by id of the session
   std::vector<Place> places_;
   float load_x_ = 0;
   float load_y_ = 0;

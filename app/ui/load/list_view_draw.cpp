@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "app/ui/commands.hpp"
 #include "app/ui/load/list_view.hpp"
@@ -44,7 +45,8 @@ std::vector<std::string> ListView::draw(AppContext& context) {
   section_title(context, "Profiles");
   draw_roots(context);
   draw_choices(context);
-  const float footer = px(52);
+  tell_cost(context);
+  const float footer = std::max(px(52), footer_height_ + px(16));
   draw_table(context, std::max(px(kRow) * 5, ImGui::GetContentRegionAvail().y - footer));
   draw_footer(context);
   if (list_.checked_paths() != checks_before) context.keep_drawing();  // they are drawn, and asked about, above
@@ -110,43 +112,59 @@ void ListView::draw_choices(AppContext& context) {
   text_muted(shown == list_.all() ? all : format_count(static_cast<std::int64_t>(shown)) + " of " + all);
   const std::string keys = context.commands.keys_text("find.focus", 1);
   ImGui::SameLine(0, px(16));
-  text_fitted(context, "Search by name, date and status in the field at the top (" + keys + ")",
-              ImGui::GetContentRegionAvail().x, context.theme.muted);
+  text_fitted(context, "Search at the top (" + keys + ")", ImGui::GetContentRegionAvail().x, context.theme.muted);
   ImGui::Dummy({0, px(2)});
+}
+
+// What loading the checked profiles takes, or the chosen one, without those that are loaded already.
+void ListView::tell_cost(const AppContext& context) {
+  beyond_limit_ = false;
+  const std::vector<std::string> paths = chosen();
+  const auto name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+  const auto open = static_cast<std::size_t>(std::ranges::count_if(
+      paths, [&](const std::string& path) { return context.session.find(std::filesystem::path(path)) != nullptr; }));
+  const std::size_t count = paths.size();
+  if (count == 0) {
+    footer_ = "Check the profiles to load, or double click one";
+  } else if (open == count) {
+    footer_ = count == 1 ? name(paths[0]) + " is loaded already" : "All of them are loaded already";
+  } else {
+    const std::string what = count == 1 ? name(paths[0])
+                             : open > 0 ? format_count(static_cast<std::int64_t>(count - open)) + " of " +
+                                              counted(count, "profile", "profiles")
+                                        : counted(count, "profile", "profiles");
+    const auto estimate = estimate_.answer();
+    const std::uint64_t limit = context.settings.memory_limit;
+    footer_ = what + ": " + (estimate ? describe(*estimate, limit) : "working out what this takes…");
+    beyond_limit_ = estimate && limit > 0 && estimate->resident_bytes > limit;
+  }
 }
 
 void ListView::draw_footer(AppContext& context) {
   const Metrics& px = context.px;
   ImGui::Dummy({0, px(2)});
-  const std::vector<std::string> paths = chosen();
   const std::size_t checked = list_.checked_paths().size();
   const std::string label =
       checked > 1 ? "Load " + counted(checked, "profile", "profiles") + "##load" : std::string("Load##load");
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(16), px(6)));
-  if (primary_button(context, label.c_str(), !paths.empty())) context.commands.run("load.load");
+  if (primary_button(context, label.c_str(), !chosen().empty())) context.commands.run("load.load");
   ImGui::PopStyleVar();
+  const ImVec2 button = ImGui::GetItemRectSize();
   load_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   load_y_ = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (ImGui::IsItemHovered())
     tooltip(context, "Load what is checked, else the chosen line", {}, context.commands.keys_text("load.load", 1));
   ImGui::SameLine(0, px(16));
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(6));
-  footer_.clear();
-  scene::Color color = context.theme.muted;
-  if (checked > 0) {
-    const auto estimate = estimate_.answer();
-    footer_ = estimate ? counted(checked, "profile", "profiles") + ": " + describe(*estimate)
-                       : "Working out what this takes…";
-    const std::uint64_t limit = context.settings.memory_limit;
-    if (estimate && limit > 0 && estimate->resident_bytes > limit) {
-      footer_ += "; more than the memory limit, so ranks wait on the disk until they are looked at";
-      color = context.theme.warning;
-    }
-  } else {
-    footer_ = paths.empty() ? "Check the profiles to load, or double click one"
-                            : std::filesystem::path(paths[0]).filename().string() + " is chosen";
-  }
-  text_fitted(context, footer_, ImGui::GetContentRegionAvail().x, color);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = ImGui::CalcTextSize(footer_.c_str(), nullptr, false, width).y;
+  // The table above gives way in the next frame.
+  if (std::exchange(footer_height_, height) != height) context.keep_drawing();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0f, std::floor((button.y - height) / 2)));
+  ImGui::PushStyleColor(ImGuiCol_Text, beyond_limit_ ? context.theme.warning : context.theme.muted);
+  ImGui::PushTextWrapPos(0);
+  text(footer_);
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
 }
 
 }  // namespace warpscope::ui

@@ -26,17 +26,6 @@ std::string count_text(const std::optional<std::size_t>& count) {
   return count ? format_count(static_cast<std::int64_t>(*count)) : std::string(kNoFigure);
 }
 
-/// Nodes, ranks and GPUs of a profile: what the listing tells, else what a load has found.
-std::array<std::optional<std::size_t>, 3> counts_of(const FoundProfile& profile, const OpenProfile* loaded) {
-  std::array<std::optional<std::size_t>, 3> counts{profile.nodes, profile.ranks, profile.gpus};
-  if (loaded == nullptr || !loaded->profile || loaded->progress.running) return counts;
-  const trace::Profile& whole = *loaded->profile;
-  const std::array<std::size_t, 3> found{whole.nodes.size(), whole.ranks.size(), whole.gpus};
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    if (!counts[i]) counts[i] = found[i];
-  return counts;
-}
-
 scene::Color status_color(const Theme& theme, ProfileStatus status) {
   switch (status) {
     case ProfileStatus::failed:
@@ -236,7 +225,7 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
       over = cell(profile.reason, theme.muted, false, inner, taken) || over;
     if (over && hovered && !profile.reason.empty()) tip = sentence(profile.reason);
   }
-  const auto counts = counts_of(profile, loaded);
+  const std::array<std::optional<std::size_t>, 3> counts{profile.nodes, profile.ranks, profile.gpus};
   constexpr std::array<const char*, 3> kWhy{
       "The begins of the traces do not tell on how many machines they were recorded; it is known once it is loaded",
       "There are no traces of ranks among its files",

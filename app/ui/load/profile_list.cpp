@@ -12,6 +12,24 @@ void ProfileList::set_rows(std::span<const ProfileScans::Root> roots) {
   for (std::size_t i = 0; i < roots.size(); ++i)
     for (const ingest::FoundProfile& profile : roots[i].profiles)
       if (seen.insert(profile.path).second) rows_.push_back({profile, i});
+  for (Row& row : rows_) {
+    const auto learned = learned_.find(row.profile.path);
+    if (learned == learned_.end()) continue;
+    if (learned->second.bytes == row.profile.bytes && learned->second.files == row.profile.files)
+      row.profile = learned->second;
+    else
+      learned_.erase(learned);
+  }
+  refresh();
+}
+
+void ProfileList::learn(const std::string& path, const trace::Profile& loaded, std::size_t unfinished) {
+  const auto row = std::ranges::find(rows_, path, [](const Row& each) { return each.profile.path; });
+  if (row == rows_.end()) return;
+  ingest::FoundProfile better = ingest::after_load(row->profile, loaded, unfinished);
+  if (better == row->profile) return;
+  row->profile = better;
+  learned_[path] = std::move(better);
   refresh();
 }
 

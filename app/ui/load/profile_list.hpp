@@ -2,6 +2,7 @@
 // The list of the Load page without its drawing: which profiles it shows in which order, which one the keyboard is at
 // and which are checked. Profiles are known by their paths, so that all of this holds while more are found.
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -22,6 +23,9 @@ class ProfileList {
 
   /// Takes what the scans know; a profile that lies below several roots is listed once. O(n log n).
   void set_rows(std::span<const ProfileScans::Root> roots);
+  /// A profile was loaded whole: what the load knows better stays in the list, also once it is unloaded, until its
+  /// files are others. Does nothing if the list does not have it. O(n log n). `unfinished`: files whose end is missing.
+  void learn(const std::string& path, const trace::Profile& loaded, std::size_t unfinished);
   void set_filter(ListFilter filter);
   void sort_by(ListColumn column, bool descending);
   [[nodiscard]] ListColumn sorted_by() const { return column_; }
@@ -50,6 +54,7 @@ class ProfileList {
   void refresh();
 
   std::vector<Row> rows_;
+  std::map<std::string, ingest::FoundProfile> learned_;  // by path
   std::vector<Row> shown_;
   ListFilter filter_;
   ListColumn column_ = ListColumn::created;

@@ -95,6 +95,59 @@ TEST_CASE("the list is gone through, checked and loaded by keys") {
   CHECK(session.all().empty());
 }
 
+TEST_CASE("what a load takes is told of the chosen profile too, and whole in a narrow window") {
+  const Jobs jobs;
+  AppOptions options;
+  options.roots = {jobs.runs()};
+  options.loader = directory_loader({.threads = 1});
+  options.pages = {make_timeline_page};
+  const auto app = offscreen_app(std::move(options), 700, 700);
+  if (!app) return;
+  REQUIRE(app->settle());
+  const auto height = [&] {
+    const std::string state = app->app().state_text();
+    return std::stod(state.substr(state.find("\"estimate_height\": ") + 19));
+  };
+  const double one_line = height();
+  CHECK(one_line > 0);
+  play(*app, "run:load.sort-1;key:Down;settle");
+  CHECK(state_has(*app, R"("estimate": "alpha: 1 file, )"));
+  CHECK(state_has(*app, "while loading"));
+  CHECK(height() > 1.5 * one_line);
+  play(*app, "key:Enter;settle;key:Alt+1;settle");
+  CHECK(state_has(*app, R"("estimate": "alpha is loaded already")"));
+  play(*app, "key:Ctrl+A;settle");
+  CHECK(state_has(*app, R"("estimate": "2 of 3 profiles: 2 files, )"));
+}
+
+TEST_CASE("the list tells what a load has found, also once that is unloaded") {
+  const TestFolder folder;
+  const std::string events =
+      kernel_event("late", 1'700'000'050'000'000) + "," + kernel_event("first", 1'700'000'000'000'000);
+  folder.write("runs/alpha/a.json", trace_of(events, R"("distributedInfo": {"rank": 1, "world_size": 2})"));
+  const auto app = app_that_lists((folder.path() / "runs").string());
+  if (!app) return;
+  // What is in the list after a load is what a load of it finds; here it is made to differ by what the look did not
+  // see.
+  play(*app, "key:Down;key:Enter;settle;key:Alt+1;settle");
+  REQUIRE(app->app().context().session.all().size() == 1);
+  CHECK(state_has(*app, R"("ranks": "1")"));
+  CHECK(state_has(*app, R"("gpus": "1")"));
+  CHECK(state_has(*app, "rank 0 of 2 is missing"));
+  play(*app, "run:profile.unload-all;settle");
+  CHECK(state_has(*app, R"("gpus": "1")"));
+}
+
+TEST_CASE("the folders are looked through again by a key") {
+  const Jobs jobs;
+  const auto app = app_that_lists(jobs.runs());
+  if (!app) return;
+  CHECK(state_has(*app, R"("listed": 3)"));
+  jobs.folder.write("runs/delta/rank0.json", trace_of(kernel_event("first", 1'700'000'000'000'000)));
+  play(*app, "key:Ctrl+Shift+R;settle");
+  CHECK(state_has(*app, R"("listed": 4)"));
+}
+
 TEST_CASE("the find field searches the list, and says what it cannot read") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
@@ -106,6 +159,8 @@ TEST_CASE("the find field searches the list, and says what it cannot read") {
   CHECK(state_has(*app, R"("query_problem": "")"));
   play(*app, "key:/;type:created:nonsense;settle");
   CHECK(state_has(*app, "this is no date"));
+  play(*app, "key:Esc;key:Esc;key:/;type:status:foo;settle");
+  CHECK(state_has(*app, "status:foo: there is none of that name; there are in progress, completed, failed"));
   play(*app, "key:Esc;key:Esc;run:load.status-3;settle");  // failed
   CHECK(state_has(*app, R"("found": 0)"));
   play(*app, "run:load.status-any;run:load.age-2;settle");  // today

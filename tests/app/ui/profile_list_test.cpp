@@ -97,6 +97,8 @@ TEST_CASE("profiles are found by words of their names, by status, by time and by
   CHECK(found_by("runs/bert1") == Names{"bert10"});
   CHECK(found_by("status:fail") == Names{"llama-70b"});
   CHECK(found_by("status:in status:progress") == Names{"bert9"});
+  CHECK(found_by("status:InProgress") == Names{"bert9"});  // as AWS writes it
+  CHECK(found_by("status:in-progress") == Names{"bert9"});
   CHECK(found_by("status:").size() == 4);
   CHECK(found_by("kind:kineto").size() == 4);
   CHECK(found_by("kind:metrics").empty());
@@ -113,6 +115,10 @@ TEST_CASE("profiles are found by words of their names, by status, by time and by
   CHECK(found_by("created:today", local(2026, 5, 2, 23)) == Names{"llama-8b"});
   for (const char* bad : {"created:yesterdayish", "created:2026-13", "created:", "created:26-05-01"})
     CHECK_FALSE(parse_list_filter(bad, kDay));
+  for (const char* unknown : {"status:foo", "status:failed status:done", "kind:parquet"}) {
+    INFO(unknown);
+    CHECK_FALSE(parse_list_filter(unknown, kDay));
+  }
 }
 
 TEST_CASE("a date that is only a file's is told as one") {
