@@ -44,8 +44,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                   own, extent.length() - own, share_of(own, extent.length())});
   }
   if (whole > 0) {
-    table.add_row({"busy", busy, share_of(busy, whole)});
-    table.add_row({"not busy", whole - busy, share_of(whole - busy, whole)});
+    // The whole may be more than times can hold; shares are of it all the same.
+    const double share =
+        static_cast<double>(busy) / (static_cast<double>(extent.length()) * static_cast<double>(each.rows()));
+    table.add_row({"busy", busy, share});
+    table.add_row({"not busy", whole - busy, 1 - share});
   }
   table.note = host_time_note(each.rows());
   each.note = table.note;

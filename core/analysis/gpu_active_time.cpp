@@ -24,12 +24,10 @@ Table by_gpu(const AnalysisInput& input, Interval extent) {
                {"active", "", ColumnKind::duration},
                {"idle", "", ColumnKind::duration},
                {"active share", "", ColumnKind::share}});
-  for (const GpuRef gpu : gpus_in(input.profile, input.scope)) {
-    const trace::Rank& rank = *input.profile.ranks[gpu.rank];
-    const trace::Device& device = rank.devices[gpu.device];
-    const Ns active = device.busy.busy(extent.begin, extent.end);
-    table.add_row({input.profile.nodes[input.profile.node_of_rank[gpu.rank]].label, rank.number, device.id, active,
-                   extent.length() - active, share_of(active, extent.length())});
+  for (const trace::Gpu& gpu : gpus_in(input.profile, input.scope)) {
+    const Ns active = GpuBusy(input.profile, gpu).within(extent);
+    table.add_row({input.profile.nodes[gpu.node].label, gpu.rank, gpu.device, active, extent.length() - active,
+                   share_of(active, extent.length())});
   }
   return table;
 }
@@ -45,8 +43,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note = joined_notes(
       {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   if (time.total() > 0) {
-    table.add_row({"active", time.busy, share_of(time.busy, time.total())});
-    table.add_row({"idle", time.idle(), share_of(time.idle(), time.total())});
+    table.add_row({"active", time.busy, time.busy_share()});
+    table.add_row({"idle", time.idle(), 1 - time.busy_share()});
   }
   Table each = by_gpu(input, time.extent);
   return std::vector{std::move(table), std::move(each)};

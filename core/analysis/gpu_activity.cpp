@@ -42,22 +42,23 @@ Ns union_length(std::vector<Interval>& intervals) {
   return length + (open.empty() ? 0 : open.length());
 }
 
-/// The activities of one device; what ran in which is put together in `intervals`, which it may reuse.
-class DeviceActivity {
+/// The activities of one GPU; what ran in which is put together in `intervals`, which it may reuse.
+class GpuActivity {
  public:
-  DeviceActivity(const AnalysisInput& input, const RoleOfCategory& roles) : input_(input), roles_(roles) {}
+  GpuActivity(const AnalysisInput& input, const RoleOfCategory& roles) : input_(input), roles_(roles) {}
 
-  void add(GpuRef gpu, Interval extent, std::array<ActivityTime, kActivities>& times) {
+  void add(const trace::Gpu& gpu, Interval extent, std::array<ActivityTime, kActivities>& times) {
     for (auto& each : intervals_) each.clear();
-    const trace::Rank& rank = *input_.profile.ranks[gpu.rank];
-    const trace::Device& device = rank.devices[gpu.device];
-    for (const std::uint32_t stream : device.streams) {
-      const trace::Track& track = rank.tracks[stream];
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) add_lane(rank, l, times);
+    for (const trace::GpuPart part : gpu.parts) {
+      const trace::Rank& rank = *input_.profile.ranks[part.rank];
+      for (const std::uint32_t stream : rank.devices[part.device].streams) {
+        const trace::Track& track = rank.tracks[stream];
+        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) add_lane(rank, l, times);
+      }
     }
     for (std::size_t a = kernel; a <= sync; ++a)
       times[a].once = saturating_add(times[a].once, union_length(intervals_[a]));
-    const Ns rest = extent.length() - device.busy.busy(extent.begin, extent.end);
+    const Ns rest = extent.length() - GpuBusy(input_.profile, gpu).within(extent);
     times[idle].total = saturating_add(times[idle].total, rest);
     times[idle].once = times[idle].total;
   }
@@ -87,10 +88,10 @@ class DeviceActivity {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const Interval extent = extent_of(input.profile, input.scope);
-  const std::vector<GpuRef> gpus = gpus_in(input.profile, input.scope);
+  const std::vector<trace::Gpu> gpus = gpus_in(input.profile, input.scope);
   std::array<ActivityTime, kActivities> times{};
-  DeviceActivity activity(input, roles);
-  for (const GpuRef gpu : gpus) activity.add(gpu, extent, times);
+  GpuActivity activity(input, roles);
+  for (const trace::Gpu& gpu : gpus) activity.add(gpu, extent, times);
 
   const bool once = input.values.text("by") == "union";
   Table table("gpu-activity", "GPU activity distribution",
@@ -98,10 +99,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"total", "", ColumnKind::duration},
                {"union", "", ColumnKind::duration},
                {"share", "", ColumnKind::share}});
-  Ns whole = 0;
-  for (const ActivityTime& time : times) whole = saturating_add(whole, once ? time.once : time.total);
+  // The sum may be more than times can hold; shares are of it all the same.
+  const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
+  double whole = 0;
+  for (const ActivityTime& time : times) whole += measured(time);
   for (std::size_t a = 0; a < kActivities && whole > 0; ++a)
-    table.add_row({kNames[a], times[a].total, times[a].once, share_of(once ? times[a].once : times[a].total, whole)});
+    table.add_row({kNames[a], times[a].total, times[a].once, share_of(measured(times[a]), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, static_cast<RoleSet>(kRunRoles | role_set(trace::Role::sync)));
   table.note = gpus.empty()

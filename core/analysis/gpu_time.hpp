@@ -1,31 +1,42 @@
 #pragma once
 // The GPUs of a scope and their busy time, from the union of kernels, copies and sets that every device of the model
-// keeps. A device that two processes share is two here, as it is in the timeline.
+// keeps.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/analysis/scope.hpp"
+#include "core/trace/gpus.hpp"
 
 namespace warpscope::analysis {
 
-/// A device of a rank: indices into Profile::ranks and Rank::devices.
-struct GpuRef {
-  std::uint32_t rank = 0;
-  std::uint32_t device = 0;
-};
+/// The GPUs of the scope's ranks, rank by rank.
+[[nodiscard]] std::vector<trace::Gpu> gpus_in(const trace::Profile& profile, const Scope& scope);
 
-/// The devices of the scope's ranks, rank by rank.
-[[nodiscard]] std::vector<GpuRef> gpus_in(const trace::Profile& profile, const Scope& scope);
+/// When a GPU was busy: what its file keeps, or the union of what several tell of it, O(runs · log runs) to make then.
+/// The profile must outlive it.
+class GpuBusy {
+ public:
+  GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu);
+  /// ns of the stretch, never more than its length. O(log runs).
+  [[nodiscard]] Ns within(Interval time) const { return (own_ ? *own_ : *only_).busy(time.begin, time.end); }
+
+ private:
+  const trace::IntervalTree* only_ = nullptr;
+  std::optional<trace::IntervalTree> own_;
+};
 
 struct GpuTime {
   std::size_t gpus = 0;
   Interval extent;  ///< looked at on each
   Ns busy = 0;      ///< summed over the GPUs: the union of what ran on each, within the extent
 
-  /// GPUs · extent.
+  /// GPUs · extent; the greatest there is where that is more.
   [[nodiscard]] Ns total() const;
   [[nodiscard]] Ns idle() const { return total() - busy; }
+  /// Of GPUs · extent, which is no more than 1 whatever total() can hold. 0 without GPUs.
+  [[nodiscard]] double busy_share() const;
 };
 
 /// O(GPUs · log slices).

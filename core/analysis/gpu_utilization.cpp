@@ -19,25 +19,27 @@ constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
 constexpr std::array kParameters{bin_parameter(),
                                  source_parameter(kSources, "what it is told from; auto is kernels if there are any")};
 
-const trace::IntervalTree& busy_of(const trace::Profile& profile, GpuRef gpu) {
-  return profile.ranks[gpu.rank]->devices[gpu.device].busy;
-}
+struct BusyGpu {
+  const trace::Gpu& gpu;
+  GpuBusy busy;
+};
+using BusyGpus = std::vector<BusyGpu>;
 
-Table by_node(const AnalysisInput& input, const TimeBins& bins, const std::vector<GpuRef>& gpus) {
+Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& gpus) {
   const trace::Profile& profile = input.profile;
   Table table(kId, kTitle,
               {{"node", "", ColumnKind::text},
                {"begin", "", ColumnKind::time},
                {"end", "", ColumnKind::time},
                {"utilization", "", ColumnKind::share}});
-  std::map<std::uint32_t, std::vector<GpuRef>> nodes;
-  for (const GpuRef gpu : gpus) nodes[profile.node_of_rank[gpu.rank]].push_back(gpu);
+  std::map<std::uint32_t, std::vector<const GpuBusy*>> nodes;
+  for (const BusyGpu& each : gpus) nodes[each.gpu.node].push_back(&each.busy);
   table.reserve(nodes.size() * bins.size());
   for (const auto& [node, own] : nodes) {
     for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {
       const Interval bin = bins[b];
       double busy = 0;
-      for (const GpuRef gpu : own) busy += static_cast<double>(busy_of(profile, gpu).busy(bin.begin, bin.end));
+      for (const GpuBusy* gpu : own) busy += static_cast<double>(gpu->within(bin));
       const double whole = static_cast<double>(bin.length()) * static_cast<double>(own.size());
       table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
                      share_of(busy, whole)});
@@ -46,7 +48,7 @@ Table by_node(const AnalysisInput& input, const TimeBins& bins, const std::vecto
   return table;
 }
 
-Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const std::vector<GpuRef>& gpus) {
+Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& gpus) {
   const trace::Profile& profile = input.profile;
   Table table("by-gpu", "Utilization of each GPU over time",
               {{"node", "", ColumnKind::text},
@@ -56,26 +58,27 @@ Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const std::vector
                {"end", "", ColumnKind::time},
                {"utilization", "", ColumnKind::share}});
   table.reserve(gpus.size() * bins.size());
-  for (const GpuRef gpu : gpus) {
-    const trace::Rank& rank = *profile.ranks[gpu.rank];
+  for (const auto& [gpu, busy] : gpus) {
     for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {
       const Interval bin = bins[b];
-      table.add_row({profile.nodes[profile.node_of_rank[gpu.rank]].label, rank.number, rank.devices[gpu.device].id,
-                     bin.begin - profile.span.begin, bin.end - profile.span.begin,
-                     share_of(busy_of(profile, gpu).busy(bin.begin, bin.end), bin.length())});
+      table.add_row({profile.nodes[gpu.node].label, gpu.rank, gpu.device, bin.begin - profile.span.begin,
+                     bin.end - profile.span.begin, share_of(busy.within(bin), bin.length())});
     }
   }
   return table;
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const std::vector<GpuRef> gpus = gpus_in(input.profile, input.scope);
+  const std::vector<trace::Gpu> gpus = gpus_in(input.profile, input.scope);
   const auto sampled = wants_samples(input, trace::Metric::gpu_utilisation, gpus.empty());
   if (!sampled) return sampled.error();
   if (*sampled) return sampled_series_tables(input, trace::Metric::gpu_utilisation, Table(kId, kTitle, {}));
   const auto bins = time_bins(extent_of(input.profile, input.scope), input.values);
   if (!bins) return bins.error();
-  std::vector<Table> tables{by_node(input, *bins, gpus), by_gpu(input, *bins, gpus)};
+  BusyGpus busy;
+  busy.reserve(gpus.size());
+  for (const trace::Gpu& gpu : gpus) busy.push_back({gpu, GpuBusy(input.profile, gpu)});
+  std::vector<Table> tables{by_node(input, *bins, busy), by_gpu(input, *bins, busy)};
   tables[0].note = gpus.empty() ? gpu_time_note({}) : joined_notes({"From kernels, copies and sets.", bins->note()});
   tables[1].note = tables[0].note;
   return tables;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "core/analysis/gpu_time.hpp"
 #include "core/analysis/profile_summary.hpp"
 #include "core/analysis/rank_values.hpp"
 #include "core/base/calendar.hpp"
@@ -37,11 +38,15 @@ auto first_told(const trace::Profile& profile, Get get) {
 
 std::string models(const trace::Profile& profile) {
   const Table devices = devices_table(profile);
-  const std::size_t model = *devices.find_column("model");
+  const auto model_of = [&](const trace::Gpu& gpu) {
+    for (std::size_t row = 0; row < devices.rows(); ++row)
+      if (devices.at(row, *devices.find_column("node")).text() == profile.nodes[gpu.node].label &&
+          devices.at(row, *devices.find_column("gpu")).integer() == gpu.device)
+        return std::string(devices.at(row, *devices.find_column("model")).text());
+    return std::string();
+  };
   std::map<std::string, std::size_t> count;
-  for (std::size_t row = 0; row < devices.rows(); ++row)
-    if (devices.at(row, *devices.find_column("ranks")).text() != kNoRanks)
-      ++count[std::string(devices.at(row, model).text())];
+  for (const trace::Gpu& gpu : gpus_in(profile, {})) ++count[model_of(gpu)];
   std::string text;
   for (const auto& [name, number] : count) {
     const std::string what = name.empty() ? "of a model that no trace tells" : name;
@@ -149,20 +154,15 @@ Table nodes_table(const trace::Profile& profile) {
   for (const trace::Node& node : profile.nodes) {
     std::set<std::string> names;
     std::uint64_t slices = 0;
-    std::size_t devices = 0;
-    Ns busy = 0;
     for (const std::uint32_t index : node.ranks) {
       const trace::Rank& rank = *profile.ranks[index];
       slices += rank.counts.slices;
-      devices += rank.devices.size();
-      for (const trace::Device& device : rank.devices) {
-        busy += device.busy.busy(profile.span.begin, profile.span.end);
+      for (const trace::Device& device : rank.devices)
         if (!device.model.empty()) names.insert(device.model);
-      }
     }
-    const double available = static_cast<double>(profile.span.length()) * static_cast<double>(devices);
+    const GpuTime time = node.ranks.empty() ? GpuTime{} : gpu_time(profile, {node.ranks, {}});
     table.add_row({node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, joined(names),
-                   available > 0 ? Cell(static_cast<double>(busy) / available) : Cell(), slices});
+                   time.total() > 0 ? Cell(time.busy_share()) : Cell(), slices});
   }
   return table;
 }

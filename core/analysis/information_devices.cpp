@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/gpu_time.hpp"
 #include "core/analysis/information.hpp"
 #include "core/analysis/rank_values.hpp"
 #include "core/base/format.hpp"
@@ -19,7 +20,7 @@ struct Known {
   std::map<std::string, std::string> properties;
   std::vector<std::string> order;  // of the properties, as written
   std::set<std::int64_t> ranks;    // that ran something on it
-  Ns busy = 0;
+  double busy = 0;                 // ns, over the ranks
 };
 
 using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
@@ -74,10 +75,11 @@ Devices known_devices(const trace::Profile& profile) {
     for (const trace::Device& one : rank.devices) {
       Known& device = devices[{node, one.id}];
       device.ranks.insert(rank.number);
-      device.busy += one.busy.busy(profile.span.begin, profile.span.end);
       if (!one.model.empty()) device.properties.try_emplace("name", one.model);
     }
   }
+  for (const trace::Gpu& gpu : gpus_in(profile, {}))
+    devices[{gpu.node, gpu.device}].busy += static_cast<double>(GpuBusy(profile, gpu).within(profile.span));
   return devices;
 }
 
@@ -141,9 +143,9 @@ Table devices_table(const trace::Profile& profile) {
                {"gpu utilization", "", ColumnKind::share}});
   for (const auto& [key, device] : known_devices(profile)) {
     const bool ran = !device.ranks.empty() && !profile.span.empty();
-    const Cell share = ran ? Cell(static_cast<double>(device.busy) / static_cast<double>(profile.span.length()) /
-                                  static_cast<double>(device.ranks.size()))
-                           : Cell();
+    const Cell share =
+        ran ? Cell(device.busy / static_cast<double>(profile.span.length()) / static_cast<double>(device.ranks.size()))
+            : Cell();
     table.add_row({profile.nodes[key.first].label, key.second, text_of(device, "name"),
                    number_of(device, "totalGlobalMem"), capability(device), number_of(device, "numSms"),
                    device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});

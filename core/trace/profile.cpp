@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/trace/gpus.hpp"
 #include "core/trace/missing_ranks.hpp"
 #include "core/trace/node_grouping.hpp"
 #include "core/trace/system_metrics.hpp"
@@ -50,12 +51,8 @@ void add_nodes(Profile& profile) {
     node.label = group.label.empty() ? "algo-" + std::to_string(index + 1) : group.label;
     node.host = std::move(group.host);
     node.key = std::move(group.key);
-    std::set<std::int64_t> devices;
-    for (const std::uint32_t rank : group.ranks) {
-      profile.node_of_rank[rank] = index;
-      for (const Device& device : profile.ranks[rank]->devices) devices.insert(device.id);
-    }
-    node.gpus = static_cast<std::uint32_t>(devices.size());
+    for (const std::uint32_t rank : group.ranks) profile.node_of_rank[rank] = index;
+    node.gpus = static_cast<std::uint32_t>(gpus_of(profile, group.ranks).size());
     profile.gpus += node.gpus;
     node.ranks = std::move(group.ranks);
     profile.nodes.push_back(std::move(node));
