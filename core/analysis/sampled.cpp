@@ -29,16 +29,42 @@ std::string_view instance_word(Metric metric) { return metric == Metric::gpu_uti
 struct SampleCounts {
   std::uint64_t active = 0;  ///< above 0
   std::uint64_t idle = 0;
+  double sum = 0;  ///< of their values, in percent
 
   [[nodiscard]] std::uint64_t all() const { return active + idle; }
+  void add(const SampleCounts& more) {
+    active += more.active;
+    idle += more.idle;
+    sum += more.sum;
+  }
 };
 
-SampleCounts count_samples(const trace::Counter& series, Interval range) {
+/// Those that hold anywhere in the range; the last one does for an interval.
+SampleCounts count_samples(const trace::Counter& series, Interval range, Ns interval) {
   SampleCounts counts;
-  for (std::size_t i = 0; i < series.size(); ++i)
-    if (!std::isnan(series.value(i)) && range.contains(series.time(i)))
-      ++(series.value(i) > 0 ? counts.active : counts.idle);
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const Ns end = i + 1 < series.size() ? series.time(i + 1) : saturating_add(series.time(i), interval);
+    if (std::isnan(series.value(i)) || series.time(i) >= range.end || end <= range.begin) continue;
+    ++(series.value(i) > 0 ? counts.active : counts.idle);
+    counts.sum += static_cast<double>(series.value(i));
+  }
   return counts;
+}
+
+SampleCounts count_samples(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric,
+                           Interval range) {
+  SampleCounts sum;
+  for (const std::uint32_t node : nodes)
+    for (const MetricSeries& series : metrics_of(profile, node).of(metric))
+      sum.add(count_samples(series.counter, range, metrics_of(profile, node).interval()));
+  return sum;
+}
+
+/// "Active: above 0 %; the mean is 37.2 %.", or without the first words; "" without samples.
+std::string mean_text(const SampleCounts& counts, bool active) {
+  if (counts.all() == 0) return "";
+  return fmt::format("{} mean is {:.1f} %.", active ? "Active: above 0 %; the" : "The",
+                     counts.sum / static_cast<double>(counts.all()));
 }
 
 Cell instance_of(const MetricSeries& series) {
@@ -122,12 +148,10 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
               {"active", "", ColumnKind::integer},
               {"idle", "", ColumnKind::integer},
               {"active share", "", ColumnKind::share}});
-  SampleCounts sum;
+  const SampleCounts sum = count_samples(profile, nodes, metric, range);
   for (const std::uint32_t node : nodes) {
     for (const MetricSeries& series : metrics_of(profile, node).of(metric)) {
-      const SampleCounts own = count_samples(series.counter, range);
-      sum.active += own.active;
-      sum.idle += own.idle;
+      const SampleCounts own = count_samples(series.counter, range, metrics_of(profile, node).interval());
       each.add_row(
           {profile.nodes[node].label, instance_of(series), own.active, own.idle, share_of(own.active, own.all())});
     }
@@ -139,7 +163,7 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
     table.add_row({"active", sum.active, share_of(sum.active, sum.all())});
     table.add_row({"idle", sum.idle, share_of(sum.idle, sum.all())});
   }
-  table.note = sum.all() > 0 ? note_of(profile, nodes, metric, range)
+  table.note = sum.all() > 0 ? joined_notes({mean_text(sum, true), note_of(profile, nodes, metric, range)})
                              : "No sample lies in this time. " + note_of(profile, nodes, metric, {});
   each.note = table.note;
   return {std::move(table), std::move(each)};
@@ -149,7 +173,9 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
   const trace::Profile& profile = input.profile;
   const std::vector<std::uint32_t> nodes = nodes_sampling(profile, input.scope, metric);
   const Interval range = sampled_extent(profile, input.scope);
-  const auto bins = time_bins(range, input.values);
+  Ns interval = 0;
+  for (const std::uint32_t node : nodes) interval = std::max(interval, metrics_of(profile, node).interval());
+  const auto bins = time_bins(range, input.values, interval);
   if (!bins) return bins.error();
   Table table(like.id, like.title,
               {{"node", "", ColumnKind::text},
@@ -177,7 +203,8 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
         each.add_row({profile.nodes[node].label, instance_of(series), held.mean / 100, held.min / 100, held.max / 100});
     }
   }
-  table.note = joined_notes({note_of(profile, nodes, metric, range), bins->note()});
+  table.note = joined_notes({mean_text(count_samples(profile, nodes, metric, range), false),
+                             note_of(profile, nodes, metric, range), bins->note()});
   each.note = note_of(profile, nodes, metric, range);
   return std::vector{std::move(table), std::move(each)};
 }

@@ -32,7 +32,9 @@ inline constexpr std::string_view kSamples = "samples";
 [[nodiscard]] Interval sampled_extent(const trace::Profile& profile, const Scope& scope);
 
 /// How many samples of the metric's series were above 0 and how many at 0, as SageMaker Profiler counted: "state"
-/// (active, idle), "samples", "share"; then a table of each series. Id and title of the first are those of `like`.
+/// (active, idle), "samples", "share"; then a table of each series. A sample counts if it holds anywhere in what is
+/// looked at, so that there is one wherever the series below shows something. The notes of both tell the mean of these
+/// samples: the share of active ones is none. Id and title of the first are those of `like`.
 [[nodiscard]] std::vector<Table> sampled_active_tables(const AnalysisInput& input, trace::Metric metric,
                                                        const Table& like);
 

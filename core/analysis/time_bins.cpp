@@ -32,11 +32,13 @@ Interval TimeBins::operator[](std::uint64_t bin) const {
 
 std::string TimeBins::note() const {
   const std::string what = "Bins of " + format_duration(width);
+  if (width < sampled) return what + ", finer than the samples: each holds until the next.";
+  if (chosen && width == sampled) return what + ", as far apart as the samples.";
   return what + (chosen && width < kUsualBin ? ", chosen for the length of what is shown." : ".");
 }
 
-Result<TimeBins> time_bins(Interval extent, const ParameterValues& values) {
-  TimeBins bins{extent, kUsualBin, values.automatic("bin")};
+Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sampled) {
+  TimeBins bins{extent, kUsualBin, values.automatic("bin"), sampled};
   if (!bins.chosen) {
     bins.width = values.duration("bin");
   } else if (extent.length() < 100 * kUsualBin) {
@@ -44,6 +46,7 @@ Result<TimeBins> time_bins(Interval extent, const ParameterValues& values) {
   } else if (static_cast<std::uint64_t>(extent.length() / kUsualBin) >= kMostTimeBins) {
     bins.width = extent.length() / static_cast<Ns>(kMostTimeBins) + 1;
   }
+  if (bins.chosen) bins.width = std::max(bins.width, sampled);
   if (bins.size() > kMostTimeBins)
     return Error{"bin", fmt::format("{} would make {} points", format_duration(bins.width), bins.size()),
                  "choose " + format_duration(extent.length() / static_cast<Ns>(kMostTimeBins) + 1) + " or more"};

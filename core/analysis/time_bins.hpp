@@ -19,6 +19,7 @@ struct TimeBins {
   Interval extent;
   Ns width = kUsualBin;
   bool chosen = false;  ///< by us, not by the user
+  Ns sampled = 0;       ///< what the series is told from was sampled so far apart; 0: it was not sampled
 
   [[nodiscard]] std::uint64_t size() const;
   /// ns, absolute.
@@ -36,7 +37,7 @@ struct TimeBins {
           .least = 1};
 }
 
-/// Errors: more than kMostTimeBins bins.
-[[nodiscard]] Result<TimeBins> time_bins(Interval extent, const ParameterValues& values);
+/// Bins that we choose are never finer than what was `sampled`. Errors: more than kMostTimeBins bins.
+[[nodiscard]] Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sampled = 0);
 
 }  // namespace warpscope::analysis

@@ -144,14 +144,47 @@ TEST_CASE("a panel that has two sources shows the one that it is asked for") {
   }
 }
 
-TEST_CASE("a range between two samples has none, and says so") {
+TEST_CASE("a range before all samples has none, and says so; one between two has the one that holds") {
   const TestFolder folder;
   write_samples(folder, {{10, 20}}, {});
   const auto profile = load(folder.path());
-  const Ns begin = kStart * 1'000'000'000 + 100'000'000;
-  const Table table = run(*profile, "cpu_active_time", {}, {{}, Interval{begin, begin + 1'000'000}}).front();
-  CHECK(table.rows() == 0);
-  CHECK(table.note.starts_with("No sample lies in this time."));
+  const Ns first = kStart * 1'000'000'000;
+  const Scope before{{}, Interval{first - 2'000'000, first - 1'000'000}};
+  const Table none = run(*profile, "cpu_active_time", {}, before).front();
+  CHECK(none.rows() == 0);
+  CHECK(none.note.starts_with("No sample lies in this time."));
+  const Scope between{{}, Interval{first + 100'000'000, first + 101'000'000}};
+  const Table held = run(*profile, "cpu_active_time", {}, between).front();
+  REQUIRE(held.rows() == 2);
+  CHECK(figure(held, 0, "samples") == 1);
+  CHECK(held.note.starts_with("Active: above 0 %; the mean is 10.0 %."));
+}
+
+TEST_CASE("bins are not finer than the samples, and both panels tell the same mean") {
+  const TestFolder folder;
+  write_samples(folder, kCores, {});
+  const auto profile = load(folder.path());
+  double sum = 0;
+  for (const auto& series : kCores)
+    for (const double value : series) sum += value;
+  const std::string mean = fmt::format("mean is {:.1f} %.", sum / 20);
+  const Table series = run(*profile, "cpu_utilization").front();
+  CHECK(series.rows() == kCores.front().size());  // the whole is 5 s, for which bins of traces would be finer
+  double over_time = 0;
+  for (std::size_t bin = 0; bin < series.rows(); ++bin) {
+    CHECK_FALSE(series.at(bin, *series.find_column("utilization")).missing());
+    over_time += figure(series, bin, "utilization");
+  }
+  CHECK(100 * over_time / 10 == Approx(sum / 20).margin(0.01));
+  CHECK(series.note.starts_with("The " + mean));
+  CHECK(series.note.ends_with("Bins of 500 ms, as far apart as the samples."));
+  CHECK(run(*profile, "cpu_active_time").front().note.starts_with("Active: above 0 %; the " + mean));
+  const std::string finer = run(*profile, "cpu_utilization", {{"bin", "100ms"}}).front().note;
+  CHECK(finer.ends_with("Bins of 100 ms, finer than the samples: each holds until the next."));
+
+  const Ns first = kStart * 1'000'000'000;
+  const Scope part{{}, Interval{first + 600'000'000, first + 900'000'000}};
+  CHECK(run(*profile, "cpu_utilization", {}, part).front().rows() == 1);
 }
 
 TEST_CASE("samples that are not there are told where they are asked for") {
