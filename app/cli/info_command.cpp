@@ -154,7 +154,7 @@ std::string as_json(const trace::Profile& profile, const ProfileSummary& summary
 
 std::string count(std::uint64_t value) { return format_count(static_cast<std::int64_t>(value)); }
 
-Table summary_table(const ProfileSummary& summary, double load_seconds) {
+Table summary_table(const ProfileSummary& summary, const analysis::MemoryUse& memory, double load_seconds) {
   Table table("summary", "Profile", {{"what", "", ColumnKind::text}, {"value", "", ColumnKind::text}});
   table.add_row({"nodes", count(summary.nodes)});
   table.add_row({"ranks", count(summary.ranks)});
@@ -170,7 +170,7 @@ Table summary_table(const ProfileSummary& summary, double load_seconds) {
   table.add_row({"forward → backward links", count(summary.forward_backward)});
   table.add_row({"counters", count(summary.counters)});
   table.add_row({"loaded in", format_duration(static_cast<Ns>(load_seconds * 1e9))});
-  table.add_row({"memory for slices", summary.slice_memory()});
+  table.add_row({"memory", memory.text()});
   return table;
 }
 
@@ -191,7 +191,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
     // File names and explanations whole: what is cut here can be seen nowhere else without a display.
     write_text(out, table, {.max_text_width = 0, .title = true});
   };
-  add(summary_table(summary, load_seconds));
+  add(summary_table(summary, analysis::memory_use(profile), load_seconds));
   add(analysis::ranks_table(profile));
   add(analysis::metrics_table(profile));
   add(counts_table("categories", "Slices by category", "category", summary.slices_by_category));

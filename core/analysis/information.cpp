@@ -135,7 +135,7 @@ Table overview_table(const trace::Profile& profile) {
   add("Files", count_of(profile.ranks.size()) + ", " + format_bytes(static_cast<std::int64_t>(bytes)));
   add("Slices", format_count(static_cast<std::int64_t>(summary.slices)));
   add("Kernels, copies and sets run", format_count(static_cast<std::int64_t>(summary.runs)));
-  add("Memory for slices", summary.slice_memory());
+  add("Memory", memory_use(profile).text());
   add("Diagnostics", count_of(profile.diagnostics.all().size()));
   return table;
 }

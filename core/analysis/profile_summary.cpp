@@ -34,9 +34,18 @@ double ProfileSummary::bytes_per_slice() const {
   return slices == 0 ? 0.0 : static_cast<double>(slice_bytes) / static_cast<double>(slices);
 }
 
-std::string ProfileSummary::slice_memory() const {
-  return fmt::format("{} ({:.1f} B a slice), {} now in memory", format_bytes(static_cast<std::int64_t>(slice_bytes)),
-                     bytes_per_slice(), format_bytes(static_cast<std::int64_t>(resident_slice_bytes)));
+std::string MemoryUse::text() const {
+  const std::string words = format_bytes(static_cast<std::int64_t>(now));
+  // What columns have to spare and what is built when it is first asked come and go; that ranks wait on the disk is
+  // what is to be told.
+  return now >= whole / 10 * 9 ? words : words + " of " + format_bytes(static_cast<std::int64_t>(whole));
+}
+
+MemoryUse memory_use(const trace::Profile& profile) {
+  MemoryUse use{profile.resident_bytes(), profile.resident_bytes()};
+  for (const auto& rank : profile.ranks)
+    use.whole += rank->whole_bytes() - std::min(rank->whole_bytes(), rank->resident_bytes());
+  return use;
 }
 
 ProfileSummary summarize(const trace::Profile& profile) {

@@ -31,9 +31,19 @@ struct ProfileSummary {
 
   /// slice_bytes a slice, 0 without slices: the same from traces, from what is kept of them and from a converted one.
   [[nodiscard]] double bytes_per_slice() const;
-  /// "24.0 MB (24.0 B a slice), 1.2 MB now in memory"
-  [[nodiscard]] std::string slice_memory() const;
 };
+
+/// What a profile takes in memory: slices, trees, connections, counters, system metrics and memory timelines; names
+/// aside.
+struct MemoryUse {
+  std::size_t now = 0;    ///< bytes in memory; the rest waits on the disk
+  std::size_t whole = 0;  ///< when all of it is in memory
+
+  /// "1.2 MiB", "1.2 MiB of 24.0 MiB": how the Load page, Information and `info` all tell it.
+  [[nodiscard]] std::string text() const;
+};
+/// O(ranks · lanes).
+[[nodiscard]] MemoryUse memory_use(const trace::Profile& profile);
 
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);

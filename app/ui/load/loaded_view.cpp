@@ -12,6 +12,7 @@
 #include "app/ui/settings.hpp"
 #include "app/ui/top_bar.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/analysis/profile_summary.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -111,7 +112,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   list.AddText({name_x, second_y}, theme.muted, fit_text_end(one.path.parent_path().string(), name_width).c_str());
 
   const float buttons = px(24) * 2 + px(8);
-  const float memory_width = px(96);
+  const float memory_width = px(168);  // "1 023 MiB of 1 023 MiB"
   const float state_x = name_x + name_width + px(16);
   const float memory_right = at.x + width - buttons - px(16);
   const float state_width = memory_right - memory_width - state_x;
@@ -126,7 +127,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
                                            : std::string();
     list.AddText({state_x, second_y}, theme.muted, fit_text(second, state_width).c_str());
   }
-  const std::string memory = one.profile ? bytes_text(one.resident_bytes()) : std::string();
+  const std::string memory = one.profile ? analysis::memory_use(*one.profile).text() : std::string();
   ImGui::PushFont(context.fonts.mono);
   list.AddText({memory_right - ImGui::CalcTextSize(memory.c_str()).x, first_y}, theme.text, memory.c_str());
   ImGui::PopFont();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/analysis/profile_summary.hpp"
 #include "core/analysis/rank_values.hpp"
 #include "core/ingest/loader.hpp"
 #include "tests/catch.hpp"
@@ -34,6 +35,17 @@ std::string told(const Table& table, std::string_view name, std::size_t column =
 }
 
 }  // namespace
+
+TEST_CASE("memory is told in one way") {
+  constexpr std::size_t kMiB = 1u << 20;
+  CHECK(MemoryUse{24 * kMiB, 24 * kMiB}.text() == "24.0 MiB");
+  CHECK(MemoryUse{25 * kMiB, 24 * kMiB}.text() == "25.0 MiB");  // with room to spare
+  CHECK(MemoryUse{kMiB, 24 * kMiB}.text() == "1.00 MiB of 24.0 MiB");
+  const auto profile = load_shared("sampled2");
+  if (!profile) return;
+  CHECK(memory_use(*profile).now == profile->resident_bytes());
+  CHECK(told(overview_table(*profile), "Memory") == memory_use(*profile).text());
+}
 
 TEST_CASE("numbers are told in ranges") {
   CHECK(number_ranges({}).empty());
