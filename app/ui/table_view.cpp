@@ -13,6 +13,8 @@ namespace warpscope::ui {
 
 namespace {
 
+constexpr float kWidestMain = 420;
+
 void right_aligned(std::string_view words) {
   const float free =
       ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
@@ -89,6 +91,14 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   const float room = height > 0 ? height : ImGui::GetContentRegionAvail().y;
   const float bar = rows > room ? ImGui::GetStyle().ScrollbarSize : 0;
   const bool wide = all > ImGui::GetContentRegionAvail().x - bar;
+  if (wide && options.stretch < widths.size()) {
+    // Where the rest is scrolled to anyway, the column that matters most need not be cut.
+    float& main = widths[options.stretch];
+    const float whole =
+        std::clamp(ImGui::CalcTextSize(longest_[options.stretch].c_str()).x + app.px(12), main, app.px(kWidestMain));
+    all += whole - main;
+    main = whole;
+  }
   if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, height),
                          wide ? all : 0.0f))
     return;
@@ -158,7 +168,9 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
           right_aligned(format_cell(formats_[column], cell));
           ImGui::PopFont();
         } else {
-          text(fit_text(cell.text(), ImGui::GetContentRegionAvail().x));
+          const std::string shown = fit_text(cell.text(), ImGui::GetContentRegionAvail().x);
+          text(shown);
+          if (shown != cell.text() && !options.tip && ImGui::IsItemHovered()) tooltip(app, cell.text());
         }
       }
       ImGui::PopID();
