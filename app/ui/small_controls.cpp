@@ -26,9 +26,8 @@ bool cell(const AppContext& app, const char* id, std::string_view word, float wi
     list.AddRectFilled(at, end, faded(app.theme.accent, 0.22f), app.px(4));
     list.AddRect(at, end, app.theme.accent, app.px(4), 0, app.px(1));
   } else {
-    // The ground of popups is as raised as the cell: there, the edge alone shows it.
     list.AddRectFilled(at, end, hovered ? app.theme.line : app.theme.raised, app.px(4));
-    list.AddRect(at, end, app.theme.line, app.px(4), 0, app.px(1));
+    list.AddRect(at, end, ImGui::GetColorU32(control_edge(app.theme)), app.px(4), 0, app.px(1));
   }
   const scene::Color color = ImGui::GetColorU32(on || hovered ? app.theme.text : app.theme.muted);
   list.AddText(
@@ -51,6 +50,8 @@ void push_field(const AppContext& app) {
 }
 
 }  // namespace
+
+scene::Color control_edge(const Theme& theme) { return faded(theme.muted, 0.75f); }
 
 float small_width(const AppContext& app, std::string_view word) {
   const SmallFace face(app);
@@ -139,16 +140,37 @@ void small_label(const AppContext& app, std::string_view words) {
   ImGui::Dummy({std::ceil(width_of(words)), height});
 }
 
-void caption(const AppContext& app, std::string_view words, float width, scene::Color color) {
-  std::string shown;
+int caption_lines(const AppContext& app, std::string_view words, float width, int most) {
+  const SmallFace face(app);
+  const float height = ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width).y;
+  return std::clamp(static_cast<int>(std::lround(height / ImGui::GetTextLineHeight())), 1, most);
+}
+
+void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most) {
+  bool cut = false;
+  ImGui::BeginGroup();
   {
     const SmallFace face(app);
-    shown = fit_text(words, width);
     ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    std::string_view rest = words;
+    for (int line = 1; line < most && width_of(rest) > width; ++line) {
+      const char* const end =
+          ImGui::GetFont()->CalcWordWrapPositionA(1.0f, rest.data(), rest.data() + rest.size(), width);
+      const auto taken = static_cast<std::size_t>(end - rest.data());
+      if (taken == 0 || taken >= rest.size()) break;
+      text(rest.substr(0, taken));
+      rest.remove_prefix(taken);
+      while (rest.starts_with(' ')) rest.remove_prefix(1);
+    }
+    const std::string shown = fit_text(rest, width);
+    cut = shown != rest;
     text(shown);
+    ImGui::PopStyleVar();
     ImGui::PopStyleColor();
   }
-  if (shown != words && ImGui::IsItemHovered()) tooltip(app, words);
+  ImGui::EndGroup();
+  if (cut && ImGui::IsItemHovered()) tooltip(app, words);
 }
 
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further) {

@@ -31,12 +31,16 @@ std::optional<std::int64_t> small_number(const AppContext& app, const char* id, 
 /// `text` is what is being written, kept by the caller.
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,
                                       float width);
+/// The edge of small buttons and switches: seen on every ground, also on a popup's, which is as raised as they are.
+[[nodiscard]] scene::Color control_edge(const Theme& theme);
 /// The width of the words in a small control.
 [[nodiscard]] float small_width(const AppContext& app, std::string_view word);
 /// Muted words in the captions' face, in the middle of a control's height.
 void small_label(const AppContext& app, std::string_view words);
-/// In the captions' face, cut to `width`, the whole of it as a tooltip.
-void caption(const AppContext& app, std::string_view words, float width, scene::Color color);
+/// In the captions' face, in at most so many lines of `width`; if it is cut, the whole of it is a tooltip.
+void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most = 1);
+/// The lines that it takes.
+[[nodiscard]] int caption_lines(const AppContext& app, std::string_view words, float width, int most);
 
 /// What stands in the place of a chart: words, and muted ones below them, in the middle of `size` at the cursor.
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further);

@@ -22,6 +22,7 @@ constexpr float kTableGap = 8;
 constexpr float kEnlargedTable = 260;
 constexpr float kLeastChart = 160;  // its table gives way before the chart does
 constexpr float kLeastTable = 72;
+constexpr int kMostNoteLines = 3;
 
 }  // namespace
 
@@ -144,7 +145,8 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   draw_menu(state, frame, answer);
   ImGui::SetCursorPos({corner.x, corner.y + side});
   const analysis::Analysis* analysis = analysis::find_analysis(spec_of(state).analysis);
-  if (analysis != nullptr) caption(app, analysis->about, width, app.theme.muted);
+  caption(app, spec_of(state).about, width, app.theme.muted);
+  if (analysis != nullptr && ImGui::IsItemHovered()) tooltip(app, analysis->about);
   return answer;
 }
 
@@ -310,7 +312,8 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   if ((!data_.empty() || changed || choices) && draw_controls(app, state, frame)) result.changed = true;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool noted = !data_.note.empty() && !data_.empty();
-  const float foot = noted ? app.fonts.caption->FontSize + app.px(kTableGap) : 0;
+  const int lines = noted ? caption_lines(app, data_.note, room.x, kMostNoteLines) : 0;
+  const float foot = noted ? static_cast<float>(lines) * app.fonts.caption->FontSize + app.px(kTableGap) : 0;
   const Table* shown = table();
   float rows = 0;
   if (frame.enlarged && shown != nullptr && !data_.empty())
@@ -334,7 +337,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   } else {
     panel_words(app, size, "", "Counting…");
   }
-  if (noted) caption(app, data_.note, room.x, app.theme.muted);
+  if (noted) caption(app, data_.note, room.x, app.theme.muted, kMostNoteLines);
   if (rows > 0) {
     TableView::Options options;
     const auto words = std::ranges::find(shown->columns(), ColumnKind::text, &Column::kind);

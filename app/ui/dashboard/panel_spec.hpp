@@ -32,6 +32,7 @@ struct PanelChoice {
 struct PanelSpec {
   std::string_view id;
   std::string_view title;
+  std::string_view about;  ///< in the words that fit the narrowest panel; the analysis tells all
   std::string_view analysis;
   std::string_view table{};  ///< id; "": the main one
   ChartKind chart = ChartKind::pie;

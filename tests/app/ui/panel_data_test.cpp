@@ -40,6 +40,16 @@ std::vector<Table> kernel_tables() {
   return tables;
 }
 
+TEST_CASE("what a panel is about fits the narrowest one", "[dashboard]") {
+  constexpr std::size_t kFits = 48;  // letters of captions in 336 px
+  for (const PanelSpec& spec : panel_specs()) {
+    INFO(spec.id);
+    CHECK_FALSE(spec.about.empty());
+    CHECK(spec.about.size() <= kFits);
+  }
+  CHECK_FALSE(made_histogram_spec().about.empty());
+}
+
 TEST_CASE("a pie has the table's values, names and colours", "[dashboard]") {
   const PanelData data = make_panel_data(panel("kernel_time"), kernel_tables(), scene::Theme::dark);
   const auto* pie = std::get_if<charts::PieChart>(&data.chart);
