@@ -1,6 +1,7 @@
 // The slices behind a part of a chart are as many, and as long, as the chart's table says.
 #include "app/ui/dashboard/slice_picker.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -8,6 +9,7 @@
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/table_chart.hpp"
+#include "core/analysis/samples.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -80,6 +82,23 @@ TEST_CASE("what a click selects is what the table counted", "[dashboard]") {
     made.gpu = gpu;
     check_panel(*profile, made, {});
   }
+}
+
+TEST_CASE("a bar of the step times selects the annotations on the GPU that were measured", "[dashboard]") {
+  const auto profile = generated_job();
+  REQUIRE(profile != nullptr);
+  PickRequest request;
+  request.panel = {.id = "step_time"};
+  const PickResult picked = pick_slices(*profile, request, CancelToken());
+  REQUIRE(picked.slices != nullptr);
+  std::size_t on_gpu = 0;
+  for (const analysis::StepSample& sample : analysis::step_samples(*profile, {})) {
+    CHECK(std::ranges::count(picked.slices->slices, sample.measured) == 1);
+    if (sample.source != analysis::StepSource::gpu_annotation) continue;
+    ++on_gpu;
+    CHECK(std::ranges::count(picked.slices->slices, sample.slice) == 0);
+  }
+  CHECK(on_gpu > 0);
 }
 
 TEST_CASE("idle time, samples and curves are no slices", "[dashboard]") {
