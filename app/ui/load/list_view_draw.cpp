@@ -159,7 +159,8 @@ void ListView::draw_footer(AppContext& context) {
   const float height = ImGui::CalcTextSize(footer_.c_str(), nullptr, false, width).y;
   // The table above gives way in the next frame.
   if (std::exchange(footer_height_, height) != height) context.keep_drawing();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0f, std::floor((button.y - height) / 2)));
+  // Beside a button ImGui moves text down by its padding.
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(6) + std::max(0.0f, std::floor((button.y - height) / 2)));
   ImGui::PushStyleColor(ImGuiCol_Text, beyond_limit_ ? context.theme.warning : context.theme.muted);
   ImGui::PushTextWrapPos(0);
   text(footer_);

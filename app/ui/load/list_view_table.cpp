@@ -109,10 +109,15 @@ void ListView::draw_table(AppContext& context, float height) {
                                      ImGuiTableFlags_NoSavedSettings;
   if (list_.shown().empty()) {
     ImGui::Dummy({0, px(8)});
-    text_muted(scans_.looking() ? "Looking for profiles…"
-               : list_.all() == 0
-                   ? "No profile was found: no .json, .json.gz, .json.zst that begins as a trace, no .wscope"
-                   : "No profile passes the search and the choices above");
+    ImGui::PushTextWrapPos(0);
+    if (!problem_.empty())
+      text(problem_);
+    else
+      text_muted(scans_.looking() ? "Looking for profiles…"
+                 : list_.all() == 0
+                     ? "No profile was found: no .json, .json.gz, .json.zst that begins as a trace, no .wscope"
+                     : "No profile passes the search and the choices above");
+    ImGui::PopTextWrapPos();
     ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
     return;
   }
