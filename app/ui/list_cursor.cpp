@@ -26,8 +26,10 @@ void ListCursor::mark(const AppContext& app, int line) const {
   if (line != at_) return;
   // Items may be as wide as their window, which cuts what lies on its edge.
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 from(std::max(ImGui::GetItemRectMin().x, list.GetClipRectMin().x), ImGui::GetItemRectMin().y);
-  const ImVec2 to(std::min(ImGui::GetItemRectMax().x, list.GetClipRectMax().x), ImGui::GetItemRectMax().y);
+  const ImVec2 low = list.GetClipRectMin();
+  const ImVec2 high = list.GetClipRectMax();
+  const ImVec2 from(std::max(ImGui::GetItemRectMin().x, low.x), std::max(ImGui::GetItemRectMin().y, low.y));
+  const ImVec2 to(std::min(ImGui::GetItemRectMax().x, high.x), std::min(ImGui::GetItemRectMax().y, high.y));
   list.AddRect(from, to, app.theme.accent, app.px(2), 0, app.px(1));
   if (moved_) ImGui::SetScrollHereY();
 }
