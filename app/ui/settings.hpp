@@ -1,7 +1,7 @@
 #pragma once
 // What the program remembers between runs: a small text file, "key = value" lines, made to be read and edited by hand.
-// Keys that this version does not know are kept as they are; a file that cannot be read as such is set aside, never
-// overwritten, and the defaults are used.
+// Keys that this version does not know are kept as they are. A file that cannot be read, or has lines that cannot be
+// heeded, is kept as "settings.damaged", "settings.damaged-2", …, never one over another, before it is written.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -94,10 +94,10 @@ class SettingsFile {
 
   struct Loaded {
     Settings settings;
-    std::optional<Error> problem;  ///< the file was damaged and set aside
+    std::optional<Error> problem;  ///< the file, or lines of it, are damaged; where it is kept
   };
   [[nodiscard]] Loaded load();
-  /// What load() would give, without setting anything aside; the defaults if it is damaged.
+  /// What load() would give, without keeping anything; the defaults if it is damaged.
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;

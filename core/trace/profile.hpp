@@ -48,7 +48,7 @@ struct Node {
   std::string host;                  ///< real host name, "" if unknown
   std::string key;                   ///< what the ranks were grouped by; stable while a directory loads
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks
-  std::uint32_t gpus = 0;            ///< distinct devices that ran something
+  std::uint32_t gpus = 0;            ///< that ran something (gpus_of)
   std::uint32_t metrics = kNone;     ///< index into Profile::metrics
   bool metrics_by_order = false;     ///< they are of the node of this label; that it is this host is only likely
 };
