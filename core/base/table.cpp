@@ -26,7 +26,7 @@ std::partial_ordering compare_exactly(std::int64_t a, double b) {
 }
 
 bool less(const Cell& a, const Cell& b) {
-  using enum Cell::Type;
+  using enum CellType;
   if (a.type() == text || b.type() == text) {
     if (a.type() != b.type()) return b.type() == text;
     return natural_less(a.text(), b.text());
@@ -95,99 +95,110 @@ std::optional<std::size_t> Table::find_column(std::string_view name) const {
 
 void Table::add_row(std::span<const Cell> cells) {
   assert(cells.size() <= columns_.size());
-  Block& block = block_of_next_row();
+  begin_row();
   const std::size_t given = std::min(cells.size(), columns_.size());
   for (const Cell& cell : cells.first(given)) {
     std::uint64_t payload = 0;
     switch (cell.type()) {
-      case Cell::Type::missing:
+      case CellType::missing:
         break;
-      case Cell::Type::text:
+      case CellType::text:
         payload = store(cell.text());
         break;
-      case Cell::Type::integer:
+      case CellType::integer:
         payload = static_cast<std::uint64_t>(cell.integer());
         break;
-      case Cell::Type::real:
+      case CellType::real:
         payload = std::bit_cast<std::uint64_t>(cell.number());
         break;
     }
-    block.payloads.push_back(payload);
-    block.types.push_back(cell.type());
+    add({payload, cell.type()});
   }
+  for (std::size_t column = given; column < columns_.size(); ++column) add({});
   ++rows_;
-  block.payloads.resize(block.payloads.size() + columns_.size() - given);
-  block.types.resize(block.types.size() + columns_.size() - given);
 }
 
-/// Small tables take what they need; each further block is made whole at once.
-Table::Block& Table::block_of_next_row() {
-  if (rows_ % kBlockRows == 0) {
-    Block& block = blocks_.emplace_back();
-    if (rows_ > 0) {
-      block.payloads.reserve(kBlockRows * columns_.size());
-      block.types.reserve(kBlockRows * columns_.size());
-    }
-  }
-  return blocks_.back();
+/// Small tables take what they need. Of a larger one the rows that are not packed have their place made at once.
+void Table::begin_row() {
+  if (rows_ == 0 || rows_ % kBlockRows != 0) return;
+  packed_.emplace_back(payloads_, types_, columns_.size());
+  payloads_.clear();
+  types_.clear();
+  payloads_.reserve(kBlockRows * columns_.size());
+  types_.reserve(kBlockRows * columns_.size());
 }
 
 std::uint64_t Table::store(std::string_view text) {
-  text = text.substr(0, (std::size_t{1} << kLengthBits) - 1);
-  const Text fresh{text_.size(), text.size()};
-  const auto payload = [](const Text& stored) { return stored.begin << kLengthBits | stored.length; };
-  if (rows_ >= kRecentTexts / 8) {
-    recent_.resize(kRecentTexts);
-    Text& recent = recent_[std::hash<std::string_view>()(text) % kRecentTexts];
-    if (recent.length == text.size() && text_at(payload(recent)) == text) return payload(recent);
-    recent = fresh;
+  const std::uint64_t fresh = text_ends_.size();
+  if (rows_ >= kRememberFrom) {
+    recent_.resize(kRecentTexts, kNoText);
+    const std::size_t place = std::hash<std::string_view>()(text) % kRecentTexts;
+    std::size_t taken = place;
+    for (std::size_t i = 0; i < kRecentPlaces; ++i) {
+      const std::size_t next = (place + i) % kRecentTexts;
+      if (recent_[next] == kNoText) {
+        taken = next;
+        break;
+      }
+      if (text_at(recent_[next]) == text) return recent_[next];
+    }
+    recent_[taken] = fresh;
   }
   text_ += text;
-  return payload(fresh);
+  text_ends_.push_back(text_.size());
+  return fresh;
 }
 
-std::string_view Table::text_at(std::uint64_t payload) const {
-  return std::string_view(text_).substr(payload >> kLengthBits, payload & ((std::uint64_t{1} << kLengthBits) - 1));
+std::string_view Table::text_at(std::uint64_t number) const {
+  const std::uint64_t begin = number == 0 ? 0 : text_ends_[number - 1];
+  return std::string_view(text_).substr(begin, text_ends_[number] - begin);
+}
+
+Table::Stored Table::stored(std::size_t row, std::size_t column) const {
+  const std::size_t block = row / kBlockRows;
+  const std::size_t within = row % kBlockRows;
+  if (block < packed_.size()) {
+    const CellType type = packed_[block].type(within, column);
+    return type == CellType::missing ? Stored{} : Stored{packed_[block].payload(within, column), type};
+  }
+  const std::size_t cell = within * columns_.size() + column;
+  return {payloads_[cell], types_[cell]};
 }
 
 Cell Table::at(std::size_t row, std::size_t column) const {
   assert(row < rows_ && column < columns_.size());
-  const Block& block = blocks_[row / kBlockRows];
-  const std::size_t cell = row % kBlockRows * columns_.size() + column;
-  const std::uint64_t payload = block.payloads[cell];
-  switch (block.types[cell]) {
-    case Cell::Type::missing:
+  const Stored cell = stored(row, column);
+  switch (cell.type) {
+    case CellType::missing:
       return {};
-    case Cell::Type::text:
-      return text_at(payload);
-    case Cell::Type::integer:
-      return static_cast<std::int64_t>(payload);
-    case Cell::Type::real:
-      return std::bit_cast<double>(payload);
+    case CellType::text:
+      return text_at(cell.payload);
+    case CellType::integer:
+      return static_cast<std::int64_t>(cell.payload);
+    case CellType::real:
+      return std::bit_cast<double>(cell.payload);
   }
   return {};
 }
 
 std::size_t Table::resident_bytes() const {
-  std::size_t bytes = text_.capacity() + recent_.capacity() * sizeof(Text) + blocks_.capacity() * sizeof(Block);
-  for (const Block& block : blocks_)
-    bytes += block.payloads.capacity() * sizeof(std::uint64_t) + block.types.capacity() * sizeof(Cell::Type);
+  std::size_t bytes = text_.capacity() + packed_.capacity() * sizeof(PackedCells) +
+                      (text_ends_.capacity() + recent_.capacity() + payloads_.capacity()) * sizeof(std::uint64_t) +
+                      types_.capacity() * sizeof(CellType);
+  for (const PackedCells& block : packed_) bytes += block.resident_bytes();
   return bytes;
 }
 
 void Table::reorder(std::span<const std::uint32_t> order) {
-  const std::vector<Block> before = std::exchange(blocks_, {});
-  const std::size_t width = columns_.size();
-  const auto copy = [width](const auto& from, std::size_t cell, auto& to) {
-    const auto first = from.begin() + static_cast<std::ptrdiff_t>(cell);
-    to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(width));
-  };
+  Table before("", "", {});
+  before.columns_.resize(columns_.size());
+  before.packed_ = std::exchange(packed_, {});
+  before.payloads_ = std::exchange(payloads_, {});
+  before.types_ = std::exchange(types_, {});
   rows_ = 0;
   for (const std::uint32_t row : order) {
-    const Block& from = before[row / kBlockRows];
-    Block& to = block_of_next_row();
-    copy(from.payloads, row % kBlockRows * width, to.payloads);
-    copy(from.types, row % kBlockRows * width, to.types);
+    begin_row();
+    for (std::size_t column = 0; column < columns_.size(); ++column) add(before.stored(row, column));
     ++rows_;
   }
 }

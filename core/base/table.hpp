@@ -3,10 +3,11 @@
 // writers take. A table holds exact figures in base units (ns, bytes, fractions of one); how they look is decided where
 // they are shown (core/base/table_format.hpp).
 //
-// Cells are 9 bytes, row by row, in blocks of some thousand rows, with all text of a table in one string, in which a
-// text that comes again soon stands once: a table of a million rows grows without being copied, is copied without
-// pointers to mend, and rows, which is how analyses make and people read tables, stay together. A view that shows
-// another order holds a permutation (sorted_order) and leaves the table alone.
+// Rows are added one by one, at 9 bytes a cell. Of a large table every few thousand are then packed column by column
+// (core/base/packed_cells.hpp), so that a table of all launches of a job stays small beside the job. All text of a
+// table is in one string, in which one that comes again soon stands once; a cell holds its number. So a table grows
+// without being copied, and is copied without pointers to mend. A view that shows another order holds a permutation
+// (sorted_order) and leaves the table alone.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -16,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/packed_cells.hpp"
 
 namespace warpscope {
 
@@ -50,7 +53,7 @@ struct Column {
 /// One value: missing, text, integer or real. Does not own its text.
 class Cell {
  public:
-  enum class Type : std::uint8_t { missing, text, integer, real };
+  using Type = CellType;
 
   constexpr Cell() = default;
   constexpr Cell(std::string_view text) : type_(Type::text), text_(text) {}
@@ -111,11 +114,10 @@ class Table {
   /// Index of the column of that name.
   [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
 
-  /// Appends a row; text is copied, of more than 256 MiB the beginning. Cells that are left out are missing; more than
-  /// there are columns is a caller's bug.
+  /// Appends a row; text is copied. Cells that are left out are missing; more than there are columns is a caller's bug.
   void add_row(std::span<const Cell> cells);
   void add_row(std::initializer_list<Cell> cells) { add_row(std::span<const Cell>(cells.begin(), cells.size())); }
-  void reserve(std::size_t rows) { blocks_.reserve(rows / kBlockRows + 1); }
+  void reserve(std::size_t rows) { packed_.reserve(rows / kBlockRows); }
 
   /// The cell; its text lives until the table is changed. O(1).
   [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
@@ -127,28 +129,34 @@ class Table {
   void reorder(std::span<const std::uint32_t> order);
 
  private:
-  /// A cell is an integer, a double's bits, or where its text is.
-  struct Block {
-    std::vector<std::uint64_t> payloads{};
-    std::vector<Cell::Type> types{};
-  };
-  struct Text {
-    std::uint64_t begin = 0;   ///< in text_
-    std::uint64_t length = 0;  ///< 0: none was stored here
+  /// A cell as it is stored: an integer, a double's bits, or the number of its text.
+  struct Stored {
+    std::uint64_t payload = 0;
+    CellType type = CellType::missing;
   };
 
   static constexpr std::size_t kBlockRows = 4096;
-  static constexpr std::size_t kRecentTexts = 1024;
-  static constexpr unsigned kLengthBits = 28;
+  static constexpr std::size_t kRememberFrom = 128;  // rows: smaller tables are not worth it
+  static constexpr std::size_t kRecentTexts = 4096;
+  static constexpr std::size_t kRecentPlaces = 4;  // where a text may be, so that names seldom drive each other out
+  static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
 
-  [[nodiscard]] Block& block_of_next_row();
+  void begin_row();
+  void add(Stored cell) {
+    payloads_.push_back(cell.payload);
+    types_.push_back(cell.type);
+  }
+  [[nodiscard]] Stored stored(std::size_t row, std::size_t column) const;
   [[nodiscard]] std::uint64_t store(std::string_view text);
-  [[nodiscard]] std::string_view text_at(std::uint64_t payload) const;
+  [[nodiscard]] std::string_view text_at(std::uint64_t number) const;
 
   std::vector<Column> columns_;
-  std::vector<Block> blocks_;  ///< all but the last are full
+  std::vector<PackedCells> packed_;      ///< of kBlockRows rows each
+  std::vector<std::uint64_t> payloads_;  ///< of the rows after those
+  std::vector<CellType> types_;          ///< likewise
   std::string text_;
-  std::vector<Text> recent_;  ///< by hash, of a table with many rows: texts that were stored last
+  std::vector<std::uint64_t> text_ends_;  ///< by number of a text, in text_
+  std::vector<std::uint64_t> recent_;  ///< by hash, of a table with many rows: numbers of texts that were stored last
   std::size_t rows_ = 0;
 };
 
