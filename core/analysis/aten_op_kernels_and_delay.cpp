@@ -92,7 +92,7 @@ class Operators {
   [[nodiscard]] bool counts(const trace::Rank& rank, const GpuRow& row) const {
     if (!row.launch) return false;
     if (choice_.hta) return launches_to_hta(profile_.names().view(rank.name(*row.launch)));
-    return memory_ || row.role == trace::Role::kernel;
+    return memory_ || trace::is_kernel(row.role);
   }
 
   std::vector<Launched> launched_on(std::uint32_t rank_index) const {

@@ -223,7 +223,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const std::uint32_t r : all.ranks()) {
     std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
-    if (!memory && !choice.hta) std::erase_if(rows, [](const GpuRow& row) { return row.role != trace::Role::kernel; });
+    if (!memory && !choice.hta) std::erase_if(rows, [](const GpuRow& row) { return !trace::is_kernel(row.role); });
     for (const LaunchPlace& place : launch_places(all, r, rows, choice.hta)) {
       const auto of_one = std::span<const GpuRow>(rows).subspan(place.first, place.count);
       const Launch launch = launch_of(all, r, of_one);

@@ -73,7 +73,7 @@ class GpuActivity {
       if (kind != trace::LaneKind::sync) {
         const trace::Role role = roles_[lane.category(i)];
         if (!trace::is_run(role)) return;
-        activity = role == trace::Role::kernel ? kernel : memory;
+        activity = trace::is_kernel(role) ? kernel : memory;
       }
       times[activity].total = saturating_add(times[activity].total, part.length());
       intervals_[activity].push_back(part);

@@ -51,6 +51,7 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
         for_each_part(lane, scope_.range, [&](std::uint32_t i, Interval part) {
           const trace::Role role = roles[lane.category(i)];
           if (!waits && !trace::is_run(role)) return;
+          if (hta_ && role == trace::Role::job && track.id < 0) return;
           const trace::SliceOrdinal slice = rank.lane_start[l] + i;
           const trace::Connection* launch = rank.launches.cause_of(slice);
           if (last_step && (launch == nullptr || rank.begin(launch->from) >= *last_step)) return;

@@ -2,8 +2,9 @@
 // What ran on a rank's devices as one list, rank by rank: the input of the analyses that HTA has too. Which rows count
 // is decided here and nowhere else: all that the trace recorded; or, for comparison, the rows that HTA keeps.
 //
-// HTA's rows: waits that stand on a stream (cuda_sync) count as if they ran; and where it leaves out the last step
-// (hta_steps.hpp), only what was launched before that is kept, so that what has no launch falls out too.
+// HTA's rows: waits that stand on a stream (cuda_sync) count as if they ran, transfers that say no stream do not; and
+// where it leaves out the last step (hta_steps.hpp), only what was launched before that is kept, so that what has no
+// launch falls out too.
 #include <optional>
 #include <string>
 #include <vector>

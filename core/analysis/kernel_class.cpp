@@ -82,13 +82,15 @@ KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice
   for (NameId id = 0; id < by_name_.size(); ++id) {
     const std::string_view name = profile.names().view(id);
     const auto rule = std::ranges::find_if(rules, [&](const KernelRule& each) { return each.pattern.matches(name); });
-    if (rule != rules.end())
-      by_name_[id] = {rule->kind, true};
+    ByName& known = by_name_[id];
+    known.transfer = trace::is_transfer_name(name);
+    known.asked = rule != rules.end();
+    if (known.asked)
+      known.kind = rule->kind;
     else if (hta_)
-      by_name_[id] = {hta_class(name), false};
+      known.kind = hta_class(name);
     else
-      by_name_[id] = {trace::is_communication_name(name) ? KernelClass::communication : KernelClass::computation,
-                      false};
+      known.kind = trace::is_communication_name(name) ? KernelClass::communication : KernelClass::computation;
   }
 }
 

@@ -96,6 +96,7 @@ class KernelClasses {
   [[nodiscard]] KernelClass of(const trace::Lane& lane, std::uint32_t index, trace::Role role) const {
     if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
     const ByName& name = by_name_[lane.name(index)];
+    if (!hta_ && !name.asked && role == trace::Role::job && name.transfer) return KernelClass::memory;
     if (!hta_ && !name.asked && lane.communicates(index)) return KernelClass::communication;
     return name.kind;
   }
@@ -103,7 +104,8 @@ class KernelClasses {
  private:
   struct ByName {
     KernelClass kind = KernelClass::computation;
-    bool asked = false;  // for, by the user
+    bool asked = false;     // for, by the user
+    bool transfer = false;  // of memory, if it is a job's
   };
 
   bool hta_;

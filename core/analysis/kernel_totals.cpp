@@ -12,7 +12,7 @@ KernelTotals kernel_totals(const trace::Profile& profile, const Scope& scope, co
   std::vector<KernelTotal> by_name(profile.names().size());
   KernelTotals totals;
   for_each_run(profile, scope, cancel, [&](const RunPart& run) {
-    if (run.role != trace::Role::kernel) return;
+    if (!trace::is_kernel(run.role)) return;
     KernelTotal& kernel = by_name[run.lane.name(run.index)];
     kernel.total = saturating_add(kernel.total, run.part.length());
     ++kernel.count;
@@ -28,7 +28,7 @@ KernelTotals kernel_totals(const trace::Profile& profile, const Scope& scope, co
   std::sort(totals.kernels.begin(), totals.kernels.end(), [&](const KernelTotal& a, const KernelTotal& b) {
     return a.total != b.total ? a.total > b.total : profile.names().view(a.name) < profile.names().view(b.name);
   });
-  totals.impossible = count_impossible(profile, scope, role_set(trace::Role::kernel));
+  totals.impossible = count_impossible(profile, scope, kKernelRoles);
   return totals;
 }
 

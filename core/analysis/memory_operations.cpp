@@ -37,7 +37,7 @@ std::vector<Moved> moved(const AnalysisInput& input) {
   std::vector<std::uint8_t> copies(input.profile.names().size(), kUnknown);
   std::array<Moved, kMemoryOperations> sums{};
   for_each_run(input.profile, input.scope, input.cancel, [&](const RunPart& run) {
-    if (run.role == trace::Role::kernel) return;
+    if (trace::is_kernel(run.role)) return;
     std::uint8_t operation = static_cast<std::uint8_t>(MemoryOperation::set);
     if (run.role == trace::Role::memory_copy) {
       std::uint8_t& known = copies[run.lane.name(run.index)];

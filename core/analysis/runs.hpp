@@ -20,7 +20,8 @@ template <class... Roles>
 [[nodiscard]] constexpr RoleSet role_set(Roles... roles) {
   return static_cast<RoleSet>(((1u << static_cast<unsigned>(roles)) | ...));
 }
-inline constexpr RoleSet kRunRoles = role_set(trace::Role::kernel, trace::Role::memory_copy, trace::Role::memory_set);
+inline constexpr RoleSet kKernelRoles = role_set(trace::Role::kernel, trace::Role::job);
+inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory_copy, trace::Role::memory_set);
 
 /// The role of every category, looked up once.
 using RoleOfCategory = std::array<trace::Role, 256>;

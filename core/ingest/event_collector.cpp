@@ -134,7 +134,8 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   place.rule = rule;
   place.correlates = role == Role::launch || trace::is_run(role);
   place.moves = role == Role::memory_copy || role == Role::memory_set;
-  place.computes = role == Role::kernel;
+  place.computes = trace::is_kernel(role);
+  place.tells_stream = role == Role::job && rule == Rule::by_category;
   place.number = static_cast<std::uint32_t>(places_.size() - 1);
   place.process = keep(text.process);
   place.thread = keep(text.thread);
@@ -163,13 +164,26 @@ const EventCollector::Place& EventCollector::place_of(const RawEvent& event, Rul
   return recent;
 }
 
+/// Threads of MTIA are numbered otherwise than the streams that run on them. What is on no stream has the number of its
+/// thread, below 0.
+const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& event) {
+  std::string stream = "-" + std::string(event.thread);
+  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
+    if (name == "stream") stream = value;
+  });
+  return by_stream_ = known_place(Rule::stream, {TrackKind::stream, event.process, stream, event.category});
+}
+
 void EventCollector::event(const RawEvent& event) {
   ++batch_->events;
   switch (event.phase) {
-    case 'X':
-      if (add_slice(event, 0, place_of(event, Rule::by_category, event.category)) && !event.has_duration)
+    case 'X': {
+      const Place* place = &place_of(event, Rule::by_category, event.category);
+      if (place->tells_stream) place = &place_by_stream(event);
+      if (add_slice(event, 0, *place) && !event.has_duration)
         note("missing-duration", Severity::warning, event, event.name);
       break;
+    }
     case 'B':
       begin_slice(event);
       break;

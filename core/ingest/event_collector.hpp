@@ -33,9 +33,10 @@ class EventCollector final : public EventSink {
   enum class Rule : std::uint8_t { by_category, thread, stream, async };
   struct Place {
     Rule rule = Rule::thread;
-    bool correlates = false;  // launches and runs: what a correlation id says something about
-    bool moves = false;       // copies and sets: what a number of bytes says something about
-    bool computes = false;    // kernels: what the arguments of a collective say something about
+    bool correlates = false;    // launches and runs: what a correlation id says something about
+    bool moves = false;         // copies and sets: what a number of bytes says something about
+    bool computes = false;      // kernels: what the arguments of a collective say something about
+    bool tells_stream = false;  // jobs: their arguments tell the stream, not their thread
     std::uint32_t number = kNone;
     std::uint32_t shape = 0;  // the parser's, of the events it was last used for
     std::uint32_t place = 0;
@@ -56,6 +57,7 @@ class EventCollector final : public EventSink {
   void add_names(const RawEvent& event);
 
   const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
+  const Place& place_by_stream(const RawEvent& event);
   Place known_place(Rule rule, const SlicePlaceText& text);
   void add_bytes(const RawEvent& event, std::uint32_t index);
   std::uint32_t name_of(const RawEvent& event);
@@ -68,6 +70,7 @@ class EventCollector final : public EventSink {
   std::vector<std::uint32_t> names_by_key_;
   Interner texts_;  // of places
   std::array<Place, kRecent> recent_{};
+  Place by_stream_{};
   std::unordered_map<std::string, Place> places_;
   std::string key_;
 };

@@ -56,7 +56,10 @@ std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) 
 }
 
 std::string label_of(const PendingRank& pending, const PendingTrack& track) {
-  const auto named = pending.thread_names.find({track.process_text, track.thread_text});
+  auto named = pending.thread_names.find({track.process_text, track.thread_text});
+  // A thread of a device whose jobs are on no stream.
+  if (track.kind == TrackKind::stream && track.id < 0 && track.thread_text.starts_with('-'))
+    named = pending.thread_names.find({track.process_text, track.thread_text.substr(1)});
   if (track.kind == TrackKind::stream)
     return named != pending.thread_names.end() && !named->second.empty() ? named->second
                                                                          : fmt::format("stream {}", track.id);

@@ -211,7 +211,10 @@ class TrackBuilder {
       to.categories.push_back(slice.category);
       to.offsets.push_back(slice.offset());
       const bool collective = (slice.flags & PendingSlice::kCollective) != 0;
-      to.families.push_back(trace::family_of(role, collective || (name_flags & NameFacts::kCommunicates) != 0));
+      const bool transfer = role == Role::job && (name_flags & NameFacts::kTransfer) != 0;
+      to.families.push_back(transfer
+                                ? trace::Family::memory
+                                : trace::family_of(role, collective || (name_flags & NameFacts::kCommunicates) != 0));
       if ((slice.flags & PendingSlice::kMoves) != 0)
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
       if (slice.correlation != 0) note_correlation(slice, index, begin, ordinal, role);
@@ -277,7 +280,8 @@ NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary) {
     facts.id.push_back(dictionary.names.intern(name));
     facts.flags.push_back(
         static_cast<std::uint8_t>((trace::is_communication_name(name) ? NameFacts::kCommunicates : 0) |
-                                  (name.starts_with("ProfilerStep#") ? NameFacts::kStep : 0)));
+                                  (name.starts_with("ProfilerStep#") ? NameFacts::kStep : 0) |
+                                  (trace::is_transfer_name(name) ? NameFacts::kTransfer : 0)));
   }
   return facts;
 }

@@ -18,6 +18,7 @@ namespace warpscope::ingest {
 struct NameFacts {
   static constexpr std::uint8_t kCommunicates = 1;  ///< a kernel of this name moves data between ranks
   static constexpr std::uint8_t kStep = 2;          ///< an operator of this name is a training step
+  static constexpr std::uint8_t kTransfer = 4;      ///< a job of this name moves memory
 
   std::vector<NameId> id;  ///< in the profile's table
   std::vector<std::uint8_t> flags;

@@ -22,6 +22,7 @@ constexpr std::array kKnownCategories = {
     KnownCategory{"Memcpy", Role::memory_copy},
     KnownCategory{"gpu_memset", Role::memory_set},
     KnownCategory{"Memset", Role::memory_set},
+    KnownCategory{"mtia_ccp_events", Role::job},
     KnownCategory{"cuda_runtime", Role::launch},
     KnownCategory{"cuda_driver", Role::launch},
     KnownCategory{"Runtime", Role::launch},
@@ -91,9 +92,12 @@ bool is_communication_name(std::string_view name) {
                      [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
+bool is_transfer_name(std::string_view name) { return name.starts_with("dma"); }
+
 Family family_of(Role role, bool communication) {
   switch (role) {
     case Role::kernel:
+    case Role::job:
       return communication ? Family::communication : Family::computation;
     case Role::memory_copy:
     case Role::memory_set:

@@ -15,6 +15,7 @@ enum class Role : std::uint8_t {
   kernel,          ///< runs on a device
   memory_copy,     ///< gpu_memcpy: runs on a device
   memory_set,      ///< gpu_memset: runs on a device
+  job,             ///< mtia_ccp_events: kernels and transfers of Meta's accelerator, told apart by name alone
   launch,          ///< runtime or driver call on the host, may launch
   op,              ///< framework operator
   annotation,      ///< the user's range on the host
@@ -33,9 +34,11 @@ inline constexpr std::size_t kFamilies = 8;
 
 [[nodiscard]] std::string_view to_string(Family family);
 
+/// True for what is launched as a kernel.
+[[nodiscard]] constexpr bool is_kernel(Role role) { return role == Role::kernel || role == Role::job; }
 /// True for what keeps a device busy: kernels, memory copies and sets.
 [[nodiscard]] constexpr bool is_run(Role role) {
-  return role == Role::kernel || role == Role::memory_copy || role == Role::memory_set;
+  return is_kernel(role) || role == Role::memory_copy || role == Role::memory_set;
 }
 
 /// Role of a category string as Kineto, the old autograd profiler and other exporters write it.
@@ -45,7 +48,10 @@ inline constexpr std::size_t kFamilies = 8;
 /// the usual hand-written all-reduces, old names and new.
 [[nodiscard]] bool is_communication_name(std::string_view name);
 
-/// Family of a slice from its role and name.
+/// True if a job of this name moves memory between host and device, or within one.
+[[nodiscard]] bool is_transfer_name(std::string_view name);
+
+/// Family of a slice from its role and name; transfers among jobs aside.
 [[nodiscard]] Family family_of(Role role, bool communication);
 
 using CategoryId = std::uint8_t;

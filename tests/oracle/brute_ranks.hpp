@@ -46,7 +46,7 @@ inline double in_us(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
 
 /// HTA's types of runs, as we tell them without a switch.
 inline std::string brute_type(const NaiveSlice& slice) {
-  if (!is_kernel(slice)) return "MEMORY";
+  if (!is_kernel(slice) || (slice.job() && slice.name.starts_with("dma"))) return "MEMORY";
   return trace::is_communication_name(slice.name) ? "COMMUNICATION" : "COMPUTATION";
 }
 

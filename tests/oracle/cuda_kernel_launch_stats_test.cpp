@@ -26,12 +26,13 @@ Launches ours(const CsvFrame& frame) {
 Launches theirs(const OracleSet& set, const CsvFrame& frame) {
   const Brute brute(set.traces);
   const auto profile = set.profile();
+  const auto rounded = [&](std::int64_t begin) { return set.rounded ? (begin + 999) / 1000 * 1000 : begin; };
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> begins;
   for (const NaiveFile* file : brute.files())
     for (const NaiveSlice& slice : file->slices)
       if (slice.call() && slice.correlation > 0)
         begins.emplace(std::pair(std::to_string(rank_of(*file, *profile)), slice.correlation),
-                       slice.begin - profile->span.begin);
+                       rounded(slice.begin) - profile->span.begin);
   Launches launches;
   for (std::size_t row = 0; row < frame.rows(); ++row) {
     const std::string rank = frame.text(row, "rank");
@@ -63,7 +64,7 @@ void check_launches(Launches own, Launches hta, double delay_margin) {
 TEST_CASE("cuda_kernel_launch_stats is HTA's where it counts as HTA does", "[oracle]") {
   for (const bool memory : {true, false}) {
     const std::string file = memory ? "cuda_kernel_launch_stats.csv" : "cuda_kernel_launch_stats_nomem.csv";
-    check_sets(file, {{"mtia", "M1"}}, [&](const OracleSet& set) {
+    check_sets(file, {}, [&](const OracleSet& set) {
       std::vector<analysis::Setting> settings = set.as_hta();
       settings.emplace_back("include_memory", memory ? "true" : "false");
       check_launches(ours(run_as_csv(*set.profile(), "cuda_kernel_launch_stats", settings)),

@@ -36,7 +36,7 @@ void check_types(const OracleSet& set, const std::string& file, std::vector<anal
 }  // namespace
 
 TEST_CASE("gpu_kernel_breakdown is HTA's where it counts as HTA does", "[oracle]") {
-  const Differences differ{{"mtia", "M1"}, {"triton", "B9"}};
+  const Differences differ{{"triton", "B9"}};
   const std::vector<analysis::Setting> all{{"num_kernels", "0"}};
   const std::vector<analysis::Setting> no_memory{{"include_memory", "false"}};
   check_sets("gpu_kernel_breakdown.0.csv", differ,

@@ -54,14 +54,14 @@ void check_series(const OracleSet& set, const LengthSeries& own, const LengthSer
 }  // namespace
 
 TEST_CASE("queue_length_time_series is HTA's where it counts as HTA does", "[oracle]") {
-  check_sets("queue_length_time_series.csv", {{"mtia", "M1"}}, [](const OracleSet& set) {
+  check_sets("queue_length_time_series.csv", {}, [](const OracleSet& set) {
     check_series(set, lengths_of(run_as_csv(*set.profile(), "queue_length_time_series", set.as_hta())),
                  lengths_of(set.answer("queue_length_time_series.csv")));
   });
 }
 
 TEST_CASE("queue_length_summary is HTA's where it counts as HTA does", "[oracle]") {
-  check_sets("queue_length_summary.csv", {{"mtia", "M1"}}, [](const OracleSet& set) {
+  check_sets("queue_length_summary.csv", {}, [](const OracleSet& set) {
     const CsvFrame ours = run_as_csv(*set.profile(), "queue_length_summary", set.as_hta());
     const CsvFrame theirs = set.answer("queue_length_summary.csv");
     const LengthSeries series = lengths_of(set.answer("queue_length_time_series.csv"));
@@ -93,7 +93,7 @@ TEST_CASE("time_blocked_on_full_queue is HTA's where it counts as HTA does", "[o
   for (const char* most : {"1024", "4"}) {
     const std::string file =
         most == std::string("4") ? "time_blocked_on_full_queue_max4.csv" : "time_blocked_on_full_queue.csv";
-    check_sets(file, {{"mtia", "M1"}}, [&](const OracleSet& set) {
+    check_sets(file, {}, [&](const OracleSet& set) {
       std::vector<analysis::Setting> settings = set.as_hta();
       settings.emplace_back("max_queue_length", most);
       const CsvFrame theirs = set.answer(file);

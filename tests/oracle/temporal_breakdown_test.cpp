@@ -1,11 +1,10 @@
-#include "tests/oracle/oracle.hpp"
+#include "tests/oracle/brute_ranks.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
 
 TEST_CASE("temporal_breakdown is HTA's where it counts as HTA does", "[oracle]") {
-  const Differences differ{
-      {"critical_path_alexnet", "B21"}, {"critical_path_simple_add", "B21"}, {"triton", "B9"}, {"mtia", "M1"}};
+  const Differences differ{{"critical_path_alexnet", "B21"}, {"critical_path_simple_add", "B21"}, {"triton", "B9"}};
   check_sets("temporal_breakdown.csv", differ, [](const OracleSet& set) {
     const double time = set.exact ? 1e-6 : 0.3 * 200;  // the ends of some hundred stretches
     check_equal(run_as_csv(*set.profile(), "temporal_breakdown", set.as_hta()), set.answer("temporal_breakdown.csv"),
@@ -33,7 +32,7 @@ TEST_CASE("temporal_breakdown is what the traces' text says", "[oracle]") {
       for (const NaiveSlice& slice : file->slices) {
         if (!slice.run()) continue;
         runs.push_back({slice.begin, slice.end()});
-        if (is_kernel(slice) && !trace::is_communication_name(slice.name)) computing.push_back(runs.back());
+        if (brute_type(slice) == "COMPUTATION") computing.push_back(runs.back());
       }
       // A file alone may not tell its rank.
       const auto row = brute.files().size() == 1 ? row_of.begin() : row_of.find(std::to_string(file->rank));

@@ -44,7 +44,7 @@ void add_runs(const trace::Profile& profile, const PickRequest& request, RowMean
       meaning == RowMeaning::kernel || meaning == RowMeaning::precision || meaning == RowMeaning::memory_operation;
   const std::vector<char> wanted = by_name ? names_wanted(profile, request, meaning) : std::vector<char>();
   const auto passes = [&](const analysis::RunPart& run) {
-    const bool kernel = run.role == Role::kernel;
+    const bool kernel = trace::is_kernel(run.role);
     switch (meaning) {
       case RowMeaning::kernel:
       case RowMeaning::precision:

@@ -57,7 +57,9 @@ struct BruteStep {
   friend auto operator<=>(const BruteStep&, const BruteStep&) = default;
 };
 
-inline bool is_kernel(const NaiveSlice& slice) { return slice.category == "kernel" || slice.category == "Kernel"; }
+inline bool is_kernel(const NaiveSlice& slice) {
+  return slice.category == "kernel" || slice.category == "Kernel" || slice.job();
+}
 inline bool is_copy(const NaiveSlice& slice) { return slice.category == "gpu_memcpy" || slice.category == "Memcpy"; }
 inline bool is_op(const NaiveSlice& slice) { return slice.category == "cpu_op" || slice.category == "Operator"; }
 inline bool is_wait(const NaiveSlice& slice) { return slice.category == "cuda_sync"; }

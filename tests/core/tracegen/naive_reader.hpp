@@ -20,7 +20,7 @@ struct NaiveSlice {
   std::string name;
   std::string category;
   std::int64_t pid = 0;
-  std::int64_t tid = 0;  // "stream 7" is 7
+  std::int64_t tid = 0;  // "stream 7" is 7; of a job the stream that its arguments tell, or its thread below 0
   std::int64_t begin = 0;
   std::int64_t duration = 0;
   std::int64_t correlation = -1;
@@ -29,12 +29,15 @@ struct NaiveSlice {
 
   [[nodiscard]] std::int64_t end() const { return begin + duration; }
   [[nodiscard]] bool run() const {
-    static const std::set<std::string_view> kRuns{"kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset"};
+    static const std::set<std::string_view> kRuns{"kernel", "gpu_memcpy", "gpu_memset",     "Kernel",
+                                                  "Memcpy", "Memset",     "mtia_ccp_events"};
     return kRuns.contains(category);
   }
   [[nodiscard]] bool call() const {
-    return category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime";
+    return category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime" ||
+           category == "mtia_runtime";
   }
+  [[nodiscard]] bool job() const { return category == "mtia_ccp_events"; }
   [[nodiscard]] bool possible() const {
     constexpr std::int64_t kWeek = 7LL * 24 * 3600 * 1'000'000'000;
     return duration >= 0 && duration < kWeek && begin != zero;
@@ -81,6 +84,7 @@ inline std::int64_t naive_number(simdjson::ondemand::value value) {
 inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
   NaiveSlice slice;
   std::string phase;
+  std::int64_t stream = -1;
   for (auto field : event) {
     const std::string_view key = field.unescaped_key();
     simdjson::ondemand::value value = field.value();
@@ -95,9 +99,11 @@ inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
     for (auto argument : value.get_object()) {
       const std::string_view name = argument.unescaped_key();
       if (name == "correlation") slice.correlation = argument.value().get_int64();
+      if (name == "stream") stream = naive_number(argument.value());
       if (name == "bytes" && !slice.call()) slice.bytes = naive_number(argument.value());
     }
   }
+  if (slice.job()) slice.tid = stream >= 0 ? stream : -slice.tid;
   ++file.events;
   ++file.phases[phase];
   if (phase == "f" && slice.category == "fwdbwd") ++file.fwdbwd;

@@ -1,0 +1,81 @@
+// What Meta's accelerator ran (mtia_ccp_events), by hand: kernels and transfers in one category, on threads whose
+// numbers are not those of their streams, some transfers on no stream at all.
+#include <fmt/format.h>
+
+#include "core/analysis/profile_summary.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+constexpr std::string_view kRunFunction = "runFunction - job_prep_and_submit_for_execution";
+
+/// Two kernels that the host launched on stream 1, a transfer within the first and one between them, and one on none.
+std::shared_ptr<const trace::Profile> accelerated() {
+  const auto call = [](double begin, int correlation) {
+    return fmt::format(R"({{"ph":"X","cat":"mtia_runtime","name":"{}","pid":77,"tid":77,"ts":{},"dur":5,)"
+                       R"("args":{{"correlation":{}}}}})",
+                       kRunFunction, begin, correlation);
+  };
+  const auto job = [](std::string_view name, int thread, double begin, double length, std::string_view arguments) {
+    return fmt::format(R"({{"ph":"X","cat":"mtia_ccp_events","name":"{}","pid":9,"tid":{},"ts":{},"dur":{},)"
+                       R"("args":{{{}}}}})",
+                       name, thread, begin, length, arguments);
+  };
+  std::string text = R"({"ph":"M","name":"thread_name","pid":9,"tid":801,"args":{"name":"DMA_REQUEST"}})";
+  for (const std::string& event :
+       {call(100, 1), call(110, 2), job("add-dtype_Float", 4, 200, 100, R"("correlation":1,"stream":1,"row":"0")"),
+        job("dma_request", 4, 250, 20, R"("direction":"HOST_TO_DEVICE","size":16,"stream":1)"),
+        job("dma_request", 4, 320, 30, R"("direction":"HOST_TO_DEVICE","size":16,"stream":1)"),
+        job("fc-dtype_Float", 4, 400, 50, R"("correlation":2,"stream":1,"row":"0")"),
+        job("dma_request", 801, 500, 10, R"("direction":"DEVICE_TO_HOST","size":16)")})
+    text += ",\n" + event;
+  return load_events(text);
+}
+
+std::vector<std::string> main_rows(const trace::Profile& profile, std::string_view name, bool hta = false) {
+  return row_texts(tables_of(profile, name, {{"hta", hta ? "true" : "false"}})[0]);
+}
+
+using JobRows = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("jobs of MTIA are on the streams of a device that their arguments tell, or on their thread") {
+  const auto profile = accelerated();
+  const trace::Rank& rank = *profile->ranks[0];
+  REQUIRE(rank.devices.size() == 1);
+  CHECK(rank.devices[0].id == 9);
+  REQUIRE(rank.devices[0].streams.size() == 2);
+  std::map<std::string, std::int64_t> streams;
+  for (const std::uint32_t t : rank.devices[0].streams) streams[rank.tracks[t].label] = rank.tracks[t].id;
+  CHECK(streams == std::map<std::string, std::int64_t>{{"stream 1", 1}, {"DMA_REQUEST", -801}});
+  CHECK(rank.launches.size() == 2);
+  // By the words of `info`, which has them by category.
+  const analysis::ProfileSummary summary = analysis::summarize(*profile);
+  CHECK(summary.runs == 0);
+  CHECK(summary.launches == 0);
+  CHECK(summary.connections == 0);
+  CHECK(summary.streams == 0);
+  CHECK(summary.gpus == 1);
+  CHECK(summary.slices_by_category.at("mtia_ccp_events") == 5);
+}
+
+TEST_CASE("jobs of MTIA are what its device ran, transfers memory by their name, and to HTA those of a stream alone") {
+  const auto profile = accelerated();
+  // Idle, computing, else, from the first begin to the last end.
+  CHECK(main_rows(*profile, "temporal_breakdown")[0].starts_with("0 120000 150000 40000 310000"));
+  CHECK(main_rows(*profile, "temporal_breakdown", true)[0].starts_with("0 70000 150000 30000 250000"));
+  CHECK(main_rows(*profile, "gpu_kernel_breakdown").size() == 3);
+  CHECK(main_rows(*profile, "cuda_kernel_launch_stats") ==
+        JobRows{fmt::format("0 0 {} 5000 100000 95000 1 add-dtype_Float 9 1 ", kRunFunction),
+                fmt::format("0 10000 {} 5000 50000 285000 1 fc-dtype_Float 9 1 late run", kRunFunction)});
+  CHECK(main_rows(*profile, "cuda_kernel_launch_stats", true).size() == 2);
+  CHECK(main_rows(*profile, "queue_length_time_series") ==
+        JobRows{"0 9 1 0 1", "0 9 1 10000 2", "0 9 1 100000 1", "0 9 1 300000 0"});
+  CHECK(main_rows(*profile, "memory_bw_time_series").empty());
+  CHECK(main_rows(*profile, "memory_bw_time_series", true).size() == 4);
+}
