@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <unordered_map>
 
 #include "core/analysis/call_tree.hpp"
+#include "core/analysis/event_numbers.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/base/format.hpp"
@@ -82,18 +82,6 @@ class Picker {
   std::array<bool, 256> is_range_{};
   std::vector<bool> launching_;  // by name
 };
-
-/// A number as JSON has it; nothing of other text.
-std::optional<Cell> number_in(std::string_view text) {
-  const char* const end = text.data() + text.size();
-  std::int64_t whole = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc{} && at == end)
-    return Cell(whole);
-  double real = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, real); error == std::errc{} && at == end)
-    return Cell(real);
-  return std::nullopt;
-}
 
 /// The counters of ranges, a column for each name in the order in which they were met.
 class CounterColumns {

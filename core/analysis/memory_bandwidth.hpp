@@ -4,13 +4,15 @@
 // say how many bytes it moved is left out.
 //
 // HTA takes the bandwidth that the trace names, which was computed before times were written down: in traces of whole
-// µs it is another than bytes by duration. It has copies of all devices as one, and keeps every begin and end.
+// µs it is another than bytes by duration. It is an argument, which is read again from the trace. HTA has copies of all
+// devices as one, and keeps every begin and end.
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/analysis/gpu_rows.hpp"
-#include "core/analysis/parameters.hpp"
+#include "core/analysis/registry.hpp"
 #include "core/analysis/step_curve.hpp"
 
 namespace warpscope::analysis {
@@ -25,10 +27,8 @@ struct MemoryBandwidth {
 
 class MemoryBandwidths {
  public:
-  using Choice = KernelClasses::Choice;
-
-  MemoryBandwidths(const trace::Profile& profile, Scope scope, const Choice& choice,
-                   const CancelToken* cancel = nullptr);
+  /// Of an analysis that has the common parameters.
+  MemoryBandwidths(const AnalysisInput& input, const KernelClasses::Choice& choice);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
   /// Of a rank, by device and kind; as HTA counts, by kind. Of the scope's range. O(n log n).
@@ -37,11 +37,16 @@ class MemoryBandwidths {
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:
+  using Rates = std::unordered_map<trace::SliceOrdinal, double>;
+  [[nodiscard]] bool counts(const GpuRow& row) const;
+  [[nodiscard]] Rates named_rates(const trace::Rank& rank, std::vector<trace::SliceOrdinal> copies);
+
+  const AnalysisInput& input_;
   const trace::Profile& profile_;
-  Scope scope_;
   bool hta_;
   GpuRows rows_;
   std::uint64_t silent_ = 0;  // do not say what they moved
+  std::string unread_;        // why bandwidths that HTA takes from the trace are not known
 };
 
 /// The bandwidths of one rank, for who draws them.

@@ -26,7 +26,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   columns.push_back({"copies", "", ColumnKind::integer, "copies"});
   Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
-  MemoryBandwidths bandwidths(input.profile, input.scope, choice, input.cancel);
+  MemoryBandwidths bandwidths(input, choice);
   std::vector<Cell> cells;
   for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
     const CurveStatistics figures = choice.hta ? of_positive_samples(each.rate) : statistics_by_time(each.rate, false);

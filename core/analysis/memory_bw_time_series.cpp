@@ -17,7 +17,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"kind", "", ColumnKind::text, "name"},
                {"time", "", ColumnKind::time, "ts", 1000},
                {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000}});
-  MemoryBandwidths bandwidths(input.profile, input.scope, KernelClasses::hta_choice(input.values), input.cancel);
+  MemoryBandwidths bandwidths(input, KernelClasses::hta_choice(input.values));
   for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
     add_changes(table, input, {rank.number, rank.devices[each.device].id, each.kind}, each.rate);
   });
@@ -33,7 +33,7 @@ extern const Analysis memory_bw_time_series;
 const Analysis memory_bw_time_series{
     "memory_bw_time_series", "Memory bandwidth over time",
     "How fast copies and sets moved memory, by kind: the bytes of each by its duration; a row for each change. HTA "
-    "takes the trace's own figure, and copies of all devices as one.",
+    "takes the figure that the trace names, and copies of all devices as one.",
     kParameters, run};
 }  // namespace registered
 

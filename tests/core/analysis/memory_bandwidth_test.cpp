@@ -1,8 +1,11 @@
 #include "core/analysis/memory_bandwidth.hpp"
 
+#include <filesystem>
+
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -11,20 +14,27 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-/// Copies and sets as CUDA's profiler writes them.
+/// Copies and sets as CUDA's profiler writes them, in a file that is there as long as this.
 class Copies {
  public:
-  Copies& add(std::string_view name, double begin, double length, std::int64_t bytes, int device = 0, int stream = 7) {
-    const std::string moved = bytes < 0 ? "" : fmt::format(R"(,"bytes":{})", bytes);
+  /// `bandwidth`: GB/s, as the profiler says it; "" for nothing.
+  Copies& add(std::string_view name, double begin, double length, std::int64_t bytes, int device = 0, int stream = 7,
+              std::string_view bandwidth = "") {
+    std::string moved = bytes < 0 ? "" : fmt::format(R"(,"bytes":{})", bytes);
+    if (!bandwidth.empty()) moved += fmt::format(R"_(,"memory bandwidth (GB/s)":{})_", bandwidth);
     text_ += fmt::format(R"({}{{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},)"
                          R"("args":{{"device":{},"stream":{}{}}}}})",
                          text_.empty() ? "" : ",\n", name.starts_with("Memset") ? "gpu_memset" : "gpu_memcpy", name,
                          device, stream, begin, length, device, stream, moved);
     return *this;
   }
-  [[nodiscard]] std::shared_ptr<const trace::Profile> load() const { return load_events(text_); }
+  [[nodiscard]] std::shared_ptr<const trace::Profile> load() const {
+    return tests::load(folder_.write("trace.json", trace_of(text_)));
+  }
+  [[nodiscard]] std::filesystem::path file() const { return folder_.path() / "trace.json"; }
 
  private:
+  TestFolder folder_;
   std::string text_;
 };
 
@@ -58,9 +68,35 @@ TEST_CASE("nothing moved between copies does not count as slow") {
   CHECK(summary(*copies.load()) == Rows{"0 Memcpy HtoD 0 2 1e+09 0 1e+09 1e+09 1e+09 1e+09 1e+09 2"});
 }
 
+TEST_CASE("HTA's bandwidth is what the trace names, whatever was moved in which time") {
+  Copies copies;
+  // One of 1.04 us that was written down as 1; one whose bandwidth is whole; one that the profiler left out.
+  copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0").add(kHtoD, 20, 2, 8000, 0, 7, "3").add(kHtoD, 30, 2, 2000);
+  const auto profile = copies.load();
+  CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2.08e+09", "0 0 Memcpy HtoD 1000 0", "0 0 Memcpy HtoD 10000 4e+09",
+                                 "0 0 Memcpy HtoD 12000 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
+  CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
+                                                    "0 0 Memcpy HtoD 10000 3e+09", "0 0 Memcpy HtoD 12000 0",
+                                                    "0 0 Memcpy HtoD 20000 0", "0 0 Memcpy HtoD 22000 0"});
+  CHECK(summary(*profile, {{"hta", "true"}}) ==
+        Rows{"0 Memcpy HtoD 0 2 2.5e+09 7.07107e+08 2e+09 2.25e+09 2.5e+09 2.75e+09 3e+09 3"});
+}
+
+TEST_CASE("bandwidths that HTA would have, of a trace that is gone, are missed with a reason") {
+  Copies copies;
+  copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0");
+  const auto profile = copies.load();
+  std::filesystem::remove(copies.file());
+  CHECK(series(*profile).size() == 2);
+  const Table table = std::move(tables_of(*profile, "memory_bw_time_series", {{"hta", "true"}})[0]);
+  CHECK(table.rows() == 2);
+  CHECK(table.at(0, 4).number() == 0);
+  CHECK(contains(table.note, "Bandwidths that rank 0 names could not be read again, and are none here:"));
+}
+
 TEST_CASE("a copy of no length counts as one of a microsecond, in HTA too") {
   Copies copies;
-  copies.add(kHtoD, 10, 0, 2000).add(kHtoD, 20, 2, 2000);
+  copies.add(kHtoD, 10, 0, 2000, 0, 7, "2").add(kHtoD, 20, 2, 2000, 0, 7, "1");
   const auto profile = copies.load();
   for (const char* hta : {"false", "true"})
     CHECK(series(*profile, {{"hta", hta}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
@@ -69,7 +105,7 @@ TEST_CASE("a copy of no length counts as one of a microsecond, in HTA too") {
 
 TEST_CASE("a copy that does not say what it moved is left out, and that is said") {
   Copies copies;
-  copies.add(kHtoD, 10, 2, 2000).add(kHtoD, 20, 2, -1).add("Memset (Device)", 30, 2, -1);
+  copies.add(kHtoD, 10, 2, 2000, 0, 7, "1").add(kHtoD, 20, 2, -1).add("Memset (Device)", 30, 2, -1);
   const auto profile = copies.load();
   CHECK(series(*profile).size() == 2);
   CHECK(tables_of(*profile, "memory_bw_summary")[0].note ==
@@ -80,7 +116,7 @@ TEST_CASE("a copy that does not say what it moved is left out, and that is said"
 
 TEST_CASE("devices have bandwidths of their own, and one in HTA") {
   Copies copies;
-  copies.add(kHtoD, 10, 2, 2000, 0).add(kHtoD, 11, 2, 2000, 1);
+  copies.add(kHtoD, 10, 2, 2000, 0, 7, "1").add(kHtoD, 11, 2, 2000, 1, 7, "1");
   const auto profile = copies.load();
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 1e+09", "0 0 Memcpy HtoD 2000 0", "0 1 Memcpy HtoD 1000 1e+09",
                                  "0 1 Memcpy HtoD 3000 0"});
