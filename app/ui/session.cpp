@@ -213,20 +213,28 @@ void Session::select(trace::SliceIdentity identity) {
 
 void Session::go_to(trace::SliceRef slice) {
   select(slice);
-  go_to_range_.reset();
-  go_to_filter_.clear();
-  ++go_to_generation_;
+  new_wish();
 }
 
 void Session::go_to(Interval range) {
+  new_wish();
   go_to_range_ = range;
-  go_to_filter_.clear();
-  ++go_to_generation_;
 }
 
 void Session::go_to(std::string filter) {
-  go_to_range_.reset();
+  new_wish();
   go_to_filter_ = std::move(filter);
+}
+
+void Session::go_to(PathWish path) {
+  new_wish();
+  go_to_path_ = std::move(path);
+}
+
+void Session::new_wish() {
+  go_to_range_.reset();
+  go_to_filter_.clear();
+  go_to_path_.reset();
   ++go_to_generation_;
 }
 

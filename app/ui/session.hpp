@@ -14,6 +14,7 @@
 
 #include "app/ui/loading.hpp"
 #include "app/ui/open_profile.hpp"
+#include "app/ui/path_wish.hpp"
 #include "app/ui/unloading.hpp"
 #include "core/trace/profile.hpp"
 
@@ -108,10 +109,13 @@ class Session {
   /// Asks it to show a stretch of time (ns, absolute) and mark it; or the slices that a filter expression passes.
   void go_to(Interval range);
   void go_to(std::string filter);
+  /// Asks it to find a critical path and to show it.
+  void go_to(PathWish path);
   [[nodiscard]] std::uint64_t go_to_generation() const { return go_to_generation_; }
   /// What was asked for last, if it was not the selection.
   [[nodiscard]] const std::optional<Interval>& go_to_range() const { return go_to_range_; }
   [[nodiscard]] const std::string& go_to_filter() const { return go_to_filter_; }
+  [[nodiscard]] const std::optional<PathWish>& go_to_path() const { return go_to_path_; }
 
   /// What was picked in profile(); null if nothing is. Gone with the profile it is of.
   [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
@@ -136,6 +140,7 @@ class Session {
   void start(OpenProfile& one);
   void show(OpenProfile* one);
   void profile_changed();
+  void new_wish();
 
   LoaderFactory make_loader_;
   LoadChoices choices_;
@@ -158,6 +163,7 @@ class Session {
   std::uint64_t go_to_generation_ = 0;
   std::optional<Interval> go_to_range_;
   std::string go_to_filter_;
+  std::optional<PathWish> go_to_path_;
   Unloading unloading_;
 };
 

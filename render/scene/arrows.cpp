@@ -58,19 +58,10 @@ Point heading(const End& end, double sign) {
 
 }  // namespace
 
-std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_index,
-                                const trace::Connection& connection) {
-  if (!input.profile || !input.layout || rank_index >= input.profile->ranks.size()) return std::nullopt;
-  const trace::Rank& rank = *input.profile->ranks[rank_index];
-  const trace::SlicePlace launch = rank.locate(connection.from);
-  const trace::SlicePlace run = rank.locate(connection.to);
-  const trace::TimeColumn& launch_time = rank.lanes[launch.lane].time();
-  const Ns run_begin = rank.lanes[run.lane].time().begin(run.index);
-  // From the launch's end; from within it if the run had begun by then.
-  const Ns left = std::clamp(run_begin, launch_time.begin(launch.index), launch_time.end(launch.index));
-
-  const std::optional<End> from = place(input, rank_index, launch.lane, input.view.to_px(left));
-  const std::optional<End> to = place(input, rank_index, run.lane, input.view.to_px(run_begin));
+std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& left,
+                                const ArrowPlace& reached) {
+  const std::optional<End> from = place(input, rank, left.lane, input.view.to_px(left.time));
+  const std::optional<End> to = place(input, rank, reached.lane, input.view.to_px(reached.time));
   if (!from || !to) return std::nullopt;
   if (from->beyond_x != 0 && from->beyond_x == to->beyond_x) return std::nullopt;
   if (from->beyond_y != 0 && from->beyond_y == to->beyond_y) return std::nullopt;
@@ -82,8 +73,8 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_i
   const Point out = heading(*from, -1);
   const Point in = heading(*to, 1);
   Arrow arrow;
-  arrow.launch = {rank_index, connection.from};
-  arrow.run = {rank_index, connection.to};
+  arrow.launch = {rank, left.slice};
+  arrow.run = {rank, reached.slice};
   arrow.from = from->at;
   arrow.to = to->at;
   arrow.control1 = {from->at.x + out.x * bend, from->at.y + out.y * bend};
@@ -92,6 +83,19 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_i
   arrow.to_end = to->kind;
   arrow.direction = in;
   return arrow;
+}
+
+std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_index,
+                                const trace::Connection& connection) {
+  if (!input.profile || !input.layout || rank_index >= input.profile->ranks.size()) return std::nullopt;
+  const trace::Rank& rank = *input.profile->ranks[rank_index];
+  const trace::SlicePlace launch = rank.locate(connection.from);
+  const trace::SlicePlace run = rank.locate(connection.to);
+  const trace::TimeColumn& launch_time = rank.lanes[launch.lane].time();
+  const Ns run_begin = rank.lanes[run.lane].time().begin(run.index);
+  // From the launch's end; from within it if the run had begun by then.
+  const Ns left = std::clamp(run_begin, launch_time.begin(launch.index), launch_time.end(launch.index));
+  return make_arrow(input, rank_index, {connection.from, launch.lane, left}, {connection.to, run.lane, run_begin});
 }
 
 std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice) {

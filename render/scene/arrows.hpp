@@ -22,7 +22,7 @@ enum class ArrowEnd : std::uint8_t {
   edge,      ///< clamped to the canvas: the slice is out of view
 };
 
-/// A cubic Bézier from launch to run, in canvas px. The head stands at `to`.
+/// A cubic Bézier from launch to run, or whatever else depends on each other, in canvas px. The head stands at `to`.
 struct Arrow {
   trace::SliceRef launch;
   trace::SliceRef run;
@@ -35,11 +35,21 @@ struct Arrow {
   Point direction;  ///< unit vector of the curve at `to`: which way the head points
 };
 
+/// Where an arrow begins or ends: on a slice of a rank, in its time.
+struct ArrowPlace {
+  trace::SliceOrdinal slice = 0;
+  std::uint32_t lane = 0;
+  Ns time = 0;  ///< ns, absolute
+};
+
 /// Drawing the arrows of all launches in view stops being legible, and cheap, beyond this.
 inline constexpr std::uint32_t kArrowLimit = 500;
 
-/// The arrow of one connection of a rank (an index), or nothing if either end has no row at all (hidden, filtered) or
-/// both are out of the canvas on the same side.
+/// From one slice of a rank (an index) to another, or nothing if either has no row at all (hidden, filtered) or both
+/// are out of the canvas on the same side.
+[[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& from,
+                                              const ArrowPlace& to);
+/// The arrow of one connection of a rank (an index) in the same way.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
 /// All arrows of a slice: from its launch, or to its runs (at most kArrowLimit).

@@ -59,6 +59,7 @@ struct ThemeColors {
   Color accent;
   Color connection;         ///< arrows
   Color connection_casing;  ///< below them, 2 px wider, so that they stand out on any slice
+  Color path;               ///< arrows of the critical path, on the same casing
   Color search_hit;         ///< marks of found slices
   Color range;              ///< marked range of time, translucent
   Color damaged;            ///< impossible slices

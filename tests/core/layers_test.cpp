@@ -39,6 +39,7 @@ const std::vector<Layer>& layers() {
       {"assets/", {"assets/"}, graphics},
       {"render/scene/", {"core/", "render/scene/"}, graphics},
       {"render/charts/", {"core/", "render/scene/", "render/charts/"}, graphics},
+      {"render/plots/", {"core/", "render/scene/", "render/charts/", "render/plots/"}, graphics},
       {"render/gl/", {"core/", "assets/", "render/scene/", "render/charts/", "render/gl/"}, {"GLFW/", "imgui"}},
       {"app/", {"core/", "assets/", "render/", "app/", "tests/tracegen/tracegen.hpp" /* the demo trace */}, {}},
       {"app/settings/", {"core/", "app/settings/"}, graphics},

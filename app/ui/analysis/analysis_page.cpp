@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "app/ui/analysis/path_target.hpp"
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/fuzzy.hpp"
@@ -77,7 +78,7 @@ void AnalysisPage::add_commands() {
   add(
       "analysis.follow", "Show in the Timeline what the row tells of", {"F", "Enter"},
       [this] {
-        if (chosen_) follow(*chosen_);
+        if (can_follow()) follow(chosen_.value_or(0));
       },
       false);
   add(
@@ -170,19 +171,23 @@ void AnalysisPage::show_part(std::size_t part) {
   chosen_.reset();
 }
 
-void AnalysisPage::take() {
+std::vector<analysis::Setting> AnalysisPage::settings() const {
   std::vector<analysis::Setting> settings = parameters_.settings(shown());
   // What the user's settings say of kernels goes behind what is asked for here.
   if (analysis::has_parameter(shown(), analysis::kKernelClassParameter.name))
     analysis::append_kernel_rules(settings, app_.settings.kernel_class);
-  const auto answer = results_.get({std::string(shown().name), std::move(settings), scope_.scope()});
+  return settings;
+}
+
+void AnalysisPage::take() {
+  const auto answer = results_.get({std::string(shown().name), settings(), scope_.scope()});
   if (answer) answer_ = answer;
   const Table* now = table();
   if (now == nullptr) return;
   const std::string made_of = fmt::format("{} {} {} {}", answer_->serial, shown_, now->id, app_.theme.dark());
   if (made_of == made_of_) return;
   made_of_ = made_of;
-  drawing_ = plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), app_.theme.kind);
+  drawing_ = plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), app_.theme.kind);
   chart_.changed();
   table_view_.set_table(*now);
   if (chosen_ && *chosen_ >= now->rows()) chosen_.reset();
@@ -198,10 +203,24 @@ void AnalysisPage::copy_csv() {
                      app_.now);
 }
 
+bool AnalysisPage::leads_to_path() const { return shown().name == "critical_path"; }
+
+bool AnalysisPage::can_follow() const {
+  // A path is shown as a whole, whichever row is chosen.
+  return table() != nullptr && table()->rows() > 0 && (chosen_ || leads_to_path());
+}
+
 void AnalysisPage::follow(std::size_t row) {
   const Table* now = table();
   const auto& profile = app_.session.profile();
   if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return;
+  if (leads_to_path()) {
+    if (auto path = path_of_row(*profile, *tables(), *now, row, settings())) {
+      app_.session.go_to(std::move(*path));
+      app_.show_page("timeline");
+      return;
+    }
+  }
   const RowTarget target = target_of(*profile, *now, row);
   if (target.leads_nowhere()) {
     app_.messages.info("This row is of no single place in the Timeline", app_.now);

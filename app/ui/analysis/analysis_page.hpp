@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/analysis/analysis_plot.hpp"
 #include "app/ui/analysis/parameter_fields.hpp"
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/chart_view.hpp"
@@ -14,6 +13,7 @@
 #include "app/ui/scope_bar.hpp"
 #include "app/ui/searcher.hpp"
 #include "app/ui/table_view.hpp"
+#include "render/plots/analysis_plot.hpp"
 
 namespace warpscope::ui {
 
@@ -53,6 +53,11 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] const Table* table() const;
   void take();
   void copy_csv();
+  /// As the page's fields and the user's settings have them.
+  [[nodiscard]] std::vector<analysis::Setting> settings() const;
+  /// Its rows are of critical paths.
+  [[nodiscard]] bool leads_to_path() const;
+  [[nodiscard]] bool can_follow() const;
   /// Shows in the Timeline what a row tells of.
   void follow(std::size_t row);
   /// `menu`: as a menu, where there is little room.
@@ -73,7 +78,7 @@ class AnalysisPage final : public Page, private Searcher {
 
   std::shared_ptr<const AnalysisAnswer> answer_;
   std::map<std::size_t, std::size_t> part_;  // of each analysis: index of the table that is shown
-  AnalysisDrawing drawing_;
+  plots::AnalysisDrawing drawing_;
   std::string made_of_;  // what drawing_ and table_view_ were made for
   ChartView chart_;
   TableView table_view_;

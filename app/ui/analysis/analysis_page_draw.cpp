@@ -20,23 +20,11 @@ constexpr float kNarrow = 760;  // below, the list is a menu above the table
 constexpr float kMargin = 16;
 constexpr float kLeastChart = 140;
 constexpr float kLeastTable = 56;
-constexpr float kBarHeight = 24;  // of a row of bars, with what is between them
 
 /// The column that takes what is left: the first text.
 std::size_t stretching_column(const Table& table) {
   const auto found = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
   return static_cast<std::size_t>(found - table.columns().begin());  // none without a text
-}
-
-charts::Drawing draw(const AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {
-  if (const auto* bars = std::get_if<charts::StackedBars>(&chart))
-    return charts::draw_stacked_bars(*bars, width, height, style);
-  if (const auto* lines = std::get_if<charts::LineChart>(&chart))
-    return charts::draw_lines(*lines, width, height, style).drawing;
-  if (const auto* histogram = std::get_if<charts::HistogramChart>(&chart))
-    return charts::draw_histogram(*histogram, width, height, style);
-  if (const auto* map = std::get_if<charts::HeatMap>(&chart)) return charts::draw_heat_map(*map, width, height, style);
-  return {};
 }
 
 }  // namespace
@@ -93,13 +81,22 @@ void AnalysisPage::draw_head(float width) {
   text(shown().title);
   ImGui::PopFont();
   if (const Table* now = table(); now != nullptr && now->rows() > 0) {
-    const char* words = "Copy as CSV";
-    const float own = ImGui::CalcTextSize(words).x + px(16);
-    ImGui::SameLine(width - own);
-    ImGui::SetCursorPosY(y);
-    if (ImGui::Button(words, {own, px(28)})) copy_csv();
-    if (ImGui::IsItemHovered())
-      tooltip(app_, "With the column names that scripts know", {}, app_.commands.keys_text("analysis.copy", 1));
+    float right = width;
+    const auto button = [&](const char* words, const char* tip, const char* command) {
+      const float own = ImGui::CalcTextSize(words).x + px(16);
+      ImGui::SameLine(right - own);
+      ImGui::SetCursorPosY(y);
+      const bool clicked = ImGui::Button(words, {own, px(28)});
+      if (ImGui::IsItemHovered()) tooltip(app_, tip, {}, app_.commands.keys_text(command, 1));
+      right -= own + px(8);
+      return clicked;
+    };
+    if (button("Copy as CSV", "With the column names that scripts know", "analysis.copy")) copy_csv();
+    if (can_follow() && button("Show in the Timeline",
+                               leads_to_path() ? "The path of the chosen row's rank, else of the first"
+                                               : "What the chosen row tells of",
+                               "analysis.follow"))
+      follow(chosen_.value_or(0));
   }
   ImGui::PushTextWrapPos(0);
   text_muted(shown().about);
@@ -150,10 +147,8 @@ void AnalysisPage::draw_answer(ImVec2 room) {
   if (!now->note.empty()) caption(app_, now->note, room.x, app_.theme.muted);
   room = ImGui::GetContentRegionAvail();
   if (!std::holds_alternative<std::monostate>(drawing_.chart)) {
-    float height = room.y * 0.45f;
-    if (const auto* bars = std::get_if<charts::StackedBars>(&drawing_.chart))
-      height = std::min(height, app_.px(kBarHeight) * static_cast<float>(bars->rows.size()) + app_.px(64));
-    height = std::min(std::max(height, app_.px(kLeastChart)), room.y);
+    const float wanted = app_.px(plots::bars_height(drawing_.chart, room.y / app_.px.scale));
+    const float height = std::min(std::max(std::min(wanted, room.y * 0.45f), app_.px(kLeastChart)), room.y);
     draw_chart(*now, {room.x, std::floor(height)});
     ImGui::Dummy({0, app_.px(4)});
   }
@@ -163,16 +158,15 @@ void AnalysisPage::draw_answer(ImVec2 room) {
 
 void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
   const auto make = [this](float width, float height, const charts::ChartStyle& style) {
-    return ui::draw(drawing_.chart, width, height, style);
+    return plots::draw(drawing_.chart, width, height, style);
   };
-  const std::size_t each = drawing_.bars_of_row;
   std::optional<std::uint32_t> marked;
-  if (chosen_ && each == 1) marked = static_cast<std::uint32_t>(*chosen_);
+  if (chosen_ && drawing_.bars_of_row == 1 && drawing_.rows.empty()) marked = static_cast<std::uint32_t>(*chosen_);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
-  if (!over.item || each == 0) return;
-  const std::size_t row = *over.item / each;
-  if (row >= table.rows()) return;
-  tooltip(app_, row_name(table, row), row_facts(table, row), "Double click shows it in the Timeline");
+  const auto found = over.item ? drawing_.row_of(*over.item) : std::nullopt;
+  if (!found || *found >= table.rows()) return;
+  const std::size_t row = *found;
+  tooltip(app_, plots::row_name(table, row), plots::row_facts(table, row), "Double click shows it in the Timeline");
   if (over.clicked) chosen_ = row;
   if (over.double_clicked) follow(row);
 }

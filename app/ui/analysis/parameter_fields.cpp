@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
@@ -17,7 +18,27 @@ using analysis::Setting;
 namespace {
 
 constexpr float kField = 96;
+constexpr float kWideField = 144;  // with an example in it
 constexpr float kGap = 16;
+
+/// What one could write into a field that is empty by itself.
+struct Example {
+  std::string_view parameter;
+  std::string_view text;
+};
+constexpr std::array kExamples{Example{"annotation", "forward"},        Example{"data_load_events", "load_*"},
+                               Example{"scale", "compute=0.5"},         Example{"without", "sync, launch"},
+                               Example{"communication", "my_ring_*"},   Example{"kernel_class", "memory=my_copy"},
+                               Example{"operator_name", "aten::linear"}};
+
+/// In a field that is empty: the preset, else an example.
+std::string hint_of(const Parameter& parameter) {
+  if (!parameter.preset.empty()) return std::string(parameter.preset);
+  const auto found = std::ranges::find(kExamples, parameter.name, &Example::parameter);
+  return found == kExamples.end() ? std::string() : "e.g. " + std::string(found->text);
+}
+
+float field_width(const Parameter& parameter) { return hint_of(parameter).starts_with("e.g.") ? kWideField : kField; }
 
 /// "hta_rounding" → "HTA rounding".
 std::string words_of(std::string_view name) {
@@ -38,7 +59,7 @@ float width_of(const AppContext& app, const Parameter& parameter) {
       return width;
     }
     default:
-      return label + app.px(kField);
+      return label + app.px(field_width(parameter));
   }
 }
 
@@ -99,7 +120,7 @@ bool ParameterFields::field(const AppContext& app, const Analysis& analysis, con
   }
   const std::string key = std::string(analysis.name) + "/" + std::string(parameter.name);
   const auto [written, fresh] = being_written_.try_emplace(key, now);
-  const auto entered = small_text(app, id.c_str(), written->second, parameter.preset, app.px(kField));
+  const auto entered = small_text(app, id.c_str(), written->second, hint_of(parameter), app.px(field_width(parameter)));
   if (!ImGui::IsItemActive() && !entered && written->second != now && problem_.empty()) written->second = now;
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(app, parameter.about);
   if (!entered || *entered == now) return false;

@@ -13,11 +13,11 @@
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/small_controls.hpp"
-#include "app/ui/table_chart.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 #include "render/charts/kernel_label.hpp"
+#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -335,13 +335,13 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   PickRequest request;
   request.panel = state;
   request.scope = scope_of(state);
-  request.row = row_name(*table, of.data().rows[item]);
+  request.row = plots::row_name(*table, of.data().rows[item]);
   if (!can_pick(state, *table, of.data().rows[item])) return;
-  for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(row_name(*table, row));
+  for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(plots::row_name(*table, row));
   request.bin = of.bin_of(item);
   request.label = of.item_name(state, item);
   const PanelSpec& spec = spec_of(state);
-  if (spec.meaning == RowMeaning::kernel)
+  if (spec.meaning == plots::RowMeaning::kernel)
     request.label = charts::kernel_label(request.row);
   else if (!request.bin)
     request.label = title_of(state) + ": " + request.row;

@@ -10,9 +10,9 @@
 #include "app/ui/dashboard/slice_picker.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/small_controls.hpp"
-#include "app/ui/table_chart.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
+#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -60,7 +60,7 @@ std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t ite
   }
   const Table* shown = table();
   if (shown == nullptr || item >= data_.rows.size()) return {};
-  return std::string(row_name(*shown, data_.rows[item]));
+  return std::string(plots::row_name(*shown, data_.rows[item]));
 }
 
 charts::Drawing DashboardPanel::drawing(float width, float height, const charts::ChartStyle& style) const {
@@ -248,7 +248,7 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
   if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
   const std::uint32_t row = data_.rows[*over.item];
   const std::string name = item_name(state, *over.item);
-  std::string facts = row_facts(*shown, row);
+  std::string facts = plots::row_facts(*shown, row);
   if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
     facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
   tooltip(app, name, facts,

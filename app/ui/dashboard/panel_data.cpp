@@ -5,20 +5,20 @@
 #include <limits>
 #include <numeric>
 
-#include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
+#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 std::optional<std::size_t> column_or(const Table& table, std::string_view name, ColumnKind kind) {
   if (!name.empty()) return table.find_column(name);
-  return first_of(table, kind);
+  return plots::first_of(table, kind);
 }
 
 std::optional<std::size_t> value_column(const Table& table, std::string_view name) {
@@ -51,7 +51,7 @@ std::optional<NamedRows> named_rows(const PanelSpec& spec, const PanelChoice* ch
   const auto name = column_or(table, spec.name, ColumnKind::text);
   const auto value = value_column(table, choice != nullptr && !choice->column.empty() ? choice->column : spec.value);
   if (!name || !value) return std::nullopt;
-  return NamedRows{*name, *value, unit_of(table.columns()[*value])};
+  return NamedRows{*name, *value, plots::unit_of(table.columns()[*value])};
 }
 
 void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice, const NamedRows& rows,
@@ -67,8 +67,10 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
-    charts::PiePart part{
-        row_label(spec.meaning, name), value > 0 ? value : 0, row_color(spec.meaning, name, r, theme), {}};
+    charts::PiePart part{plots::row_label(spec.meaning, name),
+                         value > 0 ? value : 0,
+                         plots::row_color(spec.meaning, name, r, theme),
+                         {}};
     if (name == analysis::kOthers) {
       part.rest = true;
       if (const Cell kernels = names ? table.at(r, *names) : Cell(); !kernels.missing())
@@ -98,10 +100,10 @@ void make_bars(PanelData& data, const PanelSpec& spec, const NamedRows& rows, co
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
-    bars.rows.push_back({row_label(spec.meaning, name),
+    bars.rows.push_back({plots::row_label(spec.meaning, name),
                          {value},
                          charts::format_value(value, rows.unit),
-                         row_color(spec.meaning, name, r, theme)});
+                         plots::row_color(spec.meaning, name, r, theme)});
     data.rows.push_back(static_cast<std::uint32_t>(r));
   }
   if (!bars.rows.empty()) data.chart = std::move(bars);
@@ -173,13 +175,13 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       if (const auto rows = named_rows(spec, choice, table)) make_bars(data, spec, *rows, table, theme);
       break;
     case ChartKind::lines:
-      if (auto lines = lines_of(table, spec.value, theme)) data.chart = std::move(*lines);
+      if (auto lines = plots::lines_of(table, spec.value, theme)) data.chart = std::move(*lines);
       break;
     case ChartKind::heat:
-      if (auto map = heat_of(table, spec.value)) data.chart = std::move(*map);
+      if (auto map = plots::heat_of(table, spec.value)) data.chart = std::move(*map);
       break;
     case ChartKind::histogram:
-      if (auto made = histogram_of(tables, {panel.log_x, panel.log_y}, theme)) {
+      if (auto made = plots::histogram_of(tables, {panel.log_x, panel.log_y}, theme)) {
         data.table = made->table;
         data.rows.resize(made->chart.bins.size());
         std::iota(data.rows.begin(), data.rows.end(), 0u);

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "app/ui/row_meaning.hpp"
+#include "render/plots/row_meaning.hpp"
 
 namespace warpscope::ui {
 
@@ -39,7 +39,7 @@ struct PanelSpec {
   std::string_view name{};      ///< column of the rows' names; "": the first text
   std::string_view value{};     ///< column of the values; "": the first figure
   std::string_view total_of{};  ///< of a pie: what its sum is, in a word or two
-  RowMeaning meaning = RowMeaning::none;
+  plots::RowMeaning meaning = plots::RowMeaning::none;
   bool has_k = false;        ///< the analysis has a parameter "k" that the panel offers
   bool host = false;         ///< needs system metrics or threads of the host, not GPUs
   std::string_view missing;  ///< what would show this, if there is nothing to show

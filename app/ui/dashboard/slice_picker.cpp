@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "app/ui/dashboard/panel_data.hpp"
-#include "app/ui/table_chart.hpp"
 #include "core/analysis/kernel_precision.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/memory_operation.hpp"
@@ -12,6 +11,7 @@
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/samples.hpp"
 #include "core/analysis/slice_details.hpp"
+#include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -22,44 +22,45 @@ struct Found {
   Ns duration = 0;
 };
 
-std::vector<char> names_wanted(const trace::Profile& profile, const PickRequest& request, RowMeaning meaning) {
+std::vector<char> names_wanted(const trace::Profile& profile, const PickRequest& request, plots::RowMeaning meaning) {
   std::vector<char> wanted(profile.names().size());
   const std::unordered_set<std::string_view> named(request.named.begin(), request.named.end());
   const bool others = request.row == analysis::kOthers;
   for (NameId id = 0; id < wanted.size(); ++id) {
     const std::string_view name = profile.names().view(id);
     bool is = name == request.row;
-    if (meaning == RowMeaning::precision) is = to_string(analysis::kernel_precision(name)) == request.row;
-    if (meaning == RowMeaning::kernel && others) is = !named.contains(name);
-    if (meaning == RowMeaning::memory_operation) is = to_string(analysis::copy_direction(name)) == request.row;
+    if (meaning == plots::RowMeaning::precision) is = to_string(analysis::kernel_precision(name)) == request.row;
+    if (meaning == plots::RowMeaning::kernel && others) is = !named.contains(name);
+    if (meaning == plots::RowMeaning::memory_operation) is = to_string(analysis::copy_direction(name)) == request.row;
     wanted[id] = is ? 1 : 0;
   }
   return wanted;
 }
 
-void add_runs(const trace::Profile& profile, const PickRequest& request, RowMeaning meaning, const CancelToken& cancel,
-              std::vector<Found>& found) {
+void add_runs(const trace::Profile& profile, const PickRequest& request, plots::RowMeaning meaning,
+              const CancelToken& cancel, std::vector<Found>& found) {
   using trace::Role;
-  const bool by_name =
-      meaning == RowMeaning::kernel || meaning == RowMeaning::precision || meaning == RowMeaning::memory_operation;
+  const bool by_name = meaning == plots::RowMeaning::kernel || meaning == plots::RowMeaning::precision ||
+                       meaning == plots::RowMeaning::memory_operation;
   const std::vector<char> wanted = by_name ? names_wanted(profile, request, meaning) : std::vector<char>();
   const auto passes = [&](const analysis::RunPart& run) {
     const bool kernel = trace::is_kernel(run.role);
     switch (meaning) {
-      case RowMeaning::kernel:
-      case RowMeaning::precision:
+      case plots::RowMeaning::kernel:
+      case plots::RowMeaning::precision:
         return kernel && wanted[run.lane.name(run.index)] != 0;
-      case RowMeaning::memory_operation:
+      case plots::RowMeaning::memory_operation:
         if (run.role == Role::memory_set) return request.row == to_string(analysis::MemoryOperation::set);
         return run.role == Role::memory_copy && wanted[run.lane.name(run.index)] != 0;
-      case RowMeaning::activity:
+      case plots::RowMeaning::activity:
         return kernel == (request.row == "kernel");
-      case RowMeaning::busy:
+      case plots::RowMeaning::busy:
         return true;
-      case RowMeaning::none:
-      case RowMeaning::kernel_class:
-      case RowMeaning::wait:
-      case RowMeaning::annotation:
+      case plots::RowMeaning::none:
+      case plots::RowMeaning::kernel_class:
+      case plots::RowMeaning::wait:
+      case plots::RowMeaning::annotation:
+      case plots::RowMeaning::bound:
         return false;
     }
     return false;
@@ -97,7 +98,7 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
   } else if (spec.chart == ChartKind::histogram) {
     for (const analysis::StepSample& sample : analysis::step_samples(profile, request.scope, &cancel))
       if (holds(sample.duration)) found.push_back({sample.measured, sample.begin, sample.duration});
-  } else if (spec.meaning == RowMeaning::activity && request.row == "sync") {
+  } else if (spec.meaning == plots::RowMeaning::activity && request.row == "sync") {
     add_waits(profile, request.scope, found);
   } else {
     add_runs(profile, request, spec.meaning, cancel, found);
@@ -111,7 +112,7 @@ bool can_pick(const PanelState& panel, const Table& table, std::size_t row) {
   const PanelSpec& spec = spec_of(panel);
   if (spec.chart == ChartKind::histogram) return true;
   if (table.find_column(analysis::kSamples)) return false;
-  return spec.meaning != RowMeaning::none && !spec.host && row_name(table, row) != "idle";
+  return spec.meaning != plots::RowMeaning::none && !spec.host && plots::row_name(table, row) != "idle";
 }
 
 PickResult pick_slices(const trace::Profile& profile, const PickRequest& request, const CancelToken& cancel) {

@@ -49,7 +49,8 @@ void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function
     if (ImGui::MenuItem("Hide the track")) hide_track(state, track_);
   }
   ImGui::Separator();
-  for (const char* command : {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view", "path.critical"})
+  for (const char* command :
+       {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view", "path.critical", "path.fit"})
     menu_item(app, command);
   end_menu_popup();
 }

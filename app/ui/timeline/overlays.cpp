@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/ui/timeline/arrow_drawing.hpp"
 #include "app/ui/timeline/range_mark.hpp"
 #include "app/ui/timeline/timeline_geometry.hpp"
 #include "core/base/format.hpp"
@@ -50,28 +51,10 @@ void mark_on_ancestor(const AppContext& app, const scene::TimelineInput& input, 
           app.px(1), app.theme.text);
 }
 
-void draw_arrow(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::Arrow& arrow, bool strong) {
-  const auto place = [at](scene::Point p) { return ImVec2(at.x + to_float(p.x), at.y + to_float(p.y)); };
-  const float thickness = app.px(strong ? 2 : 1);
-  const float head = app.px(strong ? 8 : 6);
-  const ImVec2 tip = place(arrow.to);
-  const ImVec2 d(to_float(arrow.direction.x), to_float(arrow.direction.y));
-  const ImVec2 neck(tip.x - d.x * head, tip.y - d.y * head);
-  const ImVec2 left(neck.x - d.y * head * 0.5f, neck.y + d.x * head * 0.5f);
-  const ImVec2 right(neck.x + d.y * head * 0.5f, neck.y - d.x * head * 0.5f);
-  const ImVec2 from = place(arrow.from);
-  const auto curve = [&](scene::Color color, float width) {
-    list.AddBezierCubic(from, place(arrow.control1), place(arrow.control2), neck, color, width);
-  };
-  if (strong) {
-    curve(app.theme.connection_casing, thickness + app.px(2));
-    list.AddTriangle(tip, left, right, app.theme.connection_casing, app.px(2));
-  }
+ArrowLook look_of(const AppContext& app, bool strong) {
   // Many at once are an image of the whole; single ones stand out when they are selected.
-  const scene::Color color = strong ? app.theme.connection : faded(app.theme.connection, 0.6f);
-  curve(color, thickness);
-  list.AddTriangleFilled(tip, left, right, color);
-  if (strong && arrow.from_end == scene::ArrowEnd::exact) list.AddCircleFilled(from, app.px(3), app.theme.connection);
+  if (!strong) return {.color = faded(app.theme.connection, 0.6f)};
+  return {.color = app.theme.connection, .casing = app.theme.connection_casing, .thickness = 2, .head = 8, .dot = true};
 }
 
 void draw_range(const AppContext& app, const TimelineState& state, const scene::TimelineInput& input, ImDrawList& list,
@@ -175,13 +158,14 @@ void Overlays::draw_above(const AppContext& app, const TimelineState& state, con
       outline(app, input, list, at, box, app.px(1), faded(app.theme.text, 0.8f));
 
   update_arrows(app, input, over.selection);
+  path_.draw(app, input, list, at, over.path, over.path_link);
   const auto is_selected = [&](const scene::Arrow& arrow) {
     return over.selection && (arrow.launch == *over.selection || arrow.run == *over.selection);
   };
   for (const scene::Arrow& arrow : arrows_)
-    if (!is_selected(arrow)) draw_arrow(app, list, at, arrow, false);
+    if (!is_selected(arrow)) draw_arrow(app, list, at, arrow, look_of(app, false));
   for (const scene::Arrow& arrow : arrows_)
-    if (is_selected(arrow)) draw_arrow(app, list, at, arrow, true);
+    if (is_selected(arrow)) draw_arrow(app, list, at, arrow, look_of(app, true));
 
   if (over.selection) {
     const std::vector<scene::Box> boxes = boxes_of(input, *over.selection);

@@ -1,6 +1,6 @@
 #pragma once
-// What lies over the data on the canvas: outlines of selection and hover, arrows of connections, the marked range, the
-// boundaries of steps, the line at the pointer.
+// What lies over the data on the canvas: outlines of selection and hover, arrows of connections, the critical path, the
+// marked range, the boundaries of steps, the line at the pointer.
 #include <imgui.h>
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/timeline/path_overlay.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/arrows.hpp"
 #include "render/scene/steps_strip.hpp"
@@ -20,6 +21,8 @@ struct OverlayInput {
   std::optional<double> pointer_x;  ///< px on the canvas
   bool range_edge_hot = false;      ///< the pointer is on an edge of the range
   const std::vector<scene::StepBox>* steps = nullptr;
+  const ShownPath* path = nullptr;           ///< the critical path that is shown, if one is
+  std::optional<std::uint32_t> path_link{};  ///< of it, under the pointer
 };
 
 class Overlays {
@@ -37,11 +40,13 @@ class Overlays {
   /// Arrows of the last frame.
   [[nodiscard]] const std::vector<scene::Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] bool too_many_arrows() const { return too_many_; }
+  [[nodiscard]] const PathOverlay& path() const { return path_; }
 
  private:
   void update_arrows(const AppContext& app, const scene::TimelineInput& input,
                      const std::optional<trace::SliceRef>& selection);
 
+  PathOverlay path_;
   std::vector<scene::Arrow> arrows_;
   scene::TimelineInput arrows_of_;
   std::optional<trace::SliceRef> arrows_for_;

@@ -6,48 +6,121 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/timeline/focus.hpp"
-#include "app/ui/timeline/path_wish.hpp"
+#include "app/ui/timeline/path_choice.hpp"
+#include "app/ui/timeline/path_view.hpp"
+#include "core/analysis/critical_path/path_choice.hpp"
 
 namespace warpscope::ui {
 
-PathFinder::PathFinder(AppContext& app, TimelineState& state) : app_(app), state_(state) {
-  Command show{"path.critical",         "Show the critical path of the range or step, or no longer",
-               "Steps and connections", {},
-               [this] { toggle(); },    [this] { return state_.profile() != nullptr; }};
-  show.page = "timeline";
-  show.keywords = "longest chain bottleneck dependency";
-  app.commands.add(std::move(show), {"C"});
+PathFinder::PathFinder(AppContext& app, TimelineState& state) : app_(app), state_(state) { add_commands(); }
+
+void PathFinder::add_commands() {
+  const auto add = [this](const char* id, const char* name, std::function<void()> action, std::function<bool()> enabled,
+                          std::string_view key, bool repeats) {
+    Command made{id, name, "Steps and connections", {}, std::move(action), std::move(enabled)};
+    made.page = "timeline";
+    made.keywords = "longest chain bottleneck dependency";
+    made.repeats = repeats;
+    app_.commands.add(std::move(made), {key});
+  };
+  const auto is_shown = [this] { return shown() != nullptr; };
+  add(
+      "path.critical", "Show the critical path of the range or step, or no longer", [this] { toggle(); },
+      [this] { return state_.profile() != nullptr; }, "C", false);
+  add(
+      "path.fit", "Zoom to the critical path", [this] { fit_path(state_, *shown_->chain); }, is_shown, "Shift+C",
+      false);
+  add(
+      "path.next", "Next segment of the critical path", [this] { step(1); }, is_shown, "Shift+N", true);
+  add(
+      "path.previous", "Previous segment of the critical path", [this] { step(-1); }, is_shown, "Shift+P", true);
+}
+
+const ShownPath* PathFinder::shown() const {
+  return shown_ && picked_ && app_.session.picked() == picked_ ? &*shown_ : nullptr;
+}
+
+void PathFinder::profile_changed() {
+  work_.stop();
+  picked_.reset();
+  shown_.reset();
 }
 
 void PathFinder::toggle() {
-  if (shown_ && app_.session.picked() == shown_) {
+  if (shown() != nullptr) {
+    picked_.reset();
     shown_.reset();
     app_.session.pick(nullptr);
     return;
   }
-  const std::shared_ptr<const trace::Profile> profile = state_.profile();
   const SelectedRange* range = state_.selected_range();
-  auto wish = path_wish(*profile, app_.session.selection(), range ? std::optional(range->time) : std::nullopt,
+  auto wish = path_wish(*state_.profile(), app_.session.selection(), range ? std::optional(range->time) : std::nullopt,
                         current_step(state_));
-  if (!wish) return;
+  if (wish) start(std::move(*wish), false);
+}
+
+void PathFinder::start(PathWish wish, bool goes_there) {
+  const std::shared_ptr<const trace::Profile> profile = state_.profile();
+  if (!profile || wish.rank >= profile->ranks.size()) return;
   work_.start(
-      [profile, wish = std::move(*wish)](const CancelToken& cancel) {
-        const analysis::CriticalPath path = analysis::find_critical_path(*profile, wish.rank, wish.window, {}, &cancel);
-        if (path.links.empty()) return Found{nullptr, "No critical path of " + wish.of + ": " + path.reason};
-        return Found{std::make_shared<const PickedSlices>(path_slices(*profile, wish, path)), ""};
+      [profile, goes_there, wish = std::move(wish)](const CancelToken& cancel) {
+        Found found;
+        const auto& classes = wish.choice.events.classes;
+        std::optional<analysis::HtaSteps> steps;
+        if (classes.hta) steps.emplace(*profile);
+        const Interval window =
+            analysis::looked_at(*profile->ranks[wish.rank], wish.window, steps ? &*steps : nullptr, classes.rounding);
+        const analysis::CriticalPath path =
+            analysis::find_critical_path(*profile, wish.rank, window, wish.choice, &cancel);
+        if (path.links.empty()) {
+          found.reason = "No critical path of " + wish.of + ": " + path.reason;
+          return found;
+        }
+        found.slices = std::make_shared<const PickedSlices>(path_slices(*profile, wish, path));
+        found.path = {wish, std::make_shared<const scene::PathChain>(*profile, wish.rank, path), std::nullopt};
+        found.goes_there = goes_there;
+        return found;
       },
       app_.wake);
 }
 
 void PathFinder::update() {
+  if (picked_ && shown() == nullptr) {  // something else was picked, or the chip was removed
+    picked_.reset();
+    shown_.reset();
+  }
   auto found = work_.take();
   if (!found) return;
   if (!found->slices) {
     app_.messages.info(found->reason, app_.now);
     return;
   }
-  shown_ = std::move(found->slices);
-  app_.session.pick(shown_);
+  picked_ = std::move(found->slices);
+  shown_ = std::move(found->path);
+  app_.session.pick(picked_);
+  const scene::PathChain& chain = *shown_->chain;
+  const auto segment = shown_->wish.edge ? chain.segment_of(*shown_->wish.edge) : std::nullopt;
+  if (segment)
+    show(*segment);
+  else if (found->goes_there || far_from(state_, chain))
+    fit_path(state_, chain);
+  else
+    reveal_path(state_, chain);
+}
+
+void PathFinder::step(int direction) {
+  const scene::PathChain& chain = *shown_->chain;
+  if (chain.segments().empty()) return;
+  if (!shown_->segment) return show(segment_in_view(state_, chain));
+  if (direction < 0 ? *shown_->segment == 0 : *shown_->segment + 1 >= chain.segments().size()) return;
+  show(*shown_->segment + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(direction)));
+}
+
+void PathFinder::show(std::size_t segment) {
+  const scene::PathChain& chain = *shown_->chain;
+  shown_->segment = segment;
+  app_.session.select({chain.rank(), chain.segments()[segment].slice});
+  show_segment(state_, chain, segment);
 }
 
 }  // namespace warpscope::ui

@@ -7,6 +7,7 @@
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/timeline/path_finder.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
 #include "core/base/json_writer.hpp"
 
@@ -69,6 +70,7 @@ void TimelineReport::write(JsonWriter& writer) const {
   write_selection(writer);
   write_range(writer);
   write_search(writer);
+  write_path(writer);
   write_hover(writer);
   writer.member("arrows", canvas.overlays().arrows().size());
   writer.member("too_many_arrows", canvas.overlays().too_many_arrows());
@@ -188,6 +190,34 @@ void TimelineReport::write_search(JsonWriter& writer) const {
   writer.begin_array(JsonWriter::Layout::one_line);
   for (const std::string& filter : search.filters()) writer.value(filter);
   writer.end_array();
+  writer.end_object();
+}
+
+void TimelineReport::write_path(JsonWriter& writer) const {
+  writer.key("path");
+  if (path == nullptr) {
+    writer.value(nullptr);
+    return;
+  }
+  const Ns zero = state.profile()->span.begin;
+  const scene::PathInView& in_view = canvas.overlays().path().in_view();
+  writer.begin_object();
+  writer.member("of", path->wish.of);
+  writer.member("what_if", path->wish.what_if);
+  writer.member("length_ns", path->chain->length());
+  writer.member("begin_ns", path->chain->time().begin - zero);
+  writer.member("end_ns", path->chain->time().end - zero);
+  writer.member("segments", path->chain->segments().size());
+  writer.member("segment", path->segment ? static_cast<std::int64_t>(*path->segment) : -1);
+  if (path->segment) {
+    const scene::PathSegment& segment = path->chain->segments()[*path->segment];
+    writer.member("segment_begin_ns", segment.time.begin - zero);
+    writer.member("segment_end_ns", segment.time.end - zero);
+    writer.member("bound_by", scene::words_of(segment.bound));
+  }
+  writer.member("links", path->chain->links().size());
+  writer.member("links_in_view", in_view.links);
+  writer.member("arrows", in_view.arrows.size());
   writer.end_object();
 }
 

@@ -16,6 +16,7 @@ namespace warpscope::ui {
 
 class Canvas;
 class TimelineSearch;
+struct ShownPath;
 
 struct TimelineReport {
   const AppContext& app;
@@ -23,6 +24,7 @@ struct TimelineReport {
   const TimelineGeometry& geometry;
   const Canvas& canvas;
   const TimelineSearch& search;
+  const ShownPath* path;  ///< null: none is shown
   const scene::Hit& hover;
   std::optional<trace::SliceRef> selection;
 
@@ -35,6 +37,7 @@ struct TimelineReport {
   void write_selection(JsonWriter& writer) const;
   void write_range(JsonWriter& writer) const;
   void write_search(JsonWriter& writer) const;
+  void write_path(JsonWriter& writer) const;
   void write_hover(JsonWriter& writer) const;
 };
 

@@ -10,6 +10,7 @@
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
+#include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/state_report.hpp"
 #include "core/base/json_writer.hpp"
 
@@ -116,7 +117,9 @@ void TimelinePage::go_to(trace::SliceRef slice) {
 
 void TimelinePage::show_wish() {
   const Session& session = app_.session;
-  if (session.go_to_range()) {
+  if (session.go_to_path()) {
+    path_finder_.find(*session.go_to_path());
+  } else if (session.go_to_range()) {
     fit(state_, *session.go_to_range());
     state_.mark(RangeMark{*session.go_to_range(), true, {}});
   } else if (!session.go_to_filter().empty()) {
@@ -216,6 +219,8 @@ void TimelinePage::draw_parts(PanelContext& panels) {
   over.pointer_x = pointer_x();
   over.range_edge_hot = range_edge_hot_;
   over.steps = &steps_.boxes();
+  over.path = path_finder_.shown();
+  over.path_link = path_link_;
   canvas_.draw(app_, state_, g.canvas, over);
   scrollbar_.draw(app_, state_, g.canvas, g.canvas_size);
   bottom_.draw(panels, g.bottom, g.bottom_size);
@@ -285,8 +290,12 @@ void TimelinePage::handle_mouse() {
   take_outcome(outcome);
   range_edge_hot_ = outcome.over_edge;
   hover_ = {};
-  if (over_ == MouseArea::canvas && !outcome.panning && !outcome.marking && state_.layout())
+  path_link_.reset();
+  if (over_ == MouseArea::canvas && !outcome.panning && !outcome.marking && state_.layout()) {
     hover_ = scene::hit_test(state_.input(), input.x, input.y);
+    if (path_finder_.shown() != nullptr)
+      path_link_ = canvas_.overlays().path().link_at({input.x, input.y}, app_.px.scale);
+  }
   if (outcome.over_edge) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (outcome.panning) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
 }
@@ -315,7 +324,14 @@ void TimelinePage::take_outcome(const MouseOutcome& outcome) {
 void TimelinePage::draw_hover() {
   if (over_ != MouseArea::canvas || mouse_.active() || range_edge_hot_) return;
   if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
-  draw_hover_card(app_, make_hover_card(*state_.profile(), *state_.layout(), hover_));
+  const ShownPath* path = path_finder_.shown();
+  if (path != nullptr && path_link_ && *path_link_ < path->chain->links().size()) {
+    draw_hover_card(app_, path_card(*state_.profile(), *path, *path_link_));
+    return;
+  }
+  HoverCard card = make_hover_card(*state_.profile(), *state_.layout(), hover_);
+  if (path != nullptr && hover_.kind == scene::HitKind::slice) add_path_fact(*path, *hover_.slice, card);
+  draw_hover_card(app_, card);
 }
 
 std::optional<double> TimelinePage::pointer_x() const {
@@ -345,6 +361,7 @@ void TimelinePage::write_state(JsonWriter& writer) const {
                               .geometry = geometry_,
                               .canvas = canvas_,
                               .search = search_,
+                              .path = path_finder_.shown(),
                               .hover = hover_,
                               .selection = app_.session.selection()};
   report.write(writer);

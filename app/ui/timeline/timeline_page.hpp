@@ -48,6 +48,8 @@ class TimelinePage final : public Page {
   [[nodiscard]] const TimelineState& state() const { return state_; }
   [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< of the last draw
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
+  /// Null if no critical path is shown.
+  [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
 
  private:
   void apply_pending();
@@ -85,6 +87,7 @@ class TimelinePage final : public Page {
   TimelineGeometry geometry_;
   MouseArea over_ = MouseArea::none;
   scene::Hit hover_;
+  std::optional<std::uint32_t> path_link_;  // of the critical path, under the pointer
   bool range_edge_hot_ = false;
   std::optional<TimelineOptions> pending_;
   std::string path_;                             // of the profile shown

@@ -215,11 +215,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       notes.add(window.reason);
       continue;
     }
-    Interval looked_at = window.time;
-    if (const auto last = steps ? steps->last_begin(rank) : std::nullopt)
-      looked_at.end = std::min(looked_at.end, saturating_add(*last, -1));
-    if (classes.rounding) looked_at = hta_rounded(looked_at);
-    const CriticalPathFinder finder(profile, r, looked_at, {classes, input.values.text("data_load_events")},
+    const Interval counted = looked_at(rank, window.time, steps ? &*steps : nullptr, classes.rounding);
+    const CriticalPathFinder finder(profile, r, counted, {classes, input.values.text("data_load_events")},
                                     input.cancel);
     if (cancelled(input.cancel)) break;
     const CriticalPath path = finder.path();

@@ -71,6 +71,12 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
   return what_if;
 }
 
+Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding) {
+  if (const auto last = steps != nullptr ? steps->last_begin(rank) : std::nullopt)
+    window.end = std::min(window.end, saturating_add(*last, -1));
+  return rounding ? hta_rounded(window) : window;
+}
+
 PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, std::string_view annotation,
                        std::uint64_t instance, const std::optional<Interval>& range) {
   const trace::Rank& rank = *profile.ranks[rank_index];

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/analysis/critical_path/path_graph.hpp"
+#include "core/analysis/hta_steps.hpp"
 #include "core/analysis/scope.hpp"
 #include "core/base/result.hpp"
 #include "core/trace/profile.hpp"
@@ -27,5 +28,8 @@ struct PathWindow {
 /// without one the `instance`-th step; of a rank without steps everything. O(slices) with a name.
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,
                                      std::uint64_t instance, const std::optional<Interval>& range);
+
+/// What of a window counts: all of it, or what HTA looks at of it, by its steps (null: not as HTA).
+[[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);
 
 }  // namespace warpscope::analysis

@@ -162,7 +162,7 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   using charts::LineChart;
   using charts::StackedBars;
   const auto chart = [](std::string_view analysis, const Table& table) {
-    return plot_of(analysis, {table}, 0, scene::Theme::dark);
+    return plots::plot_of(analysis, {table}, 0, scene::Theme::dark);
   };
   Table breakdown("temporal-breakdown", "",
                   {{"rank", "", ColumnKind::identifier},
@@ -170,7 +170,7 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
                    {"compute", "", ColumnKind::duration},
                    {"non-compute", "", ColumnKind::duration}});
   breakdown.add_row({3, 10, 20, 30});
-  const AnalysisDrawing parts = chart("temporal_breakdown", breakdown);
+  const plots::AnalysisDrawing parts = chart("temporal_breakdown", breakdown);
   const auto& bars = std::get<StackedBars>(parts.chart);
   REQUIRE(bars.parts.size() == 3);
   CHECK(bars.parts[0].name == "compute");
@@ -194,6 +194,29 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.rows.at(0).color == scene::family_color(trace::Family::runtime, scene::Theme::dark));
   CHECK(waits.rows.at(2).color == charts::rest_color(scene::Theme::dark));
+  // A bar a rank of what bounds its path, with the colours of the Timeline's legend; its parts are rows of the table.
+  Table path("critical-path", "",
+             {{"rank", "", ColumnKind::identifier},
+              {"bound by", "", ColumnKind::text},
+              {"share", "", ColumnKind::share},
+              {"time", "", ColumnKind::duration}});
+  path.add_row({0, "gpu_compute_bound", 0.75, 30});
+  path.add_row({0, "cpu_bound", 0.25, 10});
+  path.add_row({4, "cpu_bound", 1.0, 50});
+  const plots::AnalysisDrawing bounds = chart("critical_path", path);
+  const StackedBars& paths = std::get<StackedBars>(bounds.chart);
+  REQUIRE(paths.parts.size() == 2);
+  CHECK(paths.parts[0].name == "CPU");
+  CHECK(paths.parts[1].color == scene::family_color(trace::Family::computation, scene::Theme::dark));
+  REQUIRE(paths.rows.size() == 2);
+  CHECK(paths.rows[0].values == std::vector<double>{10, 30});
+  CHECK(paths.rows[1].name == "rank 4");
+  CHECK(paths.rows[1].values == std::vector<double>{50, 0});
+  CHECK(bounds.row_of(0) == 1);
+  CHECK(bounds.row_of(1) == 0);
+  CHECK(bounds.row_of(2) == 2);
+  CHECK_FALSE(bounds.row_of(4));
+  CHECK(parts.row_of(4) == 1);
   Table types("kernel-types", "", {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
   for (const char* const type : {"COMPUTATION", "COMMUNICATION", "COMPUTATION overlapping COMMUNICATION"})
     types.add_row({type, 5});
@@ -236,7 +259,7 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   CHECK(std::holds_alternative<std::monostate>(chart("x", names).chart));
   for (int i = 0; i < 300; ++i) names.add_row({"void k<" + std::to_string(i) + ">(int)", i});
   const StackedBars kernels = std::get<StackedBars>(chart("kernel_time", names).chart);
-  CHECK(kernels.rows.size() == kMostBars);
+  CHECK(kernels.rows.size() == plots::kMostBars);
   CHECK(kernels.rows[7].values == std::vector<double>{7});
 }
 

@@ -10,8 +10,8 @@
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/session.hpp"
-#include "app/ui/table_chart.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "render/plots/table_chart.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
@@ -80,7 +80,7 @@ std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
   const Table* table = panel.table();
   REQUIRE(table != nullptr);
   for (std::uint32_t item = 0; item < panel.data().rows.size(); ++item)
-    if (row_name(*table, panel.data().rows[item]) == name) return item;
+    if (plots::row_name(*table, panel.data().rows[item]) == name) return item;
   FAIL("no row " << name);
   return 0;
 }

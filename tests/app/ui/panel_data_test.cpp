@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/ui/dashboard/histogram_maker.hpp"
-#include "app/ui/table_chart.hpp"
 #include "render/charts/colors.hpp"
+#include "render/plots/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 
@@ -249,15 +249,15 @@ TEST_CASE("tables without rows or without value are no chart", "[dashboard]") {
 }
 
 TEST_CASE("a row's figures read with their names and units", "[dashboard]") {
-  CHECK(row_facts(kernel_tables()[0], 1) == "Total: 3.00 ms\nShare: 30.0 %\nCount: 3");
-  CHECK(row_name(kernel_tables()[0], 1) == "ncclAllReduce");
+  CHECK(plots::row_facts(kernel_tables()[0], 1) == "Total: 3.00 ms\nShare: 30.0 %\nCount: 3");
+  CHECK(plots::row_name(kernel_tables()[0], 1) == "ncclAllReduce");
 }
 
 TEST_CASE("the edges of narrow bins are told apart, with their share of all", "[dashboard]") {
   std::vector<Table> tables = blank_tables("step_time");
   tables[0].add_row({13'850'000, 13'852'000, 3});
   tables[0].add_row({13'852'000, 13'854'000, 1});
-  const std::string facts = row_facts(tables[0], 0);
+  const std::string facts = plots::row_facts(tables[0], 0);
   INFO(facts);
   CHECK(facts.find("Bin begin: 13.850 ms\n") != std::string::npos);
   CHECK(facts.find("Bin end: 13.852 ms\n") != std::string::npos);
@@ -273,7 +273,7 @@ TEST_CASE("curves that figures do not tell apart have their texts in their names
   table.add_row({0, "HtoD", 10, 5});
   table.add_row({0, "HtoD", 20, 0});
   table.add_row({0, "DtoH", 5, 7});
-  const auto lines = lines_of(table, "", scene::Theme::dark);
+  const auto lines = plots::lines_of(table, "", scene::Theme::dark);
   REQUIRE(lines);
   REQUIRE(lines->series.size() == 2);
   CHECK(lines->series[0].name == "rank 0 · HtoD");
@@ -282,7 +282,7 @@ TEST_CASE("curves that figures do not tell apart have their texts in their names
   CHECK(lines->series[0].steps);
   Table one = table;
   one.reorder(std::vector<std::uint32_t>{0, 1});
-  CHECK(lines_of(one, "", scene::Theme::dark)->series[0].name == "rank 0");
+  CHECK(plots::lines_of(one, "", scene::Theme::dark)->series[0].name == "rank 0");
 }
 
 TEST_CASE("the title of a histogram that was made says what it is of", "[dashboard]") {

@@ -8,8 +8,8 @@
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/directory_loader.hpp"
-#include "app/ui/table_chart.hpp"
 #include "core/analysis/samples.hpp"
+#include "render/plots/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -48,10 +48,10 @@ void check_panel(const trace::Profile& profile, const PanelState& state, const a
     PickRequest request;
     request.panel = state;
     request.scope = scope;
-    request.row = row_name(table, row);
+    request.row = plots::row_name(table, row);
     INFO(state.id << ": " << request.row);
     if (!can_pick(state, table, row)) continue;
-    for (std::size_t r = 0; r < table.rows(); ++r) request.named.emplace_back(row_name(table, r));
+    for (std::size_t r = 0; r < table.rows(); ++r) request.named.emplace_back(plots::row_name(table, r));
     if (spec_of(state).chart == ChartKind::histogram)
       request.bin = Interval{table.at(row, 0).integer(), table.at(row, 1).integer()};
     const PickResult picked = pick_slices(profile, request, never);

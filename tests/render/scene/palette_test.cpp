@@ -64,6 +64,7 @@ TEST_CASE("the frame's texts have a contrast of 4.5 on its grounds", "[scene][pa
       for (const Color text : {colors.text, colors.muted, colors.accent, colors.warning, colors.error})
         CHECK(contrast(ground, text) >= 4.5);
     CHECK(contrast(colors.connection, colors.connection_casing) >= 3);
+    CHECK(contrast(colors.path, colors.connection_casing) >= 4.5);  // words on arrows too
     CHECK(contrast(colors.search_hit, colors.ground) >= 3);
   }
 }

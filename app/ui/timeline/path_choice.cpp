@@ -1,4 +1,4 @@
-#include "app/ui/timeline/path_wish.hpp"
+#include "app/ui/timeline/path_choice.hpp"
 
 #include <fmt/format.h>
 
@@ -36,6 +36,7 @@ std::optional<PathWish> path_wish(const trace::Profile& profile, const std::opti
 PickedSlices path_slices(const trace::Profile& profile, const PathWish& wish, const analysis::CriticalPath& path) {
   PickedSlices picked;
   picked.label = fmt::format("critical path of {}, {}", wish.of, format_duration(path.length));
+  if (!wish.what_if.empty()) picked.label += ", if " + wish.what_if;
   for (const analysis::CriticalLink& link : path.links)
     for (const trace::SliceOrdinal slice : {link.from, link.to}) picked.slices.push_back({wish.rank, slice});
   std::ranges::sort(picked.slices);

@@ -1,4 +1,4 @@
-#include "app/ui/table_chart.hpp"
+#include "render/plots/table_chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 
-namespace warpscope::ui {
+namespace warpscope::plots {
 namespace {
 
 /// Of curves: what is not a time. Shares before anything else.
@@ -239,4 +239,4 @@ std::string row_facts(const Table& table, std::size_t row) {
   return facts;
 }
 
-}  // namespace warpscope::ui
+}  // namespace warpscope::plots

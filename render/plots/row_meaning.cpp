@@ -1,4 +1,4 @@
-#include "app/ui/row_meaning.hpp"
+#include "render/plots/row_meaning.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,9 @@
 #include "core/base/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "render/charts/kernel_label.hpp"
+#include "render/scene/path_chain.hpp"
 
-namespace warpscope::ui {
+namespace warpscope::plots {
 namespace {
 
 using scene::Family;
@@ -53,6 +54,13 @@ scene::Color memory_operation_color(std::string_view name, scene::Theme theme) {
   return charts::rest_color(theme);
 }
 
+scene::Color bound_color(std::string_view name, scene::Theme theme) {
+  for (std::size_t b = 0; b < analysis::kBounds; ++b)
+    if (const auto bound = static_cast<analysis::BoundBy>(b); analysis::hta_name(bound) == name)
+      return scene::family_color(scene::family_of(bound), theme);
+  return charts::rest_color(theme);
+}
+
 }  // namespace
 
 RowMeaning meaning_of(std::string_view analysis, std::string_view column) {
@@ -61,6 +69,7 @@ RowMeaning meaning_of(std::string_view analysis, std::string_view column) {
   if (column == "operation") return RowMeaning::memory_operation;
   if (column == "precision") return RowMeaning::precision;
   if (column == "kernel type") return RowMeaning::kernel_class;
+  if (column == "bound by") return RowMeaning::bound;
   if (column == "cause") return RowMeaning::wait;
   if (column == "annotation" || column == "family") return RowMeaning::annotation;
   if (column != "name") return RowMeaning::none;
@@ -85,6 +94,8 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
       return scene::family_color(Family::computation, theme);
     case RowMeaning::wait:
       return color_in(kWaits, name, row, theme);
+    case RowMeaning::bound:
+      return bound_color(name, theme);
     case RowMeaning::annotation:
       return scene::slice_color(Family::annotation, stable_hash(name), theme);
     case RowMeaning::none:
@@ -97,4 +108,4 @@ std::string row_label(RowMeaning meaning, std::string_view name) {
   return meaning == RowMeaning::kernel ? charts::kernel_label(name) : std::string(name);
 }
 
-}  // namespace warpscope::ui
+}  // namespace warpscope::plots

@@ -15,7 +15,7 @@
 #include "render/charts/line_chart.hpp"
 #include "render/charts/stacked_bars.hpp"
 
-namespace warpscope::ui {
+namespace warpscope::plots {
 
 [[nodiscard]] charts::Unit unit_of(const Column& column);
 /// The first column of that kind.
@@ -54,4 +54,4 @@ struct HistogramOf {
 /// The text by which a row is known: its first text.
 [[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);
 
-}  // namespace warpscope::ui
+}  // namespace warpscope::plots

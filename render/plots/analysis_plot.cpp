@@ -1,16 +1,20 @@
-#include "app/ui/analysis/analysis_plot.hpp"
+#include "render/plots/analysis_plot.hpp"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <optional>
 
-#include "app/ui/row_meaning.hpp"
 #include "core/trace/category.hpp"
 #include "render/charts/colors.hpp"
+#include "render/plots/row_meaning.hpp"
+#include "render/scene/path_chain.hpp"
 
-namespace warpscope::ui {
+namespace warpscope::plots {
 namespace {
+
+constexpr float kBarHeight = 24;   // of a row of bars, with what is between them
+constexpr float kAroundBars = 64;  // axis and legend
 
 /// Bars of several columns, which are parts of a whole.
 struct Part {
@@ -95,6 +99,49 @@ std::optional<charts::StackedBars> parts_of(const PartsPlot& plot, const Table& 
   return bars;
 }
 
+/// A bar a rank, of what bounds its critical path.
+AnalysisDrawing bounds_of(const Table& table, scene::Theme theme) {
+  AnalysisDrawing drawing;
+  const auto rank = table.find_column("rank");
+  const auto name = table.find_column("bound by");
+  const auto time = table.find_column("time");
+  if (!rank || !name || !time) return drawing;
+  charts::StackedBars bars;
+  bars.unit = unit_of(table.columns()[*time]);
+  std::vector<std::string_view> known;  // of the parts, as the table has them
+  for (std::size_t b = 0; b < analysis::kBounds; ++b) {
+    const auto bound = static_cast<analysis::BoundBy>(b);
+    const std::string_view own = analysis::hta_name(bound);
+    bool told = false;
+    for (std::size_t r = 0; r < table.rows(); ++r) told = told || table.at(r, *name).text() == own;
+    if (!told) continue;
+    known.push_back(own);
+    bars.parts.push_back(
+        {std::string(scene::words_of(bound)), row_color(RowMeaning::bound, own, bars.parts.size(), theme)});
+  }
+  std::optional<std::int64_t> last;
+  std::vector<double> sums;
+  for (std::uint32_t r = 0; r < table.rows(); ++r) {
+    const auto part = std::ranges::find(known, table.at(r, *name).text());
+    const std::int64_t number = table.at(r, *rank).integer();
+    if (last != number && bars.rows.size() == kMostBars) break;
+    if (last != number) {
+      bars.rows.push_back({"rank " + std::to_string(number), std::vector<double>(known.size(), 0), "", {}});
+      drawing.rows.insert(drawing.rows.end(), known.size(), r);
+      sums.push_back(0);
+      last = number;
+    }
+    if (part == known.end()) continue;
+    const auto p = static_cast<std::size_t>(part - known.begin());
+    bars.rows.back().values[p] = table.at(r, *time).number();
+    sums.back() += bars.rows.back().values[p];
+    drawing.rows[(bars.rows.size() - 1) * known.size() + p] = r;
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) bars.rows[i].figure = charts::format_value(sums[i], bars.unit);
+  drawing.chart = std::move(bars);
+  return drawing;
+}
+
 /// Rows that stand for something have its colour, and kernels their short names, as everywhere; equal things have one
 /// colour.
 void color_rows(charts::StackedBars& bars, std::string_view analysis, const Table& table, const Columns& names,
@@ -120,11 +167,18 @@ bool is_curve(const Table& table) {
 
 }  // namespace
 
+std::optional<std::size_t> AnalysisDrawing::row_of(std::uint32_t item) const {
+  if (item < rows.size()) return rows[item];
+  if (!rows.empty() || bars_of_row == 0) return std::nullopt;
+  return item / bars_of_row;
+}
+
 AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                         scene::Theme theme) {
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
+  if (analysis == "critical_path" && table.id == "critical-path") return bounds_of(table, theme);
   const auto told = std::ranges::find_if(
       kParts, [&](const PartsPlot& plot) { return plot.analysis == analysis && plot.table == table.id; });
   if (told != kParts.end()) {
@@ -164,4 +218,20 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
   return drawing;
 }
 
-}  // namespace warpscope::ui
+charts::Drawing draw(const plots::AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {
+  if (const auto* bars = std::get_if<charts::StackedBars>(&chart))
+    return charts::draw_stacked_bars(*bars, width, height, style);
+  if (const auto* lines = std::get_if<charts::LineChart>(&chart))
+    return charts::draw_lines(*lines, width, height, style).drawing;
+  if (const auto* histogram = std::get_if<charts::HistogramChart>(&chart))
+    return charts::draw_histogram(*histogram, width, height, style);
+  if (const auto* map = std::get_if<charts::HeatMap>(&chart)) return charts::draw_heat_map(*map, width, height, style);
+  return {};
+}
+
+float bars_height(const AnalysisChart& chart, float otherwise) {
+  const auto* bars = std::get_if<charts::StackedBars>(&chart);
+  return bars == nullptr ? otherwise : kBarHeight * static_cast<float>(bars->rows.size()) + kAroundBars;
+}
+
+}  // namespace warpscope::plots

@@ -8,7 +8,7 @@
 #include "core/base/table.hpp"
 #include "render/scene/palette.hpp"
 
-namespace warpscope::ui {
+namespace warpscope::plots {
 
 /// What a row's name stands for, so that a click can find its slices and its colour.
 enum class RowMeaning : std::uint8_t {
@@ -21,6 +21,7 @@ enum class RowMeaning : std::uint8_t {
   busy,
   wait,  ///< why a stream was idle
   annotation,
+  bound,  ///< what bounds a critical path
 };
 
 /// Of a column of names in a table of `analysis`; kernels and annotations are told apart by what they are analysed for.
@@ -32,4 +33,4 @@ enum class RowMeaning : std::uint8_t {
 /// The name as charts show it: kernels without what their templates say.
 [[nodiscard]] std::string row_label(RowMeaning meaning, std::string_view name);
 
-}  // namespace warpscope::ui
+}  // namespace warpscope::plots

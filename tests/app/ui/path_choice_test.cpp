@@ -1,5 +1,5 @@
 // Whose critical path "Show critical path" means, and which slices of it are picked.
-#include "app/ui/timeline/path_wish.hpp"
+#include "app/ui/timeline/path_choice.hpp"
 
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
@@ -24,6 +24,10 @@ TEST_CASE("the slices of a critical path are picked once each, longest first") {
   const PickedSlices picked = path_slices(*profile, wish, path);
   CHECK(picked.label == "critical path of ProfilerStep#1 of rank 0, 4.50 ms");
   CHECK(picked.slices == std::vector<trace::SliceRef>{{0, run}, {0, launch}});
+  PathWish changed = wish;
+  changed.what_if = "compute=0.5";
+  CHECK(path_slices(*profile, changed, path).label ==
+        "critical path of ProfilerStep#1 of rank 0, 4.50 ms, if compute=0.5");
 }
 
 TEST_CASE("the critical path is of the selection's rank and of the marked range") {

@@ -1,0 +1,68 @@
+#include "app/ui/timeline/path_card.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/format.hpp"
+#include "render/scene/display_name.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using analysis::EdgeKind;
+
+std::string_view title_of(EdgeKind kind) {
+  switch (kind) {
+    case EdgeKind::operation:
+      return "Critical path: goes on on another thread";
+    case EdgeKind::dependency:
+      return "Critical path: on to the next call";
+    case EdgeKind::launch_delay:
+      return "Critical path: from a launch to its run";
+    case EdgeKind::run_delay:
+      return "Critical path: from a run to the next on its stream";
+    case EdgeKind::sync:
+      return "Critical path: from a run to who waited for it";
+  }
+  return "";
+}
+
+std::string share_of_path(const ShownPath& shown, Ns time) {
+  return format_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, shown.chain->length())));
+}
+
+}  // namespace
+
+HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t index) {
+  const scene::PathLink& link = shown.chain->links()[index];
+  const std::uint32_t rank = shown.chain->rank();
+  HoverCard card;
+  card.title = title_of(link.kind);
+  const auto name = [&](trace::SliceOrdinal slice) {
+    return std::string(scene::display_name(profile.name({rank, slice})));
+  };
+  if (link.weight > 0) {
+    card.facts.push_back(
+        {"Takes", format_duration(link.weight) + ", " + share_of_path(shown, link.weight) + " of the path"});
+  } else {
+    card.facts.push_back({"Takes", "no time of its own"});
+  }
+  if (link.kind == EdgeKind::launch_delay) card.facts.push_back({"Bound by", "how long a launch takes to run"});
+  if (link.kind == EdgeKind::run_delay) card.facts.push_back({"Bound by", "the device, between two runs"});
+  card.facts.push_back({"From", name(link.from)});
+  card.facts.push_back({"To", name(link.to)});
+  return card;
+}
+
+void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card) {
+  if (slice.rank != shown.chain->rank()) return;
+  const auto part = shown.chain->part_of(slice.slice);
+  if (!part) return;
+  std::string words = "leads through it";
+  if (part->weight > 0)
+    words = format_duration(part->weight) + " of it, " + std::string(scene::words_of(part->bound)) + ", " +
+            share_of_path(shown, part->weight) + " of the path";
+  card.facts.push_back({"Critical path", std::move(words)});
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,174 @@
+#include "app/ui/timeline/path_legend.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/commands.hpp"
+#include "app/ui/timeline/path_overlay.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kWidth = 340;  // px at 1×
+constexpr float kLegendPad = 8;
+constexpr float kBar = 8;
+constexpr float kSwatch = 10;
+constexpr float kFromCorner = 12;
+constexpr double kLeastShare = 0.0005;  // less would read as nothing
+
+std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
+
+std::string share_words(double share) { return share < kLeastShare ? "< 0.1 %" : format_share(share); }
+
+/// Writes line below line, from the top; a dry run says how high they are.
+class Lines {
+ public:
+  Lines(const AppContext& app, ImDrawList* list, ImVec2 at, float width)
+      : app_(app), list_(list), font_(*app.fonts.caption), at_(at), y_(at.y), width_(width) {}
+
+  void line(std::string_view left, scene::Color color, std::string_view right = {}) {
+    const float room = right.empty() ? width_ : width_ - width_of(right) - app_.px(kLegendPad);
+    put(at_.x, fit_text(left, room * ImGui::GetFontSize() / font_.FontSize), color);
+    if (!right.empty()) put(at_.x + width_ - width_of(right), right, app_.theme.text);
+    next();
+  }
+  void bar(const std::vector<PathShare>& shares) {
+    float x = at_.x;
+    y_ += app_.px(2);
+    for (const PathShare& each : shares) {
+      const float end = std::min(at_.x + width_, x + width_ * static_cast<float>(each.share));
+      if (list_ != nullptr && end > x) list_->AddRectFilled({x, y_}, {end, y_ + app_.px(kBar)}, color_of(each.bound));
+      x = end;
+    }
+    y_ += app_.px(kBar + 4);
+  }
+  /// Side by side, as many on a line as fit.
+  void shares(const std::vector<PathShare>& shares) {
+    float x = 0;
+    for (const PathShare& each : shares) {
+      const std::string words = std::string(scene::words_of(each.bound)) + " " + share_words(each.share);
+      const float own = app_.px(kSwatch + 4) + width_of(words);
+      if (x > 0 && x + own > width_) {
+        next();
+        x = 0;
+      }
+      const float left = at_.x + x;
+      const float middle = y_ + font_.FontSize / 2;
+      if (list_ != nullptr)
+        list_->AddRectFilled({left, middle - app_.px(kSwatch / 2)},
+                             {left + app_.px(kSwatch), middle + app_.px(kSwatch / 2)}, color_of(each.bound),
+                             app_.px(2));
+      put(left + app_.px(kSwatch + 4), words, app_.theme.text);
+      x += own + app_.px(kLegendPad + 4);
+    }
+    if (x > 0) next();
+  }
+  /// How arrows look that take time, and those that take none.
+  void kinds() {
+    float x = at_.x;
+    for (const bool takes_time : {true, false}) {
+      const float middle = std::floor(y_ + font_.FontSize / 2);
+      const float end = x + app_.px(24);
+      for (float dash = x; list_ != nullptr && dash < end; dash += app_.px(takes_time ? 24 : 9))
+        list_->AddRectFilled({dash, middle - app_.px(1)},
+                             {std::min(end, dash + app_.px(takes_time ? 24 : 5)), middle + app_.px(1)},
+                             app_.theme.path);
+      const std::string_view words = takes_time ? "launch, gap: time" : "wait, next call: no time of their own";
+      put(end + app_.px(4), words, app_.theme.muted);
+      x = end + app_.px(4) + width_of(words) + app_.px(kLegendPad + 4);
+    }
+    next();
+  }
+  [[nodiscard]] float y() const { return y_; }
+
+ private:
+  [[nodiscard]] float width_of(std::string_view words) const {
+    return font_.CalcTextSizeA(font_.FontSize, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
+  }
+  [[nodiscard]] scene::Color color_of(analysis::BoundBy bound) const {
+    return scene::family_color(scene::family_of(bound), app_.theme.kind);
+  }
+  void put(float x, std::string_view words, scene::Color color) const {
+    if (list_ != nullptr)
+      list_->AddText(&font_, font_.FontSize, {std::floor(x), std::floor(y_)}, color, words.data(),
+                     words.data() + words.size());
+  }
+  void next() { y_ += font_.FontSize + app_.px(3); }
+
+  const AppContext& app_;
+  ImDrawList* list_;
+  ImFont& font_;
+  ImVec2 at_;
+  float y_;
+  float width_;
+};
+
+}  // namespace
+
+std::vector<PathShare> path_shares(const scene::PathChain& chain) {
+  std::vector<PathShare> shares;
+  for (std::size_t b = 0; b < static_cast<std::size_t>(analysis::BoundBy::nothing); ++b) {
+    const auto bound = static_cast<analysis::BoundBy>(b);
+    const Ns time = chain.bound_by(bound);
+    if (time > 0) shares.push_back({bound, static_cast<double>(time) / static_cast<double>(chain.length())});
+  }
+  std::ranges::stable_sort(shares, std::greater(), &PathShare::share);
+  return shares;
+}
+
+std::string segment_words(const ShownPath& shown, std::string_view keys) {
+  const auto segments = shown.chain->segments();
+  if (!shown.segment)
+    return count_of(segments.size()) + (segments.size() == 1 ? " segment" : " segments") +
+           (keys.empty() ? ""
+                         : "; " + std::string(keys) + (segments.size() == 1 ? " goes there" : " goes through them"));
+  const scene::PathSegment& segment = segments[*shown.segment];
+  const double share =
+      static_cast<double>(segment.weight) / static_cast<double>(std::max<Ns>(1, shown.chain->length()));
+  return "Segment " + count_of(*shown.segment + 1) + " of " + count_of(segments.size()) + ": " +
+         std::string(scene::words_of(segment.bound)) + ", " + format_duration(segment.weight) + ", " +
+         share_words(share);
+}
+
+std::string count_words(const scene::PathInView& in_view) {
+  if (!in_view.thinned()) return "";
+  return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) +
+         " links are drawn: zoom in for the others";
+}
+
+void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, const ShownPath& shown,
+                      const scene::PathInView& in_view) {
+  const std::vector<PathShare> shares = path_shares(*shown.chain);
+  const std::string segment = segment_words(shown, app.commands.keys_text("path.next", 1));
+  const std::string count = count_words(in_view);
+  const std::string length = format_duration(shown.chain->length());
+  const float width = app.px(kWidth);
+  const auto write = [&](ImDrawList* to, ImVec2 at) {
+    Lines lines(app, to, at, width);
+    lines.line("Critical path of " + shown.wish.of, app.theme.text, length);
+    if (!shown.wish.what_if.empty()) lines.line("if " + shown.wish.what_if, app.theme.warning);
+    lines.bar(shares);
+    lines.shares(shares);
+    lines.kinds();
+    lines.line(segment, shown.segment ? app.theme.text : app.theme.muted);
+    if (!count.empty()) lines.line(count, app.theme.warning);
+    return lines.y() - at.y;
+  };
+  const float pad = app.px(kLegendPad);
+  const float height = write(nullptr, {0, 0});
+  const ImVec2 to(corner.x - app.px(kFromCorner + 4), corner.y - app.px(kFromCorner));
+  const ImVec2 from(std::floor(to.x - width - 2 * pad), std::floor(to.y - height - 2 * pad));
+  if (const ImVec2 mouse = ImGui::GetIO().MousePos;
+      mouse.x >= from.x && mouse.x < to.x && mouse.y >= from.y && mouse.y < to.y) {
+    list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));  // out of the way of what lies under it
+    return;
+  }
+  list.AddRectFilled(from, to, app.theme.raised, app.px(4));
+  list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));
+  list.AddRectFilled(from, {from.x + app.px(3), to.y}, app.theme.path, app.px(4), ImDrawFlags_RoundCornersLeft);
+  (void)write(&list, {from.x + pad, from.y + pad});
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,109 @@
+#include "app/ui/timeline/path_overlay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/timeline/arrow_drawing.hpp"
+#include "app/ui/timeline/path_legend.hpp"
+#include "app/ui/timeline/timeline_geometry.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::size_t kFew = 150;       // arrows that get a casing; of more the picture would be all casing
+constexpr std::size_t kMostWords = 40;  // on arrows
+constexpr double kReach = 4;            // px at 1×: so near to an arrow the pointer is on it
+constexpr float kRoom = 12;             // px at 1× of an arrow beyond its words
+
+struct WordBox {
+  ImVec2 from;
+  ImVec2 to;
+};
+
+bool overlap(const WordBox& a, const WordBox& b) {
+  return a.from.x < b.to.x && b.from.x < a.to.x && a.from.y < b.to.y && b.from.y < a.to.y;
+}
+
+}  // namespace
+
+std::string words_of(const scene::PathLink& link) {
+  std::string words(scene::words_of(link.kind));
+  if (link.weight > 0) words += " " + format_duration(link.weight);
+  return words;
+}
+
+std::optional<std::uint32_t> PathOverlay::link_at(scene::Point at, float scale) const {
+  const auto found = scene::arrow_near(in_view_.arrows, at, kReach * static_cast<double>(scale));
+  return found ? std::optional(in_view_.arrows[*found].link) : std::nullopt;
+}
+
+void PathOverlay::draw(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
+                       const ShownPath* shown, std::optional<std::uint32_t> hover) {
+  if (shown == nullptr) {
+    in_view_ = {};
+    made_of_ = {};
+    chain_.reset();
+    return;
+  }
+  if (chain_ != shown->chain || !(input == made_of_)) {
+    in_view_ = scene::path_in_view(input, *shown->chain);
+    made_of_ = input;
+    chain_ = shown->chain;
+  }
+  const auto& links = chain_->links();
+  const scene::PathSegment* segment = shown->segment ? &chain_->segments()[*shown->segment] : nullptr;
+  const bool few = in_view_.arrows.size() <= kFew;
+  const auto draw = [&](const scene::PathArrow& each) {
+    const scene::PathLink& link = links[each.link];
+    const bool marked =
+        hover == each.link || (segment != nullptr && link.index >= segment->first && link.index < segment->last);
+    ArrowLook look;
+    look.color = few || marked ? app.theme.path : faded(app.theme.path, 0.8f);
+    look.casing = few || marked ? app.theme.connection_casing : 0;
+    look.thickness = marked ? 3.0f : few ? 2.0f : 1.0f;
+    look.head = marked ? 10.0f : few ? 8.0f : 6.0f;
+    look.dot = few;
+    look.dashed = few && link.weight == 0;
+    draw_arrow(app, list, at, each.arrow, look);
+  };
+  const float pinned = to_float(input.layout->pinned_height());
+  for (const scene::PathBar& bar : in_view_.bars) {
+    if (to_float(bar.y) < pinned) continue;
+    const float left = at.x + to_float(bar.x0);
+    const float right = std::max(left + app.px(1), at.x + to_float(bar.x1));
+    const float top = at.y + to_float(bar.y);
+    list.AddRectFilled({left, top}, {right, top + app.px(4)}, app.theme.connection_casing);
+    list.AddRectFilled({left, top}, {right, top + app.px(3)}, app.theme.path);
+  }
+  for (const scene::PathArrow& each : in_view_.arrows)
+    if (hover != each.link) draw(each);
+  for (const scene::PathArrow& each : in_view_.arrows)
+    if (hover == each.link) draw(each);
+  draw_words(app, list, at, *chain_);
+  draw_path_legend(app, list, {at.x + to_float(input.view.width()), at.y + to_float(input.height)}, *shown, in_view_);
+}
+
+void PathOverlay::draw_words(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::PathChain& chain) const {
+  ImFont& font = *app.fonts.caption;
+  std::vector<WordBox> taken;
+  for (const scene::PathArrow& each : in_view_.arrows) {
+    if (taken.size() >= kMostWords) return;
+    const std::string words = words_of(chain.links()[each.link]);
+    const ImVec2 size = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, words.c_str());
+    const scene::Arrow& arrow = each.arrow;
+    const float length = to_float(std::hypot(arrow.to.x - arrow.from.x, arrow.to.y - arrow.from.y));
+    if (length < size.x + app.px(kRoom)) continue;
+    const scene::Point middle = scene::middle_of(arrow);
+    const ImVec2 centre(at.x + to_float(middle.x), at.y + to_float(middle.y));
+    const float pad = app.px(3);
+    const WordBox box{{std::floor(centre.x - size.x / 2 - pad), std::floor(centre.y - size.y / 2)},
+                      {std::floor(centre.x + size.x / 2 + pad), std::floor(centre.y + size.y / 2 + 1)}};
+    if (std::ranges::any_of(taken, [&](const WordBox& other) { return overlap(box, other); })) continue;
+    taken.push_back(box);
+    list.AddRectFilled(box.from, box.to, app.theme.connection_casing, app.px(3));
+    list.AddText(&font, font.FontSize, {box.from.x + pad, box.from.y}, app.theme.path, words.c_str());
+  }
+}
+
+}  // namespace warpscope::ui

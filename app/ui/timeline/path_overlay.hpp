@@ -1,0 +1,39 @@
+#pragma once
+// A critical path over the canvas: the arrows of its links, with words where there is room, and a legend that says
+// whose path it is, what bounds it, and how many of its links are drawn.
+#include <imgui.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/timeline/path_finder.hpp"
+#include "render/scene/path_arrows.hpp"
+
+namespace warpscope::ui {
+
+class PathOverlay {
+ public:
+  /// `shown`: null if there is none. `hover`: index in PathChain::links() of the link under the pointer.
+  void draw(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
+            const ShownPath* shown, std::optional<std::uint32_t> hover);
+
+  /// Arrows of the last frame.
+  [[nodiscard]] const scene::PathInView& in_view() const { return in_view_; }
+  /// The link whose arrow passes at a point of the canvas: index in PathChain::links().
+  [[nodiscard]] std::optional<std::uint32_t> link_at(scene::Point at, float scale) const;
+
+ private:
+  void draw_words(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::PathChain& chain) const;
+
+  scene::PathInView in_view_;
+  scene::TimelineInput made_of_;
+  std::shared_ptr<const scene::PathChain> chain_;
+};
+
+/// "launch 5.12 µs", "wait".
+[[nodiscard]] std::string words_of(const scene::PathLink& link);
+
+}  // namespace warpscope::ui

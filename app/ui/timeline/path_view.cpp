@@ -1,0 +1,121 @@
+#include "app/ui/timeline/path_view.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/ui/timeline/focus.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr double kPathMargin = 0.03;
+constexpr double kFar = 0.35;          // of the view's time: a shorter path is gone to
+constexpr double kSegmentMargin = 1;   // of a segment's time, at either side
+constexpr double kLeastSegment = 24;   // px: a narrower one is zoomed in on
+constexpr double kMostSegment = 0.75;  // of the view
+
+Ns middle_time(Interval time) { return time.begin + time.length() / 2; }
+
+struct RowSpan {
+  int top = std::numeric_limits<int>::max();
+  int bottom = 0;
+};
+
+/// From the first to the last row of the lanes.
+RowSpan rows_of(const TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
+  RowSpan span;
+  for (const std::uint32_t lane : lanes) {
+    const std::uint32_t index = state.layout()->row_of_lane(*state.profile(), rank, lane);
+    if (index == scene::Row::kNone) continue;
+    const scene::Row& row = state.layout()->rows()[index];
+    span.top = std::min(span.top, row.y);
+    span.bottom = std::max(span.bottom, row.y + row.height);
+  }
+  return span;
+}
+
+bool have_rows(const TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
+  return std::ranges::all_of(lanes, [&](std::uint32_t lane) {
+    const std::uint32_t index = state.layout()->row_of_lane(*state.profile(), rank, lane);
+    if (index == scene::Row::kNone) return false;
+    const scene::Row& row = state.layout()->rows()[index];
+    return row.kind == scene::RowKind::lane && row.item == lane;
+  });
+}
+
+void unfold(TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
+  const trace::Profile& profile = *state.profile();
+  state.edit_tracks([&](scene::TrackState& tracks) {
+    for (const std::uint32_t lane : lanes) {
+      const std::uint32_t track = profile.ranks[rank]->track_of_lane(lane);
+      const std::uint32_t entry = state.layout()->entry_of_track(rank, track);
+      for (std::uint32_t i = entry; i != trace::TreeEntry::kNone; i = profile.tree.entries[i].parent) {
+        tracks.hidden.erase(profile.tree.entries[i].key);
+        tracks.set_open(profile.tree, i, true);
+      }
+    }
+  });
+}
+
+/// What is between `top` and `bottom` is in view, or as much of it as can be.
+void scroll_to_rows(TimelineState& state, RowSpan rows) {
+  if (rows.bottom <= rows.top) return;
+  const int room = state.height() - state.layout()->pinned_height();
+  const double top = rows.top - state.target_scroll();
+  const double bottom = rows.bottom - state.target_scroll();
+  if (top >= 0 && bottom <= room) return;
+  const int height = rows.bottom - rows.top;
+  state.scroll_to(height <= room ? rows.top - (room - height) / 2.0 : rows.top, Pace::jump);
+}
+
+void reveal_lanes(TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
+  if (!have_rows(state, rank, lanes)) unfold(state, rank, lanes);
+  if (!have_rows(state, rank, lanes)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
+  if (!have_rows(state, rank, lanes) && state.hide_unmatched()) state.set_hide_unmatched(false);
+  scroll_to_rows(state, rows_of(state, rank, lanes));
+}
+
+}  // namespace
+
+void reveal_path(TimelineState& state, const scene::PathChain& chain) {
+  if (!state.profile() || chain.rank() >= state.profile()->ranks.size()) return;
+  reveal_lanes(state, chain.rank(), chain.lanes());
+}
+
+void fit_path(TimelineState& state, const scene::PathChain& chain) {
+  if (!state.profile()) return;
+  // The window moves before the rows do: both are one step of undo.
+  state.move(state.target().fitted(chain.time(), kPathMargin), Pace::jump);
+  reveal_path(state, chain);
+}
+
+bool far_from(const TimelineState& state, const scene::PathChain& chain) {
+  const Interval view = state.target().visible();
+  const Interval seen{std::max(view.begin, chain.time().begin), std::min(view.end, chain.time().end)};
+  if (seen.end <= seen.begin) return true;
+  return static_cast<double>(seen.length()) < kFar * static_cast<double>(view.length());
+}
+
+void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment) {
+  if (!state.profile() || segment >= chain.segments().size()) return;
+  const scene::PathSegment& shown = chain.segments()[segment];
+  const Interval time{shown.time.begin, std::max(shown.time.end, saturating_add(shown.time.begin, 1))};
+  const scene::TimeView& view = state.target();
+  const double width = static_cast<double>(time.length()) / view.ns_per_px();
+  if (width < kLeastSegment * state.scale() || width > kMostSegment * view.width())
+    state.move(view.fitted(time, kSegmentMargin), Pace::jump);
+  else
+    state.move(view.centred(middle_time(time)), Pace::jump);
+  const trace::Rank& rank = *state.profile()->ranks[chain.rank()];
+  std::vector<std::uint32_t> lanes{rank.locate(shown.slice).lane};
+  for (const scene::PathLink& link : chain.links())
+    if (link.index >= shown.first && link.index < shown.last) lanes.insert(lanes.end(), {link.from_lane, link.to_lane});
+  reveal_lanes(state, chain.rank(), lanes);
+}
+
+std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain) {
+  const std::size_t last = chain.segments().empty() ? 0 : chain.segments().size() - 1;
+  return chain.segment_at(middle_time(state.target().visible())).value_or(last);
+}
+
+}  // namespace warpscope::ui

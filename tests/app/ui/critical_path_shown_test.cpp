@@ -1,0 +1,193 @@
+// The critical path in the Timeline: shown with its arrows, unfolded, gone through and let go of; and asked for by the
+// rows of the Analysis page.
+#include <algorithm>
+
+#include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/analysis/path_target.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/path_card.hpp"
+#include "app/ui/timeline/path_choice.hpp"
+#include "app/ui/timeline/path_legend.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/small_job.hpp"
+#include "tests/text.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+/// A generated job of two ranks and two steps, in the Timeline.
+class PathBench {
+ public:
+  PathBench() {
+    (void)tracegen::generate(small_job(), folder_.path());
+    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), page_at(analysis_)}), 1280, 900);
+    if (!app_) return;
+    play(*app_, "open:" + folder_.path().string() + ";settle;run:page.timeline;settle");
+    REQUIRE(profile());
+  }
+  [[nodiscard]] bool works() const { return app_ != nullptr; }
+  void run(const std::string& script) { play(*app_, script + ";settle"); }
+  [[nodiscard]] Session& session() { return app_->app().context().session; }
+  [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() { return session().profile(); }
+  [[nodiscard]] const TimelineState& state() const { return timeline_->state(); }
+  [[nodiscard]] const ShownPath* shown() const { return timeline_->shown_path(); }
+  [[nodiscard]] const scene::PathInView& in_view() const { return timeline_->canvas().overlays().path().in_view(); }
+  [[nodiscard]] AnalysisPage& analysis() { return *analysis_; }
+  [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
+  /// Lanes of the path that have no row of their own.
+  [[nodiscard]] std::size_t folded_lanes() {
+    return static_cast<std::size_t>(std::ranges::count_if(shown()->chain->lanes(), [&](std::uint32_t lane) {
+      const std::uint32_t row = state().layout()->row_of_lane(*state().profile(), shown()->chain->rank(), lane);
+      return row == scene::Row::kNone || state().layout()->rows()[row].kind != scene::RowKind::lane ||
+             state().layout()->rows()[row].item != lane;
+    }));
+  }
+
+ private:
+  TestFolder folder_;
+  TimelinePage* timeline_ = nullptr;
+  AnalysisPage* analysis_ = nullptr;
+  std::unique_ptr<OffscreenApp> app_;
+};
+
+TEST_CASE("c draws the critical path of the step in view, its rows unfolded, and c again takes it away",
+          "[timeline][path]") {
+  PathBench bench;
+  if (!bench.works()) return;
+  bench.run("key:n;key:Ctrl+Up");
+  CHECK(bench.shown() == nullptr);
+  CHECK(bench.has("\"path\": null"));
+  bench.run("key:c");
+  REQUIRE(bench.shown() != nullptr);
+  const scene::PathChain& chain = *bench.shown()->chain;
+  CHECK(bench.folded_lanes() == 0);
+  CHECK_FALSE(bench.in_view().arrows.empty());
+  CHECK(bench.in_view().arrows.size() <= scene::kPathArrowLimit);
+  CHECK(bench.state().highlight() != nullptr);
+  CHECK(bench.state().view().visible().contains(chain.time().begin));
+  const std::vector<PathShare> shares = path_shares(chain);
+  REQUIRE_FALSE(shares.empty());
+  double sum = 0;
+  for (const PathShare& each : shares) sum += each.share;
+  CHECK(sum == Approx(1).margin(1e-9));
+  CHECK(std::ranges::is_sorted(shares, std::greater(), &PathShare::share));
+
+  bench.run("key:c");
+  CHECK(bench.shown() == nullptr);
+  CHECK(bench.in_view().arrows.empty());
+  CHECK_FALSE(bench.session().picked());
+}
+
+TEST_CASE("zoomed out over many steps c goes to the path, zoomed in it leaves the time as it is", "[timeline][path]") {
+  PathBench bench;
+  if (!bench.works()) return;
+  bench.run("key:n;key:w*8");
+  const Interval close = bench.state().view().visible();
+  bench.run("key:c");
+  REQUIRE(bench.shown() != nullptr);
+  CHECK(bench.state().view().visible() == close);
+  bench.run("key:Shift+C");
+  const Interval time = bench.shown()->chain->time();
+  CHECK(bench.state().view().visible().begin <= time.begin);
+  CHECK(bench.state().view().visible().end >= time.end);
+  CHECK(bench.state().view().visible().length() < 2 * time.length());
+  bench.run("key:Backspace");
+  CHECK(bench.state().view().visible() == close);
+}
+
+TEST_CASE("Shift+N and Shift+P go through the segments of the critical path", "[timeline][path]") {
+  PathBench bench;
+  if (!bench.works()) return;
+  bench.run("key:n;key:c");
+  REQUIRE(bench.shown() != nullptr);
+  const auto segments = bench.shown()->chain->segments();
+  REQUIRE(segments.size() > 4);
+  CHECK_FALSE(bench.shown()->segment);
+  CHECK(contains(segment_words(*bench.shown(), "Shift+N"), "Shift+N goes through them"));
+  bench.run("key:Shift+N");
+  REQUIRE(bench.shown()->segment);
+  const std::size_t first = *bench.shown()->segment;
+  bench.run("key:Shift+N");
+  CHECK(bench.shown()->segment == first + 1);
+  const scene::PathSegment& segment = segments[first + 1];
+  CHECK(bench.session().selection() == trace::SliceRef{bench.shown()->chain->rank(), segment.slice});
+  CHECK(bench.state().view().visible().contains(segment.time.begin + segment.time.length() / 2));
+  CHECK(contains(segment_words(*bench.shown(), ""), scene::words_of(segment.bound)));
+  bench.run("key:Shift+P;key:Shift+P");
+  CHECK(bench.shown()->segment == (first == 0 ? 0 : first - 1));
+}
+
+TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a slice what the path spends there",
+          "[timeline][path][hover]") {
+  PathBench bench;
+  if (!bench.works()) return;
+  bench.run("key:n;key:c");
+  REQUIRE(bench.shown() != nullptr);
+  const auto links = bench.shown()->chain->links();
+  const auto launch = std::ranges::find_if(
+      links, [](const auto& link) { return link.kind == analysis::EdgeKind::launch_delay && link.weight > 0; });
+  REQUIRE(launch != links.end());
+  const HoverCard card =
+      path_card(*bench.profile(), *bench.shown(), static_cast<std::uint32_t>(launch - links.begin()));
+  CHECK(card.title == "Critical path: from a launch to its run");
+  REQUIRE(card.facts.size() == 4);
+  CHECK(contains(card.facts[0].figure, "of the path"));
+  HoverCard slice;
+  add_path_fact(*bench.shown(), {bench.shown()->chain->rank(), launch->to}, slice);
+  REQUIRE(slice.facts.size() == 1);
+  CHECK(slice.facts[0].what == "Critical path");
+  add_path_fact(*bench.shown(), {bench.shown()->chain->rank() + 1, launch->to}, slice);
+  CHECK(slice.facts.size() == 1);
+}
+
+TEST_CASE("a row of the analysis of critical paths leads to that path, a row of a link to its segment",
+          "[analysis][path]") {
+  PathBench bench;
+  if (!bench.works()) return;
+  bench.run("run:analysis.show.critical_path");
+  REQUIRE(bench.analysis().tables() != nullptr);
+  const std::vector<Table>& tables = *bench.analysis().tables();
+  const trace::Profile& profile = *bench.profile();
+  const std::vector<analysis::Setting> settings{{"scale", "compute=0.5"}};
+  const Table& bounds = tables[0];
+  const auto whole = path_of_row(profile, tables, bounds, bounds.rows() - 1, settings);
+  REQUIRE(whole);
+  CHECK(profile.ranks[whole->rank]->number == bounds.at(bounds.rows() - 1, 0).integer());
+  CHECK(whole->window == profile.ranks[whole->rank]->steps[0].time);
+  CHECK(whole->what_if == "compute=0.5");
+  CHECK(whole->choice.what_if.scale[static_cast<std::size_t>(analysis::BoundBy::computation)] == 0.5);
+  CHECK_FALSE(whole->edge);
+  CHECK_FALSE(path_of_row(profile, {bounds}, bounds, 0, settings));  // nothing says of what it is
+
+  // Without a row that is chosen the page's own key leads to the path of the first rank.
+  bench.run("key:f");
+  CHECK(bench.has("\"page\": \"timeline\""));
+  REQUIRE(bench.shown() != nullptr);
+  CHECK(bench.shown()->chain->rank() == 0);
+  CHECK(bench.folded_lanes() == 0);
+  const Interval time = bench.shown()->chain->time();
+  CHECK(bench.state().view().visible().begin <= time.begin);
+  CHECK(bench.state().view().visible().length() < 2 * time.length());
+
+  const Table& chain = tables[3];
+  REQUIRE(chain.id == "critical-path-chain");
+  std::size_t row = 0;
+  while (chain.at(row, *chain.find_column("time")).integer() == 0) ++row;
+  auto link = path_of_row(profile, tables, chain, row, {});
+  REQUIRE(link);
+  CHECK(link->edge == static_cast<std::uint32_t>(chain.at(row, *chain.find_column("link")).integer()));
+  bench.session().go_to(*link);
+  bench.run("run:page.timeline");
+  REQUIRE(bench.shown() != nullptr);
+  REQUIRE(bench.shown()->segment);
+  const scene::PathSegment& segment = bench.shown()->chain->segments()[*bench.shown()->segment];
+  CHECK(segment.first <= *link->edge);
+  CHECK(*link->edge < segment.last);
+}
+
+}  // namespace
+}  // namespace warpscope::ui
