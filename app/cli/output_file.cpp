@@ -3,6 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
+
+#include "app/cli/report_page.hpp"
 #include "core/ingest/converted_profile.hpp"
 #include "core/store/writer.hpp"
 
@@ -10,10 +13,48 @@ namespace warpscope::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+const char* example_of(Replaces replaces) {
+  switch (replaces) {
+    case Replaces::nothing:
+      break;
+    case Replaces::converted_profile:
+      return "job.wscope";
+    case Replaces::report:
+      return "report.html";
+  }
+  return "trace.json.gz";
+}
+
+std::string_view what_else(Replaces replaces) {
+  switch (replaces) {
+    case Replaces::nothing:
+      break;
+    case Replaces::converted_profile:
+      return " and holds something else than a converted profile";
+    case Replaces::report:
+      return " and holds something else than a report";
+  }
+  return "";
+}
+
+/// What is there is of the kind that is replaced.
+bool may_go(const std::string& file, Replaces replaces) {
+  if (replaces == Replaces::converted_profile) return ingest::is_store(file);
+  if (replaces == Replaces::nothing) return false;
+  std::string begin(kReportBegin.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == kReportBegin;
+}
+
+}  // namespace
+
 Result<std::string> output_file(const std::string& path, Replaces replaces) {
-  const bool convert = replaces == Replaces::converted_profile;
-  const std::string example = convert ? "job.wscope" : "trace.json.gz";
-  if (path.empty()) return Error{"--out", "names no file", "give the file to write, for example " + example};
+  const std::string example = example_of(replaces);
+  if (path.empty())
+    return Error{replaces == Replaces::report ? "--html" : "--out", "names no file",
+                 "give the file to write, for example " + example};
   std::error_code failed;
   // Before links are followed: those in /proc lead to pipes by names that are none.
   if (fs::is_other(path, failed)) return Error{path, "is no file but a device, pipe or socket", "choose another file"};
@@ -34,9 +75,8 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
     return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
   }
-  if (fs::file_size(target, failed) > 0 && !(convert && ingest::is_store(target.string())))
-    return Error{path,
-                 convert ? "is there already and holds something else than a converted profile" : "is there already",
+  if (fs::file_size(target, failed) > 0 && !may_go(target.string(), replaces))
+    return Error{path, "is there already" + std::string(what_else(replaces)),
                  "choose another file, or remove it first"};
   return target.string();
 }

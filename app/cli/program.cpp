@@ -17,6 +17,7 @@
 #include "app/cli/info_command.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/report_command.hpp"
 #include "app/cli/snapshot_command.hpp"
 #include "app/cli/window_command.hpp"
 
@@ -105,6 +106,15 @@ void add_counters(CLI::App& program, CountersOptions& options) {
   add_load_flags(*command, options.load, StoreWriting::by_flag);
 }
 
+void add_report(CLI::App& program, ReportOptions& options) {
+  CLI::App* command = program.add_subcommand(
+      "report", "Write what is in it and every analysis, with charts, as one page to be read, sent and printed");
+  command->add_option("PATH", options.path, "A trace file, or a directory of them")->required();
+  command->add_option("--html", options.html, "The file to write; an earlier report there is replaced")->required();
+  command->add_option("--rows", options.rows, "How many of each table are told, 0 for all")->capture_default_str();
+  add_load_flags(*command, options.load, StoreWriting::by_flag);
+}
+
 void add_snapshot(CLI::App& program, SnapshotOptions& options) {
   CLI::App* command =
       program.add_subcommand("snapshot", "Write the picture that the window would show, without a display");
@@ -149,9 +159,10 @@ std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::error_code ignored;
   if (!first.empty() && first.front() != '-' && !std::filesystem::exists(first, ignored) && first != "info" &&
-      first != "analyze" && first != "diff" && first != "snapshot" && first != "convert" && first != "counters")
+      first != "analyze" && first != "diff" && first != "snapshot" && first != "convert" && first != "counters" &&
+      first != "report")
     return "there is no command \"" + std::string(first) +
-           "\" and no such path; the commands are info, analyze, diff, snapshot, convert and counters";
+           "\" and no such path; the commands are info, analyze, diff, report, snapshot, convert and counters";
   return "warpscope --help lists what there is";
 }
 
@@ -178,6 +189,7 @@ int run_program(int argc, char** argv) {
   DiffOptions diff;
   ConvertOptions convert;
   CountersOptions counters;
+  ReportOptions report;
   SnapshotOptions snapshot;
   WindowCommandOptions window;
   add_info(program, info);
@@ -185,6 +197,7 @@ int run_program(int argc, char** argv) {
   add_diff(program, diff);
   add_convert(program, convert);
   add_counters(program, counters);
+  add_report(program, report);
   add_snapshot(program, snapshot);
   add_window(program, window);
 
@@ -200,6 +213,7 @@ int run_program(int argc, char** argv) {
   if (program.got_subcommand("diff")) return run_diff(diff);
   if (program.got_subcommand("convert")) return run_convert(convert);
   if (program.got_subcommand("counters")) return run_counters(counters);
+  if (program.got_subcommand("report")) return run_report(report);
   if (program.got_subcommand("snapshot")) return run_snapshot(snapshot);
   return run_window_command(window);
 }

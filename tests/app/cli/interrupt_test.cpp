@@ -97,3 +97,20 @@ TEST_CASE("analyze that is interrupted while it keeps the store leaves none, and
   }
   CHECK(while_writing > 2);
 }
+
+TEST_CASE("report that is interrupted leaves nothing half-written", "[cli]") {
+  const TraceSet set(150'000);
+  for (int i = 0; i < 4; ++i) {
+    const TestFolder target;
+    const Child child({"report", set.path().string(), "--html", (target.path() / "r.html").string(), "--no-store"});
+    ::usleep(static_cast<useconds_t>(i) * 150'000);
+    const int status = child.interrupt();
+    INFO("round " << i << ", status " << status);
+    if (WIFEXITED(status)) {  // it was done before
+      CHECK(fs::exists(target.path() / "r.html"));
+      continue;
+    }
+    CHECK(WTERMSIG(status) == SIGINT);
+    CHECK(fs::is_empty(target.path()));
+  }
+}

@@ -1,0 +1,76 @@
+#include "app/cli/report_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/cli/report_style.hpp"
+#include "app/cli/report_table.hpp"
+#include "render/plots/analysis_plot.hpp"
+
+namespace warpscope::cli {
+namespace {
+
+constexpr float kChartWidth = 1180;
+constexpr float kChartHeight = 320;  // of those that could have any
+constexpr float kMostHeight = 640;
+
+/// The chart of a table in both themes; false if it has none.
+bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view analysis,
+                 const std::vector<Table>& tables, std::size_t index) {
+  charts::Drawing drawings[2];
+  for (const scene::Theme theme : {scene::Theme::light, scene::Theme::dark}) {
+    const plots::AnalysisDrawing plot = plots::plot_of(analysis, tables, index, theme);
+    if (std::holds_alternative<std::monostate>(plot.chart)) return false;
+    const charts::ChartStyle style = charts::svg_style(theme);
+    drawings[scene::is_dark(theme) ? 1 : 0] = plots::draw(
+        plot.chart, kChartWidth, std::min(plots::bars_height(plot.chart, kChartHeight), kMostHeight), style);
+  }
+  charts::write_svg(out, drawings[0], drawings[1], colors, tables[index].title);
+  out += '\n';
+  return true;
+}
+
+}  // namespace
+
+void ReportPage::begin(std::string_view id, std::string_view title) {
+  fmt::format_to(std::back_inserter(contents_), "<li><a href=\"#{}\">{}</a></li>\n", id, html(title));
+  fmt::format_to(std::back_inserter(body_), "<section id=\"{}\"><h2>{}</h2>\n", id, html(title));
+}
+
+void ReportPage::add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) {
+  begin(id, title);
+  for (const Table& table : tables) write_html(body_, table, rows_);
+  body_ += "</section>\n";
+}
+
+void ReportPage::add(const ReportSection& section) {
+  begin(section.analysis->name, section.analysis->title);
+  fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(section.analysis->about));
+  if (!section.tables) {
+    fmt::format_to(std::back_inserter(body_), "<p class=\"note\">{}</p>\n", html(section.tables.error().message()));
+  } else {
+    bool drawn = false;
+    for (std::size_t i = 0; i < section.tables->size(); ++i) {
+      if (!drawn) drawn = write_chart(body_, colors_, section.analysis->name, *section.tables, i);
+      write_html(body_, (*section.tables)[i], rows_);
+    }
+  }
+  body_ += "</section>\n";
+}
+
+std::string ReportPage::text() const {
+  std::string out(kReportBegin);
+  fmt::format_to(std::back_inserter(out),
+                 "<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<title>{0} – Warpscope report</title>\n<style>{1}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
+                 html(title_), report_style(colors_));
+  fmt::format_to(std::back_inserter(out), "<p class=\"note\">Written by Warpscope {}{}</p>\n", WARPSCOPE_VERSION,
+                 rows_ == 0 ? "." : fmt::format("; of long tables the first {} rows.", rows_));
+  out += "<nav aria-label=\"Contents\"><ul>\n" + contents_ + "</ul></nav>\n" + body_ + "</main></body></html>\n";
+  return out;
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,74 @@
+#include "app/cli/report_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+#include "core/base/format.hpp"
+#include "core/base/table_format.hpp"
+#include "core/base/utf8.hpp"
+#include "render/charts/svg_writer.hpp"
+
+namespace warpscope::cli {
+namespace {
+
+constexpr std::size_t kLongestName = 160;  // columns; C++ names lose their middle, and the whole is their tooltip
+
+void write_cell(std::string& out, const Table& table, std::size_t row, std::size_t column, const ColumnFormat& format) {
+  const std::string text = format_cell(format, table.at(row, column));
+  if (is_figure(format.kind)) {
+    fmt::format_to(std::back_inserter(out), "<td class=\"figure\">{}</td>", html(text));
+  } else if (display_width(text) > kLongestName) {
+    fmt::format_to(std::back_inserter(out), "<td title=\"{}\">{}</td>", html(text), html(text, kLongestName));
+  } else {
+    fmt::format_to(std::back_inserter(out), "<td>{}</td>", html(text));
+  }
+}
+
+/// Units are chosen for what is shown.
+Table first_rows(const Table& table, std::size_t rows) {
+  Table first = table;
+  if (rows > 0 && rows < table.rows()) {
+    std::vector<std::uint32_t> kept(rows);
+    std::iota(kept.begin(), kept.end(), 0u);
+    first.reorder(kept);
+  }
+  return first;
+}
+
+}  // namespace
+
+std::string html(std::string_view text, std::size_t width) { return charts::escaped(printable(text, width)); }
+
+void write_html(std::string& out, const Table& whole, std::size_t rows) {
+  fmt::format_to(std::back_inserter(out), "<h3>{}</h3>\n", html(whole.title));
+  if (!whole.note.empty()) fmt::format_to(std::back_inserter(out), "<p class=\"note\">{}</p>\n", html(whole.note));
+  if (whole.rows() == 0) {
+    if (whole.note.empty()) out += "<p class=\"note\">There is nothing of it in this profile.</p>\n";
+    return;
+  }
+  const Table table = first_rows(whole, rows);
+  out += "<div class=\"table\"><table><thead><tr>";
+  std::vector<ColumnFormat> formats;
+  for (std::size_t c = 0; c < table.columns().size(); ++c) {
+    formats.push_back(choose_format(table, c));
+    fmt::format_to(std::back_inserter(out), "<th{}>{}</th>", is_figure(formats[c].kind) ? " class=\"figure\"" : "",
+                   html(header_text(table.columns()[c], formats[c].unit)));
+  }
+  out += "</tr></thead><tbody>\n";
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    out += "<tr>";
+    for (std::size_t c = 0; c < formats.size(); ++c) write_cell(out, table, r, c, formats[c]);
+    out += "</tr>\n";
+  }
+  out += "</tbody></table></div>\n";
+  if (table.rows() < whole.rows())
+    fmt::format_to(std::back_inserter(out), "<p class=\"note\">The first {} of {} rows.</p>\n",
+                   format_count(static_cast<std::int64_t>(table.rows())),
+                   format_count(static_cast<std::int64_t>(whole.rows())));
+}
+
+}  // namespace warpscope::cli

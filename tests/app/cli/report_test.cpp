@@ -1,0 +1,104 @@
+// The report: one page with everything, whole by itself, and never in place of something else.
+#include <algorithm>
+
+#include "app/cli/report_table.hpp"
+#include "core/analysis/registry.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string page_at(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("report tells every analysis with its description, its tables and charts", "[cli]") {
+  const TestFolder folder;
+  const TestFolder out;
+  const std::string traces = small_set(folder);
+  const fs::path file = out.path() / "job.html";
+  const Outcome done = run({"report", traces, "--html", file.string(), "--no-store", "--rows", "7"});
+  REQUIRE(done.status == cli::kDone);
+  CHECK(done.out.empty());
+  CHECK(contains(done.err, "wrote " + file.string()));
+  const std::string page = page_at(file);
+  CHECK(page.starts_with("<!DOCTYPE html>\n<!-- warpscope report -->\n"));
+  CHECK(page.ends_with("</html>\n"));
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    const std::string section = "<section id=\"" + std::string(each.name) + "\">";
+    CHECK(count_of(page, section) == (each.compares ? 0 : 1));
+    CHECK(contains(page, "href=\"#" + std::string(each.name) + "\"") != each.compares);
+  }
+  CHECK(contains(page, "<section id=\"profile\">"));
+  CHECK(contains(page, "<section id=\"diagnostics\">"));
+  CHECK(count_of(page, "<svg ") > 15);
+  CHECK(count_of(page, "<svg ") == count_of(page, "</svg>"));
+  CHECK(contains(page, "prefers-color-scheme: dark"));
+  CHECK(contains(page, "@media print"));
+  // Whole by itself.
+  for (const char* const part : {"<script", "http:", "https:", "<link", "@import", "url(", "src="})
+    CHECK_FALSE(contains(page, part));
+  // Cut tables say so.
+  CHECK(contains(page, "<p class=\"note\">The first 7 of "));
+  for (std::size_t at = page.find("<tbody>"); at != page.npos; at = page.find("<tbody>", at + 1))
+    CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr>") <= 7);
+}
+
+TEST_CASE("report replaces an earlier report and nothing else", "[cli]") {
+  const TestFolder folder;
+  const TestFolder out;
+  const std::string traces = small_set(folder);
+  const fs::path notes = out.write("notes.html", "<!DOCTYPE html>\n<p>mine</p>");
+  const Outcome refused = run({"report", traces, "--html", notes.string(), "--no-store"});
+  CHECK(refused.status == cli::kUsage);
+  CHECK(contains(refused.err, "holds something else than a report"));
+  CHECK(page_at(notes) == "<!DOCTYPE html>\n<p>mine</p>");
+  const fs::path report = out.path() / "report.html";
+  for (const char* const rows : {"3", "4"})
+    CHECK(run({"report", traces, "--html", report.string(), "--no-store", "--rows", rows}).status == cli::kDone);
+  CHECK(contains(page_at(report), "The first 4 of "));
+  CHECK(run({"report", traces, "--html", (out.path() / "no" / "r.html").string(), "--no-store"}).status ==
+        cli::kNotWritten);
+  CHECK(run({"report", (out.path() / "none").string(), "--html", report.string()}).status == cli::kNothingRead);
+  CHECK(run({"report", traces}).status == cli::kUsage);
+}
+
+TEST_CASE("a table in a report has figures with units, names that are no marks, and says what is cut", "[cli]") {
+  Table table("t", "Times <of> kernels", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  table.note = "a note";
+  table.add_row({"gemm<float>&\x1b[0m", 3'410'000});
+  table.add_row({std::string(300, 'n'), 1'000'000});
+  table.add_row({"last", Cell()});
+  std::string all;
+  cli::write_html(all, table, 0);
+  CHECK(contains(all, "<h3>Times &lt;of&gt; kernels</h3>"));
+  CHECK(contains(all, "<p class=\"note\">a note</p>"));
+  CHECK(contains(all, "<th class=\"figure\">total (ms)</th>"));
+  CHECK(contains(all, "gemm&lt;float&gt;&amp;"));
+  CHECK_FALSE(contains(all, "\x1b"));
+  CHECK(contains(all, "title=\"" + std::string(300, 'n') + "\""));
+  CHECK_FALSE(contains(all, "The first"));
+  std::string cut;
+  cli::write_html(cut, table, 1);
+  CHECK(contains(cut, "The first 1 of 3 rows."));
+  CHECK_FALSE(contains(cut, ">last<"));
+  Table empty("e", "Empty", {{"name", "", ColumnKind::text}});
+  std::string none;
+  cli::write_html(none, empty, 5);
+  CHECK(contains(none, "There is nothing of it in this profile."));
+}
