@@ -85,6 +85,8 @@ class BruteCriticalPath {
   BruteCriticalPath(std::vector<BrutePathEvent> events, bool hta) : all_(std::move(events)), hta_(hta) {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (all_[i].host() && all_[i].end > all_[i].begin) host_.push_back(i);
+    for (const std::size_t i : host_)
+      if (all_[i].call() && all_[i].correlation >= 0) calls_.emplace(all_[i].correlation, i);
     for (std::size_t i = 0; i < all_.size(); ++i) {
       if (!all_[i].run()) continue;
       if (const auto launch = call_of(all_[i])) launch_[i] = *launch;
@@ -118,9 +120,8 @@ class BruteCriticalPath {
   }
   /// The host's call of the same correlation.
   [[nodiscard]] std::optional<std::size_t> call_of(const BrutePathEvent& event) const {
-    for (const std::size_t i : host_)
-      if (all_[i].call() && all_[i].correlation == event.correlation && event.correlation >= 0) return i;
-    return std::nullopt;
+    const auto found = calls_.find(event.correlation);
+    return found == calls_.end() ? std::nullopt : std::optional(found->second);
   }
 
   void locks() {
@@ -159,7 +160,7 @@ class BruteCriticalPath {
       std::map<std::size_t, std::vector<std::size_t>> children;  // all_.size(): the top
       for (std::size_t k = 0; k < calls.size(); ++k) {
         std::size_t parent = all_.size();
-        for (std::size_t j = 0; j < k; ++j)
+        for (std::size_t j = k; parent == all_.size() && j-- > 0;)
           if (all_[calls[j]].end > all_[calls[k]].begin) parent = calls[j];
         children[parent].push_back(calls[k]);
       }
@@ -241,8 +242,8 @@ class BruteCriticalPath {
       const std::size_t launch = launch_.at(i);
       const std::int64_t called = all_[launch].begin;
       std::optional<std::size_t> last;
-      for (const std::size_t before : begun)
-        if (same_stream(all_[before], all_[i])) last = before;
+      for (std::size_t b = begun.size(); !last && b-- > 0;)
+        if (same_stream(all_[begun[b]], all_[i])) last = begun[b];
       const auto source = awaited.find(i);
       const bool waits = source != awaited.end();
       if (waits) edge(2 * source->second + 1, 2 * i, false);
@@ -296,6 +297,7 @@ class BruteCriticalPath {
   }
 
   std::vector<BrutePathEvent> all_;
+  std::map<std::int64_t, std::size_t> calls_;  // of the host by correlation, the first of each
   bool hta_;
   std::vector<std::size_t> host_;
   std::map<std::size_t, std::size_t> launch_;  // of a run

@@ -122,7 +122,9 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
 }
 
 TEST_CASE("call_graph is what the traces' text says", "[oracle]") {
-  for (const char* name : {"amd_mi250", "triton"}) {
+  for (const char* name :
+       {"amd_mi250", "triton", "dlrm8", "diff_control", "ns_resolution", "critical_path_alexnet",
+        "critical_path_cuda_event_sync", "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
     const OracleSet* set = oracle_set(name);
     if (set == nullptr) return;
     INFO(name);

@@ -91,8 +91,9 @@ TEST_CASE("critical_path leads through the calls and runs through which HTA's do
 }
 
 TEST_CASE("critical_path is as long as the traces' text says", "[oracle]") {
-  for (const char* name : {"critical_path_alexnet", "critical_path_cuda_event_sync",
-                           "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add", "dlrm8"}) {
+  for (const char* name :
+       {"critical_path_alexnet", "critical_path_cuda_event_sync", "critical_path_cuda_event_sync_multi_stream",
+        "critical_path_simple_add", "dlrm8", "diff_test", "triton"}) {
     const OracleSet* set = oracle_set(name);
     if (set == nullptr) return;
     const auto profile = set->profile();

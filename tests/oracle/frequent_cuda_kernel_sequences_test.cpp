@@ -1,5 +1,6 @@
 #include <set>
 
+#include "tests/core/analysis/brute_patterns.hpp"
 #include "tests/oracle/brute_ranks.hpp"
 
 using namespace warpscope;
@@ -47,5 +48,24 @@ TEST_CASE("frequent_cuda_kernel_sequences is HTA's where it counts as HTA does",
                   {.keys = {"pattern"},
                    .columns = {{"count", 0}, {"GPU kernel duration (us)", each}, {"CPU op duration (us)", each}}});
     });
+  }
+}
+
+TEST_CASE("frequent_cuda_kernel_sequences is what the traces' text says", "[oracle]") {
+  for (const char* name : {"dlrm8", "critical_path_alexnet", "critical_path_cuda_event_sync",
+                           "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
+    const OracleSet* set = oracle_set(name);
+    if (set == nullptr) return;
+    INFO(name);
+    std::size_t patterns = 0;
+    for (const char* part : {"aten::", "ProfilerStep", "autograd::engine"}) {
+      INFO(part);
+      BrutePatterns expected;
+      const Brute brute(set->traces);
+      for (const NaiveFile* file : brute.files()) add_brute_patterns(expected, *file, part, 1);
+      CHECK((told_patterns(*set->profile(), part, 1) == expected));
+      patterns += expected.size();
+    }
+    CHECK(patterns > 0);
   }
 }

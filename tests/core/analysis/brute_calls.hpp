@@ -18,6 +18,21 @@ struct BruteCalls {
   std::vector<std::int64_t> kernels;
   std::vector<std::int64_t> time;
 
+  /// What a call lies in, of those on its thread that began no later: the last that has not ended and ends no earlier,
+  /// but for the clock's step. One of no length lies in what begins there, else in what ends there.
+  static const NaiveSlice* parent_among(const std::vector<const NaiveSlice*>& earlier, const NaiveSlice& call) {
+    constexpr std::int64_t kClockStep = 1000;
+    const auto around = std::find_if(earlier.rbegin(), earlier.rend(), [&](const NaiveSlice* other) {
+      return other->end() > call.begin && other->end() + kClockStep >= call.end();
+    });
+    const NaiveSlice* parent = around == earlier.rend() ? nullptr : *around;
+    if (call.duration > 0 || (parent != nullptr && parent->begin == call.begin)) return parent;
+    const auto ending = std::find_if(earlier.rbegin(), around, [&](const NaiveSlice* other) {
+      return other->end() == call.begin && !other->call() && other->category != "overhead";
+    });
+    return ending == around ? parent : *ending;
+  }
+
   explicit BruteCalls(const NaiveFile& file) {
     std::set<std::pair<std::int64_t, std::int64_t>> stepping;
     std::set<std::pair<std::int64_t, std::int64_t>> backward;
@@ -31,17 +46,17 @@ struct BruteCalls {
       if (call->name.starts_with("ProfilerStep#")) stepping.insert(thread(call));
       if (call->name.find("autograd::") != std::string::npos) backward.insert(thread(call));
     }
+    std::vector<const NaiveSlice*> annotations;
+    for (const NaiveSlice* call : calls)
+      if (stepping.contains(thread(call)) && is_annotation(*call)) annotations.push_back(call);
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<const NaiveSlice*>> before;
     for (const NaiveSlice* call : calls) {
-      const NaiveSlice* parent = nullptr;
-      for (const NaiveSlice* other : calls) {
-        if (other == call) break;
-        if (thread(other) == thread(call) && other->end() >= call->end() && other->end() > call->begin) parent = other;
-      }
+      std::vector<const NaiveSlice*>& earlier = before[thread(call)];
+      const NaiveSlice* parent = parent_among(earlier, *call);
+      earlier.push_back(call);
       if (parent == nullptr && backward.contains(thread(call)) && !stepping.contains(thread(call)))
-        for (const NaiveSlice* other : calls)
-          if (stepping.contains(thread(other)) && is_annotation(*other) && other->begin <= call->begin &&
-              other->end() >= call->end())
-            parent = other;
+        for (const NaiveSlice* other : annotations)
+          if (other->begin <= call->begin && other->end() >= call->end()) parent = other;
       parents.push_back(parent);
     }
     std::map<const NaiveSlice*, std::size_t> place;

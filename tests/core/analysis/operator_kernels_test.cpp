@@ -1,7 +1,7 @@
 // aten_op_kernels_and_delay and frequent_cuda_kernel_sequences.
 #include "core/analysis/name_sequences.hpp"
-#include "tests/core/analysis/brute_calls.hpp"
 #include "tests/core/analysis/brute_operators.hpp"
+#include "tests/core/analysis/brute_patterns.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -128,51 +128,6 @@ TEST_CASE("operators' kernels and delays are what looking through all operators 
   CHECK(table.rows() == rows);
 }
 
-namespace {
-
-struct BrutePattern {
-  std::int64_t count = 0;
-  std::int64_t kernels = 0;
-  std::int64_t calls = 0;
-  friend bool operator==(const BrutePattern&, const BrutePattern&) = default;
-};
-
-/// By pattern: of each launch all calls around it are looked at.
-void add_brute_patterns(std::map<std::string, BrutePattern>& patterns, const NaiveFile& file, const std::string& part,
-                        std::size_t least) {
-  const BruteCalls all(file);
-  const auto parent_of = [&](const NaiveSlice* call) {
-    return all.parents[static_cast<std::size_t>(std::ranges::find(all.calls, call) - all.calls.begin())];
-  };
-  std::map<const NaiveSlice*, std::vector<const NaiveSlice*>> runs_of;
-  for (const NaiveSlice& run : file.slices) {
-    if (!run.run() || run.correlation <= 0) continue;
-    const auto launch = std::ranges::find_if(
-        file.slices, [&](const NaiveSlice& each) { return each.call() && each.correlation == run.correlation; });
-    if (launch == file.slices.end()) continue;
-    const NaiveSlice* outermost = nullptr;
-    for (const NaiveSlice* call = &*launch; call != nullptr; call = parent_of(call))
-      if (call->name.find(part) != std::string::npos) outermost = call;
-    if (outermost != nullptr) runs_of[outermost].push_back(&run);
-  }
-  for (auto& [call, runs] : runs_of) {
-    if (runs.size() < least) continue;
-    std::ranges::sort(runs, {}, [](const NaiveSlice* run) { return std::pair(run->begin, run->end()); });
-    std::string key = call->name;
-    std::int64_t time = 0;
-    for (const NaiveSlice* run : runs) {
-      key += "|" + run->name;
-      time += run->duration;
-    }
-    BrutePattern& pattern = patterns[key];
-    ++pattern.count;
-    pattern.kernels += time;
-    pattern.calls += call->duration;
-  }
-}
-
-}  // namespace
-
 TEST_CASE("frequent sequences are what walking up from each launch finds") {
   const TestFolder folder;
   (void)tracegen::generate(small_job(2), folder.path());
@@ -183,16 +138,7 @@ TEST_CASE("frequent sequences are what walking up from each launch finds") {
     INFO(part);
     std::map<std::string, BrutePattern> expected;
     for (const NaiveFile* file : brute.files()) add_brute_patterns(expected, *file, part, least);
-    const Table table =
-        std::move(tables_of(*profile, "frequent_cuda_kernel_sequences",
-                            {{"operator_name", part}, {"min_pattern_len", std::to_string(least)}, {"names", "0"}})[0]);
-    std::map<std::string, BrutePattern> told;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-      told[std::string(table.at(row, 0).text())] = {table.at(row, 1).integer(), table.at(row, 2).integer(),
-                                                    table.at(row, 3).integer()};
-      if (row > 0) CHECK(table.at(row, 1).integer() <= table.at(row - 1, 1).integer());
-    }
-    CHECK(told.size() == table.rows());
+    const auto told = told_patterns(*profile, part, least);
     CHECK((told == expected));
     CHECK((part == "mm" || !expected.empty()));
   }
