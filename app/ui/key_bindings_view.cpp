@@ -91,6 +91,7 @@ void KeyBindingsView::draw(AppContext& context) {
       ImGui::PopID();
     }
   }
+  ImGui::Dummy({1, 0});  // the last line ends with a move of the cursor, which makes no window larger
 }
 
 void KeyBindingsView::draw_command(AppContext& context, const Command& command, float left, float right) {
