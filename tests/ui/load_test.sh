@@ -65,7 +65,7 @@ expect "all are there again" 'l.found == 3'
 
 click "$(get 'row("llama").check_x')" "$(get 'row("llama").y')"
 expect "a click checks one, and the line below tells what it takes" 'l.checked == 1 and row("llama").checked and
-  (l.estimate | test("1 profile: .*slices.*memory"))'
+  (l.estimate | test("^llama: .*slices.*memory"))'
 click "$(get 'l.load_x')" "$(get 'l.load_y')"
 expect "Load loads it and shows it" '.page != "load" and .profile == "llama" and .complete and .ranks == 2'
 
