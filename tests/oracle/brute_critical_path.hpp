@@ -147,7 +147,9 @@ class BruteCriticalPath {
             event.name.find(word) != std::string::npos &&
             std::find(marked[word].begin(), marked[word].end(), std::pair(event.pid, event.tid)) == marked[word].end())
           marked[word].emplace_back(event.pid, event.tid);
-    const bool joined = marked["forward"].size() == 1 && marked["autograd"].size() == 1;
+    const bool joined = hta_ && marked["forward"].size() == 1 && marked["autograd"].size() == 1;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> tops;  // begins of calls at the top
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> nodes;
     for (const std::size_t i : host_) {
       std::pair thread(all_[i].pid, all_[i].tid);
       if (joined && thread == marked["autograd"][0]) thread = marked["forward"][0];
@@ -165,22 +167,61 @@ class BruteCriticalPath {
         children[parent].push_back(calls[k]);
       }
       std::optional<Node> last;
-      walk(children, all_.size(), last);
+      walk(children, all_.size(), last, nodes[thread]);
+      for (const std::size_t call : children[all_.size()]) tops[thread].push_back(2 * call);
+      for (const std::size_t call : calls) thread_.emplace(call, thread);
+    }
+    if (hta_) return;
+    std::map<std::pair<std::int64_t, std::int64_t>, bool> engines;
+    std::map<std::pair<std::int64_t, std::int64_t>, bool> steps;
+    for (const BrutePathEvent& event : all_) {
+      if (event.category != "cpu_op" && event.category != "user_annotation") continue;
+      if (event.name.find("autograd::engine") != std::string::npos) engines[{event.pid, event.tid}] = true;
+      if (event.name.rfind("ProfilerStep#", 0) == 0) steps[{event.pid, event.tid}] = true;
+    }
+    if (steps.empty())
+      for (const auto& thread : marked["forward"])
+        if (engines.count(thread) == 0) steps[thread] = true;
+    if (steps.size() != 1) return;
+    for (const auto& [thread, yes] : engines)
+      if (thread != steps.begin()->first && thread.first == steps.begin()->first.first)
+        backward(nodes[steps.begin()->first], tops[thread]);
+  }
+
+  /// A call of the backward pass comes after what its caller did last, and before what that did next unless it did
+  /// something meanwhile.
+  void backward(const std::vector<Node>& caller, const std::vector<Node>& calls) {
+    for (const Node begin : calls) {
+      std::optional<Node> before;
+      std::optional<Node> after;
+      bool busy = false;
+      for (const Node node : caller) {
+        if (time(node) <= time(begin)) {
+          if (!before || time(node) >= time(*before)) before = node;
+        } else if (time(node) < time(begin + 1)) {
+          busy = true;
+        } else if (!after || time(node) < time(*after)) {
+          after = node;
+        }
+      }
+      if (before) edge(*before, begin, false);
+      if (after && !busy) edge(begin + 1, *after, false);
     }
   }
 
   void walk(const std::map<std::size_t, std::vector<std::size_t>>& children, std::size_t parent,
-            std::optional<Node>& last) {
+            std::optional<Node>& last, std::vector<Node>& order) {
     const auto found = children.find(parent);
     if (found == children.end()) return;
     const auto step = [&](Node next, bool takes_time) {
       const bool both = last && all_[*last / 2].locks() && all_[next / 2].locks();
       if (last && !(both && (*last % 2 == 0 || next % 2 == 1))) edge(*last, next, takes_time);
       last = next;
+      order.push_back(next);
     };
     for (const std::size_t call : found->second) {
       step(2 * call, parent != all_.size());
-      walk(children, call, last);
+      walk(children, call, last, order);
       step(2 * call + 1, !all_[call].blocks());
     }
   }
@@ -244,6 +285,8 @@ class BruteCriticalPath {
       std::optional<std::size_t> last;
       for (std::size_t b = begun.size(); !last && b-- > 0;)
         if (same_stream(all_[begun[b]], all_[i])) last = begun[b];
+      if (!rows && !hta_)
+        if (const auto held = held_for(i, last, begun)) awaited[i] = *held;
       const auto source = awaited.find(i);
       const bool waits = source != awaited.end();
       if (waits) edge(2 * source->second + 1, 2 * i, false);
@@ -269,6 +312,26 @@ class BruteCriticalPath {
           (copies || all_[run].end > waits.begin) && (!found || all_[run].end > all_[*found].end))
         found = run;
     if (found) edge(2 * *found + 1, 2 * call + 1, false);
+  }
+
+  /// What a run's stream was told to wait for since its run before was launched, if the run began soon after the end.
+  [[nodiscard]] std::optional<std::size_t> held_for(std::size_t run, std::optional<std::size_t> last,
+                                                    const std::vector<std::size_t>& begun) const {
+    const std::size_t launch = launch_.at(run);
+    std::optional<std::size_t> told;
+    for (const std::size_t call : host_)
+      if (all_[call].name.find("StreamWaitEvent") != std::string::npos && thread_.at(call) == thread_.at(launch) &&
+          all_[call].begin < all_[launch].begin && (!told || all_[call].begin > all_[*told].begin))
+        told = call;
+    if (!told || (last && all_[launch_.at(*last)].begin >= all_[*told].begin)) return std::nullopt;
+    const std::int64_t ready = std::max(all_[launch].begin, last ? all_[*last].end : 0);
+    std::optional<std::size_t> found;
+    for (const std::size_t other : begun)
+      if (all_[other].pid == all_[run].pid && !same_stream(all_[other], all_[run]) &&
+          all_[launch_.at(other)].begin < all_[*told].begin && all_[other].end > ready &&
+          all_[other].end <= all_[run].begin && (!found || all_[other].end > all_[*found].end))
+        found = other;
+    return found && all_[run].begin - all_[*found].end <= 20'000 ? found : std::nullopt;
   }
 
   void wait(std::size_t w, const std::vector<std::size_t>& begun, std::map<std::size_t, std::size_t>& awaited) {
@@ -300,7 +363,8 @@ class BruteCriticalPath {
   std::map<std::int64_t, std::size_t> calls_;  // of the host by correlation, the first of each
   bool hta_;
   std::vector<std::size_t> host_;
-  std::map<std::size_t, std::size_t> launch_;  // of a run
+  std::map<std::size_t, std::pair<std::int64_t, std::int64_t>> thread_;  // a call's thread
+  std::map<std::size_t, std::size_t> launch_;                            // of a run
   std::vector<std::tuple<Node, Node, std::int64_t>> edges_;
 };
 

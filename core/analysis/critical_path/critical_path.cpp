@@ -15,7 +15,13 @@ CriticalPathFinder::CriticalPathFinder(const trace::Profile& profile, std::uint3
   waits_recorded_ = found.waits_recorded;
   graph_.edges.reserve(2 * calls_ + 3 * runs_);
   connect_locks(graph_);
-  for (const PathThread& thread : found.threads) connect_calls(graph_, thread);
+  std::vector<PathGraph::Node> forward;
+  for (const PathThread& thread : found.threads) {
+    std::vector<PathGraph::Node> nodes = connect_calls(graph_, thread);
+    if (thread.pass == Pass::forward) forward = std::move(nodes);
+  }
+  for (const PathThread& thread : found.threads)
+    if (thread.pass == Pass::backward) connect_backward(graph_, forward, thread);
   const bool hta = choice.classes.hta;
   connect_runs(graph_, *profile.ranks[rank], found, {.causal = !hta, .ended_only = !hta});
 }

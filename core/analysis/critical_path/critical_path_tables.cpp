@@ -63,7 +63,8 @@ struct Tables {
                 {"bound by", "", ColumnKind::text, "bound_by"},
                 {"share", "", ColumnKind::share, "duration"},
                 {"time", "", ColumnKind::duration, "time(us)", 1000},
-                {"links", "", ColumnKind::integer, "links"}}};
+                {"links", "", ColumnKind::integer, "links"},
+                {"of the stretch", "", ColumnKind::share, "stretch_pctg"}}};
   Table lengths{"critical-path-length",
                 "Length of the critical path",
                 {{"rank", "", ColumnKind::identifier, "rank"},
@@ -71,6 +72,7 @@ struct Tables {
                  {"begin", "", ColumnKind::time, "ts", 1000},
                  {"duration", "", ColumnKind::duration, "dur", 1000},
                  {"path", "", ColumnKind::duration, "path(us)", 1000},
+                 {"of the stretch", "", ColumnKind::share, "stretch_pctg"},
                  {"what if", "", ColumnKind::duration, "what_if(us)", 1000},
                  {"of the path", "", ColumnKind::share, "what_if_pctg"},
                  {"calls", "", ColumnKind::integer, "calls"},
@@ -109,7 +111,8 @@ struct Sum {
   }
 };
 
-void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path) {
+/// `stretch`: ns, of what was looked at.
+void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path, Ns stretch) {
   std::array<Sum, kBounds> bounds{};
   std::array<Sum, kEdgeKinds> kinds{};
   for (const CriticalLink& link : path.links) {
@@ -122,7 +125,7 @@ void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path) {
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t b) { return bounds[b].time; });
   for (const std::size_t b : order)
     tables.bounds.add_row({rank, hta_name(static_cast<BoundBy>(b)), share_of(bounds[b].time, path.length),
-                           bounds[b].time, bounds[b].links});
+                           bounds[b].time, bounds[b].links, share_of(bounds[b].time, stretch)});
   for (std::size_t k = 0; k < kEdgeKinds; ++k)
     if (kinds[k].links > 0)
       tables.kinds.add_row({rank, hta_name(static_cast<EdgeKind>(k)), kinds[k].links, kinds[k].time,
@@ -226,11 +229,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
     const std::optional<CriticalPath> other = asks ? std::optional(finder.path(*what_if)) : std::nullopt;
     const CriticalPath& shown = other ? *other : path;
+    const Ns stretch = saturating_difference(window.time.end, window.time.begin);
     tables.lengths.add_row({rank.number, window.name, saturating_difference(window.time.begin, profile.span.begin),
-                            saturating_difference(window.time.end, window.time.begin), path.length,
-                            other ? Cell(other->length) : Cell(), other ? share_of(other->length, path.length) : Cell(),
-                            path.calls, path.runs, shown.links.size()});
-    add_sums(tables, rank.number, shown);
+                            stretch, path.length, share_of(path.length, stretch), other ? Cell(other->length) : Cell(),
+                            other ? share_of(other->length, path.length) : Cell(), path.calls, path.runs,
+                            shown.links.size()});
+    add_sums(tables, rank.number, shown, stretch);
     all_told &= add_chain(tables.chain, profile, rank, shown, most);
     notes.add(path, classes.hta);
   }
@@ -257,7 +261,8 @@ const Analysis critical_path{
     "critical_path", "Critical path",
     "The longest chain of calls, launches, runs and waits that depend on each other, in a step, an annotation or a "
     "range: what bounds it, and how long it would be if parts of it took another time. Time between two operators at "
-    "the top of a thread counts as nothing.",
+    "the top of a thread counts as nothing, so that the path may be shorter than the stretch: shares are of the path "
+    "unless the column says otherwise.",
     kParameters, run};
 }  // namespace registered
 

@@ -44,7 +44,9 @@ void connect_locks(PathGraph& graph) {
   }
 }
 
-void connect_calls(PathGraph& graph, const PathThread& thread) {
+std::vector<Node> connect_calls(PathGraph& graph, const PathThread& thread) {
+  std::vector<Node> order;
+  order.reserve(2 * static_cast<std::size_t>(thread.last - thread.first));
   std::vector<Event> open;
   std::optional<Node> last;
   const auto leave = [&] {
@@ -52,6 +54,7 @@ void connect_calls(PathGraph& graph, const PathThread& thread) {
     const Node end = PathGraph::end_of(call);
     if (!share_lock(graph, *last, end)) graph.connect(*last, end, EdgeKind::operation, graph.events[call].blocks);
     last = end;
+    order.push_back(end);
     open.pop_back();
   };
   for (Event call = thread.first; call < thread.last; ++call) {
@@ -62,9 +65,31 @@ void connect_calls(PathGraph& graph, const PathThread& thread) {
     if (last && !share_lock(graph, *last, begin))
       graph.connect(*last, begin, open.empty() ? EdgeKind::dependency : EdgeKind::operation);
     last = begin;
+    order.push_back(begin);
     open.push_back(call);
   }
   while (!open.empty()) leave();
+  return order;
+}
+
+void connect_backward(PathGraph& graph, std::vector<Node> forward, const PathThread& backward) {
+  const auto time = [&](Node node) { return graph.time(node); };
+  natural_merge_sort(forward, [&](Node a, Node b) { return time(a) < time(b); });
+  auto before = forward.begin();  // nodes up to here are not after the last call's begin
+  std::optional<Node> done;       // end of the last call, after which nothing was connected yet
+  for (Event call = backward.first; call < backward.last; ++call) {
+    const PathGraph::EventFacts& facts = graph.events[call];
+    if (facts.parent != PathGraph::kNone) continue;
+    const auto after = std::upper_bound(before, forward.end(), facts.time.begin,
+                                        [&](Ns begin, Node node) { return begin < time(node); });
+    if (done && after != before) graph.connect(*done, *before, EdgeKind::dependency);
+    if (after != forward.begin() && (after != before || call == backward.first))
+      graph.connect(*std::prev(after), PathGraph::begin_of(call), EdgeKind::dependency);
+    const bool waited = after == forward.end() || time(*after) >= facts.time.end;
+    done = waited ? std::optional(PathGraph::end_of(call)) : std::nullopt;
+    before = after;
+  }
+  if (done && before != forward.end()) graph.connect(*done, *before, EdgeKind::dependency);
 }
 
 }  // namespace warpscope::analysis

@@ -11,8 +11,13 @@ namespace warpscope::analysis {
 void connect_locks(PathGraph& graph);
 
 /// Along a thread: begins and ends of its calls in their order; from one at the top to the next no time counts. Sets
-/// the calls' parents. O(calls).
-void connect_calls(PathGraph& graph, const PathThread& thread);
+/// the calls' parents. Returns the nodes in that order. O(calls).
+std::vector<PathGraph::Node> connect_calls(PathGraph& graph, const PathThread& thread);
+
+/// Between the thread that called for a backward pass and the one that runs it: each call at the top of the latter
+/// comes after what the former did last before, and before what it did next if it did nothing meanwhile. Takes no time.
+/// `forward`: nodes of the former, as connect_calls() returns them. O(calls · log calls).
+void connect_backward(PathGraph& graph, std::vector<PathGraph::Node> forward, const PathThread& backward);
 
 struct DeviceEdges {
   Ns longest_gap = 1'500'000;  ///< between runs of a stream that depend on each other: what is longer has other causes

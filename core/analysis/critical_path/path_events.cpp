@@ -6,7 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/critical_path/path_threads.hpp"
+#include "core/analysis/critical_path/path_waits.hpp"
 #include "core/analysis/critical_path/path_words.hpp"
+#include "core/analysis/hta_steps.hpp"
 #include "core/analysis/launched_runs.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/base/natural_merge.hpp"
@@ -18,11 +21,6 @@ using trace::Role;
 using trace::SliceOrdinal;
 using Event = PathGraph::Event;
 using EventFacts = PathGraph::EventFacts;
-
-/// The profiler's clock has whole µs in older traces: a wait may reach over its call by this much.
-constexpr Ns kClockStep = 1000;
-/// Calls of the same time among which a wait's is looked for: one a thread.
-constexpr std::size_t kMostThreads = 64;
 
 class Collector {
  public:
@@ -40,67 +38,25 @@ class Collector {
         cancel_(cancel) {}
 
   PathEvents collect() {
-    for (const std::vector<std::uint32_t>& group : threads()) {
+    const PathTracks::Choice by{until_, choice_.classes.hta, cancel_};
+    const std::vector<PathTracks> threads = path_tracks(rank_, words_, roles_, by);
+    std::size_t calls = 0;
+    for (const PathTracks& thread : threads) calls += thread.calls;
+    graph_.events.reserve(calls + rank_.counts.runs);
+    for (const PathTracks& thread : threads) {
       if (cancelled(cancel_)) return {};
-      add_calls(group);
+      add_calls(thread);
     }
-    sort_launches();
+    if (cancelled(cancel_)) return {};
+    std::ranges::sort(launches_);
     add_runs();
-    add_waits();
+    collect_path_waits(profile_, rank_, {until_, choice_.classes, words_}, graph_, waiting_, found_);
     return std::move(found_);
   }
 
  private:
   [[nodiscard]] bool starts_inside(Ns begin) const { return window_.begin <= begin && begin <= window_.end; }
   [[nodiscard]] Interval rounded(Interval time) const { return choice_.classes.rounding ? hta_rounded(time) : time; }
-
-  /// Calls visit(lane, index, time) for the track's slices that begin in the window and take time.
-  template <class Visit>
-  void for_each_slice(const trace::Track& track, Visit visit) const {
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!holds_recorded(rank_, l)) continue;
-      const trace::TimeColumn& times = rank_.lanes[l].time();
-      for_each_part(rank_.lanes[l], until_, [&](std::uint32_t i, Interval) {
-        const Interval time = rounded({times.begin(i), times.end(i)});
-        if (starts_inside(time.begin) && !time.empty()) visit(l, i, time);
-      });
-    }
-  }
-
-  /// Tracks of threads, by process and number; those of a forward and a backward pass, if there is one each, as one.
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> threads() {
-    std::size_t calls = 0;
-    std::vector<std::uint32_t> order;
-    std::vector<std::uint32_t> forward;
-    std::vector<std::uint32_t> backward;
-    for (std::uint32_t t = 0; t < rank_.tracks.size(); ++t) {
-      if (rank_.tracks[t].kind != trace::TrackKind::thread || cancelled(cancel_)) continue;
-      order.push_back(t);
-      bool runs_forward = false;
-      bool runs_backward = false;
-      for_each_slice(rank_.tracks[t], [&](std::uint32_t l, std::uint32_t i, Interval) {
-        const Role role = roles_[rank_.lanes[l].category(i)];
-        if (role == Role::op || role == Role::launch) ++calls;
-        if (role != Role::op && role != Role::annotation) return;
-        runs_forward |= words_.has(rank_.lanes[l].name(i), PathWords::kForward);
-        runs_backward |= words_.has(rank_.lanes[l].name(i), PathWords::kBackward);
-      });
-      if (runs_forward) forward.push_back(t);
-      if (runs_backward) backward.push_back(t);
-    }
-    graph_.events.reserve(calls + rank_.counts.runs);
-    std::ranges::sort(order, {},
-                      [&](std::uint32_t t) { return std::tuple(rank_.tracks[t].process, rank_.tracks[t].id, t); });
-    const bool joined = forward.size() == 1 && backward.size() == 1 && forward != backward &&
-                        rank_.tracks[forward[0]].process == rank_.tracks[backward[0]].process;
-    std::vector<std::vector<std::uint32_t>> groups;
-    for (const std::uint32_t t : order) {
-      if (joined && t == backward[0]) continue;
-      groups.push_back({t});
-      if (joined && t == forward[0]) groups.back().push_back(backward[0]);
-    }
-    return groups;
-  }
 
   /// A lane that is walked along, and the call that comes next on it. Slices of a lane do not overlap, so its calls are
   /// in order; those of a folded one are brought into it.
@@ -164,10 +120,10 @@ class Collector {
   }
 
   /// Merges the lanes of a thread, so that nothing has to be sorted. O(slices · log lanes).
-  void add_calls(const std::vector<std::uint32_t>& tracks) {
+  void add_calls(const PathTracks& thread) {
     const auto first = static_cast<Event>(graph_.events.size());
     std::vector<LaneWalk> walks;
-    for (const std::uint32_t t : tracks) {
+    for (const std::uint32_t t : thread.tracks) {
       const trace::Track& track = rank_.tracks[t];
       for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
         if (!holds_recorded(rank_, l)) continue;
@@ -189,7 +145,7 @@ class Collector {
         heap.pop_back();
     }
     const auto last = static_cast<Event>(graph_.events.size());
-    if (first < last) found_.threads.push_back({first, last});
+    if (first < last) found_.threads.push_back({first, last, thread.pass, rank_.tracks[thread.tracks[0]].process});
   }
 
   void add_call(const LaneWalk& walk) {
@@ -200,11 +156,6 @@ class Collector {
     if (roles_[lane.category(index)] != Role::launch) return;
     launches_.emplace_back(walk.call.slice, event);
     if (words_.has(lane.name(index), PathWords::kWaits)) waiting_.push_back(event);
-  }
-
-  void sort_launches() {
-    std::ranges::sort(launches_);
-    std::ranges::sort(waiting_, {}, [&](Event e) { return graph_.events[e].time.begin; });
   }
 
   [[nodiscard]] BoundBy bound_of(KernelClass kind) const {
@@ -270,48 +221,6 @@ class Collector {
     return place.index > 0 && rank_.lanes[place.lane].time().end(place.index - 1) >= launched;
   }
 
-  [[nodiscard]] static std::optional<WaitKind> wait_kind(std::string_view name) {
-    if (name == "Context Sync") return WaitKind::context;
-    if (name == "Stream Sync") return WaitKind::stream;
-    if (name == "Event Sync") return WaitKind::event;
-    if (name == "Stream Wait Event") return WaitKind::stream_event;
-    return std::nullopt;
-  }
-
-  [[nodiscard]] std::optional<Event> call_around(Interval wait) const {
-    auto after = std::ranges::upper_bound(waiting_, saturating_add(wait.begin, kClockStep), {},
-                                          [&](Event e) { return graph_.events[e].time.begin; });
-    for (std::size_t k = 0; k < kMostThreads && after != waiting_.begin(); ++k) {
-      --after;
-      const Interval& call = graph_.events[*after].time;
-      if (saturating_add(call.end, kClockStep) >= wait.end && call.end >= wait.begin) return *after;
-    }
-    return std::nullopt;
-  }
-
-  void add_waits() {
-    for (std::uint32_t l = 0; l < rank_.lanes.size(); ++l) {
-      const trace::Lane& lane = rank_.lanes[l];
-      if (rows_of(rank_, l) != trace::LaneKind::sync) continue;
-      found_.waits_recorded |= lane.size() > 0;
-      for_each_part(lane, until_, [&](std::uint32_t i, Interval) {
-        const Interval time = rounded({lane.time().begin(i), lane.time().end(i)});
-        const auto kind = wait_kind(profile_.names().view(lane.name(i)));
-        const auto call = kind ? call_around(time) : std::nullopt;
-        if (call) found_.waits.push_back({time, *kind, rank_.track_of_lane(l), *call});
-      });
-    }
-    if (!found_.waits_recorded && !choice_.classes.hta) {
-      for (const Event call : waiting_) {
-        const NameId name = rank_.name(graph_.events[call].slice);
-        if (!graph_.events[call].blocks || words_.has(name, PathWords::kAsks)) continue;
-        const WaitKind kind = words_.has(name, PathWords::kCopies) ? WaitKind::copy : WaitKind::call;
-        found_.waits.push_back({graph_.events[call].time, kind, 0, call});
-      }
-    }
-    std::ranges::stable_sort(found_.waits, {}, [](const PathWait& wait) { return wait.time.end; });
-  }
-
   const trace::Profile& profile_;
   const std::uint32_t rank_index_;
   const trace::Rank& rank_;
@@ -324,7 +233,7 @@ class Collector {
   const CancelToken* const cancel_;
   PathEvents found_;
   std::vector<std::pair<SliceOrdinal, Event>> launches_;  // by slice
-  std::vector<Event> waiting_;                            // calls in which somebody may wait, by begin
+  std::vector<Event> waiting_;                            // calls in which somebody may wait, by thread and begin
 };
 
 }  // namespace

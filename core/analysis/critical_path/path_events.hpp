@@ -5,22 +5,27 @@
 // A trace's rows of waits (cuda_sync) tell which stream waited and when; what an event stood for is in arguments that a
 // profile does not keep. But who waits goes on as soon as what it waits for is done: a wait in which a run ended was
 // for that run. A wait that found all done held nobody up. By the same rule the host's waiting calls tell by themselves
-// where there are no such rows, as in most traces.
+// where there are no such rows, as in most traces; and where the host told a stream to wait just before a launch, a run
+// that began when another stream's had ended had waited for that.
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/analysis/critical_path/path_graph.hpp"
+#include "core/analysis/critical_path/path_threads.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/base/progress.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
 
-/// Calls of one thread; of two where the backward pass has one of its own, which then goes on where the forward ended.
+/// Calls of one thread; to HTA of two where the backward pass has one of its own, which then goes on where the forward
+/// ended.
 struct PathThread {
   PathGraph::Event first = 0;  ///< [first, last) by begin, then by end descending
   PathGraph::Event last = 0;
+  Pass pass = Pass::none;
+  std::int64_t process = 0;
 };
 
 struct PathRun {
@@ -55,6 +60,9 @@ struct PathEvents {
   std::vector<PathThread> threads;
   std::vector<PathRun> runs;    ///< by begin
   std::vector<PathWait> waits;  ///< by end
+  /// Calls that hold a stream until something of another is done, in the order of events. Only where no rows tell which
+  /// stream and for what.
+  std::vector<PathGraph::Event> stream_waits;
   bool waits_recorded = false;  ///< the rank has rows of waits at all
 };
 

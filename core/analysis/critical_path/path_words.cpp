@@ -58,8 +58,11 @@ PathWords::PathWords(const trace::Profile& profile, std::string_view data_loadin
     if (contains(name, "autograd")) word |= kBackward;
     if (contains(name, "Query")) word |= kAsks;
     if (contains(name, "Memcpy")) word |= kCopies;
+    if (contains(name, "StreamWaitEvent")) word |= kHoldsStream;
+    if (name.starts_with("ProfilerStep#")) word |= kStep;
+    if (contains(name, "autograd::engine")) word |= kEngine;
     if (std::ranges::any_of(loading, [&](const TextPattern& each) { return each.matches(name); })) word |= kDataLoading;
-    words_[id] = static_cast<std::uint8_t>(word);
+    words_[id] = static_cast<std::uint16_t>(word);
   }
 }
 

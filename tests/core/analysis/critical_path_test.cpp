@@ -56,9 +56,9 @@ TEST_CASE("the critical path goes from the launch over the run to who waited for
   const auto profile = load_events(launch_and_wait().text());
   const std::vector<Table> tables = paths(*profile);
   REQUIRE(tables.size() == 4);
-  CHECK(row_texts(tables[0]) == Rows{"0 gpu_compute_bound 0.695652 16000 1", "0 cpu_bound 0.173913 4000 2",
-                                     "0 gpu_kernel_launch_overhead 0.130435 3000 1"});
-  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 - - 4 1 6"});
+  CHECK(row_texts(tables[0]) == Rows{"0 gpu_compute_bound 0.695652 16000 1 0.64", "0 cpu_bound 0.173913 4000 2 0.16",
+                                     "0 gpu_kernel_launch_overhead 0.130435 3000 1 0.12"});
+  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 - - 4 1 6"});
   CHECK(row_texts(tables[2]) == Rows{"0 critical_path_operator 3 20000 0.869565", "0 critical_path_dependency 1 0 0",
                                      "0 critical_path_kernel_launch_delay 1 3000 0.130435",
                                      "0 critical_path_sync_dependency 1 0 0"});
@@ -95,7 +95,7 @@ TEST_CASE("a path's links lead from slice to slice, for who shows them") {
 TEST_CASE("what if something took another time, or nobody waited for it") {
   const auto profile = load_events(launch_and_wait().text());
   const auto length = [&](const char* name, const char* value) {
-    return paths(*profile, {{name, value}})[1].at(0, 5).integer();
+    return paths(*profile, {{name, value}})[1].at(0, 6).integer();
   };
   CHECK(length("scale", "compute=0.5") == 15'000);
   CHECK(length("scale", "compute=2, cpu=0") == 35'000);
@@ -103,8 +103,8 @@ TEST_CASE("what if something took another time, or nobody waited for it") {
   CHECK(length("without", "sync") == 20'000);
   CHECK(length("without", "launch,sync") == 16'000);
   const std::vector<Table> tables = paths(*profile, {{"scale", "compute=0.5"}});
-  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 15000 0.652174 4 1 6"});
-  CHECK(row_texts(tables[0])[0] == "0 gpu_compute_bound 0.533333 8000 1");
+  CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 15000 0.652174 4 1 6"});
+  CHECK(row_texts(tables[0])[0] == "0 gpu_compute_bound 0.533333 8000 1 0.32");
   CHECK(tables[0].note == "Of the path as it would be; its length as it is stands in its table.");
 
   const auto error = [](const char* scale, const char* without) {
@@ -155,7 +155,8 @@ TEST_CASE("a launch is not late where the stream still runs what was launched be
 TEST_CASE("a run goes on when the run ends that its stream waited for") {
   const auto events = [](double awaited_length, bool waits) {
     TinyEvents tiny;
-    tiny.launch(0, 1).launch(1, 0, "cudaEventRecord").launch(2, 0, "cudaStreamWaitEvent").launch(3, 2);
+    tiny.launch(0, 1).launch(1, 0, "cudaEventRecord");
+    tiny.launch(2, 0, waits ? "cudaStreamWaitEvent" : "cudaEventRecord").launch(3, 2);
     tiny.run({.begin = 2, .length = awaited_length, .correlation = 1, .stream = 7});
     tiny.run({.begin = 21, .length = 9, .correlation = 2, .stream = 8});
     if (waits) wait(tiny, "Stream Wait Event", 2.1, 0, 8);
@@ -201,6 +202,42 @@ TEST_CASE("a backward pass on a thread of its own goes on where the forward pass
   events.op("Model.forward", 0, 10, 100).op("autograd::engine", 12, 8, 200);
   CHECK(path_of(events).length == 18'000);
   CHECK(path_of(events.op("Other.forward", 0, 3, 300)).length == 10'000);  // which one it is of, nobody knows
+  // The steps tell, and what the backward pass calls of the forward one again does not matter.
+  CHECK(path_of(events.step(1, 0, 30).op("Again.forward", 13, 2, 200)).length == 18'000);
+}
+
+TEST_CASE("who called for a backward pass goes on when it is done, and not before") {
+  const auto events = [] {
+    TinyEvents tiny;
+    tiny.step(1, 0, 60).op("Model.forward", 0, 10, 100).op("Optimizer", 40, 5, 100);
+    tiny.op("autograd::engine::evaluate_function", 12, 8, 200).op("autograd::engine::evaluate_function", 22, 16, 200);
+    return tiny;
+  };
+  constexpr Ns kAll = 10'000 + 8'000 + 16'000 + 5'000;
+  CHECK(path_of(events()).length == kAll);
+  // Another device's, at the same time; it is shorter.
+  CHECK(path_of(events().op("autograd::engine::evaluate_function", 13, 9, 201)).length == kAll);
+  // To HTA these are two backward passes, and nothing says of what.
+  CHECK(path_of(events().op("autograd::engine::evaluate_function", 13, 9, 201), true).length == 24'000);
+  // Who works meanwhile does not wait for it.
+  CHECK(path_of(events().op("Other", 25, 3, 100)).length == 10'000 + 8'000 + 16'000);
+  CHECK(path_of(events().op("autograd::engine::evaluate_function", 11, 28, 300)).length == 10'000 + 28'000 + 5'000);
+}
+
+TEST_CASE("without rows of waits a run that begins as another stream's ends waited for it, if its stream was told to") {
+  const auto length = [](double told, double begin, int thread = 100) {
+    TinyEvents events;
+    events.launch(0, 1).launch(told, 0, "cudaStreamWaitEvent", 0.5, thread).launch(3, 2);
+    events.run({.begin = 2, .length = 18, .correlation = 1, .stream = 8});
+    events.run({.begin = begin, .length = 9, .correlation = 2, .stream = 7});
+    return path_of(events).length;
+  };
+  constexpr Ns kWaited = 2'000 + 18'000 + 9'000;
+  const auto late = [](double begin) { return 1'000 + static_cast<Ns>(begin * 1'000) - 3'000 + 9'000; };
+  CHECK(length(1, 21) == kWaited);
+  CHECK(length(4, 21) != kWaited);       // told after the launch
+  CHECK(length(1, 21, 300) != kWaited);  // by another thread
+  CHECK(length(1, 60) == late(60));      // something else made it wait longer
 }
 
 TEST_CASE("the path is asked of an annotation, a step or a range") {
@@ -212,13 +249,13 @@ TEST_CASE("the path is asked of an annotation, a step or a range") {
     const Rows rows = row_texts(paths(*profile, std::move(settings), scope)[1]);
     return rows.empty() ? std::string() : rows[0];
   };
-  CHECK(of({}) == "0 ProfilerStep#1 0 10000 3000 - - 1 0 1");
-  CHECK(of({{"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 - - 2 0 3");
-  CHECK(of({{"annotation", "Step"}, {"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 - - 2 0 3");
-  CHECK(of({{"annotation", "load"}}) == "0 load 18000 7000 4000 - - 1 0 1");
-  CHECK(of({}, {{}, Interval{zero + 12'000, zero + 18'000}}) == "0 range 12000 6000 5000 - - 1 0 1");
+  CHECK(of({}) == "0 ProfilerStep#1 0 10000 3000 0.3 - - 1 0 1");
+  CHECK(of({{"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 - - 2 0 3");
+  CHECK(of({{"annotation", "Step"}, {"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 - - 2 0 3");
+  CHECK(of({{"annotation", "load"}}) == "0 load 18000 7000 4000 0.571429 - - 1 0 1");
+  CHECK(of({}, {{}, Interval{zero + 12'000, zero + 18'000}}) == "0 range 12000 6000 5000 0.833333 - - 1 0 1");
   CHECK(row_texts(paths(*profile, {{"instance", "1"}, {"data_load_events", "re*"}})[0]) ==
-        Rows{"0 cpu_bound 0.555556 5000 1", "0 data_loading 0.444444 4000 1"});
+        Rows{"0 cpu_bound 0.555556 5000 1 0.25", "0 data_loading 0.444444 4000 1 0.2"});
 }
 
 TEST_CASE("where there is no path, tables say why") {
@@ -244,7 +281,7 @@ TEST_CASE("without runs, or what launched them, the path stays on the host and s
   TinyEvents host;
   host.op("a", 0, 3).op("b", 5, 4);
   const Table alone = paths(*load_events(host.text()))[0];
-  CHECK(row_texts(alone) == Rows{"0 cpu_bound 1 7000 2"});
+  CHECK(row_texts(alone) == Rows{"0 cpu_bound 1 7000 2 0.777778"});
   CHECK(alone.note == "No run on a GPU was launched here, or nothing says by what.");
 }
 

@@ -1,0 +1,100 @@
+#include "core/analysis/critical_path/path_threads.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace warpscope::analysis {
+namespace {
+
+using trace::Role;
+
+/// What names of a thread's operators and annotations tell.
+struct Signs {
+  std::uint32_t track = 0;
+  std::size_t calls = 0;
+  bool steps = false;
+  bool forward = false;
+  bool backward = false;  ///< as HTA tells it
+  bool engine = false;    ///< calls of the engine that runs a backward pass
+};
+
+Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words, const RoleOfCategory& roles,
+               const PathTracks::Choice& choice) {
+  Signs signs{.track = t};
+  const trace::Track& track = rank.tracks[t];
+  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    if (!holds_recorded(rank, l)) continue;
+    const trace::Lane& lane = rank.lanes[l];
+    for_each_part(lane, choice.until, [&](std::uint32_t i, Interval) {
+      const Role role = roles[lane.category(i)];
+      if (role == Role::op || role == Role::launch) ++signs.calls;
+      if (role != Role::op && role != Role::annotation) return;
+      const Ns begin = lane.time().begin(i);
+      if (choice.hta && (begin < choice.until.begin || lane.time().end(i) <= begin)) return;
+      const NameId name = lane.name(i);
+      signs.steps |= words.has(name, PathWords::kStep);
+      signs.forward |= words.has(name, PathWords::kForward);
+      signs.backward |= words.has(name, PathWords::kBackward);
+      signs.engine |= words.has(name, PathWords::kEngine);
+    });
+  }
+  return signs;
+}
+
+/// The one thread of which `sign` holds; none if it holds of several.
+template <class Sign>
+std::optional<std::uint32_t> only_one(const std::vector<Signs>& threads, Sign sign) {
+  std::optional<std::uint32_t> only;
+  for (const Signs& thread : threads) {
+    if (!sign(thread)) continue;
+    if (only) return std::nullopt;
+    only = thread.track;
+  }
+  return only;
+}
+
+std::vector<PathTracks> joined_as_hta(const trace::Rank& rank, const std::vector<Signs>& threads) {
+  const auto forward = only_one(threads, [](const Signs& each) { return each.forward; });
+  const auto backward = only_one(threads, [](const Signs& each) { return each.backward; });
+  const bool joined =
+      forward && backward && *forward != *backward && rank.tracks[*forward].process == rank.tracks[*backward].process;
+  std::vector<PathTracks> result;
+  for (const Signs& thread : threads) {
+    if (joined && thread.track == *backward) continue;
+    result.push_back({{thread.track}, Pass::none, thread.calls});
+    if (joined && thread.track == *forward) result.back().tracks.push_back(*backward);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<PathTracks> path_tracks(const trace::Rank& rank, const PathWords& words, const RoleOfCategory& roles,
+                                    const PathTracks::Choice& choice) {
+  std::vector<Signs> threads;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+    if (rank.tracks[t].kind != trace::TrackKind::thread || cancelled(choice.cancel)) continue;
+    threads.push_back(signs_of(rank, t, words, roles, choice));
+  }
+  std::ranges::sort(threads, {}, [&](const Signs& each) {
+    return std::tuple(rank.tracks[each.track].process, rank.tracks[each.track].id, each.track);
+  });
+  if (choice.hta) return joined_as_hta(rank, threads);
+
+  const bool any_steps = std::ranges::any_of(threads, &Signs::steps);
+  const auto forward =
+      only_one(threads, [&](const Signs& each) { return any_steps ? each.steps : each.forward && !each.engine; });
+  std::vector<PathTracks> result;
+  for (const Signs& thread : threads) {
+    Pass pass = Pass::none;
+    if (forward && thread.track == *forward)
+      pass = Pass::forward;
+    else if (forward && thread.engine && rank.tracks[thread.track].process == rank.tracks[*forward].process)
+      pass = Pass::backward;
+    result.push_back({{thread.track}, pass, thread.calls});
+  }
+  return result;
+}
+
+}  // namespace warpscope::analysis
