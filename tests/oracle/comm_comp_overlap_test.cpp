@@ -28,12 +28,17 @@ std::int64_t uncovered(const ByDevice& a, ByDevice b) {
   return sum;
 }
 
-/// The name of the ProfilerStep that holds a time, or what our table says in its place.
-std::string step_of(const NaiveFile& file, std::optional<std::int64_t> time) {
-  for (const NaiveSlice& step : file.slices)
-    if (time && is_annotation(step) && step.name.starts_with("ProfilerStep#") && step.begin <= *time &&
-        *time < step.end())
-      return step.name;
+std::vector<NaiveSlice> steps_of(const NaiveFile& file) {
+  std::vector<NaiveSlice> steps;
+  for (const NaiveSlice& slice : file.slices)
+    if (is_annotation(slice) && slice.name.starts_with("ProfilerStep#")) steps.push_back(slice);
+  return steps;
+}
+
+/// The name of the step that holds a time, or what our table says in its place.
+std::string step_of(const std::vector<NaiveSlice>& steps, std::optional<std::int64_t> time) {
+  for (const NaiveSlice& step : steps)
+    if (time && step.begin <= *time && *time < step.end()) return step.name;
   return "in no step";
 }
 
@@ -58,6 +63,7 @@ TEST_CASE("comm_comp_overlap is what the traces' text says", "[oracle]") {
       for (const NaiveSlice& slice : file->slices)
         if (slice.call() && slice.correlation > 0) launches.emplace(slice.correlation, slice.begin);
       std::map<std::string, ByDevice> communicating_in;
+      const std::vector<NaiveSlice> named = steps_of(*file);
       bool ran = false;
       for (const NaiveSlice& slice : file->slices) {
         if (!slice.run()) continue;
@@ -65,7 +71,7 @@ TEST_CASE("comm_comp_overlap is what the traces' text says", "[oracle]") {
         const Span span{slice.begin, slice.end()};
         const auto launch = launches.find(slice.correlation);
         const std::string step =
-            step_of(*file, launch == launches.end() ? std::nullopt : std::optional(launch->second));
+            step_of(named, launch == launches.end() ? std::nullopt : std::optional(launch->second));
         if (step != "in no step") communicating_in[step];
         if (brute_type(slice) == "COMPUTATION") computing[slice.pid].push_back(span);
         if (brute_type(slice) != "COMMUNICATION") continue;

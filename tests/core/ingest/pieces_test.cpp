@@ -165,7 +165,8 @@ TEST_CASE("pieces: and every real trace, sound or not", "[pieces]") {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(*shared / "traces")) {
     const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file() || name.find(".json") == std::string::npos || entry.file_size() > (4 << 20)) continue;
+    if (!entry.is_regular_file() || name.find(".json") == std::string::npos || entry.file_size() > kLargestTrace)
+      continue;
     check_all_ways(entry.path());
     ++files;
   }
