@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "app/cli/findings.hpp"
@@ -18,16 +19,16 @@ namespace warpscope::cli {
 
 namespace {
 
-/// "5%" as 0.05; `otherwise` of an empty text.
-Result<double> parse_percent(const char* flag, std::string_view text, double otherwise) {
-  if (text.empty()) return otherwise;
+/// "5%" as 0.05; nothing of an empty text.
+Result<std::optional<double>> parse_percent(const char* flag, std::string_view text) {
+  if (text.empty()) return std::optional<double>();
   double percent = 0;
   const std::string_view figure = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
   const auto [end, failed] = std::from_chars(figure.data(), figure.data() + figure.size(), percent);
   if (failed != std::errc() || end != figure.data() + figure.size() || !(percent >= 0) ||
       percent > std::numeric_limits<double>::max())
     return Error{fmt::format("{} {}", flag, text), "is no share", fmt::format("write percent: {} 5%", flag)};
-  return percent / 100;
+  return std::optional(percent / 100);
 }
 
 }  // namespace
@@ -37,9 +38,9 @@ ExitStatus run_diff(const DiffOptions& options) {
     print_error(error);
     return kUsage;
   };
-  const auto limit = parse_percent("--fail-over", options.fail_over, std::numeric_limits<double>::infinity());
+  const auto limit = parse_percent("--fail-over", options.fail_over);
   if (!limit) return usage(limit.error());
-  const auto least = parse_percent("--at-least", options.at_least, 0);
+  const auto least = parse_percent("--at-least", options.at_least);
   if (!least) return usage(least.error());
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return usage(load_with.error());
@@ -57,8 +58,7 @@ ExitStatus run_diff(const DiffOptions& options) {
   print_findings_of(*control.result()->profile, options.control);
   print_findings_of(*test.result()->profile, options.test);
   const std::vector<analysis::Slowdown> found =
-      analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
-  const auto over = std::ranges::count_if(found, [&](const auto& each) { return each.by() > *limit; });
+      analysis::slowdowns(*control.result()->profile, *test.result()->profile, least->value_or(0));
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
   const Table table = analysis::slowdown_table(found, *limit, rows);
   if (options.csv && !table.note.empty()) print_message(table.note);
@@ -67,17 +67,19 @@ ExitStatus run_diff(const DiffOptions& options) {
   const ExitStatus test_kept = test.keep();
   for (const ExitStatus each : {status, control_kept, test_kept})
     if (each != kDone) return each;
-  if (options.fail_over.empty()) return kDone;
+  if (!*limit) return kDone;
   if (found.empty()) {
     print_error({options.test,
                  "has nothing in common with " + options.control + " that takes time, so nothing was checked",
                  "compare profiles of the same job"});
     return kGateFailed;
   }
+  const double most = **limit;
+  const auto over = std::ranges::count_if(found, [&](const auto& each) { return each.by() > most; });
   if (over == 0) return kDone;
   const analysis::Slowdown& worst = found.front();
   print_message(fmt::format("{} of {} became slower by more than {}: {} {} by {}", over, found.size(),
-                            format_share(*limit), to_string(worst.kind), worst.name, format_share(worst.by())));
+                            format_share(most), to_string(worst.kind), worst.name, format_share(worst.by())));
   return kGateFailed;
 }
 

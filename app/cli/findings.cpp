@@ -43,7 +43,7 @@ bool of_the_whole(const Diagnostic& one, const trace::Profile& profile) {
          std::ranges::none_of(profile.ranks, [&](const auto& rank) { return rank->source.path == one.file; });
 }
 
-/// "skipped bytes: 4 096 in rank3.json", "truncated: 3 files", "ranks missing: 2, 5–7 of 8".
+/// "skipped bytes: 4 096 in rank3.json", "truncated: 3 files", "ranks missing: 2, 5–7 of 0–7".
 std::string describe(const Kind& kind, const trace::Profile& profile) {
   const Diagnostic& first = *kind.entries.front();
   std::string text = first.code;

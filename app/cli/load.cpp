@@ -86,21 +86,32 @@ ExitStatus LoadToPrint::keep() {
   return status;
 }
 
-Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write) {
-  const std::uint64_t total = source_bytes(*loaded.profile);
+void run_with_progress(Interrupts& interrupts, const std::function<void(const CancelToken&)>& work,
+                       const std::function<std::string()>& how_far) {
   CancelToken cancel;
-  Progress progress;
   ProgressLine line;
-  Rate rate;
-  const auto began = Clock::now();
-  std::future<Failure> done = std::async(std::launch::async, [&] { return write(cancel, progress); });
+  std::future<void> done = std::async(std::launch::async, [&] { work(cancel); });
   while (done.wait_for(kLook) == std::future_status::timeout) {
     if (interrupts.came()) cancel.cancel();
-    const std::uint64_t read = progress.done.load();
-    rate.update(std::chrono::duration<double>(Clock::now() - began).count(), read);
-    line.show("writing: " + progress_text(read, total, rate.per_second(), rate.seconds_left(total)));
+    if (how_far) line.show(how_far());
   }
-  return done.get();
+  done.get();
+}
+
+Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write) {
+  const std::uint64_t total = source_bytes(*loaded.profile);
+  Progress progress;
+  Rate rate;
+  Failure failure;
+  const auto began = Clock::now();
+  run_with_progress(
+      interrupts, [&](const CancelToken& cancel) { failure = write(cancel, progress); },
+      [&] {
+        const std::uint64_t read = progress.done.load();
+        rate.update(std::chrono::duration<double>(Clock::now() - began).count(), read);
+        return "writing: " + progress_text(read, total, rate.per_second(), rate.seconds_left(total));
+      });
+  return failure;
 }
 
 ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts) {

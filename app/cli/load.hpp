@@ -42,6 +42,11 @@ class LoadToPrint {
 /// Bytes on disk of all that was loaded.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
 
+/// Runs `work` on a thread of its own until it ends; an interrupt cancels it. Meanwhile a line shows what `how_far`
+/// says, if there is one.
+void run_with_progress(Interrupts& interrupts, const std::function<void(const CancelToken&)>& work,
+                       const std::function<std::string()>& how_far = {});
+
 using Write = std::function<Failure(const CancelToken&, Progress&)>;
 /// Runs `write`, which is given a Progress to count the bytes of the sources in, and shows it; an interrupt cancels it.
 [[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);

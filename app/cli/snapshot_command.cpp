@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <future>
+#include <limits>
+#include <utility>
 
 #include "app/cli/findings.hpp"
 #include "app/cli/interrupts.hpp"
@@ -18,9 +20,12 @@
 #include "app/cli/picture_size.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/whole_paths.hpp"
+#include "app/cli/window_report.hpp"
 #include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/commands.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/directory_loader.hpp"
+#include "app/ui/fuzzy.hpp"
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/offscreen_app.hpp"
 #include "app/ui/session.hpp"
@@ -83,13 +88,22 @@ ExitStatus fail(const Error& error, ExitStatus status) {
 
 /// An interrupt cancels it: then the status means nothing.
 ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
-  constexpr std::chrono::milliseconds kLook{100};
-  CancelToken cancel;
-  auto kept = std::async(std::launch::async, [&] { return session.keep_store(cancel); });
-  while (kept.wait_for(kLook) == std::future_status::timeout)
-    if (interrupts.came()) cancel.cancel();
-  const auto result = kept.get();
-  return interrupts.came() ? kNotWritten : print_kept(result);
+  Result<ingest::Kept> kept = ingest::Kept();
+  run_with_progress(interrupts, [&](const CancelToken& cancel) { kept = session.keep_store(cancel); });
+  return interrupts.came() ? kNotWritten : print_kept(kept);
+}
+
+/// What to say of a command that did not run: which one may have been meant, by its letters, else by how it begins.
+Error not_run(const ui::CommandTable& commands, const std::string& id) {
+  const std::string where = "--script run:" + id;
+  if (commands.find(id) != nullptr) return {where, "cannot be done there", "check what is shown when it comes"};
+  const auto fitness = [&](const ui::Command& command) {
+    const auto match = ui::fuzzy_match(id, command.id);
+    const auto same = std::ranges::mismatch(id, command.id).in1 - id.begin();
+    return std::pair(match ? match->score : std::numeric_limits<int>::min(), same);
+  };
+  const auto nearest = std::ranges::max_element(commands.all(), {}, fitness);
+  return {where, "there is no such command", "did you mean " + nearest->id + "?"};
 }
 
 /// As run_snapshot. Once an interrupt came it returns, with nothing half-written left, and the status means nothing.
@@ -111,6 +125,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   app.scale = options.scale;
   app.state_file = options.state;
   app.make_demo = demo_maker();
+  app.write_report = report_writer();
   app.roots = whole_paths(options.roots);
   app.version = WARPSCOPE_VERSION;
 
@@ -139,12 +154,22 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
     if (interrupts.came()) return kNothingRead;
     if (window.app().page() != options.page)
       return fail({"--page " + options.page, "there is no such page",
-                   "pages: load, dashboard, timeline, information, settings"},
+                   "pages: load, dashboard, timeline, analysis, information, settings"},
                   kUsage);
+  }
+  if ((timeline.from || timeline.to) && options.page != "timeline") {
+    const Ns whole = session.profile() ? session.profile()->span.length() : 0;
+    if (!window.app().restrict_to({timeline.from.value_or(0), timeline.to.value_or(whole)}))
+      return fail({"--page " + options.page, "has no time that --from and --to could restrict",
+                   "leave them out, or show timeline, dashboard or analysis"},
+                  kUsage);
+    static_cast<void>(settle(window, interrupts));
   }
   if (!options.script.empty()) {
     if (!window.play(script, std::chrono::seconds(120), [&] { return !interrupts.came(); }) && interrupts.came())
       return kNothingRead;
+    for (const std::string& id : window.not_run()) print_error(not_run(window.app().context().commands, id));
+    if (!window.not_run().empty()) return kUsage;
   }
   if (interrupts.came()) return kNothingRead;
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);

@@ -9,6 +9,7 @@
 #include "app/cli/demo.hpp"
 #include "app/cli/picture_size.hpp"
 #include "app/cli/whole_paths.hpp"
+#include "app/cli/window_report.hpp"
 #include "app/settings/settings_text.hpp"
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
@@ -62,6 +63,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   if (options.scale > 0) app.scale = options.scale;
   app.state_file = options.state;
   app.make_demo = demo_maker();
+  app.write_report = report_writer();
   app.version = WARPSCOPE_VERSION;
 
   ui::WindowOptions window;

@@ -40,6 +40,7 @@ App::Impl::Impl(AppOptions app_options)
       state(options.state_file),
       context{session, settings, commands, messages, state},
       browser(options.wake),
+      report(options.write_report),
       stores(options.store_folder, options.wake) {
   SettingsFile::Loaded loaded = settings_file.load();
   settings = std::move(loaded.settings);
@@ -190,6 +191,7 @@ void App::Impl::frame() {
   if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
+  report.take_news(context);
   messages.draw(context);
   if (const auto error = settings_file.update(to_save(), SettingsFile::Clock::now())) messages.error(*error);
   state.update();
@@ -244,11 +246,16 @@ void App::Impl::draw_dialogs() {
   palette.draw(context);
   help.draw(context, shown().gestures());
   if (const auto chosen = browser.draw(context)) browsing_for_root ? add_root(*chosen) : open(*chosen);
+  report.draw(context);
 }
 
 void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("page", shown().id());
-  writer.member("dialog", palette.is_open() ? "palette" : help.is_open() ? "help" : browser.is_open() ? "browser" : "");
+  writer.member("dialog", palette.is_open()   ? "palette"
+                          : help.is_open()    ? "help"
+                          : browser.is_open() ? "browser"
+                          : report.is_open()  ? "report"
+                                              : "");
   writer.member("path", session.path().string());
   writer.member("profile", session.is_open() ? session.name() : std::string());
   writer.member("loading", session.loading());
@@ -363,12 +370,16 @@ AppContext& App::context() { return impl_->context; }
 const AppContext& App::context() const { return impl_->context; }
 std::string_view App::page() const { return impl_->shown().id(); }
 void App::show_page(std::string_view id) { impl_->show_page(id); }
+bool App::restrict_to(Interval range) {
+  const auto profile = impl_->session.profile();
+  return profile != nullptr && impl_->shown().restrict_to(*profile, range);
+}
 std::string App::state_text() const { return impl_->state.text(); }
 Failure App::state_problem() const { return impl_->state.problem(); }
 
 bool App::busy() const {
-  return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->stores.busy() ||
-         impl_->desktop.running() || impl_->looking_at_dropped.running();
+  return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->report.busy() ||
+         impl_->stores.busy() || impl_->desktop.running() || impl_->looking_at_dropped.running();
 }
 
 std::optional<double> App::next_frame_in() const {

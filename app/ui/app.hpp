@@ -15,6 +15,7 @@
 #include "app/ui/app_context.hpp"
 #include "app/ui/loading.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/report_saver.hpp"
 
 namespace warpscope::ui {
 
@@ -33,6 +34,7 @@ struct AppOptions {
   std::optional<float> scale;                                ///< same
   std::filesystem::path state_file;                          ///< --dump-state
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo is offered
+  WriteReport write_report;                                  ///< empty: no report is offered
   std::function<void()> wake;                                ///< makes the host draw a frame; thread-safe; may be empty
   std::string version;
   /// Asked from other threads too. Empty: it does not tell.
@@ -75,6 +77,8 @@ class App {
   [[nodiscard]] const AppContext& context() const;
   [[nodiscard]] std::string_view page() const;
   void show_page(std::string_view id);
+  /// Restricts the page shown to a range, ns since the begin of the profile shown; false if it cannot be.
+  bool restrict_to(Interval range);
   /// Title for the window: "llama-70b – Warpscope".
   [[nodiscard]] std::string title() const;
   /// The visible state as JSON text; what --dump-state writes.

@@ -77,6 +77,16 @@ void App::Impl::add_file_commands() {
                 },
                 is_open},
                {"Ctrl+W"});
+  if (report.offered()) {
+    Command save{"file.report",
+                 "Save a report of all analyses…",
+                 "File",
+                 {},
+                 [this] { report.ask(context); },
+                 [this] { return session.profile() != nullptr && session.profile()->complete; }};
+    save.keywords = "html export write page browser";
+    commands.add(std::move(save), {"Ctrl+Shift+S"});
+  }
   Command clear{"app.clear-stores",         "Clear what is kept of traces opened before", "File", {},
                 [this] { stores.clear(); }, [this] { return !stores.folder().empty(); }};
   clear.keywords = "cache store disk";

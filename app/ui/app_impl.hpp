@@ -81,6 +81,7 @@ struct App::Impl {
   Palette palette;
   HelpOverlay help;
   FileBrowser browser;
+  ReportSaver report;
   bool browsing_for_root = false;  // what is chosen in the browser is listed, not opened
   /// Something that was dropped on the window.
   struct Dropped {

@@ -27,6 +27,7 @@ struct OffscreenApp::Impl {
   ImGuiHost host;
   App app;
   std::uint64_t frames = 0;
+  std::vector<std::string> not_run;
 };
 
 Result<std::unique_ptr<OffscreenApp>> OffscreenApp::create(AppOptions options, int width, int height) {
@@ -95,7 +96,8 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
     impl_->host.make_current();
     for (const InputEvent& event : events) {
       if (event.kind == InputKind::settle && !settle(rest(), each_frame)) return false;
-      if (event.kind == InputKind::run) impl_->app.context().commands.run(event.text);
+      if (event.kind == InputKind::run && !impl_->app.context().commands.run(event.text))
+        impl_->not_run.push_back(event.text);
       if (event.kind == InputKind::drop) impl_->app.drop({event.text});
       if (event.kind == InputKind::open) impl_->app.open(event.text);
       feed(ImGui::GetIO(), event);
@@ -105,6 +107,8 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
   }
   return settle(rest(), each_frame);
 }
+
+const std::vector<std::string>& OffscreenApp::not_run() const { return impl_->not_run; }
 
 gl::Image OffscreenApp::image() const {
   static_cast<void>(impl_->target.bind());

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/ui/app.hpp"
 #include "app/ui/script.hpp"
@@ -34,6 +36,8 @@ class OffscreenApp {
   /// Plays a script to its end, then settles; false as settle().
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
+  /// Commands of played scripts that are none, or could not be run then, by id.
+  [[nodiscard]] const std::vector<std::string>& not_run() const;
   /// The picture of the last frame.
   [[nodiscard]] gl::Image image() const;
   [[nodiscard]] std::uint64_t frames() const;

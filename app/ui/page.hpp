@@ -8,10 +8,14 @@
 #include <string_view>
 
 #include "app/ui/app_context.hpp"
+#include "core/base/time.hpp"
 
 namespace warpscope {
 class JsonWriter;
+namespace trace {
+class Profile;
 }
+}  // namespace warpscope
 
 namespace warpscope::ui {
 
@@ -40,6 +44,8 @@ class Page {
   [[nodiscard]] virtual bool busy() const { return false; }
   /// Esc, when no dialog took it: true if there was something to clear.
   virtual bool escape(AppContext& /*context*/) { return false; }
+  /// Restricts what it shows to a range, ns since the profile's begin; false if it has nothing to restrict.
+  virtual bool restrict_to(const trace::Profile& /*profile*/, Interval /*range*/) { return false; }
   /// For the find field while this page is shown; null: there is no field.
   [[nodiscard]] virtual Searcher* searcher() { return nullptr; }
   /// Static texts.

@@ -1,4 +1,4 @@
-#include "app/ui/dashboard/save_dialog.hpp"
+#include "app/ui/save_dialog.hpp"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -41,13 +41,13 @@ std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   const bool is_folder = std::filesystem::is_directory(path, failed);
   const bool named = path.has_filename() && folder_there && !is_folder;
   const bool replaces = named && std::filesystem::exists(path, failed);
-  const bool foreign = replaces && lower(path.extension().string()) != ".png";
+  const bool foreign = replaces && lower(path.extension().string()) != kind_.extension;
   const bool good = named && !foreign;
   text_muted(is_folder       ? "That is a folder; add a file name"
              : !folder_there ? "There is no such folder"
-             : foreign       ? "A file that is no picture is there; take another name, or one that ends in .png"
-             : replaces      ? "Replaces the picture that is there"
-                             : "A picture in PNG format");
+             : foreign       ? kind_.foreign
+             : replaces      ? kind_.replaces
+                             : kind_.fresh);
   const float width = app.px(88);
   ImGui::SetCursorPosX(ImGui::GetWindowWidth() - app.px(16) - 2 * width - app.px(8));
   if (ImGui::Button("Cancel", {width, 0})) close();

@@ -87,6 +87,10 @@ void ScopeBar::set_range(const trace::Profile& profile, Interval range) {
   problem_.clear();
 }
 
+void ScopeBar::set_range_since_begin(const trace::Profile& profile, Interval range) {
+  set_range(profile, {saturating_add(profile.span.begin, range.begin), saturating_add(profile.span.begin, range.end)});
+}
+
 void ScopeBar::set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last) {
   if (first > last) std::swap(first, last);
   if (last >= profile.steps.size()) return;
@@ -142,7 +146,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
     } else if (*to <= *from) {
       problem_ = "The end must lie after the begin";
     } else {
-      set_range(profile, {profile.span.begin + *from, profile.span.begin + *to});
+      set_range_since_begin(profile, {*from, *to});
       changed = true;
     }
   }

@@ -27,6 +27,8 @@ class ScopeBar {
   void clear();
   /// ns, absolute; cut to the profile's span.
   void set_range(const trace::Profile& profile, Interval range);
+  /// The same, ns since the profile's begin.
+  void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
   /// Another profile of the same path: what it does not have is dropped.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/analysis/profile_diff.hpp"
 #include "core/analysis/samples.hpp"
@@ -69,22 +70,24 @@ std::vector<Slowdown> slowdowns(const trace::Profile& control, const trace::Prof
   return found;
 }
 
-Table slowdown_table(const std::vector<Slowdown>& slowdowns, double limit, std::size_t most) {
-  Table table("slowdowns", "What became slower",
-              {{"kind", "", ColumnKind::text},
-               {"name", "", ColumnKind::text},
-               {"control count", "", ColumnKind::integer},
-               {"test count", "", ColumnKind::integer},
-               {"control mean", "", ColumnKind::duration},
-               {"test mean", "", ColumnKind::duration},
-               {"slower by", "", ColumnKind::share},
-               {"share of time", "", ColumnKind::share},
-               {"over the limit", "", ColumnKind::text}});
+Table slowdown_table(const std::vector<Slowdown>& slowdowns, std::optional<double> limit, std::size_t most) {
+  std::vector<Column> columns{{"kind", "", ColumnKind::text},
+                              {"name", "", ColumnKind::text},
+                              {"control count", "", ColumnKind::integer},
+                              {"test count", "", ColumnKind::integer},
+                              {"control mean", "", ColumnKind::duration},
+                              {"test mean", "", ColumnKind::duration},
+                              {"slower by", "", ColumnKind::share},
+                              {"share of time", "", ColumnKind::share}};
+  if (limit) columns.push_back({"over the limit", "", ColumnKind::text});
+  Table table("slowdowns", "What became slower", std::move(columns));
   const std::size_t told = most == 0 ? slowdowns.size() : std::min(most, slowdowns.size());
   for (std::size_t i = 0; i < told; ++i) {
     const Slowdown& each = slowdowns[i];
-    table.add_row({to_string(each.kind), each.name, each.control_count, each.test_count, each.control_mean,
-                   each.test_mean, each.by(), each.share, each.by() > limit ? "yes" : "no"});
+    std::vector<Cell> cells{to_string(each.kind), each.name,      each.control_count, each.test_count,
+                            each.control_mean,    each.test_mean, each.by(),          each.share};
+    if (limit) cells.emplace_back(each.by() > *limit ? "yes" : "no");
+    table.add_row(cells);
   }
   if (slowdowns.empty())
     table.note = "No step, kernel or operator of both profiles takes enough time to be compared.";

@@ -2,6 +2,7 @@
 // What became slower from one profile to another: kernels, operators and steps, by how long one of them takes. Means of
 // single runs are compared, so that profiles of different length can be.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,9 @@ struct Slowdown {
 [[nodiscard]] std::vector<Slowdown> slowdowns(const trace::Profile& control, const trace::Profile& test,
                                               double least_share);
 
-/// `slowdowns` as a table, at most `most` rows (0: all); those by more than `limit` are marked.
-[[nodiscard]] Table slowdown_table(const std::vector<Slowdown>& slowdowns, double limit, std::size_t most);
+/// `slowdowns` as a table, at most `most` rows (0: all); those by more than `limit`, if there is
+/// one, are marked.
+[[nodiscard]] Table slowdown_table(const std::vector<Slowdown>& slowdowns, std::optional<double> limit,
+                                   std::size_t most);
 
 }  // namespace warpscope::analysis

@@ -34,7 +34,7 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
   }
   gap(world);
   if (ranges > kMostRanges) missing.text += ", …";
-  if (ranges > 0) missing.text += " of " + format_count(world);
+  if (ranges > 0) missing.text += " of 0–" + format_count(world - 1);
   return missing;
 }
 

@@ -1,22 +1,13 @@
 // Every input that once failed, and every seed, through the same functions that the fuzzer calls.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "tests/catch.hpp"
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
-
-namespace {
-
-std::string read_whole(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-}  // namespace
+using tests::read_whole;
 
 TEST_CASE("inputs that the fuzzer found a fault with do no harm any more", "[fuzz]") {
   const std::filesystem::path root = std::filesystem::path(WARPSCOPE_SOURCE_DIR) / "tests" / "fuzz" / "regressions";

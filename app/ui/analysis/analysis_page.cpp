@@ -245,6 +245,7 @@ void AnalysisPage::write_state(JsonWriter& writer) const {
   writer.member("chart", !std::holds_alternative<std::monostate>(drawing_.chart));
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
   writer.member("restricted", scope_.restricted());
+  writer.member("scope", app_.session.profile() ? scope_.text(*app_.session.profile()) : std::string());
   writer.key("settings");
   writer.begin_object();
   for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);

@@ -29,6 +29,10 @@ class AnalysisPage final : public Page, private Searcher {
   void profile_changed(AppContext& app) override;
   [[nodiscard]] bool busy() const override { return results_.busy(); }
   bool escape(AppContext& app) override;
+  bool restrict_to(const trace::Profile& profile, Interval range) override {
+    scope_.set_range_since_begin(profile, range);
+    return true;
+  }
   [[nodiscard]] Searcher* searcher() override { return this; }
   [[nodiscard]] std::span<const Gesture> gestures() const override;
   void write_state(JsonWriter& writer) const override;

@@ -320,7 +320,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       return;
     case PanelWish::restrict_to_range: {
       const trace::Profile& profile = *app_.session.profile();
-      scope_.set_range(profile, {profile.span.begin + answer.range.begin, profile.span.begin + answer.range.end});
+      scope_.set_range_since_begin(profile, {answer.range.begin, answer.range.end});
       return;
     }
   }

@@ -10,9 +10,9 @@
 #include "app/ui/analysis_results.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
-#include "app/ui/dashboard/save_dialog.hpp"
 #include "app/ui/dashboard/slice_list.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/save_dialog.hpp"
 #include "app/ui/scope_bar.hpp"
 #include "app/ui/widgets.hpp"
 
@@ -30,6 +30,10 @@ class DashboardPage final : public Page {
   void profile_changed(AppContext& app) override;
   [[nodiscard]] bool busy() const override;
   bool escape(AppContext& app) override;
+  bool restrict_to(const trace::Profile& profile, Interval range) override {
+    scope_.set_range_since_begin(profile, range);
+    return true;
+  }
   [[nodiscard]] std::span<const Gesture> gestures() const override;
   void write_state(JsonWriter& writer) const override;
 
@@ -67,7 +71,7 @@ class DashboardPage final : public Page {
   ScopeBar scope_;
   HistogramMaker maker_;
   SliceList list_;
-  SaveDialog save_;
+  SaveDialog save_{"##save-picture"};
   Splitter list_edge_;
   std::string path_;                  // of the profile shown
   PanelSources sources_;              // of it

@@ -31,16 +31,16 @@ TEST_CASE("findings are counted by kind, the worst first, and few of them named"
   Diagnostics& all = profile.diagnostics;
   all.add("control-character", Severity::info, "/runs/a/rank0.json", 5, "x");
   CHECK(cli::findings_text(profile).empty());
-  all.add("ranks-missing", Severity::warning, "/runs/a", Diagnostic::kNoOffset, "2, 5–7 of 8", 4);
-  CHECK(cli::findings_text(profile) == "1 warning: ranks missing: 2, 5–7 of 8");
+  all.add("ranks-missing", Severity::warning, "/runs/a", Diagnostic::kNoOffset, "2, 5–7 of 0–7", 4);
+  CHECK(cli::findings_text(profile) == "1 warning: ranks missing: 2, 5–7 of 0–7");
   all.add("skipped-bytes", Severity::warning, "/runs/a/rank3.json", 5, "{{", 4096);
   CHECK(cli::findings_text(profile) ==
-        "2 warnings: ranks missing: 2, 5–7 of 8; skipped bytes: " + format_count(4096) + " in rank3.json");
+        "2 warnings: ranks missing: 2, 5–7 of 0–7; skipped bytes: " + format_count(4096) + " in rank3.json");
   for (const char* const file : {"/runs/a/rank0.json", "/runs/a/b/rank1.json", "/runs/a/rank2.json"})
     all.add("unreadable-file", Severity::error, file, Diagnostic::kNoOffset, "");
   all.add("no-slices", Severity::warning, "/runs/a/b/rank4.json", Diagnostic::kNoOffset, "");
   CHECK(cli::findings_text(profile) ==
-        "1 error, 3 warnings: unreadable file: 3 files; ranks missing: 2, 5–7 of 8; "
+        "1 error, 3 warnings: unreadable file: 3 files; ranks missing: 2, 5–7 of 0–7; "
         "skipped bytes: " +
             format_count(4096) + " in rank3.json; and 1 more");
 }
@@ -63,7 +63,7 @@ TEST_CASE("every command says what is missing or damaged in one line on stderr, 
   const TestFolder out;
   for (const int rank : {0, 2}) write_rank(folder, rank);
   const std::string path = folder.path().string();
-  const std::string said = "warpscope: 1 warning: ranks missing: 1, 3 of 4 – ";
+  const std::string said = "warpscope: 1 warning: ranks missing: 1, 3 of 0–3 – ";
   const std::string listed = "`warpscope info " + path + "` lists them\n";
   const Outcome analyzed = run({"analyze", "kernel_time", path, "--no-store", "--json"});
   CHECK(analyzed.status == cli::kDone);

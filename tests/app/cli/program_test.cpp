@@ -8,6 +8,7 @@
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
+#include "tests/text.hpp"
 #if WARPSCOPE_GRAPHICS
 #include "render/gl/image.hpp"
 #include "render/gl/offscreen.hpp"
@@ -307,6 +308,8 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
                                              {"--bottom", "nonsense"},
                                              {"--expand", "no such track"},
                                              {"--select", "name=\"no such slice\""},
+                                             {"--page", "information", "--from", "1ms"},
+                                             {"--script", "run:no.such.command"},
                                              {"--page", "nowhere"}}) {
     std::vector<std::string> arguments{"snapshot", path, "--out", picture};
     arguments.insert(arguments.end(), extra.begin(), extra.end());
@@ -314,6 +317,21 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
     CHECK(run(arguments).status == cli::kUsage);
     CHECK_FALSE(std::filesystem::exists(picture));
   }
+  CHECK(run({"snapshot", path, "--out", picture, "--script", "run:analysis.show.temporal"})
+            .err.find("there is no such command; did you mean analysis.show.temporal_breakdown?") != std::string::npos);
+  const std::string restricted = (folder.path() / "state.json").string();
+  for (const char* const page : {"dashboard", "analysis"}) {
+    INFO(page);
+    CHECK(run({"snapshot", path, "--out", picture, "--page", page, "--from", "1ms", "--to", "3ms", "--dump-state",
+               restricted})
+              .status == cli::kDone);
+    CHECK(read_whole(restricted).find("1.000 ms to 3.000 ms") != std::string::npos);
+  }
+  const std::filesystem::path report = folder.path() / "report.html";
+  CHECK(run({"snapshot", path, "--out", picture, "--script",
+             "key:Ctrl+Shift+S;wait:3;key:Ctrl+A;type:" + report.string() + ";key:Enter;settle"})
+            .status == cli::kDone);
+  CHECK(read_whole(report).starts_with("<!DOCTYPE html>"));
   CHECK(run({"snapshot", path, "--out", (folder.path() / "nowhere" / "x.png").string()}).status == cli::kNotWritten);
   const std::string state = (folder.path() / "nowhere" / "state.json").string();
   const Outcome stateless = run({"snapshot", path, "--out", picture, "--dump-state", state});

@@ -13,11 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string page_at(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
@@ -35,7 +30,7 @@ TEST_CASE("report tells every analysis with its description, its tables and char
   REQUIRE(done.status == cli::kDone);
   CHECK(done.out.empty());
   CHECK(contains(done.err, "wrote " + file.string()));
-  const std::string page = page_at(file);
+  const std::string page = read_whole(file);
   CHECK(page.starts_with("<!DOCTYPE html>\n<!-- warpscope report -->\n"));
   CHECK(page.ends_with("</html>\n"));
   for (const analysis::Analysis& each : analysis::analyses()) {
@@ -67,11 +62,11 @@ TEST_CASE("report replaces an earlier report and nothing else", "[cli]") {
   const Outcome refused = run({"report", traces, "--html", notes.string(), "--no-store"});
   CHECK(refused.status == cli::kUsage);
   CHECK(contains(refused.err, "holds something else than a report"));
-  CHECK(page_at(notes) == "<!DOCTYPE html>\n<p>mine</p>");
+  CHECK(read_whole(notes) == "<!DOCTYPE html>\n<p>mine</p>");
   const fs::path report = out.path() / "report.html";
   for (const char* const rows : {"3", "4"})
     CHECK(run({"report", traces, "--html", report.string(), "--no-store", "--rows", rows}).status == cli::kDone);
-  CHECK(contains(page_at(report), "The first 4 of "));
+  CHECK(contains(read_whole(report), "The first 4 of "));
   CHECK(run({"report", traces, "--html", (out.path() / "no" / "r.html").string(), "--no-store"}).status ==
         cli::kNotWritten);
   CHECK(run({"report", (out.path() / "none").string(), "--html", report.string()}).status == cli::kNothingRead);

@@ -128,6 +128,7 @@ TEST_CASE("what became slower is told by how long one takes, and small fry not a
   CHECK(table.rows() == 2);
   CHECK(table.note == "The first 2 of 3.");
   CHECK(row_texts(table)[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 1 yes");
+  CHECK(row_texts(slowdown_table(found, {}, 2))[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 1");
   CHECK(slowdowns(*control, *control, 0)[0].by() == 0);
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/ingest/kineto/parse_kineto.hpp"
+#include "tests/text.hpp"
 
 namespace warpscope::tests {
 
@@ -102,11 +103,6 @@ inline Parsed parse_text(std::string_view text, const ingest::ParseLimits& limit
 inline KeptEvent parse_event(const std::string& event) {
   const Parsed parsed = parse_text("{\"traceEvents\": [" + event + "]}");
   return parsed.events.size() == 1 ? parsed.events[0] : KeptEvent{};
-}
-
-inline std::string read_whole(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 /// A file that is gone when this is.

@@ -24,7 +24,7 @@ TEST_CASE("a load knows better than a look: figures, time and what is missing") 
   CHECK(known.created == 1'700'000'000'000'000'000);
   CHECK(known.created_from == TimeOrigin::content);
   CHECK(known.status == ProfileStatus::incomplete);
-  CHECK(known.reason == "ranks 1–2 of 3 are missing; 1 file ends too early");
+  CHECK(known.reason == "ranks 1–2 of 0–2 are missing; 1 file ends too early");
 
   FoundProfile told = listed;  // by a service, which knows how the job ended and when it was made
   told.status = ProfileStatus::failed;

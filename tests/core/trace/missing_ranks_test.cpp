@@ -32,12 +32,12 @@ const Diagnostic& the_only(const trace::Profile& profile) {
 }  // namespace
 
 TEST_CASE("missing ranks are named as ranges") {
-  CHECK(missing_ranks({0, 1, 3, 4}, 8).text == "2, 5–7 of 8");
+  CHECK(missing_ranks({0, 1, 3, 4}, 8).text == "2, 5–7 of 0–7");
   CHECK(missing_ranks({0, 1, 3, 4}, 8).count == 4);
-  CHECK(missing_ranks({1}, 2).text == "0 of 2");
-  CHECK(missing_ranks({}, 2).text == "0–1 of 2");
-  CHECK(missing_ranks({0, 2, 4, 6, 8, 10, 12}, 13).text == "1, 3, 5, 7, 9, 11 of 13");
-  CHECK(missing_ranks({0, 2, 4, 6, 8, 10, 12, 14}, 20'000).text == "1, 3, 5, 7, 9, 11, … of " + format_count(20'000));
+  CHECK(missing_ranks({1}, 2).text == "0 of 0–1");
+  CHECK(missing_ranks({}, 2).text == "0–1 of 0–1");
+  CHECK(missing_ranks({0, 2, 4, 6, 8, 10, 12}, 13).text == "1, 3, 5, 7, 9, 11 of 0–12");
+  CHECK(missing_ranks({0, 2, 4, 6, 8, 10, 12, 14}, 20'000).text == "1, 3, 5, 7, 9, 11, … of 0–" + format_count(19'999));
   CHECK(missing_ranks({0, 2, 4, 6, 8, 10, 12, 14}, 20'000).count == 20'000 - 8);
 }
 
@@ -67,12 +67,12 @@ TEST_CASE("a directory that lacks ranks of its job says so once, from the traces
     CHECK(said.code == "ranks-missing");
     CHECK(said.severity == Severity::warning);
     CHECK(said.count == 4);
-    CHECK(said.example == "2, 5–7 of 8");
+    CHECK(said.example == "2, 5–7 of 0–7");
     CHECK(said.file == folder.path().string());
     REQUIRE(loader.keep(never));
     REQUIRE_FALSE(loader.save((other.path() / "job.wscope").string(), never));
   }
-  CHECK(the_only(*load(other.path() / "job.wscope")).example == "2, 5–7 of 8");
+  CHECK(the_only(*load(other.path() / "job.wscope")).example == "2, 5–7 of 0–7");
 }
 
 TEST_CASE("ranks that come while the directory is watched are missing no more") {
@@ -88,9 +88,9 @@ TEST_CASE("ranks that come while the directory is watched are missing no more") 
       if (one.code == "ranks-missing") text += one.example + " (" + std::to_string(one.count) + ")";
     return text;
   };
-  REQUIRE(comes_true([&] { return missing() == "1–2 of 3 (2)"; }));
+  REQUIRE(comes_true([&] { return missing() == "1–2 of 0–2 (2)"; }));
   write_rank(folder, 2, 3);
-  REQUIRE(comes_true([&] { return missing() == "1 of 3 (1)"; }));
+  REQUIRE(comes_true([&] { return missing() == "1 of 0–2 (1)"; }));
   write_rank(folder, 1, 3);
   REQUIRE(comes_true([&] { return loader.profile()->ranks.size() == 3 && loader.profile()->complete; }));
   CHECK(missing().empty());
@@ -101,7 +101,7 @@ TEST_CASE("a single file of a larger job is no fault") {
   const auto file = write_rank(folder, 1, 4);
   const auto alone = load(file);
   CHECK(the_only(*alone).severity == Severity::info);
-  CHECK(the_only(*alone).example == "0, 2–3 of 4");
+  CHECK(the_only(*alone).example == "0, 2–3 of 0–3");
   CHECK(the_only(*load(folder.path())).severity == Severity::warning);
 }
 

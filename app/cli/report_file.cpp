@@ -1,0 +1,58 @@
+#include "app/cli/report_file.hpp"
+
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "app/cli/report_page.hpp"
+#include "core/analysis/information.hpp"
+#include "core/analysis/kernel_class.hpp"
+#include "core/ingest/text_writer.hpp"
+
+namespace warpscope::cli {
+namespace {
+
+using analysis::Analysis;
+
+std::vector<const Analysis*> analyses_told() {
+  std::vector<const Analysis*> told;
+  for (const Analysis& each : analysis::analyses())
+    if (!each.compares) told.push_back(&each);  // there is one profile
+  return told;
+}
+
+}  // namespace
+
+std::size_t analyses_in_report() { return analyses_told().size(); }
+
+std::string report_text(const ReportSource& source, const CancelToken& cancel, std::atomic<std::size_t>& done) {
+  ReportPage page(source.title, source.rows);
+  std::vector<Table> facts = analysis::information_tables(source.profile);
+  std::vector<Table> diagnostics;
+  for (Table& table : facts)
+    if (table.id == "diagnostics") diagnostics.push_back(std::move(table));
+  std::erase_if(facts, [](const Table& table) { return table.id == "diagnostics" || table.columns().empty(); });
+  page.add_part("profile", "What is in it", facts);
+  page.add_part("diagnostics", "Diagnostics", diagnostics);
+  for (const Analysis* each : analyses_told()) {
+    if (cancel.cancelled()) return {};
+    std::vector<analysis::Setting> settings;
+    if (analysis::has_parameter(*each, analysis::kKernelClassParameter.name))
+      analysis::append_kernel_rules(settings, source.kernel_rules);
+    page.add({each, analysis::run_analysis(*each, source.profile, {}, settings, &cancel, nullptr, source.events)});
+    done.fetch_add(1);
+  }
+  return page.text();
+}
+
+Failure write_report_file(const std::string& file, std::string_view text, std::filesystem::perms permissions) {
+  auto writer = ingest::TextWriter::create(file, ingest::TextWriter::Packing::none);
+  if (!writer) return writer.error();
+  if (auto failure = writer->write(text)) return failure;
+  if (auto failure = writer->finish()) return failure;
+  std::error_code ignored;
+  std::filesystem::permissions(file, permissions, ignored);
+  return {};
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,22 @@
+#if WARPSCOPE_GRAPHICS
+#include "app/cli/window_report.hpp"
+
+#include "app/cli/output_file.hpp"
+#include "app/cli/report_file.hpp"
+
+namespace warpscope::cli {
+
+ui::WriteReport report_writer() {
+  return [permissions = usual_permissions()](const ui::ReportWish& wish, const CancelToken& cancel) -> Failure {
+    const auto file = output_file(wish.file.string(), Replaces::report);
+    if (!file) return file.error();
+    std::atomic<std::size_t> done{0};
+    const std::string text =
+        report_text({wish.title, *wish.profile, wish.events.get(), wish.kernel_rules}, cancel, done);
+    if (cancel.cancelled()) return {};
+    return write_report_file(*file, text, permissions);
+  };
+}
+
+}  // namespace warpscope::cli
+#endif
