@@ -31,9 +31,10 @@ Ns file_zero(const trace::Rank& rank) {
   return zero;
 }
 
-CounterEvents::CounterEvents(const trace::Profile& profile, std::uint32_t r, const CancelToken* cancel)
+CounterEvents::CounterEvents(const trace::Profile& profile, std::uint32_t r, const CancelToken* cancel,
+                             const ingest::EventLookup* lookup)
     : queues_(analysis::queue_lengths(profile, r, cancel)),
-      bandwidths_(analysis::memory_bandwidths(profile, r, cancel)),
+      bandwidths_(analysis::memory_bandwidths(profile, r, cancel, lookup)),
       zero_(file_zero(*profile.ranks[r])) {
   const trace::Rank& rank = *profile.ranks[r];
   for (const analysis::QueueLength& queue : queues_)

@@ -13,8 +13,9 @@ namespace warpscope::cli {
 
 class CounterEvents {
  public:
-  /// Of rank `rank` (index). O(n log n).
-  CounterEvents(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel);
+  /// Of rank `rank` (index). `events`: as AnalysisInput's. O(n log n).
+  CounterEvents(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel,
+                const ingest::EventLookup* events = nullptr);
 
   /// Appends some more, separated by commas; false if there are no more.
   bool append(std::string& out);

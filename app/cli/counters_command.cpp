@@ -139,12 +139,13 @@ Result<std::unique_ptr<ingest::ByteStream>> open_text(const trace::Rank& rank, c
 }
 
 /// Errors whose `where` is the file to be written are of writing it.
-Failure write_one(const trace::Profile& profile, const Job& job, const CancelToken& cancel, Progress& progress,
+Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cancel, Progress& progress,
                   std::filesystem::perms permissions, Written& written) {
+  const trace::Profile& profile = *loaded.profile;
   const trace::Rank& rank = *profile.ranks[job.rank];
   auto source = open_text(rank, cancel);
   if (!source) return source.error();
-  CounterEvents events(profile, job.rank, &cancel);
+  CounterEvents events(profile, job.rank, &cancel, loaded.loader->events().get());
   const bool packed = lower(job.file).ends_with(".gz");
   auto writer = ingest::TextWriter::create(
       job.file, packed ? ingest::TextWriter::Packing::gzip : ingest::TextWriter::Packing::none);
@@ -196,7 +197,7 @@ ExitStatus write_all(const Loaded& loaded, const CountersOptions& options, std::
   bool writing = false;  // what failed
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
     for (const Job& job : *jobs) {
-      if (auto failed = write_one(*loaded.profile, job, cancel, progress, permissions, written)) {
+      if (auto failed = write_one(loaded, job, cancel, progress, permissions, written)) {
         writing = failed->where == job.file;
         return failed;
       }

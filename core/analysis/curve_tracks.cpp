@@ -30,7 +30,7 @@ trace::Counter counter_of(std::string name, std::string unit, const StepCurve& c
 }
 
 std::shared_ptr<const trace::RankCurves> curves_of(const trace::Profile& profile, std::uint32_t r,
-                                                   const CancelToken* cancel) {
+                                                   const CancelToken* cancel, const ingest::EventLookup* events) {
   const trace::Rank& rank = *profile.ranks[r];
   trace::RankCurves curves;
   for (const QueueLength& queue : queue_lengths(profile, r, cancel)) {
@@ -38,7 +38,7 @@ std::shared_ptr<const trace::RankCurves> curves_of(const trace::Profile& profile
     curves.push_back({queue.device, counter_of("Queue of " + rank.tracks[queue.track].label, "launches", queue.length,
                                                1, profile.span)});
   }
-  for (const MemoryBandwidth& moved : memory_bandwidths(profile, r, cancel)) {
+  for (const MemoryBandwidth& moved : memory_bandwidths(profile, r, cancel, events)) {
     if (moved.rate.empty()) continue;
     curves.push_back({moved.device, counter_of(moved.kind, "GB/s", moved.rate, 1 / kBytesPerGigabyte, profile.span)});
   }
@@ -48,11 +48,12 @@ std::shared_ptr<const trace::RankCurves> curves_of(const trace::Profile& profile
 
 }  // namespace
 
-std::shared_ptr<const trace::Profile> with_curve_tracks(const trace::Profile& profile, const CancelToken* cancel) {
+std::shared_ptr<const trace::Profile> with_curve_tracks(const trace::Profile& profile, const CancelToken* cancel,
+                                                        const ingest::EventLookup* events) {
   auto copy = std::make_shared<trace::Profile>(profile);
   copy->curves.assign(profile.ranks.size(), nullptr);
   for (std::uint32_t r = 0; r < profile.ranks.size() && !(cancel != nullptr && cancel->cancelled()); ++r)
-    copy->curves[r] = curves_of(profile, r, cancel);
+    copy->curves[r] = curves_of(profile, r, cancel, events);
   copy->tree = trace::build_track_tree(*copy);
   return copy;
 }

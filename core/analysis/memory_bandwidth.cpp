@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -15,6 +17,7 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr Ns kShortest = 1000;
+constexpr Ns kWholeUs = 1000;
 constexpr std::string_view kBandwidth = "memory bandwidth (GB/s)";
 constexpr RoleSet kMoving = role_set(trace::Role::memory_copy, trace::Role::memory_set);
 
@@ -38,6 +41,28 @@ Interval time_of(const GpuRow& row) {
   return {row.time.begin, saturating_add(row.time.begin, length)};
 }
 
+/// No slice has a length finer than µs, as in traces of 2024 and before.
+bool in_whole_us(const trace::Rank& rank) {
+  return std::ranges::all_of(rank.lanes, [](const trace::Lane& lane) {
+    const trace::TimeColumn& times = lane.time();
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      if (times.duration(i) % kWholeUs != 0) return false;
+    return true;
+  });
+}
+
+/// Of each row, when the next one on its stream begins.
+std::vector<Ns> begins_of_next(const std::vector<GpuRow>& rows) {
+  std::vector<Ns> next(rows.size(), std::numeric_limits<Ns>::max());
+  std::map<std::uint32_t, Ns> begins;  // by stream
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    const auto [found, first] = begins.try_emplace(rows[i].track, rows[i].time.begin);
+    if (first) continue;
+    next[i] = std::exchange(found->second, rows[i].time.begin);
+  }
+  return next;
+}
+
 }  // namespace
 
 MemoryBandwidths::MemoryBandwidths(const AnalysisInput& input, const KernelClasses::Choice& choice)
@@ -47,23 +72,48 @@ MemoryBandwidths::MemoryBandwidths(const AnalysisInput& input, const KernelClass
       // Whole rows: a copy that reaches over an edge of the range moves there as fast as in all.
       rows_(profile_, {input.scope.ranks, {}}, {.hta = choice.hta, .rounding = choice.rounding}, input.cancel) {}
 
-bool MemoryBandwidths::counts(const GpuRow& row) const {
-  if (hta_ ? row.kind != KernelClass::memory : (kMoving & role_set(row.role)) == 0) return false;
+bool MemoryBandwidths::in_range(Interval time) const {
   const std::optional<Interval>& range = input_.scope.range;
-  const Interval time = time_of(row);
   return !range || (time.end > range->begin && time.begin < range->end);
 }
 
+bool MemoryBandwidths::counts(const GpuRow& row) const {
+  if (hta_ ? row.kind != KernelClass::memory : (kMoving & role_set(row.role)) == 0) return false;
+  Interval time = time_of(row);
+  if (!hta_) time.end = saturating_add(time.end, kWholeUs);  // it may turn out to be longer
+  return in_range(time);
+}
+
 /// What the trace says, in GB/s.
-MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank,
-                                                      std::vector<trace::SliceOrdinal> copies) {
+MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows) {
+  std::vector<trace::SliceOrdinal> copies;
+  copies.reserve(rows.size());
+  for (const GpuRow& row : rows) copies.push_back(row.slice);
   Rates rates;
   const auto keep = [&](trace::SliceOrdinal slice, double rate) { rates.emplace(slice, rate); };
   if (const Failure failure = read_numbers(input_, rank, std::move(copies), kBandwidth, keep);
       failure && unread_.empty())
-    unread_ = fmt::format("Bandwidths that rank {} names could not be read again, and are none here: {}.", rank.number,
-                          failure->message());
+    unread_ = fmt::format("Bandwidths that rank {} names could not be read again, and are {} here: {}.", rank.number,
+                          hta_ ? "none" : "bytes by whole µs", failure->message());
   return rates;
+}
+
+/// As fast as the trace says, if it does; `next`: when the next one on its stream begins.
+MemoryBandwidths::Moving MemoryBandwidths::moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named,
+                                                     Ns next) const {
+  const Interval written = time_of(row);
+  const auto found = named.find(row.slice);
+  const double rate = found == named.end() ? 0 : found->second;
+  if (hta_) return {written, 1e9 * rate, Told::measured};
+  const auto moved = static_cast<double>(bytes);
+  const Moving measured{written, 1e9 * moved / static_cast<double>(written.length()), Told::measured};
+  if (found == named.end()) return measured;
+  const double length = rate > 0 ? moved / rate : 0;  // ns
+  const auto off = std::abs(length - static_cast<double>(row.time.length()));
+  if (!(length >= 1 && off <= static_cast<double>(kWholeUs))) return {measured.time, measured.rate, Told::unfit};
+  // Its begin was cut too: what seems to last into the next one on its stream ended before.
+  const Ns end = std::min(saturating_add(written.begin, std::llround(length)), std::max(written.end, next));
+  return {{written.begin, end}, 1e9 * rate, Told::named};
 }
 
 std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
@@ -76,21 +126,18 @@ std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
   std::map<std::pair<NameId, trace::Role>, std::string> words;  // asked once a name
   std::vector<GpuRow> rows = rows_.of(r);
   std::erase_if(rows, [&](const GpuRow& row) { return !counts(row); });
-  Rates named;
-  if (hta_) {
-    std::vector<trace::SliceOrdinal> copies;
-    for (const GpuRow& row : rows) copies.push_back(row.slice);
-    named = named_rates(rank, std::move(copies));
-  }
-  const auto rate_of = [&](const GpuRow& row, const std::optional<std::uint64_t>& bytes) {
-    if (!hta_) return 1e9 * static_cast<double>(bytes.value_or(0)) / static_cast<double>(time_of(row).length());
-    const auto found = named.find(row.slice);
-    return found == named.end() ? 0 : 1e9 * found->second;
-  };
-  for (const GpuRow& row : rows) {
+  const bool ask = !rows.empty() && (hta_ || in_whole_us(rank));
+  const Rates named = ask ? named_rates(rank, rows) : Rates();
+  const std::vector<Ns> next = begins_of_next(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const GpuRow& row = rows[i];
     const std::optional<std::uint64_t> bytes = rank.bytes(row.slice);
+    const Moving moving = moving_of(row, bytes.value_or(0), named, next[i]);
+    if (!in_range(moving.time)) continue;
     if (!bytes) ++silent_;
     if (!bytes && !hta_) continue;
+    named_ += moving.told == Told::named;
+    unfit_ += moving.told == Told::unfit;
     std::string& word = words[{row.name, row.role}];
     const std::string_view name = profile_.names().view(row.name);
     if (word.empty()) word = hta_ ? kind_of(name) : kind_of(name, row.role);
@@ -99,10 +146,8 @@ std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
       moved.told.device = row.device;
       moved.told.kind = word;
     }
-    const double rate = rate_of(row, bytes);
-    const Interval time = time_of(row);
-    moved.changes.add(time.begin, rate);
-    moved.changes.add(time.end, -rate);
+    moved.changes.add(moving.time.begin, moving.rate);
+    moved.changes.add(moving.time.end, -moving.rate);
   }
   std::vector<MemoryBandwidth> bandwidths;
   for (auto& [key, moved] : kinds) {
@@ -123,13 +168,23 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
     why = ran ? silent.empty() ? "Nothing was copied or set here." : ""
               : without_runs_note(ranks().size(), ranks().size());
   }
-  return joined_notes(
-      {why, silent, unread_, impossible_note(count_impossible(profile_, {ranks(), {}}, kMoving), "memory operation")});
+  std::vector<std::string> rates;
+  if (named_ > 0)
+    rates.push_back(fmt::format("of {} copies and sets the rate is what the trace names",
+                                format_count(static_cast<std::int64_t>(named_))));
+  if (unfit_ > 0)
+    rates.push_back(fmt::format("of {} it is bytes by duration, since what the trace names does not fit that",
+                                format_count(static_cast<std::int64_t>(unfit_))));
+  std::string said;
+  if (!rates.empty()) said = fmt::format("Durations are whole µs here: {}.", fmt::join(rates, "; "));
+  return joined_notes({why, said, silent, unread_,
+                       impossible_note(count_impossible(profile_, {ranks(), {}}, kMoving), "memory operation")});
 }
 
 std::vector<MemoryBandwidth> memory_bandwidths(const trace::Profile& profile, std::uint32_t rank,
-                                               const CancelToken* cancel) {
-  const AnalysisInput input{.profile = profile, .scope = {{rank}, {}}, .values = {}, .cancel = cancel};
+                                               const CancelToken* cancel, const ingest::EventLookup* events) {
+  const AnalysisInput input{
+      .profile = profile, .scope = {{rank}, {}}, .values = {}, .cancel = cancel, .events = events};
   return MemoryBandwidths(input, {}).of(rank);
 }
 

@@ -3,9 +3,12 @@
 // area below a curve is what was moved; one that the trace gives no length counts as 1 µs long, and one that does not
 // say how many bytes it moved is left out.
 //
-// HTA takes the bandwidth that the trace names, which was computed before times were written down: in traces of whole
-// µs it is another than bytes by duration. It is an argument, which is read again from the trace. HTA has copies of all
-// devices as one, and keeps every begin and end.
+// Traces in whole µs tell short copies badly: one of 1.6 µs has a length of 1 or 2. They also name each copy's
+// bandwidth, which was computed before times were cut. There a copy is as fast as its trace says, and as long as its
+// bytes take at that rate, wherever that is within 1 µs of the length that was written down.
+//
+// HTA takes the bandwidth that the trace names whatever it is. It has copies of all devices as one, and keeps every
+// begin and end. The bandwidth is an argument, which is read again from the trace.
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -38,19 +41,35 @@ class MemoryBandwidths {
 
  private:
   using Rates = std::unordered_map<trace::SliceOrdinal, double>;
+  enum class Told : std::uint8_t {
+    measured,  ///< bytes by duration
+    named,     ///< as the trace says
+    unfit,     ///< bytes by duration, since what the trace says does not fit that
+  };
+  /// What a copy moves, and when.
+  struct Moving {
+    Interval time;
+    double rate = 0;  ///< bytes per second
+    Told told = Told::measured;
+  };
   [[nodiscard]] bool counts(const GpuRow& row) const;
-  [[nodiscard]] Rates named_rates(const trace::Rank& rank, std::vector<trace::SliceOrdinal> copies);
+  [[nodiscard]] bool in_range(Interval time) const;
+  [[nodiscard]] Rates named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows);
+  [[nodiscard]] Moving moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named, Ns next) const;
 
   const AnalysisInput& input_;
   const trace::Profile& profile_;
   bool hta_;
   GpuRows rows_;
   std::uint64_t silent_ = 0;  // do not say what they moved
-  std::string unread_;        // why bandwidths that HTA takes from the trace are not known
+  std::uint64_t named_ = 0;   // are as fast as the trace says, since their lengths are in whole µs
+  std::uint64_t unfit_ = 0;   // would be, but that their lengths say otherwise
+  std::string unread_;        // why bandwidths that the trace names are not known
 };
 
-/// The bandwidths of one rank, for who draws them.
+/// The bandwidths of one rank, for who draws them. `events`: as AnalysisInput's.
 [[nodiscard]] std::vector<MemoryBandwidth> memory_bandwidths(const trace::Profile& profile, std::uint32_t rank,
-                                                             const CancelToken* cancel = nullptr);
+                                                             const CancelToken* cancel = nullptr,
+                                                             const ingest::EventLookup* events = nullptr);
 
 }  // namespace warpscope::analysis

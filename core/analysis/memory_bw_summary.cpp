@@ -46,7 +46,8 @@ extern const Analysis memory_bw_summary;
 const Analysis memory_bw_summary{
     "memory_bw_summary", "Memory bandwidth",
     "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
-    "held, and count is how often it changed. HTA's figures are of the begins and ends, however long each rate held.",
+    "held, and count is how often it changed. Where all durations are whole µs, rates are those that the trace names, "
+    "if they fit the durations. HTA's figures are of the begins and ends, however long each rate held.",
     kParameters, run};
 }  // namespace registered
 

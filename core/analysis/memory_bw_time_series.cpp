@@ -32,8 +32,10 @@ namespace registered {
 extern const Analysis memory_bw_time_series;
 const Analysis memory_bw_time_series{
     "memory_bw_time_series", "Memory bandwidth over time",
-    "How fast copies and sets moved memory, by kind: the bytes of each by its duration; a row for each change. HTA "
-    "takes the figure that the trace names, and copies of all devices as one.",
+    "How fast copies and sets moved memory, by kind; a row for each change. The rate is bytes by duration, or where "
+    "all "
+    "durations are whole µs the one that the trace names, if it fits the duration. HTA takes what the trace names "
+    "whatever it is, and copies of all devices as one.",
     kParameters, run};
 }  // namespace registered
 

@@ -89,17 +89,41 @@ std::string kind_of(const NaiveSlice& slice) {
   return "Memcpy Unknown";
 }
 
+/// As the trace names it, if its length could be that, cut to whole µs; else bytes by duration. `next`: when the next
+/// on its stream begins.
+BruteCopy brute_copy(const NaiveSlice& slice, bool whole_us, std::int64_t next) {
+  const std::int64_t end = slice.begin + (slice.duration == 0 ? 1000 : slice.duration);
+  const auto bytes = static_cast<double>(slice.bytes);
+  const double length = slice.bandwidth > 0 ? bytes / slice.bandwidth : 0;
+  const bool fits = length >= 1 && std::abs(length - static_cast<double>(slice.duration)) <= 1000;
+  if (!whole_us || !fits) return {slice.begin, end, bytes / static_cast<double>(end - slice.begin)};
+  return {slice.begin, std::min<std::int64_t>(slice.begin + std::llround(length), std::max(end, next)),
+          slice.bandwidth};
+}
+
+std::int64_t next_begin(const NaiveFile& file, const NaiveSlice& copy) {
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  for (const NaiveSlice& slice : file.slices) {
+    if (!slice.run() || is_kernel(slice) || slice.pid != copy.pid || slice.tid != copy.tid) continue;
+    if (slice.begin > copy.begin) next = std::min(next, slice.begin);
+  }
+  return next;
+}
+
 std::map<std::string, std::vector<BruteCopy>> brute_copies(const OracleSet& set) {
   const Brute brute(set.traces);
   const auto profile = set.profile();
   std::map<std::string, std::vector<BruteCopy>> copies;
   for (const NaiveFile* file : brute.files()) {
+    const bool whole_us =
+        std::ranges::all_of(file->slices, [](const NaiveSlice& slice) { return slice.duration % 1000 == 0; });
     for (const NaiveSlice& slice : file->slices) {
       if (!slice.run() || is_kernel(slice) || slice.bytes < 0) continue;
-      const std::int64_t length = slice.duration == 0 ? 1000 : slice.duration;
-      const std::int64_t begin = slice.begin - profile->span.begin;
+      BruteCopy copy = brute_copy(slice, whole_us, whole_us ? next_begin(*file, slice) : 0);
+      copy.begin -= profile->span.begin;
+      copy.end -= profile->span.begin;
       copies[std::to_string(rank_of(*file, *profile)) + " | " + std::to_string(slice.pid) + " | " + kind_of(slice)]
-          .push_back({begin, begin + length, static_cast<double>(slice.bytes) / static_cast<double>(length)});
+          .push_back(copy);
     }
   }
   return copies;

@@ -4,6 +4,7 @@
 
 #include "app/ui/commands.hpp"
 #include "core/analysis/curve_tracks.hpp"
+#include "core/ingest/event_lookup.hpp"
 
 namespace warpscope::ui {
 
@@ -23,7 +24,8 @@ void CurveTracks::update() {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   const bool wanted = app_.settings.curve_tracks && profile && profile->complete;
   if (wanted && !shown_ && !work_.running())
-    work_.start([profile](const CancelToken& cancel) { return analysis::with_curve_tracks(*profile, &cancel); },
+    work_.start([profile, events = app_.session.events()](
+                    const CancelToken& cancel) { return analysis::with_curve_tracks(*profile, &cancel, events.get()); },
                 app_.wake);
   if (!wanted) {
     work_.stop();

@@ -68,18 +68,60 @@ TEST_CASE("nothing moved between copies does not count as slow") {
   CHECK(summary(*copies.load()) == Rows{"0 Memcpy HtoD 0 2 1e+09 0 1e+09 1e+09 1e+09 1e+09 1e+09 2"});
 }
 
-TEST_CASE("HTA's bandwidth is what the trace names, whatever was moved in which time") {
+TEST_CASE("where durations are whole us a copy is as fast and as long as the trace says") {
   Copies copies;
   // One of 1.04 us that was written down as 1; one whose bandwidth is whole; one that the profiler left out.
-  copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0").add(kHtoD, 20, 2, 8000, 0, 7, "3").add(kHtoD, 30, 2, 2000);
+  copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0").add(kHtoD, 20, 2, 8100, 0, 7, "3").add(kHtoD, 30, 2, 2000);
   const auto profile = copies.load();
-  CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2.08e+09", "0 0 Memcpy HtoD 1000 0", "0 0 Memcpy HtoD 10000 4e+09",
-                                 "0 0 Memcpy HtoD 12000 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
+  CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1040 0", "0 0 Memcpy HtoD 10000 3e+09",
+                                 "0 0 Memcpy HtoD 12700 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
+  CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
+                 "Durations are whole µs here: of 2 copies and sets the rate is what the trace names."));
+  // All bytes by all time.
+  CHECK(tables_of(*profile, "memory_bw_summary")[0].at(0, 4).number() == Approx(12180 / 5.74e-6));
   CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
                                                     "0 0 Memcpy HtoD 10000 3e+09", "0 0 Memcpy HtoD 12000 0",
                                                     "0 0 Memcpy HtoD 20000 0", "0 0 Memcpy HtoD 22000 0"});
   CHECK(summary(*profile, {{"hta", "true"}}) ==
         Rows{"0 Memcpy HtoD 0 2 2.5e+09 7.07107e+08 2e+09 2.25e+09 2.5e+09 2.75e+09 3e+09 3"});
+}
+
+TEST_CASE("durations finer than us are believed, not what the trace names") {
+  Copies copies;
+  copies.add(kHtoD, 10, 1, 2080, 0, 7, "1.5").add("Memset (Device)", 20, 1.5, 300);
+  CHECK(series(*copies.load()).front() == "0 0 Memcpy HtoD 0 2.08e+09");
+  CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note.empty());
+}
+
+TEST_CASE("a bandwidth that the trace names and its duration contradicts is not believed") {
+  const auto first_of = [](std::string_view bandwidth) {
+    Copies copies;
+    return series(*copies.add(kHtoD, 10, 2, 2000, 0, 7, bandwidth).load()).front();
+  };
+  CHECK(first_of("0.7") == "0 0 Memcpy HtoD 0 7e+08");  // 2.86 us
+  for (const char* bandwidth : {"0.6", "2.1", "0", "-1", "1e300", "1e-300"})
+    CHECK(first_of(bandwidth) == "0 0 Memcpy HtoD 0 1e+09");
+  Copies copies;
+  copies.add(kHtoD, 10, 2, 2000, 0, 7, "0.6").add(kHtoD, 20, 2, 2000, 0, 7, "0.9");
+  CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note ==
+        "Durations are whole µs here: of 1 copies and sets the rate is what the trace names; of 1 it is bytes by "
+        "duration, since what the trace names does not fit that.");
+}
+
+TEST_CASE("copies that follow each other on a stream do not overlap because their lengths were cut") {
+  Copies copies;
+  copies.add(kHtoD, 10, 2, 2700, 0, 7, "1").add(kHtoD, 12, 2, 2700, 0, 7, "1");
+  CHECK(series(*copies.load()) == Rows{"0 0 Memcpy HtoD 0 1e+09", "0 0 Memcpy HtoD 4700 0"});
+}
+
+TEST_CASE("of a range of time a copy counts that lasts into it by what whole us do not tell") {
+  Copies copies;
+  copies.add(kHtoD, 10, 1, 1500, 0, 7, "1").add(kHtoD, 20, 1, 900, 0, 7, "1");
+  const auto profile = copies.load();
+  const Ns zero = profile->span.begin;
+  CHECK(series(*profile, {}, {{}, Interval{zero + 1200, zero + 9000}}) ==
+        Rows{"0 0 Memcpy HtoD 1200 1e+09", "0 0 Memcpy HtoD 1500 0"});
+  CHECK(series(*profile, {}, {{}, Interval{zero + 10'950, zero + 10'990}}).empty());
 }
 
 TEST_CASE("bandwidths that HTA would have, of a trace that is gone, are missed with a reason") {
@@ -92,6 +134,8 @@ TEST_CASE("bandwidths that HTA would have, of a trace that is gone, are missed w
   CHECK(table.rows() == 2);
   CHECK(table.at(0, 4).number() == 0);
   CHECK(contains(table.note, "Bandwidths that rank 0 names could not be read again, and are none here:"));
+  CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2.08e+09", "0 0 Memcpy HtoD 1000 0"});
+  CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note, "and are bytes by whole µs here:"));
 }
 
 TEST_CASE("a copy of no length counts as one of a microsecond, in HTA too") {
@@ -108,8 +152,8 @@ TEST_CASE("a copy that does not say what it moved is left out, and that is said"
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "1").add(kHtoD, 20, 2, -1).add("Memset (Device)", 30, 2, -1);
   const auto profile = copies.load();
   CHECK(series(*profile).size() == 2);
-  CHECK(tables_of(*profile, "memory_bw_summary")[0].note ==
-        "Copies and sets left out, since they do not say how many bytes they moved: 2.");
+  CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
+                 "Copies and sets left out, since they do not say how many bytes they moved: 2."));
   CHECK(series(*profile, {{"hta", "true"}}).size() == 6);  // of no bandwidth
   CHECK(summary(*profile, {{"hta", "true"}}).size() == 1);
 }

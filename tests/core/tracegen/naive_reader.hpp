@@ -25,6 +25,7 @@ struct NaiveSlice {
   std::int64_t duration = 0;
   std::int64_t correlation = -1;
   std::int64_t bytes = -1;
+  double bandwidth = -1;  // GB/s
   std::int64_t zero = 0;  // time that the file writes as 0
 
   [[nodiscard]] std::int64_t end() const { return begin + duration; }
@@ -81,6 +82,11 @@ inline std::int64_t naive_number(simdjson::ondemand::value value) {
   return digit == std::string_view::npos ? 0 : std::strtoll(text.data() + digit, nullptr, 10);
 }
 
+inline double naive_real(simdjson::ondemand::value value) {
+  const std::string_view text = value.raw_json_token();
+  return std::strtod(std::string(text).c_str(), nullptr);
+}
+
 inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
   NaiveSlice slice;
   std::string phase;
@@ -101,6 +107,7 @@ inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
       if (name == "correlation") slice.correlation = argument.value().get_int64();
       if (name == "stream") stream = naive_number(argument.value());
       if (name == "bytes" && !slice.call()) slice.bytes = naive_number(argument.value());
+      if (name == "memory bandwidth (GB/s)") slice.bandwidth = naive_real(argument.value());
     }
   }
   if (slice.job()) slice.tid = stream >= 0 ? stream : -slice.tid;
