@@ -47,18 +47,33 @@ struct Launch {
   Ns delay = 0;  ///< from the end of the call to its first run; 0 if that began before
 };
 
-/// What is odd about a launch.
+/// What is odd about a launch; it may be all of it.
 struct Cutoffs {
   Ns runtime;
   Ns delay;
+  bool hta;  ///< of slow calls HTA does not say that they ran something short
 
   [[nodiscard]] bool is_slow(const Launch& launch) const { return launch.cpu > runtime; }
-  [[nodiscard]] bool is_short(const Launch& launch) const { return !is_slow(launch) && launch.gpu < launch.cpu; }
+  [[nodiscard]] bool is_short(const Launch& launch) const {
+    return launch.gpu < launch.cpu && !(hta && is_slow(launch));
+  }
   [[nodiscard]] bool is_late(const Launch& launch) const { return launch.delay > delay; }
   [[nodiscard]] std::string remark(const Launch& launch) const {
-    std::string text = is_slow(launch) ? "slow call" : is_short(launch) ? "short kernel" : "";
-    if (is_late(launch)) text += text.empty() ? "late run" : ", late run";
+    std::string text;
+    const auto add = [&](bool is, std::string_view what) {
+      if (is) text.append(text.empty() ? "" : ", ").append(what);
+    };
+    add(is_slow(launch), "slow call");
+    add(is_short(launch), "short kernel");
+    add(is_late(launch), "late run");
     return text;
+  }
+  [[nodiscard]] std::string note(bool memory) const {
+    return fmt::format(
+        "Short kernels: launches{} whose runs together take less time than the call{}. Slow calls: those over {}. Late "
+        "runs: launches whose first run begins over {} after the call's end.",
+        memory ? ", of copies and sets too," : "", hta ? ", but for slow calls" : "; slow calls are among them",
+        format_duration(runtime), format_duration(delay));
   }
 };
 
@@ -216,7 +231,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const bool memory = input.values.flag("include_memory");
-  const Cutoffs cutoffs{input.values.duration(kRuntimeCutoff), input.values.duration(kDelayCutoff)};
+  const Cutoffs cutoffs{input.values.duration(kRuntimeCutoff), input.values.duration(kDelayCutoff), choice.hta};
   const LaunchedRuns all(profile, input.scope, choice, calls_of(choice.hta, memory), input.cancel);
   Tables tables(profile, cutoffs);
   std::uint64_t early = 0;
@@ -237,8 +252,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (tables.empty())
     said = without_launches_note(profile, all.ranks());
   else
-    said = fmt::format("Short kernel: shorter than its call. Slow call: over {}. Late run: over {} after the call.",
-                       format_duration(cutoffs.runtime), format_duration(cutoffs.delay));
+    said = cutoffs.note(memory);
   std::string skew;
   if (early == 1) skew = "One ran before it was launched: the clocks of host and device differ.";
   if (early > 1)
@@ -255,8 +269,9 @@ extern const Analysis cuda_kernel_launch_stats;
 const Analysis cuda_kernel_launch_stats{
     "cuda_kernel_launch_stats", "Kernel launches",
     "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and the "
-    "delay from its end to the first run. HTA knows five calls only, and neither those of the driver nor of HIP nor of "
-    "graphs.",
+    "delay from its end to the first run. Short kernels take less time than their call, whatever that took. HTA knows "
+    "five "
+    "calls only, and neither those of the driver nor of HIP nor of graphs, and counts no short kernels of slow calls.",
     kParameters, run};
 }  // namespace registered
 

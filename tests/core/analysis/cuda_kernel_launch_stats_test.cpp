@@ -1,6 +1,7 @@
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -27,13 +28,17 @@ TEST_CASE("each launch is told with what it cost, what it ran and how late that 
   const auto tables = launches_of(events);
   CHECK(row_texts(tables[0]) == Rows{"0 0 cudaLaunchKernel 5000 20000 2000 1 gemm 0 7 ",
                                      "0 6000 cuLaunchKernelEx 4000 2000 20000 1 relu 0 7 short kernel",
-                                     "0 20000 hipLaunchKernel 60000 3000 0 1 norm 0 7 slow call",
+                                     "0 20000 hipLaunchKernel 60000 3000 0 1 norm 0 7 slow call, short kernel",
                                      "0 90000 cudaLaunchKernel 4000 9000 101000 1 late 0 7 late run"});
-  CHECK(row_texts(tables[1]) == Rows{"0 4 4 1 1 1 73000 34000 123000"});
+  CHECK(row_texts(tables[1]) == Rows{"0 4 4 2 1 1 73000 34000 123000"});
   CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000", "late 1 1 0 0 1 4000 9000 101000",
-                                     "norm 1 1 0 1 0 60000 3000 0", "relu 1 1 1 0 0 4000 2000 20000"});
+                                     "norm 1 1 1 1 0 60000 3000 0", "relu 1 1 1 0 0 4000 2000 20000"});
   CHECK(tables[0].note ==
-        "Short kernel: shorter than its call. Slow call: over 50.0 µs. Late run: over 100 µs after the call.");
+        "Short kernels: launches, of copies and sets too, whose runs together take less time than the call; slow calls "
+        "are among them. Slow calls: those over 50.0 µs. Late runs: launches whose first run begins over 100 µs after "
+        "the call's end.");
+  const auto as_hta = launches_of(events, {{"hta", "true"}});
+  CHECK(contains(as_hta[0].note, "take less time than the call, but for slow calls."));
 }
 
 TEST_CASE("what is odd about a launch is for the user to say") {
@@ -44,9 +49,16 @@ TEST_CASE("what is odd about a launch is for the user to say") {
     return std::string(tables[0].at(0, 10).text());
   };
   CHECK(remark("5us", "2us") == "short kernel");
-  CHECK(remark("4.999us", "2us") == "slow call");
+  CHECK(remark("4.999us", "2us") == "slow call, short kernel");
   CHECK(remark("5us", "1.999us") == "short kernel, late run");
-  CHECK(remark("0", "0") == "slow call, late run");
+  CHECK(remark("0", "0") == "slow call, short kernel, late run");
+}
+
+TEST_CASE("what a slow call ran may be short, and is not to HTA") {
+  TinyEvents events;
+  events.launch(0, 1, "cudaLaunchKernel", 60).run({.begin = 70, .length = 2, .correlation = 1});
+  CHECK(row_texts(launches_of(events)[1]) == Rows{"0 1 1 1 1 0 60000 2000 10000"});
+  CHECK(row_texts(launches_of(events, {{"hta", "true"}})[1]) == Rows{"0 1 1 0 1 0 60000 2000 10000"});
 }
 
 TEST_CASE("a graph is one launch of many runs, which HTA does not know") {
