@@ -166,11 +166,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 namespace registered {
 extern const Analysis aten_op_kernels_and_delay;
 const Analysis aten_op_kernels_and_delay{
-    "aten_op_kernels_and_delay", "Operators' kernels and delays",
+    "aten_op_kernels_and_delay",
+    "Operators' kernels and delays",
     "The sequences of kernels that operators launched themselves, in the order of their launches: how often, and the "
     "mean time from the operator's begin to its first launch, and from that launch to its kernel. HTA knows launches "
     "by cudaLaunchKernel and cuLaunchKernel only, and takes operators of other threads for the launching ones.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "A launch belongs to an operator of its own thread; HTA takes the one that began last on any thread, so "
+    "that forward and backward operators swap kernels."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/analysis/call_tree.hpp"
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
@@ -24,23 +25,27 @@ constexpr std::array kParameters{Parameter{.name = "rows",
                                            .most = 1e9},
                                  kHtaParameter, kRoundingParameter};
 
-Table calls_table() {
-  return Table("call-graph", "Calls and what they ran",
-               {{"rank", "", ColumnKind::identifier, "rank"},
-                {"thread", "", ColumnKind::identifier, "tid"},
-                {"name", "", ColumnKind::text, "name"},
-                {"begin", "", ColumnKind::time, "ts", 1000},
-                {"duration", "", ColumnKind::duration, "dur", 1000},
-                {"call", "", ColumnKind::identifier, "index"},
-                {"parent", "", ColumnKind::identifier, "parent"},
-                {"depth", "", ColumnKind::integer, "depth"},
-                {"height", "", ColumnKind::integer, "height"},
-                {"kernels", "", ColumnKind::integer, "num_kernels"},
-                {"kernel time", "", ColumnKind::duration, "kernel_dur_sum", 1000},
-                {"kernel span", "", ColumnKind::duration, "kernel_span", 1000},
-                {"first kernel", "", ColumnKind::time, "first_kernel_start", 1000},
-                {"last kernel's end", "", ColumnKind::time, "last_kernel_end", 1000},
-                {"forward", "", ColumnKind::identifier, "forward"}});
+/// `zero`: of times in CSV.
+Table calls_table(Ns zero) {
+  Table table("call-graph", "Calls and what they ran",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"thread", "", ColumnKind::identifier, "tid"},
+               {"name", "", ColumnKind::text, "name"},
+               {"begin", "", ColumnKind::time, "ts", 1000, zero},
+               {"duration", "", ColumnKind::duration, "dur", 1000},
+               {"call", "", ColumnKind::identifier, "index"},
+               {"parent", "", ColumnKind::identifier, "parent"},
+               {"depth", "", ColumnKind::integer, "depth"},
+               {"height", "", ColumnKind::integer, "height"},
+               {"kernels", "", ColumnKind::integer, "num_kernels"},
+               {"kernel time", "", ColumnKind::duration, "kernel_dur_sum", 1000},
+               {"kernel span", "", ColumnKind::duration, "kernel_span", 1000},
+               {"first kernel", "", ColumnKind::time, "first_kernel_start", 1000, zero},
+               {"last kernel's end", "", ColumnKind::time, "last_kernel_end", 1000, zero},
+               {"forward", "", ColumnKind::identifier, "forward"}});
+  table.csv_first =
+      "index,parent,depth,height,num_kernels,kernel_dur_sum,kernel_span,first_kernel_start,last_kernel_end";
+  return table;
 }
 
 /// Which calls are told.
@@ -99,7 +104,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel);
   const Listing listing{static_cast<std::size_t>(input.values.integer("rows")), input.scope.range};
-  Table table = calls_table();
+  Table table = calls_table(csv_zero(input));
   std::size_t calls = 0;
   std::size_t without = 0;
   std::optional<HtaSteps> steps;
@@ -132,12 +137,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis call_graph;
 const Analysis call_graph{
-    "call_graph", "Call graph",
+    "call_graph",
+    "Call graph",
     "Calls of the host's threads: the call each lies in, its depth and height, and the kernels, copies and sets that "
     "it "
     "and the calls in it launched. A backward pass is below the annotation of its time; \"forward\" is its operator's "
     "forward call. HTA counts waits for streams among the kernels too.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Waits for streams are no kernels. A call of no length lies in what begins as it does; in HTA that hangs "
+    "on its sort. In traces in ns, HTA's rounded times part calls that lie in each other. index and parent "
+    "number slices, not an event's place in its file."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/launched_runs.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
@@ -31,7 +32,9 @@ constexpr std::array kParameters{
               .about = "tell of copies and sets too",
               .kind = ParameterKind::flag,
               .preset = "true"},
-    kHtaParameter, kRoundingParameter};
+    kCorrelationParameter,
+    kHtaParameter,
+    kRoundingParameter};
 
 /// Slices that are told of, if their times can be true.
 constexpr RoleSet kCounted = kRunRoles | role_set(trace::Role::launch);
@@ -145,30 +148,32 @@ bool is_whole_in(const std::optional<Interval>& range, const Launch& launch, std
 
 class Tables {
  public:
-  Tables(const trace::Profile& profile, const Cutoffs& cutoffs)
-      : profile_(profile),
+  Tables(const AnalysisInput& input, const Cutoffs& cutoffs)
+      : profile_(input.profile),
         cutoffs_(cutoffs),
-        by_name_(profile.names().size()),
-        launches_("launches", "Launches",
-                  {{"rank", "", ColumnKind::identifier, "rank"},
-                   {"begin", "", ColumnKind::time, "ts", 1000},
-                   {"name", "", ColumnKind::text, "name"},
-                   {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000},
-                   {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000},
-                   {"launch delay", "", ColumnKind::duration, "launch_delay", 1000},
-                   {"runs", "", ColumnKind::integer, "runs"},
-                   {"first run", "", ColumnKind::text, "first_run"},
-                   {"device", "", ColumnKind::identifier, "device"},
-                   {"stream", "", ColumnKind::identifier, "stream"},
-                   {"remark", "", ColumnKind::text, "remark"}}),
+        correlations_(input),
+        by_name_(input.profile.names().size()),
+        launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_)),
         by_rank_("launch-summary", "Launches by rank", sum_columns({"rank", "", ColumnKind::identifier, "rank"})),
-        by_kernel_("launches-by-kernel", "Launches by kernel", sum_columns({"name", "", ColumnKind::text, "name"})) {}
+        by_kernel_("launches-by-kernel", "Launches by kernel", sum_columns({"name", "", ColumnKind::text, "name"})) {
+    launches_.csv_first = "rank,correlation,cpu_duration,gpu_duration,launch_delay";
+  }
 
+  void begin_rank(const trace::Rank& rank, const std::vector<GpuRow>& rows) {
+    if (!correlations_.wanted()) return;
+    std::vector<trace::SliceOrdinal> runs;
+    runs.reserve(rows.size());
+    for (const GpuRow& row : rows) runs.push_back(row.slice);
+    correlations_.read(rank, std::move(runs));
+  }
   void add(const trace::Rank& rank, const Launch& launch) {
-    launches_.add_row({rank.number, saturating_difference(launch.call.begin, profile_.span.begin),
-                       profile_.names().view(launch.call_name), launch.cpu, launch.gpu, launch.delay, launch.runs,
-                       profile_.names().view(launch.first->name), rank.devices[launch.first->device].id,
-                       rank.tracks[launch.first->track].id, cutoffs_.remark(launch)});
+    const std::string remark = cutoffs_.remark(launch);
+    cells_.assign({rank.number, saturating_difference(launch.call.begin, profile_.span.begin),
+                   profile_.names().view(launch.call_name), launch.cpu, launch.gpu, launch.delay, launch.runs,
+                   profile_.names().view(launch.first->name), rank.devices[launch.first->device].id,
+                   rank.tracks[launch.first->track].id, remark});
+    correlations_.append_cell(cells_, launch.first->slice);
+    launches_.add_row(cells_);
     of_rank_.add(launch, cutoffs_);
     by_name_[launch.first->name].add(launch, cutoffs_);
   }
@@ -188,7 +193,7 @@ class Tables {
     for (const NameId id : order) add_sum(by_kernel_, profile_.names().view(id), by_name_[id]);
     std::vector<Table> tables;
     for (Table* table : {&launches_, &by_rank_, &by_kernel_}) {
-      table->note = note;
+      table->note = joined_notes({note, correlations_.note()});
       tables.push_back(std::move(*table));
     }
     return tables;
@@ -197,6 +202,21 @@ class Tables {
   [[nodiscard]] bool empty() const { return launches_.rows() == 0; }
 
  private:
+  static std::vector<Column> launch_columns(Ns zero, const Correlations& correlations) {
+    std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                                {"begin", "", ColumnKind::time, "ts", 1000, zero},
+                                {"name", "", ColumnKind::text, "name"},
+                                {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000},
+                                {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000},
+                                {"launch delay", "", ColumnKind::duration, "launch_delay", 1000},
+                                {"runs", "", ColumnKind::integer, "runs"},
+                                {"first run", "", ColumnKind::text, "first_run"},
+                                {"device", "", ColumnKind::identifier, "device"},
+                                {"stream", "", ColumnKind::identifier, "stream"},
+                                {"remark", "", ColumnKind::text, "remark"}};
+    correlations.append_column(columns);
+    return columns;
+  }
   static std::vector<Column> sum_columns(const Column& first) {
     return {first,
             {"launches", "", ColumnKind::integer},
@@ -215,6 +235,8 @@ class Tables {
 
   const trace::Profile& profile_;
   Cutoffs cutoffs_;
+  Correlations correlations_;
+  std::vector<Cell> cells_;
   Sum of_rank_;
   std::vector<Sum> by_name_;  // of the run that began first
   Table launches_;
@@ -233,12 +255,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const bool memory = input.values.flag("include_memory");
   const Cutoffs cutoffs{input.values.duration(kRuntimeCutoff), input.values.duration(kDelayCutoff), choice.hta};
   const LaunchedRuns all(profile, input.scope, choice, calls_of(choice.hta, memory), input.cancel);
-  Tables tables(profile, cutoffs);
+  Tables tables(input, cutoffs);
   std::uint64_t early = 0;
   for (const std::uint32_t r : all.ranks()) {
     std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
     if (!memory && !choice.hta) std::erase_if(rows, [](const GpuRow& row) { return !trace::is_kernel(row.role); });
+    tables.begin_rank(*profile.ranks[r], rows);
     for (const LaunchPlace& place : launch_places(all, r, rows, choice.hta)) {
       const auto of_one = std::span<const GpuRow>(rows).subspan(place.first, place.count);
       const Launch launch = launch_of(all, r, of_one);

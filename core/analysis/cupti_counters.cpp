@@ -14,6 +14,7 @@
 
 #include "core/analysis/call_tree.hpp"
 #include "core/analysis/event_numbers.hpp"
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/base/format.hpp"
@@ -145,13 +146,18 @@ class Counters {
     }
     std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
                                 {"kernel", "", ColumnKind::text, "name"},
-                                {"begin", "", ColumnKind::time, "ts", 1000},
+                                {"begin", "", ColumnKind::time, "ts", 1000, csv_zero(input_)},
                                 {"duration", "", ColumnKind::duration, "dur", 1000},
                                 {"top operator", "", ColumnKind::text, "top_level_op"},
                                 {"bottom operator", "", ColumnKind::text, "bottom_level_op"},
                                 {"operators", "", ColumnKind::text, "op_stack"}};
-    for (Column& counter : values_.columns()) columns.push_back(std::move(counter));
+    std::string first = "name,ts,dur,";
+    for (Column& counter : values_.columns()) {
+      first.append(counter.csv_name).append(",");
+      columns.push_back(std::move(counter));
+    }
     Table table("cupti-counters", "Counters of kernels", std::move(columns));
+    table.csv_first = first + "op_stack,top_level_op,bottom_level_op";
     for (std::size_t row = 0; row < kernels_.size(); ++row) add_row(table, row);
     std::string unreadable;
     if (values_.unreadable() > 0)

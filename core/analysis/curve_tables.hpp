@@ -1,6 +1,8 @@
 #pragma once
 // Curves of ranks as rows of a table, in the same way for whatever they are curves of: a row for each change of each,
 // or one with the figures of each.
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/registry.hpp"
@@ -20,6 +22,9 @@ void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Vi
   }
   table.note = curves.note(table.rows());
 }
+
+/// Where the columns of `value`'s figures stand among HTA's in CSV: "rank,stream,queue_length_count,…".
+[[nodiscard]] std::string hta_summary_columns(std::string_view keys, std::string_view value);
 
 /// Adds a row for each change of `curve`: `cells`, the time since the profile's begin, and the value.
 void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve);

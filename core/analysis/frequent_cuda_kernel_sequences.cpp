@@ -161,11 +161,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 namespace registered {
 extern const Analysis frequent_cuda_kernel_sequences;
 const Analysis frequent_cuda_kernel_sequences{
-    "frequent_cuda_kernel_sequences", "Frequent kernel sequences",
+    "frequent_cuda_kernel_sequences",
+    "Frequent kernel sequences",
     "For calls whose name contains operator_name, and that lie in no other such call: the kernels, copies and sets "
     "that they launched, in the order in which they ran, how often each sequence, and for how long. HTA takes only the "
     "calls of the least depth, and waits for streams as kernels.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Waits for streams are not in sequences. A call of no length lies in what begins as it does; in HTA that "
+    "hangs on its sort."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -90,6 +90,7 @@ Table kernels_table(const trace::Profile& profile, std::vector<KernelRow> rows, 
   columns.push_back({"kernel type", "", ColumnKind::text, "kernel_type"});
   columns.push_back({"rank", "", ColumnKind::identifier, "rank"});
   Table table("kernels", "Kernels", std::move(columns));
+  table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),kernel_type,rank";
   const auto name = [&](const KernelRow& row) {
     return row.kernel.name ? profile.names().view(*row.kernel.name) : kOthers;
   };
@@ -151,10 +152,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis gpu_kernel_breakdown;
 const Analysis gpu_kernel_breakdown{
-    "gpu_kernel_breakdown", "GPU kernel breakdown",
+    "gpu_kernel_breakdown",
+    "GPU kernel breakdown",
     "How long devices computed, communicated and moved memory, alone and at once, over all ranks; and the kernels of "
     "each type by rank, with figures of their runs. HTA's figures are of sums once it has folded kernels.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Types that only touch do not overlap: HTA may list such a combination with a sum of 0, as its sort leaves "
+    "equal times. In traces in ns HTA cuts each stretch to whole µs, so that its sums by type are up to 1 µs "
+    "a stretch less. Operators of Triton that tell their stream are no runs."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/analysis/gpu_rows.hpp"
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
@@ -13,7 +14,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{kCorrelationParameter, kHtaParameter, kRoundingParameter};
 constexpr std::string_view kNoAnnotation = "none";
 
 /// The shadow of an annotation on a stream.
@@ -129,14 +130,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const GpuRows all(profile, input.scope, choice, input.cancel);
   const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
-  Table runs("annotated-kernels", "Kernels with their annotations",
-             {{"rank", "", ColumnKind::identifier, "rank"},
-              {"begin", "", ColumnKind::time, "ts", 1000},
-              {"duration", "", ColumnKind::duration, "dur", 1000},
-              {"device", "", ColumnKind::identifier, "device"},
-              {"stream", "", ColumnKind::identifier, "stream"},
-              {"name", "", ColumnKind::text, "s_name"},
-              {"annotation", "", ColumnKind::text, "s_user_annotation"}});
+  Correlations correlations(input);
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"begin", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
+                              {"duration", "", ColumnKind::duration, "dur", 1000},
+                              {"device", "", ColumnKind::identifier, "device"},
+                              {"stream", "", ColumnKind::identifier, "stream"},
+                              {"name", "", ColumnKind::text, "s_name"},
+                              {"annotation", "", ColumnKind::text, "s_user_annotation"}};
+  correlations.append_column(columns);
+  Table runs("annotated-kernels", "Kernels with their annotations", std::move(columns));
+  runs.csv_first = "rank,ts,dur,stream,correlation,s_name,s_user_annotation";
   Table sums("annotations", "Kernel time by annotation",
              {{"rank", "", ColumnKind::identifier},
               {"annotation", "", ColumnKind::text},
@@ -145,6 +149,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::size_t most = 0;
   for (const std::uint32_t r : all.ranks()) most += profile.ranks[r]->counts.runs;
   if (!input.scope.range) runs.reserve(most);
+  std::vector<Cell> cells;
   std::size_t without = 0;
   std::uint64_t annotated = 0;
   for (const std::uint32_t r : all.ranks()) {
@@ -154,6 +159,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (rows.empty()) ++without;
     std::ranges::sort(rows, {},
                       [](const GpuRow& row) { return std::tuple(row.track, row.time.begin, row.time.end, row.slice); });
+    if (correlations.wanted()) {
+      std::vector<trace::SliceOrdinal> slices;
+      slices.reserve(rows.size());
+      for (const GpuRow& row : rows) slices.push_back(row.slice);
+      correlations.read(rank, std::move(slices));
+    }
     const std::optional<Ns> last_step = steps ? steps->last_begin(rank) : std::nullopt;
     std::map<std::optional<NameId>, Sum> by_annotation;
     for (auto from = rows.begin(); from != rows.end();) {
@@ -164,8 +175,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       for (const std::optional<NameId>& annotation : annotations) {
         const GpuRow& row = *from++;
         const Cell name = annotation ? Cell(profile.names().view(*annotation)) : Cell();
-        runs.add_row({rank.number, saturating_difference(row.time.begin, profile.span.begin), row.time.length(),
+        cells.assign({rank.number, saturating_difference(row.time.begin, profile.span.begin), row.time.length(),
                       rank.devices[row.device].id, stream.id, profile.names().view(row.name), name});
+        correlations.append_cell(cells, row.slice);
+        runs.add_row(cells);
         Sum& sum = by_annotation[annotation];
         sum.time = saturating_add(sum.time, row.time.length());
         ++sum.runs;
@@ -178,9 +191,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::ranges::sort(order, {}, [](const auto& each) { return std::pair(-each.second.time, each.first); });
     for (const auto& [name, sum] : order) sums.add_row({rank.number, name, sum.time, sum.runs});
   }
-  runs.note = joined_notes({without_runs_note(without, all.ranks().size()),
-                            runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",
-                            impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
+  runs.note =
+      joined_notes({without_runs_note(without, all.ranks().size()),
+                    runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",
+                    correlations.note(), impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
   sums.note = runs.note;
   std::vector<Table> tables;  // a list of them in braces would be copied
   tables.push_back(std::move(runs));
@@ -192,11 +206,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 namespace registered {
 extern const Analysis gpu_kernels_with_user_annotations;
-const Analysis gpu_kernels_with_user_annotations{"gpu_kernels_with_user_annotations", "Kernels with their annotations",
-                                                 "Each run on a device with the innermost of the user's annotations on "
-                                                 "its stream, of which it has the middle. HTA's "
-                                                 "may be a neighbour's that it touches.",
-                                                 kParameters, run};
+const Analysis gpu_kernels_with_user_annotations{
+    "gpu_kernels_with_user_annotations",
+    "Kernels with their annotations",
+    "Each run on a device with the innermost of the user's annotations on "
+    "its stream, of which it has the middle. HTA's "
+    "may be a neighbour's that it touches.",
+    kParameters,
+    run,
+    false,
+    "In traces in ns, HTA's times since 1970 are 0.25 µs coarse: it may take a neighbouring annotation that "
+    "ends as a run begins. The column index, an event's place in its file, is not there."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -44,6 +44,25 @@ std::optional<Ns> HtaSteps::last_begin(const trace::Rank& rank) const {
   return last;
 }
 
+Ns hta_zero(const trace::Profile& profile, bool rounding) {
+  const RoleOfCategory roles = roles_of_categories(profile);
+  std::optional<Ns> first;
+  for (const auto& rank : profile.ranks) {
+    for (std::uint32_t l = 0; l < rank->lanes.size(); ++l) {
+      const trace::LaneKind kind = rows_of(*rank, l);
+      if (kind == trace::LaneKind::instant || kind == trace::LaneKind::damaged) continue;
+      const trace::Lane& lane = rank->lanes[l];
+      for (std::uint32_t i = 0; i < lane.size(); ++i) {
+        if (roles[lane.category(i)] == trace::Role::span) continue;
+        first = std::min(first.value_or(lane.time().begin(i)), lane.time().begin(i));
+        break;
+      }
+    }
+  }
+  if (!first) return 0;
+  return saturating_difference(rounding ? hta_rounded(*first) : *first, profile.span.begin);
+}
+
 Ns hta_trace_length(const trace::Profile& profile, std::uint32_t index, bool rounding) {
   const trace::Rank& rank = *profile.ranks[index];
   const RoleOfCategory roles = roles_of_categories(profile);

@@ -27,6 +27,10 @@ class HtaSteps {
   std::vector<NameId> names_;  // different ones, over all ranks
 };
 
+/// What HTA's times count from, in ns since the profile's begin: where the first row begins that is not a span of the
+/// profiler itself. O(lanes).
+[[nodiscard]] Ns hta_zero(const trace::Profile& profile, bool rounding);
+
 /// What HTA takes for the length of a rank's trace: from the begin of the first row that it keeps to the begin of the
 /// last. O(slices).
 [[nodiscard]] Ns hta_trace_length(const trace::Profile& profile, std::uint32_t rank, bool rounding);

@@ -100,7 +100,10 @@ class Tables {
                     {"host wait", "", ColumnKind::duration},
                     {"kernel wait", "", ColumnKind::duration},
                     {"other", "", ColumnKind::duration},
-                    {"no launch record", "", ColumnKind::duration}}) {}
+                    {"no launch record", "", ColumnKind::duration}}) {
+    times_.csv_first = "rank,stream,idle_category,idle_time,idle_time_ratio";
+    statistics_.csv_first = "idle_category,rank,stream,count,mean,std,min,25%,50%,75%,max";
+  }
 
   void add(Cell rank, Cell device, Cell stream, StreamGaps gaps, bool hta) {
     Ns total = 0;
@@ -196,12 +199,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis idle_time_breakdown;
 const Analysis idle_time_breakdown{
-    "idle_time_breakdown", "Idle time of streams",
+    "idle_time_breakdown",
+    "Idle time of streams",
     "Gaps between the runs of a stream. host_wait: the host launched the next run only after the stream had run dry; "
     "kernel_wait: shorter than consecutive_kernel_delay; other: the rest. HTA takes that delay for µs and adds "
-    "negative "
-    "gaps where runs overlap.",
-    kParameters, run};
+    "negative gaps where runs overlap.",
+    kParameters,
+    run,
+    false,
+    "What has no launch record is not host_wait; HTA takes the first event of the file for its launch, if the "
+    "host has that. In traces in ns, HTA's times since 1970 are 0.25 µs coarse: a launch within that of the "
+    "end of a run may count on either side."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

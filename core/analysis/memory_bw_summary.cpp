@@ -25,6 +25,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
   columns.push_back({"copies", "", ColumnKind::integer, "copies"});
   Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));
+  table.csv_first = hta_summary_columns("rank,name", "memory_bw_gbps");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   MemoryBandwidths bandwidths(input, choice);
   std::vector<Cell> cells;
@@ -44,11 +45,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis memory_bw_summary;
 const Analysis memory_bw_summary{
-    "memory_bw_summary", "Memory bandwidth",
+    "memory_bw_summary",
+    "Memory bandwidth",
     "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
     "held, and count is how often it changed. Where all durations are whole µs, rates are those that the trace names, "
     "if they fit the durations. HTA's figures are of the begins and ends, however long each rate held.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "HTA counts what its sums of fractions leave over where nothing moves as samples just above 0, which are "
+    "none here."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

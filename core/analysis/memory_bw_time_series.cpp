@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/analysis/curve_tables.hpp"
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/memory_bandwidth.hpp"
 
 namespace warpscope::analysis {
@@ -15,8 +16,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"device", "", ColumnKind::identifier, "pid"},
                {"kind", "", ColumnKind::text, "name"},
-               {"time", "", ColumnKind::time, "ts", 1000},
+               {"time", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
                {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000}});
+  table.csv_first = "rank,ts,pid,name,memory_bw_gbps";
   MemoryBandwidths bandwidths(input, KernelClasses::hta_choice(input.values));
   for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
     add_changes(table, input, {rank.number, rank.devices[each.device].id, each.kind}, each.rate);
@@ -31,12 +33,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis memory_bw_time_series;
 const Analysis memory_bw_time_series{
-    "memory_bw_time_series", "Memory bandwidth over time",
+    "memory_bw_time_series",
+    "Memory bandwidth over time",
     "How fast copies and sets moved memory, by kind; a row for each change. The rate is bytes by duration, or where "
     "all "
     "durations are whole µs the one that the trace names, if it fits the duration. HTA takes what the trace names "
     "whatever it is, and copies of all devices as one.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "What HTA's sums of fractions leave over where nothing moves is 0, and of changes at the very same time "
+    "the order may differ."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -46,7 +46,10 @@ Table series_table() {
   for (const std::string_view category : trace::kMemoryCategories)
     columns.push_back({std::string(category), "", ColumnKind::bytes, std::string(category)});
   columns.push_back({"total", "", ColumnKind::bytes, "Total"});
-  return Table("memory-timeline", "Memory in use", std::move(columns));
+  Table table("memory-timeline", "Memory in use", std::move(columns));
+  for (const std::string_view category : trace::kMemoryCategories) table.csv_first.append(category).append(",");
+  table.csv_first += "time_ns";
+  return table;
 }
 
 Table peaks_table() {

@@ -16,6 +16,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               {"device", "", ColumnKind::identifier, "device"}};
   append_curve_columns(columns, {"queue length", "launches", ColumnKind::real, "queue_length"});
   Table table("queue-length-summary", "Launches that wait on each stream", std::move(columns));
+  table.csv_first = hta_summary_columns("rank,stream", "queue_length");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   QueueLengths queues(input.profile, input.scope, choice, input.cancel);
   std::vector<Cell> cells;
@@ -33,10 +34,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis queue_length_summary;
 const Analysis queue_length_summary{
-    "queue_length_summary", "Queue lengths",
+    "queue_length_summary",
+    "Queue lengths",
     "How many launches waited on each stream, from its first launch to its last run; each length counts for as long as "
     "it held, and count is how often it changed. HTA's figures are of the changes, however long each length held.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Of launches and begins of runs at the very same time, HTA takes one before the other as its sort leaves "
+    "them: its figures of samples may differ by what that moves."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

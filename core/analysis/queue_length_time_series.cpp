@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/analysis/curve_tables.hpp"
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/queue_lengths.hpp"
 
 namespace warpscope::analysis {
@@ -15,8 +16,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"device", "", ColumnKind::identifier, "pid"},
                {"stream", "", ColumnKind::identifier, "stream"},
-               {"time", "", ColumnKind::time, "ts", 1000},
+               {"time", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
                {"queue length", "launches", ColumnKind::integer, "queue_length"}});
+  table.csv_first = "rank,ts,pid,tid=stream,stream,queue_length";
   QueueLengths queues(input.profile, input.scope, KernelClasses::hta_choice(input.values), input.cancel);
   for_each_curve(input, queues, table, [&](const trace::Rank& rank, const QueueLength& queue) {
     add_changes(table, input, {rank.number, rank.devices[queue.device].id, rank.tracks[queue.track].id}, queue.length);
@@ -31,10 +33,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis queue_length_time_series;
 const Analysis queue_length_time_series{
-    "queue_length_time_series", "Queue length over time",
+    "queue_length_time_series",
+    "Queue length over time",
     "How many launches wait on each stream: from the begin of the call until what it launched begins to run; a row for "
     "each change. HTA knows twelve calls only, counts a graph as no launch, and has streams of all devices as one.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Of launches and begins of runs at the very same time, HTA adds one before the other as its sort leaves "
+    "them; after all of them the length is the same. The column event_index, an event's place in its file, is "
+    "not there."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -62,6 +62,12 @@ const Analysis* find_analysis(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::string description(const Analysis& analysis) {
+  std::string text(analysis.about);
+  if (!analysis.still_ours.empty()) text.append(" With hta still ours: ").append(analysis.still_ours);
+  return text;
+}
+
 bool has_parameter(const Analysis& analysis, std::string_view name) {
   return std::ranges::find(analysis.parameters, name, &Parameter::name) != analysis.parameters.end();
 }

@@ -40,7 +40,15 @@ struct Analysis {
   /// what a user can mend: a parameter that makes no sense for this profile. Pure; meant for a worker thread.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
   bool compares = false;  ///< needs a second profile: for those who can give one
+  /// Of those with the parameter `hta`: which figures are not HTA's even with it, and why; "" if all are.
+  std::string_view still_ours{};
+  /// Whether what the parameters ask for by name is there at all, for whoever wants an error and no empty table; may be
+  /// null. Errors: as run's.
+  Failure (*check)(const AnalysisInput& input) = nullptr;
 };
+
+/// What it counts, in which way HTA counts otherwise, and what still differs where it is asked to count as HTA.
+[[nodiscard]] std::string description(const Analysis& analysis);
 
 /// In the order in which they are listed.
 [[nodiscard]] std::span<const Analysis> analyses();

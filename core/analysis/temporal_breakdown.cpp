@@ -50,10 +50,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis temporal_breakdown;
 const Analysis temporal_breakdown{
-    "temporal_breakdown", "Temporal breakdown",
+    "temporal_breakdown",
+    "Temporal breakdown",
     "Per rank, from the first to the last run on its GPUs: time in which none ran, in which a kernel computed, and in "
     "which only communication, copies or sets ran. HTA leaves out the last step and what has no launch record.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Waits for a whole device are on no stream (HTA takes 4294967295, as traces of 2023 have it, for one), and "
+    "operators of Triton that tell their stream are calls of the host, not runs."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -45,6 +45,7 @@ struct Column {
   /// The name in CSV where others' scripts expect theirs ("idle_time(us)"); empty: made from name and unit.
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< of figures in CSV, with csv_name: 1000 writes ns as µs
+  std::int64_t csv_zero = 0;     ///< likewise: the integer that is written as 0
 };
 
 /// Unit of a column's exact figures: its own, else what its kind implies ("ns" for durations and times, "B" for bytes).
@@ -104,6 +105,9 @@ class Table {
   std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
   std::string title;  ///< sentence case
   std::string note;   ///< what the reader must know, or why there are no rows; may be empty
+  /// Which columns come first in CSV, where others' scripts expect them, by their names there: "rank,ts,tid=stream".
+  /// One that is not in the table is passed over; "tid=stream" is the column stream once more, as tid.
+  std::string csv_first{};
 
   Table() = default;
   Table(std::string table_id, std::string table_title, std::vector<Column> columns)

@@ -8,6 +8,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_format.hpp"
+#include "core/base/time.hpp"
 #include "core/base/utf8.hpp"
 
 namespace warpscope {
@@ -151,37 +152,69 @@ std::string csv_name(const Column& column) {
   return name + "_" + unit;
 }
 
-void write_csv(std::string& out, const Table& table) {
+namespace {
+
+struct CsvColumn {
+  std::string name;
+  std::size_t column;
+};
+
+/// Those that are to come first, then the rest.
+std::vector<CsvColumn> csv_columns(const Table& table) {
   const std::vector<Column>& columns = table.columns();
-  for (std::size_t column = 0; column < columns.size(); ++column) {
-    if (column > 0) out += ',';
-    append_csv_field(out, csv_name(columns[column]));
+  std::vector<CsvColumn> order;
+  std::vector<bool> told(columns.size());
+  for (std::string_view left = table.csv_first; !left.empty();) {
+    const std::string_view entry = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(left.size(), entry.size() + 1));
+    const std::string_view name = entry.substr(0, entry.find('='));
+    const std::string_view of = entry.substr(name.size() == entry.size() ? 0 : name.size() + 1);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (csv_name(columns[c]) != of) continue;
+      order.push_back({std::string(name), c});
+      if (name == of) told[c] = true;
+    }
+  }
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (!told[c]) order.push_back({csv_name(columns[c]), c});
+  return order;
+}
+
+void append_csv_cell(std::string& out, const Column& column, const Cell& cell) {
+  switch (cell.type()) {
+    case Cell::Type::missing:
+      break;
+    case Cell::Type::text:
+      append_csv_field(out, cell.text());
+      break;
+    case Cell::Type::integer:
+      append_quotient(out, saturating_difference(cell.integer(), column.csv_zero), column.csv_divisor);
+      break;
+    case Cell::Type::real:
+      // Infinities have no place in JSON, but in CSV they do.
+      if (const double value = cell.number() / static_cast<double>(column.csv_divisor); value - value == 0) {
+        append_json_number(out, column.kind == ColumnKind::share ? in_percent(value) : value);
+      } else {
+        out += value > 0 ? "inf" : "-inf";
+      }
+      break;
+  }
+}
+
+}  // namespace
+
+void write_csv(std::string& out, const Table& table) {
+  const std::vector<CsvColumn> columns = csv_columns(table);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) out += ',';
+    append_csv_field(out, columns[i].name);
   }
   out += "\r\n";
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      if (column > 0) out += ',';
-      const Cell cell = table.at(row, column);
-      if (cell.missing()) continue;
-      switch (cell.type()) {
-        case Cell::Type::missing:
-          break;
-        case Cell::Type::text:
-          append_csv_field(out, cell.text());
-          break;
-        case Cell::Type::integer:
-          append_quotient(out, cell.integer(), columns[column].csv_divisor);
-          break;
-        case Cell::Type::real:
-          // Infinities have no place in JSON, but in CSV they do.
-          if (const double value = cell.number() / static_cast<double>(columns[column].csv_divisor);
-              value - value == 0) {
-            append_json_number(out, columns[column].kind == ColumnKind::share ? in_percent(value) : value);
-          } else {
-            out += value > 0 ? "inf" : "-inf";
-          }
-          break;
-      }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) out += ',';
+      const Cell cell = table.at(row, columns[i].column);
+      if (!cell.missing()) append_csv_cell(out, table.columns()[columns[i].column], cell);
     }
     out += "\r\n";
   }

@@ -7,8 +7,8 @@ namespace {
 
 /// What a row tells: durations of call and run, delay; µs.
 using Figures = std::array<double, 3>;
-/// Launches of one thread begin one after the other, those of two threads may begin at once: rank and begin (ns since
-/// the profile's begin) name a few rows, which are compared in order.
+/// Launches of one thread begin one after the other, those of two threads may begin at once: rank and begin (ns, from
+/// where times count) name a few rows, which are compared in order.
 using Launches = std::map<std::pair<std::string, std::int64_t>, std::vector<Figures>>;
 
 Figures figures(const CsvFrame& frame, std::size_t row) {
@@ -32,7 +32,7 @@ Launches theirs(const OracleSet& set, const CsvFrame& frame) {
     for (const NaiveSlice& slice : file->slices)
       if (slice.call() && slice.correlation > 0)
         begins.emplace(std::pair(std::to_string(rank_of(*file, *profile)), slice.correlation),
-                       rounded(slice.begin) - profile->span.begin);
+                       rounded(slice.begin) - profile->span.begin - analysis::hta_zero(*profile, set.rounded));
   Launches launches;
   for (std::size_t row = 0; row < frame.rows(); ++row) {
     const std::string rank = frame.text(row, "rank");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/hta_steps.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/trace/profile.hpp"
 #include "tests/oracle/csv_frame.hpp"

@@ -258,12 +258,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis critical_path;
 const Analysis critical_path{
-    "critical_path", "Critical path",
+    "critical_path",
+    "Critical path",
     "The longest chain of calls, launches, runs and waits that depend on each other, in a step, an annotation or a "
     "range: what bounds it, and how long it would be if parts of it took another time. Time between two operators at "
     "the top of a thread counts as nothing, so that the path may be shorter than the stretch: shares are of the path "
     "unless the column says otherwise.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "All runs of a graph can be on the path; HTA keeps a graph's last run only, so that its path stays on the "
+    "host. Where waits are not recorded, HTA takes a stream's wait for another for the launch's delay. Operators of "
+    "Triton that tell their stream are no runs."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -59,6 +61,26 @@ TEST_CASE("what a slow call ran may be short, and is not to HTA") {
   events.launch(0, 1, "cudaLaunchKernel", 60).run({.begin = 70, .length = 2, .correlation = 1});
   CHECK(row_texts(launches_of(events)[1]) == Rows{"0 1 1 1 1 0 60000 2000 10000"});
   CHECK(row_texts(launches_of(events, {{"hta", "true"}})[1]) == Rows{"0 1 1 0 1 0 60000 2000 10000"});
+}
+
+TEST_CASE("launches have their correlation ids if they are asked for, and a reason where they cannot be had") {
+  const TestFolder folder;
+  TinyEvents events;
+  events.launch(0, 41, "cudaLaunchKernel", 5).run({.begin = 7, .length = 2, .correlation = 41});
+  events.launch(10, 40, "cudaLaunchKernel", 5).run({.begin = 17, .length = 2, .correlation = 40});
+  const auto profile = load(folder.write("trace.json", trace_of(events.text())));
+  CHECK_FALSE(tables_of(*profile, kAnalysis)[0].find_column("correlation"));
+  const auto ids = [&] { return std::move(tables_of(*profile, kAnalysis, {{"correlation", "true"}})[0]); };
+  const Table there = ids();
+  const auto column = there.find_column("correlation");
+  REQUIRE(column);
+  CHECK(there.at(0, *column).integer() == 41);
+  CHECK(there.at(1, *column).integer() == 40);
+  std::filesystem::remove(folder.path() / "trace.json");
+  const Table gone = ids();
+  REQUIRE(gone.rows() == 2);
+  CHECK(gone.at(0, *column).missing());
+  CHECK(contains(gone.note, "Correlation ids of rank 0 could not be read again:"));
 }
 
 TEST_CASE("a graph is one launch of many runs, which HTA does not know") {

@@ -15,6 +15,9 @@ TEST_CASE("every analysis has a name, says what it counts, and presets that it t
     CHECK(analysis.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos);
     CHECK_FALSE(analysis.title.empty());
     CHECK(analysis.about.ends_with('.'));
+    CHECK((analysis.still_ours.empty() || (analysis.still_ours.ends_with('.') && has_parameter(analysis, "hta"))));
+    CHECK(description(analysis).starts_with(analysis.about));
+    CHECK(description(analysis).ends_with(analysis.still_ours));
     CHECK(find_analysis(analysis.name) == &analysis);
     std::vector<Setting> presets;
     for (const Parameter& parameter : analysis.parameters) {

@@ -263,6 +263,27 @@ TEST_CASE("CSV follows RFC 4180 and carries exact figures") {
         "\"two\nlines\",-1,,12.5,\r\n");
 }
 
+TEST_CASE("CSV has first what others' scripts expect first, and their zero of times") {
+  Table table("runs", "Runs",
+              {{"name", "", ColumnKind::text, "name"},
+               {"stream", "", ColumnKind::identifier, "stream"},
+               {"begin", "", ColumnKind::time, "ts", 1000, 500},
+               {"runs", "", ColumnKind::integer}});
+  table.csv_first = "index,ts,tid=stream,stream";
+  table.add_row({"gemm", 7, 2500, 3});
+  table.add_row({"relu", 7, 0, 1});
+  std::string out;
+  write_csv(out, table);
+  CHECK(out ==
+        "ts,tid,stream,name,runs\r\n"
+        "2,7,7,gemm,3\r\n"
+        "-0.5,7,7,relu,1\r\n");
+  std::string json;
+  write_json(json, {{table}});
+  std::erase(json, ' ');
+  CHECK(json.find(R"(["gemm",7,2500,3])") != std::string::npos);
+}
+
 TEST_CASE("names of CSV columns are words that end with their unit") {
   CHECK(csv_name({"bin begin", "", ColumnKind::duration}) == "bin_begin_ns");
   CHECK(csv_name({"bytes", "", ColumnKind::bytes}) == "bytes");
