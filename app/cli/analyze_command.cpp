@@ -7,10 +7,12 @@
 #include <optional>
 #include <utility>
 
+#include "app/cli/analysis_help.hpp"
 #include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
+#include "core/analysis/hta_columns.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/base/format.hpp"
@@ -24,7 +26,7 @@ using analysis::Analysis;
 using analysis::Scope;
 using analysis::Setting;
 
-std::vector<Table> list_of_analyses() {
+std::vector<Table> tables_of_analyses() {
   Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"what it tells", "", ColumnKind::text}});
   Table parameters("parameters", "Parameters",
                    {{"analysis", "", ColumnKind::text},
@@ -63,6 +65,9 @@ Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& o
 Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const Analysis& chosen,
                                             const settings::LoadSettings& saved) {
   std::vector<Setting> settings;
+  // For scripts, which may look runs up by them.
+  if (options.csv && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
+    settings.emplace_back(analysis::kCorrelationParameter.name, "true");
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
     if (!analysis::has_parameter(chosen, name))
@@ -137,16 +142,9 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
 }
 
 ExitStatus run_list(const AnalyzeOptions& options) {
-  const std::vector<Table> tables = list_of_analyses();
+  const std::vector<Table> tables = tables_of_analyses();
   const bool reading = !options.csv && !options.json && !options.markdown && options.part.empty() && !options.parts;
-  if (reading) {
-    std::string text;
-    for (const Table& table : tables) {
-      if (!text.empty()) text += '\n';
-      write_text(text, table, {.max_text_width = 0, .title = false});
-    }
-    return print_result(text);
-  }
+  if (reading) return print_result(list_of_analyses());
   const auto text = output(options, tables, "--list");
   if (!text) {
     print_error(text.error());

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/analysis_help.hpp"
 #include "app/cli/analyze_command.hpp"
 #include "app/cli/convert_command.hpp"
 #include "app/cli/counters_command.hpp"
@@ -44,7 +45,7 @@ void add_info(CLI::App& program, InfoOptions& options) {
 
 void add_analyze(CLI::App& program, AnalyzeOptions& options) {
   CLI::App* command = program.add_subcommand("analyze", "Compute one analysis and print its table");
-  command->add_option("NAME", options.name, "The analysis; --list names them all");
+  command->add_option("NAME", options.name, "The analysis; --list names them all, NAME --help explains one");
   command->add_option("PATH", options.path, "A trace file, or a directory of them");
   command->add_option("OTHER", options.other, "What to compare PATH with, for analyses that compare two profiles");
   command->add_flag("--list", options.list, "Print all analyses and their parameters");
@@ -154,6 +155,13 @@ void add_window(CLI::App& program, WindowCommandOptions& options) {
   add_load_flags(program, options.load, StoreWriting::by_settings);
 }
 
+/// Of `analyze NAME --help`.
+const analysis::Analysis* explained_analysis(const CLI::App& program) {
+  if (!program.got_subcommand("analyze")) return nullptr;
+  const std::vector<std::string> names = program.get_subcommand("analyze")->get_option("NAME")->results();
+  return names.empty() ? nullptr : analysis::find_analysis(names.front());
+}
+
 // A first word that is neither a command nor a path was probably meant as a command.
 std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
@@ -204,6 +212,8 @@ int run_program(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    const analysis::Analysis* explained = explained_analysis(program);
+    if (error.get_exit_code() == 0 && explained != nullptr) return print_result(help_of(*explained));
     if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
     print_error({"", std::string(error.what()), hint_for(argc, argv)});
     return kUsage;

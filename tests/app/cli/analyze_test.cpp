@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/cli/analysis_help.hpp"
 #include "app/cli/exit_status.hpp"
 #include "core/analysis/registry.hpp"
+#include "core/base/utf8.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
+#include "tests/text.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
 using namespace warpscope;
@@ -22,6 +25,14 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
+}
+
+/// Without the line ends and indents that wrapping brings in.
+std::string unwrapped(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::string words;
+  for (std::string word; in >> word;) words += (words.empty() ? "" : " ") + word;
+  return words;
 }
 
 }  // namespace
@@ -122,13 +133,54 @@ TEST_CASE("analyze counts kernels as the command line says, and behind it the se
   CHECK(plain.status == cli::kDone);
 }
 
-TEST_CASE("analyze --list names every analysis and parameter", "[cli]") {
-  const std::string text = run({"analyze", "--list"}).out;
+TEST_CASE("analyze --list names every analysis and parameter, in lines that fit", "[cli]") {
+  const std::string list = run({"analyze", "--list"}).out;
+  const std::string text = unwrapped(list);
   for (const analysis::Analysis& each : analysis::analyses()) {
-    CHECK(text.find(each.name) != std::string::npos);
-    for (const analysis::Parameter& parameter : each.parameters) CHECK(text.find(parameter.about) != std::string::npos);
+    CHECK(contains(text, std::string(each.name) + ": " + std::string(each.title)));
+    CHECK(contains(text, unwrapped(each.about)));
+    for (const analysis::Parameter& parameter : each.parameters) CHECK(contains(text, unwrapped(parameter.about)));
   }
+  for (const std::string& line : lines_of(list)) CHECK(display_width(line) <= 100);
   CHECK(lines_of(run({"analyze", "--list", "--csv"}).out).size() == analysis::analyses().size() + 1);
+}
+
+TEST_CASE("analyze NAME --help explains that analysis", "[cli]") {
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    const Outcome outcome = run({"analyze", std::string(each.name), "--help"});
+    INFO(outcome.out);
+    CHECK(outcome.status == cli::kDone);
+    CHECK(outcome.err.empty());
+    const std::string text = unwrapped(outcome.out);
+    CHECK(text.starts_with(std::string(each.name) + ": "));
+    CHECK(contains(text, unwrapped(each.about)));
+    CHECK(contains(text, unwrapped(each.still_ours)));
+    CHECK(contains(text, "Ours even with --hta") == analysis::has_parameter(each, "hta"));
+    for (const analysis::Parameter& parameter : each.parameters) {
+      CHECK(contains(text, std::string(parameter.name) + "=" + std::string(parameter.preset)));
+      CHECK(contains(text, unwrapped(parameter.about)));
+    }
+    CHECK(contains(text, "Example warpscope analyze " + std::string(each.name)));
+    for (const std::string& line : lines_of(outcome.out)) CHECK(display_width(line) <= 100);
+  }
+  CHECK(contains(run({"analyze", "cuda_kernel_launch_stats", "--help"}).out,
+                 "  warpscope analyze cuda_kernel_launch_stats traces --set runtime_cutoff=50us --csv\n"));
+  CHECK(contains(run({"analyze", "--help"}).out, "--kernel-class"));
+  CHECK(contains(run({"analyze", "no_such", "--help"}).out, "--kernel-class"));
+}
+
+TEST_CASE("words are wrapped where a line is full, and not within") {
+  const auto wrapped = [](std::string before, std::string_view text, std::size_t indent) {
+    cli::append_wrapped(before, text, indent);
+    return before;
+  };
+  CHECK(wrapped("", "a  b", 2) == "  a b\n");
+  CHECK(wrapped("x\nk=1", "a", 5) == "x\nk=1  a\n");
+  const std::string word(48, 'w');
+  CHECK(wrapped("", word + " " + word + "µ" + " b", 2) == "  " + word + " " + word + "µ\n  b\n");
+  CHECK(wrapped("", word + " " + word + "µµ", 2) == "  " + word + "\n  " + word + "µµ\n");
+  const std::string wide(120, 'w');
+  CHECK(wrapped("", "a " + wide + " b", 2) == "  a\n  " + wide + "\n  b\n");
 }
 
 TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
