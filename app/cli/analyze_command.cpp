@@ -185,8 +185,8 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   const settings::LoadSettings saved = saved_settings();
   const auto settings = parse_settings(options, chosen, saved);
   if (!settings) return usage(settings.error());
-  if (const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings); !values)
-    return usage(values.error());
+  const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings);
+  if (!values) return usage(values.error());
   const auto load_with = load_options(options.load, saved);
   if (!load_with) return usage(load_with.error());
 
@@ -209,6 +209,9 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   }
   auto scope = parse_scope(options, profile);
   if (!scope) return usage(scope.error());
+  if (chosen.check != nullptr)
+    if (const Failure failure = chosen.check({.profile = profile, .scope = *scope, .values = *values}))
+      return usage(*failure);
   const auto tables =
       analysis::run_analysis(chosen, profile, std::move(*scope), *settings, nullptr,
                              other ? other->result()->profile.get() : nullptr, loaded->loader->events().get());

@@ -10,6 +10,8 @@
 #include "core/analysis/distribution.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/samples.hpp"
+#include "core/analysis/scope.hpp"
+#include "core/analysis/what_is_there.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/annotation_family.hpp"
 
@@ -66,6 +68,17 @@ std::string note(const trace::Profile& profile, const std::string& name, Side si
   return "";
 }
 
+Failure check(const AnalysisInput& input) {
+  const std::string& name = input.values.text("name");
+  const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
+  if (name.empty() || annotation_samples(input.profile, input.scope, name, side).match != AnnotationMatch::none)
+    return {};
+  return Error{
+      "name " + name,
+      side == Side::cpu ? "is in the name of no annotation on the CPU" : "is in the name of no annotation on the GPU",
+      "of annotations " + annotations_there(input.profile, ranks_in(input.profile, input.scope))};
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string& name = input.values.text("name");
   const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
@@ -87,10 +100,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 namespace registered {
 extern const Analysis annotation_histogram;
 const Analysis annotation_histogram{
-    "annotation_histogram", "Annotation histogram",
+    "annotation_histogram",
+    "Annotation histogram",
     "How long the annotations of one family, of one name, or with a word in their names "
     "lasted.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "",
+    check};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -7,6 +7,7 @@
 #include "core/analysis/name_sequences.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/what_is_there.hpp"
 #include "core/base/stretches.hpp"
 #include "core/base/text_pattern.hpp"
 
@@ -159,6 +160,18 @@ class Operators {
   std::vector<bool> wanted_;  // by name
 };
 
+Failure check(const AnalysisInput& input) {
+  const std::string& wanted = input.values.text("operators");
+  const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
+  const std::vector<TextPattern> patterns = parse_patterns(wanted);
+  const auto matches = [&](std::string_view name) {
+    return std::ranges::any_of(patterns, [&](const TextPattern& each) { return each.matches(name); });
+  };
+  if (wanted == kParameters[0].preset || has_call(input.profile, ranks, matches)) return {};
+  return Error{"operators " + wanted, "are the names of no call here",
+               "of operators " + operators_there(input.profile, ranks)};
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Operators(input).table()}; }
 
 }  // namespace
@@ -175,7 +188,8 @@ const Analysis aten_op_kernels_and_delay{
     run,
     false,
     "A launch belongs to an operator of its own thread; HTA takes the one that began last on any thread, so "
-    "that forward and backward operators swap kernels."};
+    "that forward and backward operators swap kernels.",
+    check};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

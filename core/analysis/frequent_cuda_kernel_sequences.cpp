@@ -9,6 +9,7 @@
 #include "core/analysis/name_sequences.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/what_is_there.hpp"
 #include "core/base/stretches.hpp"
 
 namespace warpscope::analysis {
@@ -154,6 +155,15 @@ class Sequences {
   std::vector<Pattern> patterns_;  // by number of the sequence
 };
 
+Failure check(const AnalysisInput& input) {
+  const std::string& wanted = input.values.text("operator_name");
+  const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
+  const auto contains = [&](std::string_view name) { return name.find(wanted) != name.npos; };
+  if (wanted == kParameters[0].preset || has_call(input.profile, ranks, contains)) return {};
+  return Error{"operator_name " + wanted, "is in the name of no call here",
+               "of operators " + operators_there(input.profile, ranks)};
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Sequences(input).table()}; }
 
 }  // namespace
@@ -170,7 +180,8 @@ const Analysis frequent_cuda_kernel_sequences{
     run,
     false,
     "Waits for streams are not in sequences. A call of no length lies in what begins as it does; in HTA that "
-    "hangs on its sort."};
+    "hangs on its sort.",
+    check};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -195,6 +195,11 @@ class RankNotes {
   std::uint64_t back_ = 0;
 };
 
+Failure check(const AnalysisInput& input) {
+  return missing_window(input.profile, ranks_in(input.profile, input.scope), input.values.text("annotation"),
+                        static_cast<std::uint64_t>(input.values.integer("instance")), input.scope.range);
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice classes = KernelClasses::choice(input.values);
@@ -269,7 +274,8 @@ const Analysis critical_path{
     false,
     "All runs of a graph can be on the path; HTA keeps a graph's last run only, so that its path stays on the "
     "host. Where waits are not recorded, HTA takes a stream's wait for another for the launch's delay. Operators of "
-    "Triton that tell their stream are no runs."};
+    "Triton that tell their stream are no runs.",
+    check};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/analysis/runs.hpp"
+#include "core/analysis/what_is_there.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -115,6 +116,24 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
   const auto wanted = all.begin() + static_cast<std::ptrdiff_t>(instance);
   std::ranges::nth_element(all, wanted, {}, [](const Found& each) { return std::pair(each.time.begin, each.slice); });
   return {std::string(profile.names().view(wanted->name)), wanted->time, ""};
+}
+
+Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks, std::string_view annotation,
+                       std::uint64_t instance, const std::optional<Interval>& range) {
+  if (ranks.empty() || (annotation.empty() && instance == 0)) return {};
+  const auto reason = [&](std::uint32_t rank, std::uint64_t which) {
+    return path_window(profile, rank, annotation, which, range).reason;
+  };
+  if (std::ranges::any_of(ranks, [&](std::uint32_t r) { return reason(r, instance).empty(); })) return {};
+  const auto named = std::ranges::find_if(ranks, [&](std::uint32_t r) { return reason(r, 0).empty(); });
+  if (named == ranks.end() && annotation.empty()) return {};  // nothing is recorded
+  if (named == ranks.end())
+    return Error{fmt::format("annotation {}", annotation), "is in the name of no annotation or call here",
+                 "of annotations " + annotations_there(profile, ranks)};
+  std::string there = reason(*named, instance);  // "There is no instance 7 of the steps here: the last is 2."
+  there.pop_back();
+  there.front() = 't';
+  return Error{fmt::format("instance {}", instance), "is not there", there};
 }
 
 }  // namespace warpscope::analysis

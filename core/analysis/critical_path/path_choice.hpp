@@ -1,6 +1,7 @@
 #pragma once
 // What a user asks the critical path of, and what it would be if.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,12 @@ struct PathWindow {
 /// without one the `instance`-th step; of a rank without steps everything. O(slices) with a name.
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,
                                      std::uint64_t instance, const std::optional<Interval>& range);
+
+/// That none of the ranks (indices) has the annotation or the instance that is asked for, with what they have; nothing
+/// where one has it, or nothing is asked for by name or number.
+[[nodiscard]] Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
+                                     std::string_view annotation, std::uint64_t instance,
+                                     const std::optional<Interval>& range);
 
 /// What of a window counts: all of it, or what HTA looks at of it, by its steps (null: not as HTA).
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);

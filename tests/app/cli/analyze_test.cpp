@@ -213,6 +213,49 @@ TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
 }
 
+TEST_CASE("what is asked for by name and is not there ends analyze with 2 and what there is", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const auto asked = [&](const std::string& name, const std::string& setting) {
+    return run({"analyze", name, path, "--no-store", "--set", setting});
+  };
+  const auto says = [&](const std::string& name, const std::string& setting, std::string_view what) {
+    const Outcome outcome = asked(name, setting);
+    INFO(outcome.err);
+    CHECK(outcome.status == cli::kUsage);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, what));
+  };
+  says("critical_path", "annotation=no_such",
+       "annotation no_such: is in the name of no annotation or call here; of annotations there are ");
+  says("critical_path", "annotation=no_such", "ProfilerStep");
+  says("critical_path", "instance=700", "instance 700: is not there; there is no instance 700 of the steps here: ");
+  CHECK(
+      run({"analyze", "critical_path", path, "--no-store", "--set", "annotation=ProfilerStep", "--set", "instance=700"})
+          .status == cli::kUsage);
+  says("annotation_histogram", "name=no_such", "of annotations there are ");
+  says("frequent_cuda_kernel_sequences", "operator_name=no_such",
+       "operator_name no_such: is in the name of no call here; of operators there are ");
+  says("aten_op_kernels_and_delay", "operators=no_such*", "of operators there are aten::");
+  CHECK(asked("critical_path", "annotation=ProfilerStep").status == cli::kDone);
+  CHECK(asked("critical_path", "instance=1").status == cli::kDone);
+  CHECK(asked("annotation_histogram", "name=ProfilerStep").status == cli::kDone);
+  CHECK(asked("frequent_cuda_kernel_sequences", "operator_name=aten::").status == cli::kDone);
+  CHECK(asked("aten_op_kernels_and_delay", "operators=aten::*").status == cli::kDone);
+}
+
+TEST_CASE("what is only a preset and is not there is no mistake", "[cli]") {
+  const TestFolder folder;
+  const std::string trace = folder.write("trace.json", trace_of(kernel_event("gemm", 100))).string();
+  for (const char* name :
+       {"critical_path", "annotation_histogram", "frequent_cuda_kernel_sequences", "aten_op_kernels_and_delay"})
+    CHECK(run({"analyze", name, trace, "--no-store"}).status == cli::kDone);
+  const Outcome outcome =
+      run({"analyze", "frequent_cuda_kernel_sequences", trace, "--no-store", "--set", "operator_name=x"});
+  CHECK(outcome.status == cli::kUsage);
+  CHECK(contains(outcome.err, "of operators there are none"));
+}
+
 TEST_CASE("analyze counts as HTA does when it is asked to, where that means something", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
