@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "render/charts/curve_thinning.hpp"
 #include "render/charts/legend.hpp"
 
 namespace warpscope::charts {
@@ -58,54 +59,9 @@ std::pair<double, double> y_range_of(const LineChart& chart) {
   return {low, high > low ? high * 1.05 : low + 1};
 }
 
-/// Points of one run without gaps, in px: as they are, or least and most of each column.
-std::vector<Point> curve_of(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y) {
-  std::vector<Point> line;
-  const auto place = [&](const LinePoint& p) { return Point{x.px(p.x), y.px(p.y)}; };
-  const float columns = std::abs(x.to - x.from);
-  if (static_cast<float>(points.size()) <= 2 * columns) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const Point p = place(points[i]);
-      if (steps && !line.empty()) line.push_back({p.x, line.back().y});
-      line.push_back(p);
-    }
-    return line;
-  }
-  for (std::size_t i = 0; i < points.size();) {
-    const float column = std::floor(x.px(points[i].x));
-    float least = y.px(points[i].y);
-    float most = least;
-    for (; i < points.size() && std::floor(x.px(points[i].x)) == column; ++i) {
-      least = std::min(least, y.px(points[i].y));
-      most = std::max(most, y.px(points[i].y));
-    }
-    const bool rises = !line.empty() && line.back().y > (least + most) / 2;
-    line.push_back({column + 0.5f, rises ? most : least});
-    if (most > least) line.push_back({column + 0.5f, rises ? least : most});
-  }
-  return line;
-}
-
-/// To whole pixels: level and upright lines are then equally thin, and steps of less than a pixel are none.
-void snap(std::vector<Point>& line) {
-  std::vector<Point> kept;
-  for (const Point p : line) {
-    const Point at{std::round(p.x), std::round(p.y)};
-    const std::size_t n = kept.size();
-    if (n > 0 && kept[n - 1] == at) continue;
-    // A point between two others on one level or upright line says nothing.
-    if (n > 1 && ((kept[n - 2].y == kept[n - 1].y && kept[n - 1].y == at.y) ||
-                  (kept[n - 2].x == kept[n - 1].x && kept[n - 1].x == at.x &&
-                   (kept[n - 1].y - kept[n - 2].y) * (at.y - kept[n - 1].y) > 0)))
-      kept[n - 1] = at;
-    else
-      kept.push_back(at);
-  }
-  line = std::move(kept);
-}
-
 void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, const Scale& y, const ChartStyle& style) {
   const std::vector<LinePoint>& points = series.points;
+  const float width = std::max(1.0f, 1.5f * style.scale);
   for (std::size_t i = 0; i < points.size();) {
     if (std::isnan(points[i].y)) {
       ++i;
@@ -113,18 +69,20 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
     }
     std::size_t end = i;
     while (end < points.size() && !std::isnan(points[end].y)) ++end;
-    std::vector<Point> line = curve_of(std::span(points).subspan(i, end - i), series.steps, x, y);
+    ThinCurve curve = thin_curve(std::span(points).subspan(i, end - i), series.steps, x, y);
     // With steps the last value holds until the gap begins.
-    if (series.steps && end < points.size()) line.push_back({x.px(points[end].x), line.back().y});
-    for (Point& p : line) p.y = std::clamp(p.y, drawing.plot.y0, drawing.plot.y1);
-    if (series.steps) snap(line);
+    if (series.steps && end < points.size())
+      if (const float until = std::round(x.px(points[end].x)); until > curve.line.back().x)
+        curve.line.push_back({until, curve.line.back().y});
     const float dot = style.px(2);
-    if (line.size() == 1)
-      drawing.shapes.emplace_back(
-          FilledBox{{line[0].x - dot, line[0].y - dot, line[0].x + dot, line[0].y + dot}, series.color, dot});
-    else
-      drawing.shapes.emplace_back(
-          Polyline{std::move(line), series.color, std::max(1.0f, 1.5f * style.scale), 0, false});
+    for (const auto& [top, bottom] : curve.spikes)
+      drawing.shapes.emplace_back(Polyline{{top, bottom}, series.color, width, 0, false});
+    if (curve.line.size() > 1) {
+      drawing.shapes.emplace_back(Polyline{std::move(curve.line), series.color, width, 0, false});
+    } else if (curve.spikes.empty()) {
+      const Point at = curve.line.front();
+      drawing.shapes.emplace_back(FilledBox{{at.x - dot, at.y - dot, at.x + dot, at.y + dot}, series.color, dot});
+    }
     i = end;
   }
 }

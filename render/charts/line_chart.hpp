@@ -1,6 +1,7 @@
 #pragma once
-// Several curves over one axis of time, with their names above. A curve of more points than pixels is drawn by the
-// least and the most of each pixel column, so that no peak is lost; a point that is not a number is a gap. Curves of
+// Several curves over one axis of time, with their names above. A curve of more points than pixels is drawn by what it
+// is as a pixel column begins and ends, and the least and the most in it (curve_thinning.hpp), so that no peak and no
+// return to nothing is lost; a point that is not a number is a gap. Curves of
 // parts of a whole may stand on each other as areas, of each pixel column as they are where they are most together.
 #include <cstdint>
 #include <optional>
