@@ -50,7 +50,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
   if (chart.columns == 0 || chart.values.size() < chart.rows.size() * chart.columns) return drawing;
   const float axis = style.small_height + style.px(7);
   const float taken = add_scale(drawing, chart, 0, std::max(1.0f, std::min(height - axis, style.px(160))), style);
-  const RowsLayout rows = lay_out_rows(chart.rows, {0, 0, width - taken, height}, style, 2, 40);
+  const RowsLayout rows = lay_out_rows(chart.rows, {0, 0, width - taken, height}, style, {.least = 2, .most = 40});
   drawing.plot = rows.plot;
   const Scale x{chart.x_begin, chart.x_end, rows.plot.x0, rows.plot.x1, false};
   const auto pixels = static_cast<std::size_t>(std::max(1.0f, rows.plot.width()));

@@ -5,6 +5,8 @@
 #include <functional>
 #include <limits>
 
+#include "render/charts/legend.hpp"
+
 namespace warpscope::charts {
 
 namespace {
@@ -168,6 +170,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   const int y_lines = std::max(2, static_cast<int>(height / style.px(48)));
   const std::vector<AxisTick> y_ticks = ticks_of(y, y_lines, Unit::count);
   const float left = label_width(y_ticks, style);
+  const float head = add_heading(drawing, chart.title, {}, {0, 0, width, height}, style);
   drawing.plot = {left, 0, std::max(left + 1, width - style.px(2)), bottom};
   x.from = drawing.plot.x0;
   x.to = drawing.plot.x1;
@@ -175,7 +178,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   const std::vector<PlacedMark> marks = place_marks(chart, joined, x, width, height, style);
   int lines = 0;
   for (const PlacedMark& mark : marks) lines = std::max(lines, mark.line + 1);
-  drawing.plot.y0 = static_cast<float>(lines) * (style.small_height + style.px(1)) + style.px(6);
+  drawing.plot.y0 = head + static_cast<float>(lines) * (style.small_height + style.px(1)) + style.px(6);
   y.from = drawing.plot.y1;
   y.to = drawing.plot.y0;
 
@@ -193,7 +196,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
     const float row = style.small_height + style.px(1);
     const bool over = mark.left < mark.x && mark.x < mark.right;
     const float line_y =
-        mark.line < 0 ? drawing.plot.y0 - style.px(3) : static_cast<float>(mark.line + (over ? 1 : 0)) * row;
+        mark.line < 0 ? drawing.plot.y0 - style.px(3) : head + static_cast<float>(mark.line + (over ? 1 : 0)) * row;
     const bool strong = mark.mark != nullptr && mark.mark->strong;
     const Color color = strong ? style.colors().text : style.colors().muted;
     if (mark.mark != nullptr) {
@@ -210,7 +213,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
     }
     if (mark.line < 0) continue;
     drawing.shapes.emplace_back(
-        Text{{mark.left, static_cast<float>(mark.line) * row}, mark.label, color, TextSize::small, Align::left});
+        Text{{mark.left, head + static_cast<float>(mark.line) * row}, mark.label, color, TextSize::small, Align::left});
   }
   return drawing;
 }

@@ -31,6 +31,7 @@ struct HistogramChart {
   bool log_x = false;                               ///< bounds at or below zero then start at the least positive one
   bool log_y = false;
   Color color = 0;
+  std::string title{};                  ///< what is counted by what, where that is not said elsewhere
   std::optional<std::uint32_t> chosen;  ///< bin that is drawn in the accent colour
 };
 

@@ -152,4 +152,28 @@ float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries,
   return entries.empty() ? box.y0 : y + height;
 }
 
+Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyle& style) {
+  if (title.empty()) return box;
+  const float height = legend_row_height(style);
+  const std::string shown = fit_label(title, box.width(), TextSize::small, style);
+  drawing.shapes.emplace_back(Text{{box.x0, box.y0 + std::floor((height - style.small_height) / 2)},
+                                   shown,
+                                   style.colors().muted,
+                                   TextSize::small,
+                                   Align::left});
+  const float width = std::ceil(style.measure(shown, TextSize::small)) + style.px(20);
+  if (width < box.width() / 2)
+    box.x0 += width;
+  else
+    box.y0 += height;
+  return box;
+}
+
+float add_heading(Drawing& drawing, std::string_view title, const std::vector<LegendEntry>& entries, const Box& box,
+                  const ChartStyle& style) {
+  const Box legend = add_title(drawing, title, box, style);
+  const float below = title.empty() ? box.y0 : box.y0 + legend_row_height(style);
+  return entries.size() > 1 ? std::max(below, add_legend_line(drawing, entries, legend, style)) : below;
+}
+
 }  // namespace warpscope::charts

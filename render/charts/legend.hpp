@@ -36,4 +36,11 @@ struct LegendEntry {
 float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries, const Box& box,
                       const ChartStyle& style, int most_lines = 2);
 
+/// What a chart measures, at the top left of `box`; the box that is left for a legend: beside it, or below where the
+/// title takes most of the line. `box` itself if there is no title.
+[[nodiscard]] Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyle& style);
+/// A title and what the colours mean where there is more than one, above a chart; the y below.
+float add_heading(Drawing& drawing, std::string_view title, const std::vector<LegendEntry>& entries, const Box& box,
+                  const ChartStyle& style);
+
 }  // namespace warpscope::charts

@@ -141,7 +141,7 @@ LineDrawing draw_lines(const LineChart& chart, float width, float height, const 
   const int y_lines = std::max(2, static_cast<int>(height / style.px(56)));
   const std::vector<AxisTick> y_ticks = ticks_of(result.y, y_lines, chart.y_unit);
   const float left = label_width(y_ticks, style);
-  const float top = names.size() > 1 ? add_legend_line(drawing, names, {left, 0, width, height}, style) : 0;
+  const float top = add_heading(drawing, chart.title, names, {chart.title.empty() ? left : 0, 0, width, height}, style);
   drawing.plot = {left, top + style.px(8), std::max(left + 1, width - style.px(2)), bottom};
   result.y.to = drawing.plot.y0;
   result.x = {x_low, x_high, drawing.plot.x0, drawing.plot.x1, false};

@@ -26,6 +26,7 @@ struct LineSeries {
 };
 
 struct LineChart {
+  std::string title{};  ///< what is measured, where that is not said elsewhere
   std::vector<LineSeries> series;
   Unit x_unit = Unit::duration;
   Unit y_unit = Unit::share;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/format.hpp"
+
 namespace warpscope::charts {
 
 Box RowsLayout::row(std::size_t index) const {
@@ -20,21 +22,24 @@ Box RowsLayout::bar(std::size_t index, const ChartStyle& style) const {
   return box;
 }
 
-RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style, float least,
-                        float most) {
+RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
+                        const RowsRoom& wanted) {
   RowsLayout rows;
-  rows.total = labels.size();
+  rows.total = labels.size() + wanted.left_out;
+  rows.left_out = wanted.left_out > 0;
+  const float least = wanted.least > 0 ? style.px(wanted.least) : style.small_height + style.px(2);
   float names = 0;
   for (const std::string& label : labels) names = std::max(names, style.measure(label, TextSize::small));
   names = std::min(std::ceil(names), std::floor(box.width() * 0.45f));
   const float axis = style.small_height + style.px(7);
   const float room = std::max(1.0f, box.height() - axis);
   const auto count = static_cast<float>(std::max<std::size_t>(1, labels.size()));
-  rows.row_height = std::clamp(room / count, style.px(least), style.px(most));
+  const float left = std::max(0.0f, room - style.small_height);  // where the last line counts the rest
+  rows.row_height =
+      std::clamp((wanted.left_out > 0 ? left : room) / count, least, std::max(least, style.px(wanted.most)));
   rows.shown = labels.size();
   float used = rows.row_height * count;
-  if (used > room + 0.5f) {
-    const float left = std::max(0.0f, room - style.small_height);  // the last line counts the rest
+  if (used > (wanted.left_out > 0 ? left : room) + 0.5f) {
     rows.shown = static_cast<std::size_t>(left / rows.row_height);
     used = static_cast<float>(rows.shown) * rows.row_height;
   }
@@ -42,6 +47,16 @@ RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, 
                box.y0 + used};
   return rows;
 }
+
+namespace {
+
+/// Those without a label are in the table that the chart is of.
+std::string more_words(const RowsLayout& rows) {
+  return fmt::format("and {} more{}", format_count(static_cast<std::int64_t>(rows.total - rows.shown)),
+                     rows.left_out ? " in the table" : "");
+}
+
+}  // namespace
 
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style) {
@@ -57,12 +72,10 @@ void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, co
                                      TextSize::small,
                                      Align::right});
   }
-  if (rows.shown == rows.total) return;
-  drawing.shapes.emplace_back(Text{{drawing.width, rows.plot.y1 + style.small_height + style.px(7)},
-                                   fmt::format("and {} more", rows.total - rows.shown),
-                                   style.colors().muted,
-                                   TextSize::small,
-                                   Align::right});
+  const float last = rows.plot.y1 + style.small_height + style.px(7);
+  if (rows.shown == rows.total || last + style.small_height > drawing.height + 1) return;
+  drawing.shapes.emplace_back(
+      Text{{drawing.width, last}, more_words(rows), style.colors().muted, TextSize::small, Align::right});
 }
 
 }  // namespace warpscope::charts

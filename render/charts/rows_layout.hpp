@@ -12,16 +12,23 @@ struct RowsLayout {
   Box plot{};
   float row_height = 0;
   std::size_t shown = 0;  ///< rows that fit
-  std::size_t total = 0;
+  std::size_t total = 0;  ///< with those that no label is of
+  bool left_out = false;  ///< there are any
 
   /// The strip of a row, with its share of the gap taken off.
   [[nodiscard]] Box row(std::size_t index) const;
   [[nodiscard]] Box bar(std::size_t index, const ChartStyle& style) const;
 };
 
-/// Rows of between `least` and `most` grid px; if they do not all fit at the least height, the last line counts them.
+struct RowsRoom {
+  /// Height of a row, grid px; 0: what a label takes.
+  float least = 0;
+  float most = 32;
+  std::size_t left_out = 0;  ///< rows that are only counted
+};
+/// If not all rows fit at the least height, the last line counts the others.
 [[nodiscard]] RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
-                                      float least = 14, float most = 32);
+                                      const RowsRoom& wanted = {});
 /// Labels of the rows shown; only as many as have room above each other. "and 12 more" below rows that are left out.
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style);

@@ -35,8 +35,9 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
     figures = std::max(figures, std::ceil(style.measure(row.figure, TextSize::small)));
   }
   if (figures > 0) figures += style.px(8);
-  const float top = chart.parts.size() > 1 ? add_legend_line(drawing, names, {0, 0, width, height}, style) : 0;
-  const RowsLayout rows = lay_out_rows(labels, {0, top + style.px(4), width - figures, height}, style);
+  const float top = add_heading(drawing, chart.title, names, {0, 0, width, height}, style);
+  const RowsLayout rows =
+      lay_out_rows(labels, {0, top + style.px(4), width - figures, height}, style, {.left_out = chart.left_out});
   drawing.plot = rows.plot;
   const Scale x{0, chart.shares ? 1 : std::max(most, 1e-9), rows.plot.x0, rows.plot.x1, false};
   const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(84)));

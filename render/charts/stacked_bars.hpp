@@ -25,10 +25,12 @@ struct StackedBars {
   std::vector<BarPart> parts;
   std::vector<BarRow> rows;
   Unit unit = Unit::duration;
-  bool shares = false;  ///< each bar as long as the others, its parts as shares of its sum
+  std::string title{};       ///< what is measured, where that is not said elsewhere
+  std::size_t left_out = 0;  ///< rows that there are besides
+  bool shares = false;       ///< each bar as long as the others, its parts as shares of its sum
 };
 
-/// Rows that do not fit are counted below the last one.
+/// Rows that do not fit are counted below the last one, with those left out.
 [[nodiscard]] Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

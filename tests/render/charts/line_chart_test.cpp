@@ -48,6 +48,23 @@ TEST_CASE("several curves have a legend above the plot", "[charts][line]") {
   CHECK(has_text(draw_lines(chart, 320, 240, style).drawing, "+ 13"));
 }
 
+TEST_CASE("the title of a chart stands above the plot, beside or above the legend", "[charts][line]") {
+  LineChart chart;
+  chart.title = "Queue length (launches)";
+  const ChartStyle style = plain_style();
+  for (const int curves : {1, 2, 20}) {
+    chart.series.clear();
+    for (int i = 0; i < curves; ++i) chart.series.push_back(wave("algo-" + std::to_string(i + 1), 50));
+    for (const float width : {180.0f, 320.0f, 900.0f}) {
+      const LineDrawing made = draw_lines(chart, width, 240, style);
+      check_sound(made.drawing, style);
+      CHECK(has_text(made.drawing, chart.title));
+      for (const Text& text : shapes_of<Text>(made.drawing))
+        if (text.text == chart.title) CHECK(bounds_of(text, style).y1 <= made.drawing.plot.y0);
+    }
+  }
+}
+
 TEST_CASE("a gap parts a curve, steps hold until it", "[charts][line]") {
   LineChart chart;
   const double nothing = std::nan("");

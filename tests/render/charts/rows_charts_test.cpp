@@ -63,6 +63,31 @@ TEST_CASE("bars that do not fit are counted", "[charts][bars]") {
       }
 }
 
+TEST_CASE("bars say what they measure, count what they leave out, and each has room for its name", "[charts][bars]") {
+  StackedBars chart = activity(40);
+  chart.title = "Time of each GPU";
+  chart.left_out = 1960;
+  for (const float scale : {1.0f, 2.0f}) {
+    ChartStyle style = plain_style();
+    style.scale = scale;
+    style.small_height *= scale;
+    const Drawing drawing = draw_stacked_bars(chart, 500 * scale, 300 * scale, style);
+    check_sound(drawing, style);
+    CHECK(has_text(drawing, chart.title));
+    const std::vector<std::string> texts = test::texts_of(drawing);
+    const auto names = std::ranges::count_if(texts, [](const std::string& t) { return t.starts_with("GPU "); });
+    CHECK(static_cast<std::size_t>(names) == (drawing.hits.size() + 2) / 3);  // of one only two parts
+    CHECK(has_text(drawing, "and 1\u2009" + std::to_string(1000 - names) + " more in the table"));
+  }
+  chart.rows.resize(3);
+  const Drawing roomy = draw_stacked_bars(chart, 500, 300, plain_style());
+  check_sound(roomy, plain_style());
+  CHECK(has_text(roomy, "and 1\u2009960 more in the table"));
+  for (const float width : kWidths)
+    for (const float height : kHeights)
+      check_sound(draw_stacked_bars(chart, width, height, plain_style()), plain_style());
+}
+
 BoxPlot latencies(int rows) {
   BoxPlot chart;
   for (int r = 0; r < rows; ++r)
