@@ -22,7 +22,10 @@ bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view a
   charts::Drawing drawings[2];
   for (const scene::Theme theme : {scene::Theme::light, scene::Theme::dark}) {
     const plots::AnalysisDrawing plot = plots::plot_of(analysis, tables, index, theme);
-    if (std::holds_alternative<std::monostate>(plot.chart)) return false;
+    if (std::holds_alternative<std::monostate>(plot.chart)) {
+      if (!plot.words.empty()) fmt::format_to(std::back_inserter(out), "<p class=\"note\">{}</p>\n", html(plot.words));
+      return false;
+    }
     const charts::ChartStyle style = charts::svg_style(theme);
     drawings[scene::is_dark(theme) ? 1 : 0] = plots::draw(
         plot.chart, kChartWidth, std::min(plots::bars_height(plot.chart, kChartHeight), kMostHeight), style);

@@ -5,49 +5,19 @@
 #include <numeric>
 #include <optional>
 
-#include "core/trace/category.hpp"
-#include "render/charts/colors.hpp"
+#include "core/base/ascii.hpp"
+#include "render/plots/bar_labels.hpp"
+#include "render/plots/bar_rows.hpp"
+#include "render/plots/counter_bars.hpp"
+#include "render/plots/part_bars.hpp"
 #include "render/plots/row_meaning.hpp"
-#include "render/scene/path_chain.hpp"
 
 namespace warpscope::plots {
 namespace {
 
 constexpr float kBarHeight = 24;   // of a row of bars, with what is between them
 constexpr float kAroundBars = 64;  // axis and legend
-
-/// Bars of several columns, which are parts of a whole.
-struct Part {
-  std::string_view column;                ///< "": none from here on
-  std::optional<trace::Family> family{};  ///< whose colour it has; idle time is grey
-};
-struct PartsPlot {
-  std::string_view analysis;
-  std::string_view table;
-  std::array<Part, 4> parts;
-  bool shares = false;
-};
-
-constexpr std::array kParts{
-    PartsPlot{
-        "temporal_breakdown",
-        "temporal-breakdown",
-        {Part{"compute", trace::Family::computation}, Part{"non-compute", trace::Family::communication}, Part{"idle"}}},
-    PartsPlot{"comm_comp_overlap",
-              "comm-comp-overlap",
-              {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
-    PartsPlot{"comm_comp_overlap",
-              "exposed-communication",
-              {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
-    PartsPlot{"idle_time_breakdown",
-              "idle-by-stream",
-              {Part{"host wait", trace::Family::runtime}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
-               Part{"no launch record", trace::Family::annotation}}},
-    PartsPlot{"gpu_active_time", "by-gpu", {Part{"active", trace::Family::computation}, Part{"idle"}}},
-    PartsPlot{"gpu_active_time", "each", {Part{"active", trace::Family::computation}, Part{"idle"}}},
-    PartsPlot{"cpu_active_time", "by-thread", {Part{"busy", trace::Family::computation}, Part{"not busy"}}},
-    PartsPlot{"cpu_active_time", "each", {Part{"active", trace::Family::computation}, Part{"idle"}}},
-};
+constexpr float kLeftOutLine = 20;
 
 /// Areas on each other over time, of all columns of bytes but the last, which is their sum.
 struct AreasPlot {
@@ -56,105 +26,23 @@ struct AreasPlot {
 };
 constexpr std::array kAreas{AreasPlot{"memory_timeline", "memory-timeline"}};
 
-using Columns = std::vector<std::size_t>;
+/// What it means that all figures of a table are nothing.
+struct Nothing {
+  std::string_view analysis;
+  std::string_view words;
+};
+constexpr std::array kNothing{
+    Nothing{"time_blocked_on_full_queue", "No stream was ever full: none held as many launches as max_queue_length."}};
 
-Table first_rows(const Table& table) {
-  Table first = table;
-  std::vector<std::uint32_t> rows(std::min(table.rows(), kMostBars));
-  std::iota(rows.begin(), rows.end(), 0u);
-  first.reorder(rows);
-  return first;
-}
-
-/// Texts and identifiers in front of the first figure.
-Columns names_of(const Table& table) {
-  Columns names;
+/// Bars have the colour of what their rows stand for; equal things have one colour.
+void color_rows(charts::StackedBars& bars, std::string_view analysis, const Table& table,
+                const std::vector<std::uint32_t>& rows, scene::Theme theme) {
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
-    const ColumnKind kind = table.columns()[c].kind;
-    if (kind == ColumnKind::text || kind == ColumnKind::identifier) names.push_back(c);
-  }
-  if (names.size() > 3) names.resize(3);
-  return names;
-}
-
-/// What bars are worth: time before shares before means before anything that is counted.
-std::optional<std::size_t> figure_of(const Table& table) {
-  for (const ColumnKind kind :
-       {ColumnKind::duration, ColumnKind::share, ColumnKind::bytes, ColumnKind::real, ColumnKind::integer})
-    if (const auto found = first_of(table, kind)) return found;
-  return std::nullopt;
-}
-
-std::optional<charts::StackedBars> parts_of(const PartsPlot& plot, const Table& table, scene::Theme theme) {
-  Columns parts;
-  std::vector<scene::Color> colors;
-  for (const Part& part : plot.parts) {
-    const auto column = part.column.empty() ? std::nullopt : table.find_column(part.column);
-    if (!column) continue;
-    parts.push_back(*column);
-    colors.push_back(part.family ? scene::family_color(*part.family, theme) : charts::rest_color(theme));
-  }
-  auto bars = bars_of(first_rows(table), names_of(table), parts, plot.shares, theme);
-  for (std::size_t p = 0; bars && p < colors.size(); ++p) bars->parts[p].color = colors[p];
-  return bars;
-}
-
-/// A bar a rank, of what bounds its critical path.
-AnalysisDrawing bounds_of(const Table& table, scene::Theme theme) {
-  AnalysisDrawing drawing;
-  const auto rank = table.find_column("rank");
-  const auto name = table.find_column("bound by");
-  const auto time = table.find_column("time");
-  if (!rank || !name || !time) return drawing;
-  charts::StackedBars bars;
-  bars.unit = unit_of(table.columns()[*time]);
-  std::vector<std::string_view> known;  // of the parts, as the table has them
-  for (std::size_t b = 0; b < analysis::kBounds; ++b) {
-    const auto bound = static_cast<analysis::BoundBy>(b);
-    const std::string_view own = analysis::hta_name(bound);
-    bool told = false;
-    for (std::size_t r = 0; r < table.rows(); ++r) told = told || table.at(r, *name).text() == own;
-    if (!told) continue;
-    known.push_back(own);
-    bars.parts.push_back(
-        {std::string(scene::words_of(bound)), row_color(RowMeaning::bound, own, bars.parts.size(), theme)});
-  }
-  std::optional<std::int64_t> last;
-  std::vector<double> sums;
-  for (std::uint32_t r = 0; r < table.rows(); ++r) {
-    const auto part = std::ranges::find(known, table.at(r, *name).text());
-    const std::int64_t number = table.at(r, *rank).integer();
-    if (last != number && bars.rows.size() == kMostBars) break;
-    if (last != number) {
-      bars.rows.push_back({"rank " + std::to_string(number), std::vector<double>(known.size(), 0), "", {}});
-      drawing.rows.insert(drawing.rows.end(), known.size(), r);
-      sums.push_back(0);
-      last = number;
-    }
-    if (part == known.end()) continue;
-    const auto p = static_cast<std::size_t>(part - known.begin());
-    bars.rows.back().values[p] = table.at(r, *time).number();
-    sums.back() += bars.rows.back().values[p];
-    drawing.rows[(bars.rows.size() - 1) * known.size() + p] = r;
-  }
-  for (std::size_t i = 0; i < sums.size(); ++i) bars.rows[i].figure = charts::format_value(sums[i], bars.unit);
-  drawing.chart = std::move(bars);
-  return drawing;
-}
-
-/// Rows that stand for something have its colour, and kernels their short names, as everywhere; equal things have one
-/// colour.
-void color_rows(charts::StackedBars& bars, std::string_view analysis, const Table& table, const Columns& names,
-                scene::Theme theme) {
-  const auto meaning = [&](std::size_t column) { return meaning_of(analysis, table.columns()[column].name); };
-  const auto told =
-      std::ranges::find_if(names, [&](std::size_t column) { return meaning(column) != RowMeaning::none; });
-  if (told == names.end()) return;
-  for (std::size_t r = 0; r < bars.rows.size(); ++r) {
-    const Cell name = table.at(r, *told);
-    if (name.type() != Cell::Type::text) continue;
-    bars.rows[r].color = row_color(meaning(*told), name.text(), r, theme);
-    if (names.size() == 1) bars.rows[r].name = row_label(meaning(*told), name.text());
+    const RowMeaning meaning = meaning_of(analysis, table.columns()[c].name);
+    if (table.columns()[c].kind != ColumnKind::text || meaning == RowMeaning::none) continue;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      bars.rows[i].color = row_color(meaning, table.at(rows[i], c).text(), rows[i], theme);
+    return;
   }
 }
 
@@ -165,12 +53,90 @@ bool is_curve(const Table& table) {
   return !table.find_column("duration") && !table.find_column("name");
 }
 
+bool all_nothing(const charts::StackedBars& bars) {
+  return std::ranges::all_of(bars.rows, [](const charts::BarRow& row) {
+    return std::ranges::none_of(row.values, [](double value) { return value > 0; });
+  });
+}
+
+AnalysisDrawing of_bars(std::string_view analysis, PlottedBars made) {
+  AnalysisDrawing drawing;
+  if (all_nothing(made.bars)) {
+    const auto told = std::ranges::find(kNothing, analysis, &Nothing::analysis);
+    drawing.words = told != kNothing.end() ? std::string(told->words) : made.bars.title + ": 0 in all rows.";
+    return drawing;
+  }
+  drawing.rows = std::move(made.rows);
+  drawing.chart = std::move(made.bars);
+  return drawing;
+}
+
+/// "Mean" says nothing by itself: what it is the mean of says the table.
+std::string title_of(const Table& table, std::size_t figure) {
+  constexpr std::array<std::string_view, 8> kOfAnything{"mean",  "total", "sum",  "share",
+                                                        "count", "max",   "time", "duration"};
+  const Column& column = table.columns()[figure];
+  if (table.title.empty() || std::ranges::find(kOfAnything, column.name) == kOfAnything.end())
+    return measure_of(column);
+  std::string measure = measure_of(column);
+  measure[0] = lower(measure[0]);
+  return table.title + ": " + measure;
+}
+
+/// Curves called by what tells them apart.
+void name_curves(charts::LineChart& lines, const Table& table) {
+  const auto time = first_of(table, ColumnKind::time);
+  std::vector<std::uint32_t> firsts;
+  const auto same = [&](std::uint32_t a, std::uint32_t b) {
+    for (std::size_t c = 0; c < *time; ++c)
+      if (!(table.at(a, c) == table.at(b, c))) return false;
+    return true;
+  };
+  for (std::uint32_t row = 0; row < table.rows(); ++row) {
+    if (row > 0 && same(row, row - 1)) continue;
+    if (std::ranges::none_of(firsts, [&](std::uint32_t first) { return same(first, row); })) firsts.push_back(row);
+  }
+  if (firsts.size() != lines.series.size()) return;
+  std::vector<std::string> names = bar_labels(table, firsts);
+  for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
+}
+
+/// Areas of all that a table has bytes of, but for their sum.
+std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme) {
+  std::vector<std::size_t> parts;
+  for (std::size_t c = 0; c < table.columns().size(); ++c)
+    if (table.columns()[c].kind == ColumnKind::bytes) parts.push_back(c);
+  if (parts.empty()) return std::nullopt;
+  parts.pop_back();
+  auto areas = areas_of(table, parts, theme);
+  if (areas) areas->title = table.title;
+  return areas;
+}
+
+/// Bars of the column that is worth most to know.
+std::optional<PlottedBars> bars_in(std::string_view analysis, const Table& table, scene::Theme theme) {
+  const auto figure = figure_of(table);
+  const auto is_name = [](const Column& column) {
+    return column.kind == ColumnKind::text || column.kind == ColumnKind::identifier;
+  };
+  if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
+  BarRows chosen = bar_rows(analysis, table, *figure);
+  auto bars = bars_of(table, chosen.rows, std::array{*figure}, theme);
+  if (!bars) return std::nullopt;
+  bars->title = title_of(table, *figure) + (chosen.sorted ? ", greatest first" : "");
+  color_rows(*bars, analysis, table, chosen.rows, theme);
+  return PlottedBars{std::move(*bars), std::move(chosen.rows)};
+}
+
 }  // namespace
 
 std::optional<std::size_t> AnalysisDrawing::row_of(std::uint32_t item) const {
-  if (item < rows.size()) return rows[item];
-  if (!rows.empty() || bars_of_row == 0) return std::nullopt;
-  return item / bars_of_row;
+  return item < rows.size() && rows[item] != kNoRow ? std::optional<std::size_t>(rows[item]) : std::nullopt;
+}
+
+std::optional<std::uint32_t> AnalysisDrawing::item_of(std::size_t row) const {
+  const auto found = std::ranges::find(rows, row);
+  return found != rows.end() ? std::optional(static_cast<std::uint32_t>(found - rows.begin())) : std::nullopt;
 }
 
 AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
@@ -178,42 +144,28 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
-  if (analysis == "critical_path" && table.id == "critical-path") return bounds_of(table, theme);
-  const auto told = std::ranges::find_if(
-      kParts, [&](const PartsPlot& plot) { return plot.analysis == analysis && plot.table == table.id; });
-  if (told != kParts.end()) {
-    if (auto bars = parts_of(*told, table, theme)) {
-      drawing.bars_of_row = bars->parts.size();
-      drawing.chart = std::move(*bars);
-    }
-    return drawing;
+  if (auto parts = part_bars(analysis, table, theme)) return of_bars(analysis, std::move(*parts));
+  if (analysis == "cupti_counters") {
+    if (auto counters = counter_bars(table, theme)) return of_bars(analysis, std::move(*counters));
   }
   if (std::ranges::any_of(kAreas,
                           [&](const AreasPlot& plot) { return plot.analysis == analysis && plot.table == table.id; })) {
-    Columns parts;
-    for (std::size_t c = 0; c < table.columns().size(); ++c)
-      if (table.columns()[c].kind == ColumnKind::bytes) parts.push_back(c);
-    parts.pop_back();
-    drawing.bars_of_row = 0;
-    if (auto areas = areas_of(table, parts, theme)) drawing.chart = std::move(*areas);
-    return drawing;
-  }
-  if (table.find_column("bin begin")) {
-    if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme))
+    if (auto areas = areas_in(table, theme)) drawing.chart = std::move(*areas);
+  } else if (table.find_column("bin begin")) {
+    if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
+      made->chart.title = "Count by duration";
       drawing.chart = std::move(made->chart);
-    return drawing;
-  }
-  if (is_curve(table)) {
-    drawing.bars_of_row = 0;
-    if (auto lines = lines_of(table, "", theme)) drawing.chart = std::move(*lines);
-    return drawing;
-  }
-  const Columns names = names_of(table);
-  const auto figure = figure_of(table);
-  if (names.empty() || !figure || table.rows() < 2) return drawing;
-  if (auto bars = bars_of(first_rows(table), names, std::array{*figure}, false, theme)) {
-    color_rows(*bars, analysis, table, names, theme);
-    drawing.chart = std::move(*bars);
+      drawing.rows.resize(table.rows());
+      std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
+    }
+  } else if (is_curve(table)) {
+    if (auto lines = lines_of(table, "", theme)) {
+      lines->title = curve_measure(table);
+      name_curves(*lines, table);
+      drawing.chart = std::move(*lines);
+    }
+  } else if (auto bars = bars_in(analysis, table, theme)) {
+    return of_bars(analysis, std::move(*bars));
   }
   return drawing;
 }
@@ -231,7 +183,8 @@ charts::Drawing draw(const plots::AnalysisChart& chart, float width, float heigh
 
 float bars_height(const AnalysisChart& chart, float otherwise) {
   const auto* bars = std::get_if<charts::StackedBars>(&chart);
-  return bars == nullptr ? otherwise : kBarHeight * static_cast<float>(bars->rows.size()) + kAroundBars;
+  if (bars == nullptr) return otherwise;
+  return kBarHeight * static_cast<float>(bars->rows.size()) + kAroundBars + (bars->left_out > 0 ? kLeftOutLine : 0);
 }
 
 }  // namespace warpscope::plots

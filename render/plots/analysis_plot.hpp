@@ -2,6 +2,7 @@
 // Which chart shows a table of an analysis. Those that need to be told are in a list; of all others the columns decide.
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -16,17 +17,19 @@ using AnalysisChart =
 
 struct AnalysisDrawing {
   AnalysisChart chart;
-  std::size_t bars_of_row = 1;        ///< items of the drawing that stand for one row of the table; 0: none do
-  std::vector<std::uint32_t> rows{};  ///< of the table, of each item, where bars are of several rows; else empty
+  std::vector<std::uint32_t> rows{};  ///< of the table, of each item of the drawing; points of curves have none
+  std::string words{};                ///< in place of a chart that would be empty
 
   /// The row that an item stands for.
   [[nodiscard]] std::optional<std::size_t> row_of(std::uint32_t item) const;
+  /// The first item that stands for a row.
+  [[nodiscard]] std::optional<std::uint32_t> item_of(std::size_t row) const;
 };
 
-/// The chart of tables[index]. O(rows), of which bars take the first kMostBars.
+/// The chart of tables[index], with what it measures as its title. Of many rows bars take those that are worth most, at
+/// most kMostBars. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme);
-inline constexpr std::size_t kMostBars = 200;
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);

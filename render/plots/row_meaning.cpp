@@ -77,8 +77,10 @@ RowMeaning meaning_of(std::string_view analysis, std::string_view column) {
   return analysis.find("kernel") != std::string_view::npos ? RowMeaning::kernel : RowMeaning::none;
 }
 
+bool is_rest(std::string_view name) { return std::ranges::find(kRest, name) != kRest.end(); }
+
 scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
-  if (std::ranges::find(kRest, name) != kRest.end()) return charts::rest_color(theme);
+  if (is_rest(name)) return charts::rest_color(theme);
   switch (meaning) {
     case RowMeaning::kernel:
       return charts::run_color(trace::Role::kernel, name, theme);

@@ -27,6 +27,9 @@ enum class RowMeaning : std::uint8_t {
 /// Of a column of names in a table of `analysis`; kernels and annotations are told apart by what they are analysed for.
 [[nodiscard]] RowMeaning meaning_of(std::string_view analysis, std::string_view column);
 
+/// Whether the row is of what is left over: "others", "idle", "unknown".
+[[nodiscard]] bool is_rest(std::string_view name);
+
 /// `row`: its index, by which rows without a colour of their own differ.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
 

@@ -9,6 +9,7 @@
 
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
+#include "render/plots/bar_labels.hpp"
 
 namespace warpscope::plots {
 namespace {
@@ -20,12 +21,6 @@ std::optional<std::size_t> curve_column(const Table& table, std::string_view nam
        {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer})
     if (const auto found = first_of(table, kind)) return found;
   return std::nullopt;
-}
-
-/// "GPU 3", "stream 7", "rank 0": what a cell of a row's name is called.
-std::string word_of(const Column& column, const Cell& cell) {
-  if (cell.type() == Cell::Type::text) return std::string(cell.text());
-  return (column.name == "gpu" ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
 }
 
 /// What stands before the time in a row: "algo-1", "rank 3 · GPU 3".
@@ -116,6 +111,11 @@ std::optional<charts::LineChart> lines_of(const Table& table, std::string_view w
   return lines;
 }
 
+std::string curve_measure(const Table& table) {
+  const auto value = curve_column(table, "");
+  return value ? measure_of(table.columns()[*value]) : std::string();
+}
+
 std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
                                           scene::Theme theme) {
   const auto begin = first_of(table, ColumnKind::time);
@@ -187,28 +187,34 @@ std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, Histog
   return HistogramOf{std::move(chart), static_cast<std::size_t>(found - tables.begin())};
 }
 
-std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::size_t> names,
-                                           std::span<const std::size_t> parts, bool shares, scene::Theme theme) {
-  if (table.rows() == 0 || parts.empty()) return std::nullopt;
+std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
+                                           std::span<const std::size_t> parts, scene::Theme theme) {
+  if (rows.empty() || parts.empty()) return std::nullopt;
   charts::StackedBars bars;
   bars.unit = unit_of(table.columns()[parts.front()]);
-  bars.shares = shares;
+  bars.left_out = table.rows() - rows.size();
   for (std::size_t p = 0; p < parts.size(); ++p)
     bars.parts.push_back({table.columns()[parts[p]].name, charts::series_color(static_cast<std::uint32_t>(p), theme)});
-  for (std::size_t r = 0; r < table.rows(); ++r) {
-    charts::BarRow row;
-    for (const std::size_t name : names)
-      if (const Cell cell = table.at(r, name); !cell.missing())
-        row.name += (row.name.empty() ? "" : " · ") + word_of(table.columns()[name], cell);
+  std::vector<std::string> labels = bar_labels(table, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    charts::BarRow bar;
+    bar.name = std::move(labels[i]);
     double sum = 0;
     for (const std::size_t part : parts) {
-      row.values.push_back(table.at(r, part).number());
-      if (row.values.back() > 0) sum += row.values.back();
+      bar.values.push_back(table.at(rows[i], part).number());
+      if (bar.values.back() > 0) sum += bar.values.back();
     }
-    row.figure = charts::format_value(sum, bars.unit);
-    bars.rows.push_back(std::move(row));
+    bar.figure = charts::format_value(sum, bars.unit);
+    bars.rows.push_back(std::move(bar));
   }
   return bars;
+}
+
+std::string measure_of(const Column& column) {
+  std::string name = column.name;
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  const bool counted = column.kind == ColumnKind::integer || column.kind == ColumnKind::real;
+  return counted && !column.unit.empty() ? name + " (" + column.unit + ")" : name;
 }
 
 std::string_view row_name(const Table& table, std::size_t row) {

@@ -24,6 +24,8 @@ namespace warpscope::plots {
 /// A curve for each set of rows that agree in all that stands before the first column of times. `value`: name of the
 /// column of values; "": the first share, else figure, else bytes, else duration.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::string_view value, scene::Theme theme);
+/// What lines_of() draws by itself, as the title of a chart: "Queue length (launches)".
+[[nodiscard]] std::string curve_measure(const Table& table);
 /// Areas on each other, one for each of `columns`, over the first column of times: of the first rows that agree in all
 /// that stands before it.
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
@@ -43,11 +45,14 @@ struct HistogramOf {
 [[nodiscard]] std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look,
                                                       scene::Theme theme);
 
-/// A bar for each row, named by `names` (texts as they are, numbers behind their column: "rank 3"), of the columns
-/// `parts`, which are of one kind. `shares`: all bars equally long.
-[[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::size_t> names,
-                                                         std::span<const std::size_t> parts, bool shares,
-                                                         scene::Theme theme);
+/// A bar for each of `rows`, named as bar_labels() has it, of the columns `parts`, which are of one kind. Those of
+/// other rows are counted as left out.
+[[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
+                                                         std::span<const std::size_t> parts, scene::Theme theme);
+
+/// What a column is of, as the title of a chart: "Queue length (launches)". The unit of what has its unit at every
+/// figure, as times and bytes do, is not repeated.
+[[nodiscard]] std::string measure_of(const Column& column);
 
 /// A row as lines of a tooltip: its figures with their names and units.
 [[nodiscard]] std::string row_facts(const Table& table, std::size_t row);

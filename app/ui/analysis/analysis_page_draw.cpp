@@ -144,7 +144,8 @@ void AnalysisPage::draw_answer(ImVec2 room) {
     panel_words(app_, room, now->note.empty() ? "There is nothing of it in this profile" : now->note, "");
     return;
   }
-  if (!now->note.empty()) caption(app_, now->note, room.x, app_.theme.muted);
+  if (!now->note.empty()) caption(app_, now->note, room.x, app_.theme.muted, 3);
+  if (!drawing_.words.empty()) caption(app_, drawing_.words, room.x, app_.theme.text);
   room = ImGui::GetContentRegionAvail();
   if (!std::holds_alternative<std::monostate>(drawing_.chart)) {
     const float wanted = app_.px(plots::bars_height(drawing_.chart, room.y / app_.px.scale));
@@ -161,7 +162,7 @@ void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
     return plots::draw(drawing_.chart, width, height, style);
   };
   std::optional<std::uint32_t> marked;
-  if (chosen_ && drawing_.bars_of_row == 1 && drawing_.rows.empty()) marked = static_cast<std::uint32_t>(*chosen_);
+  if (chosen_) marked = drawing_.item_of(*chosen_);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
   const auto found = over.item ? drawing_.row_of(*over.item) : std::nullopt;
   if (!found || *found >= table.rows()) return;

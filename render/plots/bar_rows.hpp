@@ -1,0 +1,26 @@
+#pragma once
+// Which rows of a table are drawn as bars, in which order: the greatest first where rows are found by their worth, as
+// they are where they have an order of their own, as ranks and kinds of activity do. What is left over stays last.
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/table.hpp"
+
+namespace warpscope::plots {
+
+/// Bars that a chart takes: more have no room on any screen.
+inline constexpr std::size_t kMostBars = 64;
+
+/// The column that bars are as long as: time before shares before means before anything that is counted.
+[[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
+
+struct BarRows {
+  std::vector<std::uint32_t> rows;  ///< of the table, at most kMostBars
+  bool sorted = false;              ///< by `figure`, the greatest first
+};
+/// O(rows · log rows).
+[[nodiscard]] BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure);
+
+}  // namespace warpscope::plots

@@ -1,0 +1,199 @@
+#include "render/plots/part_bars.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "core/analysis/critical_path/critical_path.hpp"
+#include "core/base/ascii.hpp"
+#include "core/trace/category.hpp"
+#include "render/charts/colors.hpp"
+#include "render/plots/bar_labels.hpp"
+#include "render/plots/bar_rows.hpp"
+#include "render/plots/row_meaning.hpp"
+#include "render/plots/table_chart.hpp"
+#include "render/scene/path_chain.hpp"
+
+namespace warpscope::plots {
+namespace {
+
+struct Part {
+  std::string_view column;                ///< "": none from here on
+  std::optional<trace::Family> family{};  ///< whose colour it has; idle time is grey
+};
+/// Columns of a table that are parts of what each of its rows is of.
+struct ColumnsPlot {
+  std::string_view analysis;
+  std::string_view table;
+  std::string_view title;
+  std::array<Part, 4> parts;
+};
+
+constexpr std::array kColumns{
+    ColumnsPlot{
+        "temporal_breakdown",
+        "temporal-breakdown",
+        "Time of the devices of each rank",
+        {Part{"compute", trace::Family::computation}, Part{"non-compute", trace::Family::communication}, Part{"idle"}}},
+    ColumnsPlot{"comm_comp_overlap",
+                "comm-comp-overlap",
+                "Communication",
+                {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
+    ColumnsPlot{"comm_comp_overlap",
+                "exposed-communication",
+                "Communication in each step",
+                {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
+    ColumnsPlot{"idle_time_breakdown",
+                "idle-by-stream",
+                "Idle time",
+                {Part{"host wait", trace::Family::runtime}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
+                 Part{"no launch record", trace::Family::annotation}}},
+    ColumnsPlot{
+        "gpu_active_time", "by-gpu", "Time of each GPU", {Part{"active", trace::Family::computation}, Part{"idle"}}},
+    ColumnsPlot{
+        "gpu_active_time", "each", "Time of each GPU", {Part{"active", trace::Family::computation}, Part{"idle"}}},
+    ColumnsPlot{"cpu_active_time",
+                "by-thread",
+                "Time of each thread",
+                {Part{"busy", trace::Family::computation}, Part{"not busy"}}},
+    ColumnsPlot{
+        "cpu_active_time", "each", "Time of each core", {Part{"active", trace::Family::computation}, Part{"idle"}}},
+};
+
+/// A column of a table that says which part of a whole a row is; the identifiers in front of it say of what.
+struct RowsPlot {
+  std::string_view analysis;
+  std::string_view table;
+  std::string_view title;
+  std::string_view part;
+  std::string_view value;
+  std::string_view all;  ///< what the only bar is of where nothing stands in front
+};
+
+constexpr std::array kRows{
+    RowsPlot{"critical_path", "critical-path", "Time on the critical path, by what bounds it", "bound by", "time", ""},
+    RowsPlot{"idle_time_breakdown", "idle-time-breakdown", "Idle time, by why", "cause", "idle", ""},
+    RowsPlot{"gpu_kernel_breakdown", "kernel-types", "GPU time, by type of kernel", "kernel type", "sum", "all"},
+};
+
+/// Parts as they are known in the palette, in the order in which a bar has them.
+std::vector<std::string_view> known_parts(RowMeaning meaning) {
+  if (meaning == RowMeaning::wait) return {"host_wait", "kernel_wait", "other", "no_launch_record"};
+  if (meaning != RowMeaning::bound) return {};
+  std::vector<std::string_view> names;
+  for (std::size_t b = 0; b < analysis::kBounds; ++b)
+    names.push_back(analysis::hta_name(static_cast<analysis::BoundBy>(b)));
+  return names;
+}
+
+std::string words_of_part(RowMeaning meaning, std::string_view name) {
+  if (meaning == RowMeaning::bound)
+    for (std::size_t b = 0; b < analysis::kBounds; ++b)
+      if (const auto bound = static_cast<analysis::BoundBy>(b); analysis::hta_name(bound) == name)
+        return std::string(scene::words_of(bound));
+  std::string words = lower(name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+/// The names of a column: known ones in their order, then others as they come.
+std::vector<std::string_view> parts_in(const Table& table, std::size_t column, RowMeaning meaning) {
+  std::vector<std::string_view> found;
+  for (std::uint32_t r = 0; r < table.rows(); ++r)
+    if (const std::string_view name = table.at(r, column).text(); std::ranges::find(found, name) == found.end())
+      found.push_back(name);
+  const std::vector<std::string_view> known = known_parts(meaning);
+  std::ranges::stable_sort(found, {}, [&](std::string_view name) { return std::ranges::find(known, name); });
+  return found;
+}
+
+/// What a row is of: the identifiers, wherever they stand.
+std::vector<std::int64_t> key_of(const Table& table, std::uint32_t row) {
+  std::vector<std::int64_t> key;
+  for (std::size_t c = 0; c < table.columns().size(); ++c)
+    if (table.columns()[c].kind == ColumnKind::identifier) key.push_back(table.at(row, c).integer());
+  return key;
+}
+
+std::string name_of(const Table& table, std::uint32_t row, std::size_t before) {
+  std::string name;
+  for (std::size_t c = 0; c < before; ++c)
+    if (const Cell cell = table.at(row, c); !cell.missing())
+      name += (name.empty() ? "" : " · ") + word_of(table.columns()[c], cell);
+  return name;
+}
+
+std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, scene::Theme theme) {
+  const auto part = table.find_column(plot.part);
+  const auto value = table.find_column(plot.value);
+  if (!part || !value) return std::nullopt;
+  const RowMeaning meaning = meaning_of(plot.analysis, plot.part);
+  const std::vector<std::string_view> known = parts_in(table, *part, meaning);
+  PlottedBars made;
+  made.bars.unit = unit_of(table.columns()[*value]);
+  made.bars.title = plot.title;
+  for (const std::string_view name : known)
+    made.bars.parts.push_back({words_of_part(meaning, name), row_color(meaning, name, made.bars.parts.size(), theme)});
+  std::map<std::vector<std::int64_t>, std::size_t> index;
+  std::vector<double> sums;
+  for (std::uint32_t r = 0; r < table.rows(); ++r) {
+    const auto [at, added] =
+        index.try_emplace(plot.all.empty() ? key_of(table, r) : std::vector<std::int64_t>(), made.bars.rows.size());
+    if (added) {
+      const std::string name = plot.all.empty() ? name_of(table, r, *part) : std::string(plot.all);
+      made.bars.rows.push_back({name, std::vector<double>(known.size(), 0), "", {}});
+      made.rows.insert(made.rows.end(), known.size(), kNoRow);
+      sums.push_back(0);
+    }
+    const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
+    const double figure = table.at(r, *value).number();
+    made.bars.rows[at->second].values[p] = figure;
+    if (figure > 0) sums[at->second] += figure;
+    made.rows[at->second * known.size() + p] = r;
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    made.bars.rows[i].figure = charts::format_value(sums[i], made.bars.unit);
+  if (made.bars.rows.size() == 1)
+    // Its legend has room for what each part is.
+    for (std::size_t p = 0; p < known.size(); ++p)
+      made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
+  if (made.bars.rows.size() > kMostBars) {
+    made.bars.left_out = made.bars.rows.size() - kMostBars;
+    made.bars.rows.resize(kMostBars);
+    made.rows.resize(kMostBars * known.size());
+  }
+  return made;
+}
+
+std::optional<PlottedBars> of_columns(const ColumnsPlot& plot, const Table& table, scene::Theme theme) {
+  std::vector<std::size_t> parts;
+  std::vector<scene::Color> colors;
+  for (const Part& part : plot.parts) {
+    const auto column = part.column.empty() ? std::nullopt : table.find_column(part.column);
+    if (!column) continue;
+    parts.push_back(*column);
+    colors.push_back(part.family ? scene::family_color(*part.family, theme) : charts::rest_color(theme));
+  }
+  std::vector<std::uint32_t> rows(std::min(table.rows(), kMostBars));
+  std::iota(rows.begin(), rows.end(), 0u);
+  auto bars = bars_of(table, rows, parts, theme);
+  if (!bars) return std::nullopt;
+  PlottedBars made{std::move(*bars)};
+  made.bars.title = plot.title;
+  for (std::size_t p = 0; p < colors.size(); ++p) made.bars.parts[p].color = colors[p];
+  for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), parts.size(), row);
+  return made;
+}
+
+}  // namespace
+
+std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme) {
+  const auto is_of = [&](const auto& plot) { return plot.analysis == analysis && plot.table == table.id; };
+  if (const auto plot = std::ranges::find_if(kRows, is_of); plot != kRows.end()) return of_rows(*plot, table, theme);
+  if (const auto plot = std::ranges::find_if(kColumns, is_of); plot != kColumns.end())
+    return of_columns(*plot, table, theme);
+  return std::nullopt;
+}
+
+}  // namespace warpscope::plots

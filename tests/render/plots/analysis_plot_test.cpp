@@ -1,0 +1,136 @@
+// Charts of tables of analyses: bars of parts, counters, titles, and words where there is nothing to draw.
+#include "render/plots/analysis_plot.hpp"
+
+#include "render/plots/bar_rows.hpp"
+#include "render/plots/counter_bars.hpp"
+#include "tests/catch.hpp"
+#include "tests/text.hpp"
+
+namespace warpscope::plots {
+namespace {
+
+using charts::StackedBars;
+
+AnalysisDrawing chart_of(std::string_view analysis, const Table& table) {
+  return plot_of(analysis, {table}, 0, scene::Theme::dark);
+}
+
+TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
+  Table table("idle-time-breakdown", "Idle time of streams by cause",
+              {{"rank", "", ColumnKind::identifier},
+               {"stream", "", ColumnKind::identifier},
+               {"cause", "", ColumnKind::text},
+               {"device", "", ColumnKind::identifier},
+               {"idle", "", ColumnKind::duration}});
+  table.add_row({0, 7, "other", 0, 5'000});
+  table.add_row({0, 7, "host_wait", 0, 20'000});
+  table.add_row({0, 9, "kernel_wait", 0, 1'000});
+  table.add_row({1, 7, "host_wait", 1, 30'000});
+  const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
+  const auto& bars = std::get<StackedBars>(drawing.chart);
+  REQUIRE(bars.parts.size() == 3);
+  CHECK(bars.parts[0].name == "host wait");
+  CHECK(bars.parts[1].name == "kernel wait");
+  CHECK(bars.parts[2].name == "other");
+  CHECK(bars.parts[0].color == scene::family_color(trace::Family::runtime, scene::Theme::dark));
+  REQUIRE(bars.rows.size() == 3);
+  CHECK(bars.rows[0].name == "rank 0 · stream 7");
+  CHECK(bars.rows[0].values == std::vector<double>{20'000, 0, 5'000});
+  CHECK(bars.rows[0].figure == "25.0 µs");
+  CHECK(bars.rows[2].values == std::vector<double>{30'000, 0, 0});
+  CHECK(drawing.row_of(0) == 1);
+  CHECK(drawing.row_of(2) == 0);
+  CHECK(drawing.item_of(2) == 4);
+  CHECK_FALSE(drawing.row_of(1));  // nothing waited for the device there
+  CHECK_FALSE(drawing.row_of(9));
+}
+
+TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with their figures", "[plots]") {
+  Table types("kernel-types", "GPU time by type of kernel",
+              {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
+  types.add_row({"COMMUNICATION", 40'000});
+  types.add_row({"COMPUTATION overlapping COMMUNICATION", 10'000});
+  const StackedBars bars = std::get<StackedBars>(chart_of("gpu_kernel_breakdown", types).chart);
+  REQUIRE(bars.rows.size() == 1);
+  CHECK(bars.rows[0].figure == "50.0 µs");
+  CHECK(bars.parts[1].name == "computation overlapping communication  10.0 µs");
+  CHECK(bars.parts[0].color == scene::family_color(trace::Family::communication, scene::Theme::dark));
+}
+
+TEST_CASE("more bars than there is room for are counted", "[plots]") {
+  Table table(
+      "each", "",
+      {{"rank", "", ColumnKind::identifier}, {"active", "", ColumnKind::duration}, {"idle", "", ColumnKind::duration}});
+  for (int r = 0; r < 100; ++r) table.add_row({r, 5, 6});
+  const StackedBars bars = std::get<StackedBars>(chart_of("gpu_active_time", table).chart);
+  CHECK(bars.rows.size() == kMostBars);
+  CHECK(bars.left_out == 100 - kMostBars);
+}
+
+TEST_CASE("counters of one kind are parts of a kernel's bar, all its runs together", "[plots]") {
+  CHECK(counter_kind("smsp__inst_executed_op_fadd.sum") == "smsp__inst_executed_op");
+  CHECK(counter_kind("dram__bytes.sum") == "dram__bytes.sum");
+  Table table("cupti-counters", "Counters of kernels",
+              {{"rank", "", ColumnKind::identifier},
+               {"kernel", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"duration", "", ColumnKind::duration},
+               {"dram__bytes.sum", "", ColumnKind::real},
+               {"inst_op_fadd.sum", "", ColumnKind::real},
+               {"inst_op_hadd.sum", "", ColumnKind::real},
+               {"inst_op_ffma.sum", "", ColumnKind::real}});
+  table.add_row({0, "relu", 0, 5, 1e9, 10.0, 0.0, 0.0});
+  table.add_row({0, "gemm", 10, 5, 1e9, 0.0, 0.0, 600.0});
+  table.add_row({0, "gemm", 20, 9, 1e9, 1.0, 0.0, 400.0});
+  const AnalysisDrawing drawing = chart_of("cupti_counters", table);
+  const auto& bars = std::get<StackedBars>(drawing.chart);
+  REQUIRE(bars.parts.size() == 2);  // none for a counter that counted nothing, nor for bytes
+  CHECK(bars.parts[0].name == "fadd.sum");
+  CHECK(bars.parts[1].name == "ffma.sum");
+  REQUIRE(bars.rows.size() == 2);
+  CHECK(bars.rows[0].name == "gemm");
+  CHECK(bars.rows[0].values == std::vector<double>{1, 1000});
+  CHECK(tests::contains(bars.title, "inst_op"));
+  CHECK(drawing.row_of(1) == 2);  // its longest run
+}
+
+TEST_CASE("every chart says what it measures", "[plots]") {
+  Table summary("s", "Memory bandwidth", {{"kind", "", ColumnKind::text}, {"mean", "B/s", ColumnKind::bytes}});
+  summary.add_row({"Memset", 5});
+  summary.add_row({"Memcpy DtoD", 7});
+  const StackedBars bars = std::get<StackedBars>(chart_of("memory_bw_summary", summary).chart);
+  CHECK(bars.title == "Memory bandwidth: mean, greatest first");
+  CHECK(bars.rows[0].name == "Memcpy DtoD");
+  Table curve("c", "",
+              {{"rank", "", ColumnKind::identifier},
+               {"device", "", ColumnKind::identifier},
+               {"stream", "", ColumnKind::identifier},
+               {"time", "", ColumnKind::time},
+               {"queue length", "launches", ColumnKind::integer}});
+  curve.add_row({0, 0, 7, 0, 1});
+  curve.add_row({0, 0, 7, 5, 0});
+  curve.add_row({1, 1, 7, 0, 2});
+  curve.add_row({1, 1, 9, 0, 2});
+  const auto lines = std::get<charts::LineChart>(chart_of("queue_length_time_series", curve).chart);
+  CHECK(lines.title == "Queue length (launches)");
+  REQUIRE(lines.series.size() == 3);
+  CHECK(lines.series[0].name == "rank 0 · stream 7");  // the device says no more than the rank
+  CHECK(lines.series[2].name == "rank 1 · stream 9");
+}
+
+TEST_CASE("bars of nothing are words", "[plots]") {
+  Table table("time-blocked-on-full-queue", "",
+              {{"rank", "", ColumnKind::identifier},
+               {"stream", "", ColumnKind::identifier},
+               {"time at full queue", "", ColumnKind::duration}});
+  table.add_row({0, 7, 0});
+  table.add_row({0, 9, 0});
+  const AnalysisDrawing drawing = chart_of("time_blocked_on_full_queue", table);
+  CHECK(std::holds_alternative<std::monostate>(drawing.chart));
+  CHECK(drawing.words.starts_with("No stream was ever full"));
+  table.add_row({0, 11, 5});
+  CHECK(chart_of("time_blocked_on_full_queue", table).words.empty());
+}
+
+}  // namespace
+}  // namespace warpscope::plots

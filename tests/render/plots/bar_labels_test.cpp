@@ -1,0 +1,98 @@
+// What bars are called, and which rows are bars.
+#include "render/plots/bar_labels.hpp"
+
+#include <algorithm>
+
+#include "render/plots/bar_rows.hpp"
+#include "tests/catch.hpp"
+
+namespace warpscope::plots {
+namespace {
+
+using Labels = std::vector<std::string>;
+
+constexpr const char* kSqrt =
+    "void at::native::vectorized_elementwise_kernel<4, at::native::sqrt_kernel_cuda(at::TensorIteratorBase&)>(int)";
+
+TEST_CASE("names are as short as a chart needs them", "[plots][labels]") {
+  CHECK(short_name(kSqrt) == "sqrt · vectorized_elementwise_kernel");
+  CHECK(short_name("aten::add") == "aten::add");
+  CHECK(short_name("Memcpy HtoD (Pinned -> Device)") == "Memcpy HtoD (Pinned -> Device)");
+  CHECK(short_name("nn/module.py(12): forward") == "nn/module.py(12): forward");
+  CHECK(short_name("## wait() ##") == "## wait() ##");
+  CHECK(short_name(std::string("aten::mm|Memset (Device)|") + kSqrt + "|" + kSqrt) ==
+        "aten::mm → Memset (Device) → sqrt · vectorized_elementwise_kernel ×2");
+  CHECK(short_name("a|") == "a → ");
+  CHECK(short_name("").empty());
+}
+
+TEST_CASE("a bar is called by what tells it from the others", "[plots][labels]") {
+  Table table("t", "",
+              {{"rank", "", ColumnKind::identifier},
+               {"operator", "", ColumnKind::text},
+               {"kernels", "", ColumnKind::text},
+               {"stream", "", ColumnKind::identifier},
+               {"delay", "", ColumnKind::duration},
+               {"remark", "", ColumnKind::text}});
+  table.add_row({0, "aten::sqrt", kSqrt, 7, 5, "slow"});
+  table.add_row({0, "aten::sqrt", "gemm", 7, 5, "fast"});
+  CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) ==
+        Labels{"aten::sqrt · sqrt · vectorized_elementwise_kernel", "aten::sqrt · gemm"});
+  // With several ranks the rank stands first, also of rows of one of them; streams only where they tell rows apart.
+  table.add_row({1, "aten::mm", "gemm", 7, 5, ""});
+  table.add_row({1, "aten::mm", "gemm", 9, 5, ""});
+  CHECK(bar_labels(table, std::vector<std::uint32_t>{1}) == Labels{"rank 0 · aten::sqrt"});
+  CHECK(bar_labels(table, std::vector<std::uint32_t>{2, 3}) ==
+        Labels{"rank 1 · aten::mm · stream 7", "rank 1 · aten::mm · stream 9"});
+  CHECK(bar_labels(table, {}).empty());
+}
+
+TEST_CASE("rows that are called alike have their time, else a number", "[plots][labels]") {
+  Table runs("t", "",
+             {{"begin", "", ColumnKind::time}, {"duration", "", ColumnKind::duration}, {"name", "", ColumnKind::text}});
+  runs.add_row({1'500'000, 5, "gemm"});
+  runs.add_row({2'500'000, 5, "gemm"});
+  runs.add_row({2'500'000, 5, "gemm"});
+  runs.add_row({3'500'000, 5, "relu"});
+  const Labels labels = bar_labels(runs, std::vector<std::uint32_t>{0, 1, 2, 3});
+  CHECK(labels == Labels{"gemm · at 1.500 ms", "gemm · at 2.500 ms (1)", "gemm · at 2.500 ms (2)", "relu"});
+}
+
+Table kernels(int count) {
+  Table table("kernels", "Kernels", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  table.add_row({"others", 1'000'000});
+  for (int i = 0; i < count; ++i) table.add_row({"kernel " + std::to_string(i), i * 7 % count});
+  return table;
+}
+
+TEST_CASE("of many rows those that are worth most are bars, the rest last", "[plots][labels]") {
+  const Table few = kernels(5);
+  const BarRows all = bar_rows("kernel_time", few, 1);
+  CHECK(all.sorted);
+  REQUIRE(all.rows.size() == 6);
+  CHECK(all.rows.back() == 0);  // "others", however much
+  for (std::size_t i = 1; i + 1 < all.rows.size(); ++i)
+    CHECK(few.at(all.rows[i - 1], 1).integer() >= few.at(all.rows[i], 1).integer());
+  const Table many = kernels(1000);
+  const BarRows most = bar_rows("kernel_time", many, 1);
+  REQUIRE(most.rows.size() == kMostBars);
+  CHECK(many.at(most.rows[0], 1).integer() == 999);
+  CHECK(many.at(most.rows.back(), 1).integer() == 1000 - static_cast<std::int64_t>(kMostBars));
+}
+
+TEST_CASE("what has an order of its own keeps it", "[plots][labels]") {
+  Table ranks("t", "", {{"rank", "", ColumnKind::identifier}, {"total", "", ColumnKind::duration}});
+  for (int r = 0; r < 8; ++r) ranks.add_row({r, r * 3 % 8});
+  const BarRows kept = bar_rows("x", ranks, 1);
+  CHECK_FALSE(kept.sorted);
+  CHECK(std::ranges::is_sorted(kept.rows));
+  for (int r = 8; r < 200; ++r) ranks.add_row({r, r * 3 % 8});
+  CHECK(bar_rows("x", ranks, 1).sorted);  // too many to see them all
+  Table activity("t", "", {{"activity", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  activity.add_row({"memory", 1});
+  activity.add_row({"kernel", 2});
+  CHECK_FALSE(bar_rows("gpu_activity", activity, 1).sorted);
+}
+
+}  // namespace
+}  // namespace warpscope::plots
