@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <span>
 
+#include "core/base/byte_rate.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope {
@@ -29,6 +30,17 @@ std::vector<double> magnitudes(const Table& table, std::size_t column) {
     if (value > 0 && std::isfinite(value)) values.push_back(value);
   }
   return values;
+}
+
+bool is_rate(const Column& column) { return column.kind == ColumnKind::bytes && column.unit.ends_with("/s"); }
+
+// Of all rates of the table, which are compared with each other along a row.
+double greatest_rate(const Table& table) {
+  double greatest = 0;
+  for (std::size_t column = 0; column < table.columns().size(); ++column)
+    if (is_rate(table.columns()[column]))
+      for (const double value : magnitudes(table, column)) greatest = std::max(greatest, value);
+  return greatest;
 }
 
 Scale choose_scale(std::span<const Scale> scales, std::vector<double>& values) {
@@ -141,10 +153,15 @@ ColumnFormat choose_format(const Table& table, std::size_t column, const FigureS
       break;
     }
     case ColumnKind::bytes: {
+      if (is_rate(described)) {
+        const RateUnit unit = rate_unit(greatest_rate(table));
+        set_scale(format, {unit.size, unit.name});
+        format.decimals = unit.size == 1 ? 0 : 3;
+        break;
+      }
       std::vector<double> values = magnitudes(table, column);
       set_scale(format, choose_scale(kByteScales, values));
       format.decimals = format.divisor_exact == 1 ? 0 : 2;
-      if (described.unit.ends_with("/s")) format.unit += "/s";
       break;
     }
     case ColumnKind::share:

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/base/byte_rate.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::charts {
@@ -32,28 +33,30 @@ double decimal_step(double least) {
 /// A unit that all labels of an axis share.
 struct LabelUnit {
   double size = 1;
-  const char* name = "";
+  std::string name{};
 };
 
 LabelUnit label_unit(double most, Unit unit) {
-  const auto pick = [most](std::span<const LabelUnit> units) {
-    LabelUnit best = units.front();
-    for (const LabelUnit& candidate : units)
-      if (most >= candidate.size * (1 - 1e-9)) best = candidate;
-    return best;
+  struct Named {
+    double size;
+    const char* name;
   };
-  static constexpr std::array<LabelUnit, 4> kTimes{{{1, " ns"}, {1e3, " µs"}, {1e6, " ms"}, {1e9, " s"}}};
-  static constexpr std::array<LabelUnit, 5> kBytes{
+  const auto pick = [most](std::span<const Named> units) {
+    Named best = units.front();
+    for (const Named& candidate : units)
+      if (most >= candidate.size * (1 - 1e-9)) best = candidate;
+    return LabelUnit{best.size, best.name};
+  };
+  static constexpr std::array<Named, 4> kTimes{{{1, " ns"}, {1e3, " µs"}, {1e6, " ms"}, {1e9, " s"}}};
+  static constexpr std::array<Named, 5> kBytes{
       {{1, " B"}, {1024, " KiB"}, {1048576, " MiB"}, {1073741824, " GiB"}, {1099511627776, " TiB"}}};
-  static constexpr std::array<LabelUnit, 5> kByteRates{
-      {{1, " B/s"}, {1024, " KiB/s"}, {1048576, " MiB/s"}, {1073741824, " GiB/s"}, {1099511627776, " TiB/s"}}};
   switch (unit) {
     case Unit::duration:
       return pick(kTimes);
     case Unit::bytes:
       return pick(kBytes);
     case Unit::byte_rate:
-      return pick(kByteRates);
+      return {static_cast<double>(rate_unit(most).size), std::string(" ") + rate_unit(most).name};
     case Unit::share:
       return {0.01, " %"};
     case Unit::count:
@@ -103,7 +106,7 @@ std::string format_value(double value, Unit unit) {
     case Unit::bytes:
       return format_bytes(std::llround(value));
     case Unit::byte_rate:
-      return format_bytes(std::llround(value)) + "/s";
+      return format_byte_rate(value);
     case Unit::share:
       return format_share(value);
     case Unit::count:
@@ -113,6 +116,10 @@ std::string format_value(double value, Unit unit) {
                                                         : fmt::format("{:.3g}", value);
   }
   return {};
+}
+
+std::string format_value_among(double value, Unit unit, double greatest) {
+  return unit == Unit::byte_rate ? format_byte_rate(value, rate_unit(greatest)) : format_value(value, unit);
 }
 
 std::string format_value_at(double value, Unit unit, double resolution) {
@@ -128,7 +135,7 @@ double nice_step(double least, Unit unit) {
     const auto found = std::ranges::lower_bound(kLongSteps, least);
     return found != kLongSteps.end() ? *found : 24 * kHour * decimal_step(std::max(1.0, least / (24 * kHour)));
   }
-  if (unit == Unit::bytes || unit == Unit::byte_rate) {
+  if (unit == Unit::bytes) {
     if (least <= 1) return 1;
     const double power = std::pow(1024.0, std::floor(std::log2(least) / 10));
     const double step = decimal_step(least / power);

@@ -13,7 +13,7 @@ namespace warpscope::charts {
 enum class Unit : std::uint8_t {
   duration,  ///< ns
   bytes,
-  byte_rate,  ///< bytes a second
+  byte_rate,  ///< bytes a second; decimal units
   share,      ///< fraction of one
   count,
   number,
@@ -38,6 +38,8 @@ struct AxisTick {
 
 /// A value by itself, as every figure of the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
 [[nodiscard]] std::string format_value(double value, Unit unit);
+/// The same of a value beside others of which `greatest` is the greatest: bandwidths then share a unit.
+[[nodiscard]] std::string format_value_among(double value, Unit unit, double greatest);
 /// The same of a value among others that are `resolution` apart: with the digits that tell durations so close from each
 /// other.
 [[nodiscard]] std::string format_value_at(double value, Unit unit, double resolution);

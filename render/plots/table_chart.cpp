@@ -196,17 +196,20 @@ std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const s
   for (std::size_t p = 0; p < parts.size(); ++p)
     bars.parts.push_back({table.columns()[parts[p]].name, charts::series_color(static_cast<std::uint32_t>(p), theme)});
   std::vector<std::string> labels = bar_labels(table, rows);
+  std::vector<double> sums;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     charts::BarRow bar;
     bar.name = std::move(labels[i]);
-    double sum = 0;
+    sums.push_back(0);
     for (const std::size_t part : parts) {
       bar.values.push_back(table.at(rows[i], part).number());
-      if (bar.values.back() > 0) sum += bar.values.back();
+      if (bar.values.back() > 0) sums.back() += bar.values.back();
     }
-    bar.figure = charts::format_value(sum, bars.unit);
     bars.rows.push_back(std::move(bar));
   }
+  const double greatest = *std::ranges::max_element(sums);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    bars.rows[i].figure = charts::format_value_among(sums[i], bars.unit, greatest);
   return bars;
 }
 

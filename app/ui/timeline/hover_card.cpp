@@ -8,6 +8,7 @@
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/analysis/slice_details.hpp"
+#include "core/base/byte_rate.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/display_name.hpp"
 
@@ -33,7 +34,7 @@ std::string format_value(double value) {
 }
 
 std::string format_value(double value, std::string_view unit) {
-  if (unit == "B/s" && std::abs(value) < 9e18) return format_bytes(std::llround(value)) + "/s";
+  if (unit == "B/s") return format_byte_rate(value);
   return unit.empty() ? format_value(value) : format_value(value) + " " + std::string(unit);
 }
 

@@ -40,8 +40,10 @@ TEST_CASE("linear axes write their values with one unit", "[charts][axis]") {
         Labels{"0", "1 m 00 s", "2 m 00 s", "3 m 00 s", "4 m 00 s", "5 m 00 s"});
   CHECK(labels_of(linear_ticks(0, 3, 4, Unit::count)) == Labels{"0", "1", "2", "3"});
   CHECK(labels_of(linear_ticks(0, 4.0 * 1048576, 4, Unit::bytes)) == Labels{"0", "1 MiB", "2 MiB", "3 MiB", "4 MiB"});
-  CHECK(labels_of(linear_ticks(0, 2.0 * 1073741824, 2, Unit::byte_rate)) == Labels{"0", "1 GiB/s", "2 GiB/s"});
-  CHECK(format_value(251.03 * 1073741824, Unit::byte_rate) == "251 GiB/s");
+  CHECK(labels_of(linear_ticks(0, 2e9, 2, Unit::byte_rate)) == Labels{"0", "1 GB/s", "2 GB/s"});
+  CHECK(format_value(251.03e9, Unit::byte_rate) == "251 GB/s");
+  CHECK(format_value_among(103e6, Unit::byte_rate, 251e9) == "0.103 GB/s");
+  CHECK(format_value_among(103e6, Unit::duration, 251e9) == "103 ms");
   CHECK(linear_ticks(5, 5, 4, Unit::count).empty());
 }
 
