@@ -79,6 +79,10 @@ std::string tick_label(double value, double step, double most, Unit unit) {
   return format_decimal(std::llround(shown * power), decimals) + in.name;
 }
 
+double ticks_between(double low, double high, double step) {
+  return std::floor(high / step + 1e-9) - std::ceil(low / step - 1e-9) + 1;
+}
+
 }  // namespace
 
 float Scale::px(double v) const {
@@ -147,7 +151,10 @@ double nice_step(double least, Unit unit) {
 std::vector<AxisTick> linear_ticks(double low, double high, int most, Unit unit) {
   std::vector<AxisTick> ticks;
   if (!(high > low) || most < 1) return ticks;
-  const double step = nice_step((high - low) / most, unit);
+  double step = nice_step((high - low) / most, unit);
+  // One figure alone, as the 0 of an axis to 41 %, is no scale.
+  for (double parts = most; parts < 4 * most + 4 && ticks_between(low, high, step) < 2; parts *= 1.5)
+    step = nice_step((high - low) / parts, unit);
   const double greatest = std::max(std::abs(low), std::abs(high));
   for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
     ticks.push_back({i * step, tick_label(i * step, step, greatest, unit)});

@@ -89,23 +89,52 @@ Box bounds_of(const Text& text, const ChartStyle& style) {
   return {left, text.at.y, left + width, text.at.y + style.line_height(text.size)};
 }
 
-std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style) {
-  if (style.measure(words, size) <= width) return std::string(words);
+namespace {
+
+/// Where each letter of `words` begins.
+std::vector<std::size_t> letters_of(std::string_view words) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < words.size(); ++i)
     if ((static_cast<unsigned char>(words[i]) & 0xC0) != 0x80) starts.push_back(i);
-  const auto cut = [&](std::size_t kept) {
-    std::string out(words.substr(0, kept < starts.size() ? starts[kept] : words.size()));
-    while (!out.empty() && out.back() == ' ') out.pop_back();
-    return out += kEllipsis;
-  };
+  return starts;
+}
+
+/// cut(n) for the greatest n of letters that fits; "" if not even one does.
+template <class Cut>
+std::string longest_fitting(std::size_t letters, float width, TextSize size, const ChartStyle& style, Cut cut) {
   std::size_t fits = 0;
-  std::size_t fails = starts.size();
+  std::size_t fails = letters;
   while (fits + 1 < fails) {
     const std::size_t middle = (fits + fails) / 2;
     (style.measure(cut(middle), size) <= width ? fits : fails) = middle;
   }
   return fits == 0 ? std::string() : cut(fits);
+}
+
+std::string with_ellipsis(std::string_view begin) {
+  while (begin.ends_with(' ')) begin.remove_suffix(1);
+  return std::string(begin) + std::string(kEllipsis);
+}
+
+}  // namespace
+
+std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style) {
+  if (style.measure(words, size) <= width) return std::string(words);
+  const std::vector<std::size_t> starts = letters_of(words);
+  return longest_fitting(starts.size(), width, size, style, [&](std::size_t kept) {
+    return with_ellipsis(words.substr(0, kept < starts.size() ? starts[kept] : words.size()));
+  });
+}
+
+std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style) {
+  if (style.measure(words, size) <= width) return std::string(words);
+  const std::vector<std::size_t> starts = letters_of(words);
+  return longest_fitting(starts.size(), width, size, style, [&](std::size_t kept) {
+    const std::size_t end = kept / 2;
+    std::string_view tail = end == 0 ? std::string_view() : words.substr(starts[starts.size() - end]);
+    while (tail.starts_with(' ')) tail.remove_prefix(1);
+    return with_ellipsis(words.substr(0, starts[kept - end])) + std::string(tail);
+  });
 }
 
 }  // namespace warpscope::charts

@@ -131,5 +131,7 @@ struct ChartStyle {
 [[nodiscard]] Box bounds_of(const Text& text, const ChartStyle& style);
 /// The longest beginning of `words` that fits `width` px, with "…" if it was cut; empty if not even that fits.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
+/// The same with as much of the end as of the beginning, of names that begin alike.
+[[nodiscard]] std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style);
 
 }  // namespace warpscope::charts

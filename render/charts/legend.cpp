@@ -170,10 +170,10 @@ Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyl
 }
 
 float add_heading(Drawing& drawing, std::string_view title, const std::vector<LegendEntry>& entries, const Box& box,
-                  const ChartStyle& style) {
+                  const ChartStyle& style, int most_lines) {
   const Box legend = add_title(drawing, title, box, style);
   const float below = title.empty() ? box.y0 : box.y0 + legend_row_height(style);
-  return entries.size() > 1 ? std::max(below, add_legend_line(drawing, entries, legend, style)) : below;
+  return entries.size() > 1 ? std::max(below, add_legend_line(drawing, entries, legend, style, most_lines)) : below;
 }
 
 }  // namespace warpscope::charts

@@ -41,6 +41,6 @@ float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries,
 [[nodiscard]] Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyle& style);
 /// A title and what the colours mean where there is more than one, above a chart; the y below.
 float add_heading(Drawing& drawing, std::string_view title, const std::vector<LegendEntry>& entries, const Box& box,
-                  const ChartStyle& style);
+                  const ChartStyle& style, int most_lines = 2);
 
 }  // namespace warpscope::charts

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include "core/base/format.hpp"
 
@@ -56,21 +58,42 @@ std::string more_words(const RowsLayout& rows) {
                      rows.left_out ? " in the table" : "");
 }
 
+/// Whether the last part of a label ("rank 3 · gemm · at 3.2 ms") is short enough to be seen in any case.
+bool ends_with_part(std::string_view label) {
+  constexpr std::string_view kParts = " · ";
+  constexpr std::size_t kLongestPart = 18;
+  const std::size_t last = label.rfind(kParts);
+  return last != std::string_view::npos && label.size() - last <= kLongestPart + kParts.size();
+}
+
+/// As much of each as fits `width`: its beginning, or both ends where another begins alike or a short part is last.
+std::vector<std::string> fitting(std::span<const std::string> labels, float width, const ChartStyle& style) {
+  std::vector<std::string> shown;
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& label : labels) {
+    shown.push_back(fit_label(label, width, TextSize::small, style));
+    ++counts[shown.back()];
+  }
+  for (std::size_t r = 0; r < shown.size(); ++r)
+    if (shown[r] != labels[r] && (counts[shown[r]] > 1 || ends_with_part(labels[r])))
+      shown[r] = fit_both_ends(labels[r], width, TextSize::small, style);
+  return shown;
+}
+
 }  // namespace
 
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style) {
   float free = -1;
+  const std::vector<std::string> shown =
+      fitting(std::span(labels).first(rows.shown), rows.plot.x0 - style.px(8), style);
   for (std::size_t r = 0; r < rows.shown; ++r) {
     const Box row = rows.row(r);
     const float y = std::floor((row.y0 + row.y1 - style.small_height) / 2);
     if (y < free) continue;
     free = y + style.small_height;
-    drawing.shapes.emplace_back(Text{{rows.plot.x0 - style.px(8), y},
-                                     fit_label(labels[r], rows.plot.x0 - style.px(8), TextSize::small, style),
-                                     style.colors().text,
-                                     TextSize::small,
-                                     Align::right});
+    drawing.shapes.emplace_back(
+        Text{{rows.plot.x0 - style.px(8), y}, shown[r], style.colors().text, TextSize::small, Align::right});
   }
   const float last = rows.plot.y1 + style.small_height + style.px(7);
   if (rows.shown == rows.total || last + style.small_height > drawing.height + 1) return;

@@ -29,7 +29,8 @@ struct RowsRoom {
 /// If not all rows fit at the least height, the last line counts the others.
 [[nodiscard]] RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
                                       const RowsRoom& wanted = {});
-/// Labels of the rows shown; only as many as have room above each other. "and 12 more" below rows that are left out.
+/// Labels of the rows shown, cut where they do not fit, in the middle if else two would be alike; only as many as have
+/// room above each other. "and 12 more" below rows that are left out.
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style);
 

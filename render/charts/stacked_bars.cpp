@@ -12,6 +12,9 @@ namespace warpscope::charts {
 
 namespace {
 
+constexpr int kMostLines = 2;  // of the legend
+constexpr int kMostLinesOfOne = 5;
+
 double positive(double value) { return value > 0 ? value : 0; }
 
 double sum_of(const BarRow& row) {
@@ -31,14 +34,16 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
   float figures = 0;
   for (const BarRow& row : chart.rows) {
     labels.push_back(row.name);
-    most = std::max(most, sum_of(row));
     figures = std::max(figures, std::ceil(style.measure(row.figure, TextSize::small)));
   }
   if (figures > 0) figures += style.px(8);
-  const float top = add_heading(drawing, chart.title, names, {0, 0, width, height}, style);
+  // A bar alone leaves room to its legend.
+  const int lines = chart.rows.size() == 1 ? kMostLinesOfOne : kMostLines;
+  const float top = add_heading(drawing, chart.title, names, {0, 0, width, height}, style, lines);
   const RowsLayout rows =
       lay_out_rows(labels, {0, top + style.px(4), width - figures, height}, style, {.left_out = chart.left_out});
   drawing.plot = rows.plot;
+  for (std::size_t r = 0; r < rows.shown; ++r) most = std::max(most, sum_of(chart.rows[r]));
   const Scale x{0, chart.shares ? 1 : std::max(most, 1e-9), rows.plot.x0, rows.plot.x1, false};
   const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(84)));
   add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.shares ? Unit::share : chart.unit), rows.plot, style,
@@ -49,6 +54,11 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
     const Box strip = rows.bar(r, style);
     const double sum = sum_of(row);
     double at = 0;
+    // A name answers as its bar does, which may be no wider than a pixel.
+    if (chart.parts.size() == 1) {
+      const Box line = rows.row(r);
+      drawing.hits.push_back({static_cast<std::uint32_t>(r), Box{0, line.y0, line.x0 - style.px(4), line.y1}});
+    }
     for (std::size_t p = 0; p < chart.parts.size() && p < row.values.size() && sum > 0; ++p) {
       const double value = positive(row.values[p]) / (chart.shares ? sum : 1);
       if (value <= 0) continue;

@@ -36,6 +36,27 @@ std::string short_part(std::string_view name) {
   return is_signature(name) ? charts::kernel_label(name) : std::string(name);
 }
 
+/// The names of a sequence, which analyses join with "|" or " -> "; a name alone. In "Memcpy HtoD (Pinned -> Device)"
+/// the arrow joins nothing.
+std::vector<std::string_view> sequence_of(std::string_view name) {
+  constexpr std::string_view kArrow = " -> ";
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool arrow = name.substr(i).starts_with(kArrow);
+    if (name[i] != '|' && !arrow) continue;
+    const std::string_view part = name.substr(begin, i - begin);
+    if (arrow && part.starts_with("Mem") && part.find('(') != std::string_view::npos &&
+        part.find(')') == std::string_view::npos)
+      continue;
+    parts.push_back(part);
+    begin = i + (arrow ? kArrow.size() : 1);
+    i = begin - 1;
+  }
+  parts.push_back(name.substr(begin));
+  return parts;
+}
+
 std::string joined(const Table& table, std::uint32_t row, const Columns& columns) {
   std::string label;
   for (const std::size_t c : columns) {
@@ -119,6 +140,9 @@ Columns naming_columns(const Table& table, std::span<const std::uint32_t> rows) 
     chosen = with(chosen, identifier);
     told = now;
   }
+  // The rank stands first, wherever its column is.
+  if (const auto rank = table.find_column("rank"))
+    std::ranges::stable_partition(chosen, [&](std::size_t column) { return column == *rank; });
   return chosen;
 }
 
@@ -136,19 +160,14 @@ void tell_equal_apart(std::vector<std::string>& labels, Words words) {
 }  // namespace
 
 std::string short_name(std::string_view name) {
-  if (name.find('|') == std::string_view::npos) return short_part(name);
+  const std::vector<std::string_view> parts = sequence_of(name);
   std::string sequence;
-  for (std::size_t at = 0; at <= name.size();) {
-    const std::size_t end = std::min(name.find('|', at), name.size());
-    const std::string_view part = name.substr(at, end - at);
+  for (std::size_t i = 0; i < parts.size();) {
     std::size_t times = 1;
-    std::size_t next = end + 1;
-    for (; next <= name.size() && name.substr(next, std::min(name.find('|', next), name.size()) - next) == part;
-         next += part.size() + 1)
-      ++times;
-    sequence += (sequence.empty() ? "" : " → ") + short_part(part);
+    while (i + times < parts.size() && parts[i + times] == parts[i]) ++times;
+    sequence += (i > 0 ? " → " : "") + short_part(parts[i]);
     if (times > 1) sequence += fmt::format(" ×{}", times);
-    at = next;
+    i += times;
   }
   return sequence;
 }

@@ -154,6 +154,8 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   }
   for (std::size_t i = 0; i < sums.size(); ++i)
     made.bars.rows[i].figure = charts::format_value(sums[i], made.bars.unit);
+  // A part alone has no legend.
+  if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)
     // Its legend has room for what each part is.
     for (std::size_t p = 0; p < known.size(); ++p)

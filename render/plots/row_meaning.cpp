@@ -38,6 +38,15 @@ scene::Color color_in(std::span<const NamedFamily> known, std::string_view name,
                               : charts::series_color(static_cast<std::uint32_t>(row), theme);
 }
 
+/// Kinds of kernels at once: between their colours.
+scene::Color class_color(std::string_view name, std::size_t row, scene::Theme theme) {
+  constexpr std::string_view kBoth = " overlapping ";
+  const std::size_t at = name.find(kBoth);
+  if (at == std::string_view::npos) return color_in(kClasses, name, row, theme);
+  return scene::blend(color_in(kClasses, name.substr(0, at), row, theme),
+                      scene::with_alpha(color_in(kClasses, name.substr(at + kBoth.size()), row, theme), 0.5));
+}
+
 /// Of a name in a list of all there are, the same in every profile; others are grey.
 scene::Color precision_color(std::string_view name, scene::Theme theme) {
   const auto found = std::ranges::find(kPrecisions, name);
@@ -85,7 +94,7 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
     case RowMeaning::kernel:
       return charts::run_color(trace::Role::kernel, name, theme);
     case RowMeaning::kernel_class:
-      return color_in(kClasses, name, row, theme);
+      return class_color(name, row, theme);
     case RowMeaning::activity:
       return color_in(kActivities, name, row, theme);
     case RowMeaning::memory_operation:

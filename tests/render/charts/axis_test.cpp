@@ -44,6 +44,7 @@ TEST_CASE("linear axes write their values with one unit", "[charts][axis]") {
   CHECK(format_value(251.03e9, Unit::byte_rate) == "251 GB/s");
   CHECK(format_value_among(103e6, Unit::byte_rate, 251e9) == "0.103 GB/s");
   CHECK(format_value_among(103e6, Unit::duration, 251e9) == "103 ms");
+  CHECK(labels_of(linear_ticks(0, 0.41, 1, Unit::share)) == Labels{"0 %", "20 %", "40 %"});  // not 0 % alone
   CHECK(linear_ticks(5, 5, 4, Unit::count).empty());
 }
 

@@ -88,6 +88,32 @@ TEST_CASE("bars say what they measure, count what they leave out, and each has r
       check_sound(draw_stacked_bars(chart, width, height, plain_style()), plain_style());
 }
 
+TEST_CASE("names that begin alike are cut in the middle, and answer as their bars do", "[charts][bars]") {
+  StackedBars chart;
+  chart.parts = {{"time", 0xFF0000AA}};
+  const std::string name = "rank 0 · a_kernel_with_a_name_that_has_no_room · at ";
+  for (const char* at : {"1 ms", "2 ms"}) chart.rows.push_back({name + at, {1e6}, "1.00 ms", std::nullopt});
+  chart.rows.push_back({"another_kernel_with_a_name_that_has_no_room_here", {1.0}, "1 ns", std::nullopt});
+  const ChartStyle style = plain_style();
+  const Drawing drawing = draw_stacked_bars(chart, 300, 140, style);
+  check_sound(drawing, style);
+  const std::vector<std::string> texts = test::texts_of(drawing);
+  for (const char* end : {"1 ms", "2 ms"})
+    CHECK(std::ranges::any_of(texts, [&](const std::string& t) {
+      return t.starts_with("rank 0") && t.find("…") != std::string::npos && t.ends_with(end);
+    }));
+  CHECK(std::ranges::any_of(texts, [](const std::string& t) { return t.starts_with("another") && t.ends_with("…"); }));
+  CHECK(drawing.hit({10, drawing.plot.y1 - 5}) == 2u);  // a bar of a pixel
+}
+
+TEST_CASE("bars are as long as the greatest that is shown", "[charts][bars]") {
+  StackedBars chart;
+  chart.parts = {{"time", 0xFF0000AA}};
+  for (int r = 0; r < 40; ++r) chart.rows.push_back({std::to_string(r), {r == 39 ? 1e9 : 1e6}, "", std::nullopt});
+  const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
+  CHECK(std::get<Box>(drawing.hits[1].where).x1 == Approx(drawing.plot.x1).margin(1));
+}
+
 BoxPlot latencies(int rows) {
   BoxPlot chart;
   for (int r = 0; r < rows; ++r)

@@ -57,6 +57,15 @@ TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with th
   CHECK(bars.parts[0].color == scene::family_color(trace::Family::communication, scene::Theme::dark));
 }
 
+TEST_CASE("a part alone, which has no legend, is named by the title", "[plots]") {
+  Table path(
+      "critical-path", "Critical path",
+      {{"rank", "", ColumnKind::identifier}, {"bound by", "", ColumnKind::text}, {"time", "", ColumnKind::duration}});
+  path.add_row({1, "cpu_bound", 30});
+  const StackedBars bars = std::get<StackedBars>(chart_of("critical_path", path).chart);
+  CHECK(bars.title == "Time on the critical path, by what bounds it: CPU");
+}
+
 TEST_CASE("more bars than there is room for are counted", "[plots]") {
   Table table(
       "each", "",

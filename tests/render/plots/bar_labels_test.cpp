@@ -22,6 +22,8 @@ TEST_CASE("names are as short as a chart needs them", "[plots][labels]") {
   CHECK(short_name("## wait() ##") == "## wait() ##");
   CHECK(short_name(std::string("aten::mm|Memset (Device)|") + kSqrt + "|" + kSqrt) ==
         "aten::mm → Memset (Device) → sqrt · vectorized_elementwise_kernel ×2");
+  CHECK(short_name("gemm -> void ns::split<float>(int) -> Memcpy DtoD (Device -> Device) -> gemm") ==
+        "gemm → split → Memcpy DtoD (Device -> Device) → gemm");
   CHECK(short_name("a|") == "a → ");
   CHECK(short_name("").empty());
 }
