@@ -12,6 +12,21 @@ namespace {
 constexpr float kRow = 28;
 constexpr float kInset = 12;
 
+/// Whether another item is shown than when the list was drawn last: only then it scrolls there by itself.
+bool is_another(std::optional<std::size_t> shown) {
+  const int now = shown ? static_cast<int>(*shown) : -1;
+  int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("##shown"), -1);
+  const bool another = now != last;
+  last = now;
+  return another;
+}
+
+/// Whether a line at `y` (screen px) is seen whole.
+bool is_whole(float y, float height) {
+  const float top = ImGui::GetWindowPos().y;
+  return y >= top && y + height <= top + ImGui::GetWindowHeight();
+}
+
 }  // namespace
 
 std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
@@ -20,12 +35,14 @@ std::optional<std::size_t> side_list(const AppContext& app, std::span<const Side
   const float height = app.px(kRow);
   const float inset = app.px(kInset);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool moved = is_another(shown);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const SideItem& item = items[i];
     ImGui::PushID(static_cast<int>(i));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("##item", {width, height})) clicked = i;
     const bool on = i == shown;
+    if (on && moved && !is_whole(at.y, height)) ImGui::SetScrollHereY();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered && !item.about.empty()) tooltip(app, item.name, item.about, item.further);
     if (on || hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, app.theme.raised, app.px(4));

@@ -19,7 +19,8 @@ struct SideItem {
   bool empty = false;          ///< there is nothing in it: the name stays muted under the pointer
 };
 
-/// Lines of `width` px at the cursor. `shown`: index of the item that is shown. The index clicked.
+/// Lines of `width` px at the cursor; where another one is shown than before, the window scrolls to it. `shown`: index
+/// of the item that is shown. The index clicked.
 std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown, float width);
 /// The same as a menu over the whole width; `now` is what it says while it is closed.

@@ -47,10 +47,14 @@ void TableView::set_table(const Table& table) {
   longest_.assign(table.columns().size(), "");
   for (std::size_t column = 0; column < table.columns().size(); ++column) {
     formats_.push_back(choose_format(table, column, style_));
-    if (table.columns()[column].kind != ColumnKind::text) continue;
-    for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row)
-      if (const std::string_view words = table.at(row, column).text(); words.size() > longest_[column].size())
-        longest_[column] = words;
+    const bool text = table.columns()[column].kind == ColumnKind::text;
+    const auto measure = [&](std::size_t row) {
+      const std::string words =
+          text ? std::string(table.at(row, column).text()) : format_cell(formats_[column], table.at(row, column));
+      if (words.size() > longest_[column].size()) longest_[column] = words;
+    };
+    for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row) measure(row);
+    if (!text && table.rows() > 0) measure(table.rows() - 1);  // times grow
   }
   if (sorted_ && sorted_->first < table.columns().size()) {
     order_ = sorted_order(table, sorted_->first, sorted_->second);
@@ -79,10 +83,12 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     const bool words = table.columns()[i].kind == ColumnKind::text;
     const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(44);
+    if (!words) ImGui::PushFont(app.fonts.mono);
     const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
+    if (!words) ImGui::PopFont();
     // The one that takes what is left may be given little.
     const float most = std::max(head, app.px(i == options.stretch ? 120.0f : 240.0f));
-    widths.push_back(words ? std::clamp(longest, head, most) : std::max(app.px(88), head));
+    widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(88), head, longest}));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
   }
   // What does not fit can be scrolled to, rather than squeezed until nothing can be read.

@@ -33,7 +33,7 @@ class TableView {
  private:
   FigureStyle style_;
   std::vector<ColumnFormat> formats_;
-  std::vector<std::string> longest_;  // text of a column, of its first rows
+  std::vector<std::string> longest_;  // cell of a column, of its first rows
   std::vector<std::uint32_t> order_;
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;
 };

@@ -85,6 +85,7 @@ class AnalysisPage final : public Page, private Searcher {
   plots::AnalysisDrawing drawing_;
   std::string made_of_;  // what drawing_ and table_view_ were made for
   ChartView chart_;
+  charts::Scale time_;  // of the curves drawn last
   TableView table_view_;
   std::optional<std::size_t> chosen_;  // row of the table
 };

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/analysis/page_words.hpp"
 #include "app/ui/commands.hpp"
+#include "app/ui/line_hover.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/side_list.hpp"
 #include "app/ui/small_controls.hpp"
@@ -141,10 +143,10 @@ void AnalysisPage::draw_answer(ImVec2 room) {
     return;
   }
   if (now->rows() == 0) {
-    panel_words(app_, room, now->note.empty() ? "There is nothing of it in this profile" : now->note, "");
+    panel_words(app_, room, now->note.empty() ? "There is nothing of it in this profile" : note_on_page(now->note), "");
     return;
   }
-  if (!now->note.empty()) caption(app_, now->note, room.x, app_.theme.muted, 3);
+  if (!now->note.empty()) caption(app_, note_on_page(now->note), room.x, app_.theme.muted, 3);
   if (!drawing_.words.empty()) caption(app_, drawing_.words, room.x, app_.theme.text);
   room = ImGui::GetContentRegionAvail();
   if (!std::holds_alternative<std::monostate>(drawing_.chart)) {
@@ -158,16 +160,24 @@ void AnalysisPage::draw_answer(ImVec2 room) {
 }
 
 void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
-  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
+  const auto* lines = std::get_if<charts::LineChart>(&drawing_.chart);
+  const auto make = [this, lines](float width, float height, const charts::ChartStyle& style) {
+    if (lines != nullptr) {
+      charts::LineDrawing made = charts::draw_lines(*lines, width, height, style);
+      time_ = made.x;
+      return std::move(made.drawing);
+    }
     return plots::draw(drawing_.chart, width, height, style);
   };
   std::optional<std::uint32_t> marked;
   if (chosen_) marked = drawing_.item_of(*chosen_);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
+  if (lines != nullptr && over.hovered) line_hover(app_, chart_, *lines, time_, over.pointer, "");
   const auto found = over.item ? drawing_.row_of(*over.item) : std::nullopt;
   if (!found || *found >= table.rows()) return;
   const std::size_t row = *found;
-  tooltip(app_, plots::row_name(table, row), plots::row_facts(table, row), "Double click shows it in the Timeline");
+  tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
+          "Double click shows it in the Timeline");
   if (over.clicked) chosen_ = row;
   if (over.double_clicked) follow(row);
 }

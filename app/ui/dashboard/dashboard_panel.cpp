@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/ui/dashboard/slice_picker.hpp"
+#include "app/ui/line_hover.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
@@ -204,33 +205,10 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
   return changed;
 }
 
-void DashboardPanel::draw_line_hover(const AppContext& app, const charts::LineChart& lines,
-                                     charts::Point pointer) const {
-  constexpr std::size_t kMostLines = 12;
-  const charts::Box plot = chart_.drawing().plot;
-  if (!plot.contains(pointer)) return;
-  const double at = time_.value(pointer.x);
-  std::vector<std::pair<double, std::string>> values;
-  for (const charts::LineSeries& series : lines.series)
-    if (const auto point = charts::value_at(series, at))
-      values.emplace_back(
-          point->y, (series.name.empty() ? "" : series.name + ": ") + charts::format_value(point->y, lines.y_unit));
-  const float x = std::round(chart_.at().x + pointer.x);
-  ImGui::GetWindowDrawList()->AddRectFilled({x, chart_.at().y + plot.y0}, {x + app.px(1), chart_.at().y + plot.y1},
-                                            faded(app.theme.text, 0.4f));
-  if (values.size() > kMostLines)
-    std::ranges::stable_sort(values, [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string facts;
-  for (std::size_t i = 0; i < std::min(values.size(), kMostLines); ++i) facts += (i > 0 ? "\n" : "") + values[i].second;
-  if (values.size() > kMostLines) facts += fmt::format("\nand {} less", values.size() - kMostLines);
-  const auto step = static_cast<Ns>(std::max(1.0, (time_.high - time_.low) / 1000));
-  tooltip(app, format_time_at(static_cast<Ns>(at), step), facts, "Drag to restrict the dashboard to a range of time");
-}
-
 void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
   if (!over.hovered || drag_from_) return;
   if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    draw_line_hover(app, *lines, over.pointer);
+    line_hover(app, chart_, *lines, time_, over.pointer, "Drag to restrict the dashboard to a range of time");
     return;
   }
   if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {

@@ -81,7 +81,6 @@ class DashboardPanel {
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer);
   void draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const;
-  void draw_line_hover(const AppContext& app, const charts::LineChart& lines, charts::Point pointer) const;
   void drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer);
 
   std::shared_ptr<const AnalysisAnswer> answer_;

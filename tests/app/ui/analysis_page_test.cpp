@@ -1,6 +1,8 @@
 // The Analysis page in the application, without a display: what it lists, what its parameters do, where its rows lead.
 #include "app/ui/analysis/analysis_page.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <ranges>
 
@@ -14,6 +16,7 @@
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/small_job.hpp"
+#include "tests/text.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -22,9 +25,9 @@ using namespace warpscope::tests;
 
 class AnalysisBench {
  public:
-  AnalysisBench() {
+  explicit AnalysisBench(int height = 800) {
     (void)tracegen::generate(small_job(), folder_.path());
-    app_ = offscreen_app(app_options(directory_loader({}), {make_timeline_page, page_at(page_)}), 1280, 800);
+    app_ = offscreen_app(app_options(directory_loader({}), {make_timeline_page, page_at(page_)}), 1280, height);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.analysis;settle");
     REQUIRE(session().profile());
@@ -83,6 +86,26 @@ TEST_CASE("keys and the find field go through the analyses", "[analysis][window]
   CHECK(bench.has("\"table\": \"top-kernels\""));
   bench.run("key:Left");
   CHECK(bench.has("\"table\": \"kernel-time\""));
+}
+
+/// How far the list of analyses is scrolled, px.
+float list_scroll() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->Active && contains(window->Name, "##analyses")) return window->Scroll.y;
+  return -1;
+}
+
+TEST_CASE("the list scrolls to the analysis that is shown", "[analysis][window]") {
+  AnalysisBench bench(480);
+  if (!bench.works()) return;
+  CHECK(list_scroll() == 0);
+  bench.run("run:analysis.show.critical_path");
+  const float far = list_scroll();
+  CHECK(far > 100);
+  bench.run("wait:3");
+  CHECK(list_scroll() == far);
+  bench.run("run:analysis.show.gpu_active_time");
+  CHECK(list_scroll() < 100);
 }
 
 TEST_CASE("parameters change what is counted, and come back", "[analysis][window]") {

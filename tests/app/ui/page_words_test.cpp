@@ -1,0 +1,30 @@
+// Words of the command line as the Analysis page says them.
+#include "app/ui/analysis/page_words.hpp"
+
+#include "tests/catch.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+TEST_CASE("flags in notes are fields on the page", "[analysis]") {
+  CHECK(note_on_page("Nothing here; --set side=cpu tells those of the host.") ==
+        "Nothing here; “side” above set to “cpu” tells those of the host.");
+  CHECK(note_on_page("Try --set max_queue_length=2.5.") == "Try “max queue length” above set to “2.5”.");
+  CHECK(note_on_page("a --set b=1, --set c=2") == "a “b” above set to “1”, “c” above set to “2”");
+  CHECK(note_on_page("with --set alone = b") == "with --set alone = b");
+  CHECK(note_on_page("--set ") == "--set ");
+  CHECK(note_on_page("") == "");
+}
+
+TEST_CASE("a row tells its other texts", "[analysis]") {
+  Table table("t", "",
+              {{"name", "", ColumnKind::text},
+               {"time", "", ColumnKind::duration},
+               {"first run", "", ColumnKind::text},
+               {"remark", "", ColumnKind::text}});
+  table.add_row({"cudaLaunchKernel", 5, "gemm", ""});
+  CHECK(row_texts(table, 0) == "First run: gemm\n");
+}
+
+}  // namespace
+}  // namespace warpscope::ui
