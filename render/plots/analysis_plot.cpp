@@ -109,7 +109,12 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
   if (parts.empty()) return std::nullopt;
   parts.pop_back();
   auto areas = areas_of(table, parts, theme);
-  if (areas) areas->title = table.title;
+  if (!areas) return std::nullopt;
+  areas->title = table.title;
+  // One of several files is drawn: which one has to be said.
+  const auto file = first_of(table, ColumnKind::text);
+  if (file && !(table.at(0, *file) == table.at(table.rows() - 1, *file)))
+    areas->title += " · " + std::string(table.at(0, *file).text());
   return areas;
 }
 

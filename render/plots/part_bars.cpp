@@ -1,5 +1,7 @@
 #include "render/plots/part_bars.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -124,6 +126,8 @@ std::string name_of(const Table& table, std::uint32_t row, std::size_t before) {
   return name;
 }
 
+constexpr std::size_t kNone = ~std::size_t{0};
+
 std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, scene::Theme theme) {
   const auto part = table.find_column(plot.part);
   const auto value = table.find_column(plot.value);
@@ -136,17 +140,20 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   for (const std::string_view name : known)
     made.bars.parts.push_back({words_of_part(meaning, name), row_color(meaning, name, made.bars.parts.size(), theme)});
   std::map<std::vector<std::int64_t>, std::size_t> index;
+  std::map<std::string, std::size_t> named;
   std::vector<double> sums;
   for (std::uint32_t r = 0; r < table.rows(); ++r) {
-    const auto [at, added] =
-        index.try_emplace(plot.all.empty() ? key_of(table, r) : std::vector<std::int64_t>(), made.bars.rows.size());
-    if (added) {
-      const std::string name = plot.all.empty() ? name_of(table, r, *part) : std::string(plot.all);
+    const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
+    const auto at = index.try_emplace(plot.all.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
+    // Files of several jobs may have the same rank: what has this part already is another one.
+    if (at->second == kNone || made.rows[at->second * known.size() + p] != kNoRow) {
+      at->second = made.bars.rows.size();
+      std::string name = plot.all.empty() ? name_of(table, r, *part) : std::string(plot.all);
+      if (const std::size_t nth = ++named[name]; nth > 1) name += fmt::format(" ({})", nth);
       made.bars.rows.push_back({name, std::vector<double>(known.size(), 0), "", {}});
       made.rows.insert(made.rows.end(), known.size(), kNoRow);
       sums.push_back(0);
     }
-    const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
     const double figure = table.at(r, *value).number();
     made.bars.rows[at->second].values[p] = figure;
     if (figure > 0) sums[at->second] += figure;

@@ -44,14 +44,16 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
   std::vector<double> ends;  // of each curve's last row
   const auto end = table.find_column("end");
   for (std::size_t r = 0; r < table.rows(); ++r) {
+    const double at = table.at(r, begin).number();
     const auto [found, added] = index.try_emplace(curve_name(table, r, begin, true), series.size());
-    if (added) {
+    // Time only goes on: where files of several jobs have the same rank, what begins again is another curve.
+    if (added || at < series[found->second].points.back().x) {
+      found->second = series.size();
       series.push_back({found->first, 0, {}, true});
       short_names.push_back(curve_name(table, r, begin, false));
       ends.push_back(std::nan(""));
     }
     std::vector<charts::LinePoint>& points = series[found->second].points;
-    const double at = table.at(r, begin).number();
     if (ends[found->second] < at) points.push_back({ends[found->second], std::nan("")});  // no row: a gap
     points.push_back({at, table.at(r, value).number()});
     if (end) ends[found->second] = table.at(r, *end).number();

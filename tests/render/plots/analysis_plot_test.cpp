@@ -57,6 +57,31 @@ TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with th
   CHECK(bars.parts[0].color == scene::family_color(trace::Family::communication, scene::Theme::dark));
 }
 
+TEST_CASE("what comes twice under one rank, as files of several jobs have it, is two things", "[plots]") {
+  Table path(
+      "critical-path", "Critical path",
+      {{"rank", "", ColumnKind::identifier}, {"bound by", "", ColumnKind::text}, {"time", "", ColumnKind::duration}});
+  path.add_row({0, "cpu_bound", 30});
+  path.add_row({0, "gpu_compute_bound", 10});
+  path.add_row({0, "cpu_bound", 50});
+  const AnalysisDrawing drawing = chart_of("critical_path", path);
+  const auto& bars = std::get<StackedBars>(drawing.chart);
+  REQUIRE(bars.rows.size() == 2);
+  CHECK(bars.rows[0].values == std::vector<double>{30, 10});
+  CHECK(bars.rows[0].figure == "40 ns");
+  CHECK(bars.rows[1].values == std::vector<double>{50, 0});
+  CHECK(bars.rows[1].name == "rank 0 (2)");
+  CHECK(drawing.row_of(2) == 2);
+  Table curve("c", "",
+              {{"rank", "", ColumnKind::identifier},
+               {"time", "", ColumnKind::time},
+               {"queue length", "launches", ColumnKind::integer}});
+  for (const int at : {10, 20, 5, 15}) curve.add_row({0, at, 1});
+  const auto lines = std::get<charts::LineChart>(chart_of("queue_length_time_series", curve).chart);
+  REQUIRE(lines.series.size() == 2);
+  CHECK(lines.series[1].points.front().x == 5);
+}
+
 TEST_CASE("a part alone, which has no legend, is named by the title", "[plots]") {
   Table path(
       "critical-path", "Critical path",
