@@ -87,11 +87,7 @@ std::string title_of(const Table& table, std::size_t figure) {
 void name_curves(charts::LineChart& lines, const Table& table) {
   const auto time = first_of(table, ColumnKind::time);
   std::vector<std::uint32_t> firsts;
-  const auto same = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::size_t c = 0; c < *time; ++c)
-      if (!(table.at(a, c) == table.at(b, c))) return false;
-    return true;
-  };
+  const auto same = [&](std::uint32_t a, std::uint32_t b) { return agree_before(table, a, b, *time); };
   for (std::uint32_t row = 0; row < table.rows(); ++row) {
     if (row > 0 && same(row, row - 1)) continue;
     if (std::ranges::none_of(firsts, [&](std::uint32_t first) { return same(first, row); })) firsts.push_back(row);

@@ -45,19 +45,21 @@ BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figu
   const auto text = first_of(table, ColumnKind::text);
   const bool in_order = !text || has_own_order(meaning_of(analysis, table.columns()[*text].name));
   if (!in_order || table.rows() > kMostBars) {
-    const auto worth = [&](std::uint32_t row) {
-      const double value = table.at(row, figure).number();
-      return std::isnan(value) ? -HUGE_VAL : value;
-    };
     std::vector<double> values(table.rows());
-    for (std::uint32_t row = 0; row < table.rows(); ++row) values[row] = worth(row);
-    std::ranges::stable_sort(chosen.rows, [&](std::uint32_t a, std::uint32_t b) { return values[a] > values[b]; });
+    for (std::uint32_t row = 0; row < table.rows(); ++row) {
+      const double value = table.at(row, figure).number();
+      values[row] = std::isnan(value) ? -HUGE_VAL : value;
+    }
+    const auto last = chosen.rows.begin() + static_cast<std::ptrdiff_t>(std::min(kMostBars, chosen.rows.size()));
+    std::ranges::partial_sort(chosen.rows, last, [&](std::uint32_t a, std::uint32_t b) {
+      return values[a] != values[b] ? values[a] > values[b] : a < b;
+    });
+    chosen.rows.erase(last, chosen.rows.end());
     if (text)
       std::ranges::stable_partition(chosen.rows,
                                     [&](std::uint32_t row) { return !is_rest(table.at(row, *text).text()); });
     chosen.sorted = true;
   }
-  if (chosen.rows.size() > kMostBars) chosen.rows.resize(kMostBars);
   return chosen;
 }
 

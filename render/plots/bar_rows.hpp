@@ -20,7 +20,7 @@ struct BarRows {
   std::vector<std::uint32_t> rows;  ///< of the table, at most kMostBars
   bool sorted = false;              ///< by `figure`, the greatest first
 };
-/// O(rows · log rows).
+/// O(rows · log kMostBars).
 [[nodiscard]] BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure);
 
 }  // namespace warpscope::plots

@@ -1,5 +1,7 @@
 #include "render/plots/table_chart.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -38,25 +40,37 @@ std::string curve_name(const Table& table, std::size_t row, std::size_t begin, b
 /// A curve for each set of rows that agree in all that stands before the time. A value holds until the next, or until
 /// its own end. Where figures tell the curves apart, their names do without texts.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
-  std::map<std::string, std::size_t> index;
+  struct Known {
+    std::size_t curve = 0;  // the last one of the name
+    std::size_t count = 0;
+  };
+  std::map<std::string, Known> index;
   std::vector<charts::LineSeries> series;
   std::vector<std::string> short_names;
   std::vector<double> ends;  // of each curve's last row
   const auto end = table.find_column("end");
+  std::size_t now = 0;
+  // Time only goes on: where files of several jobs have the same rank, what begins again is another curve.
+  const auto goes_on = [&](std::size_t curve, double at) { return !(at < series[curve].points.back().x); };
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const double at = table.at(r, begin).number();
-    const auto [found, added] = index.try_emplace(curve_name(table, r, begin, true), series.size());
-    // Time only goes on: where files of several jobs have the same rank, what begins again is another curve.
-    if (added || at < series[found->second].points.back().x) {
-      found->second = series.size();
-      series.push_back({found->first, 0, {}, true});
-      short_names.push_back(curve_name(table, r, begin, false));
-      ends.push_back(std::nan(""));
+    // Names are asked for only where another curve may begin: most rows go on with the one before.
+    if (r == 0 || !agree_before(table, r - 1, r, begin) || !goes_on(now, at)) {
+      const std::string name = curve_name(table, r, begin, true);
+      Known& known = index[name];
+      if (known.count == 0 || !goes_on(known.curve, at)) {
+        const std::string nth = ++known.count > 1 ? fmt::format(" ({})", known.count) : "";
+        known.curve = series.size();
+        series.push_back({name + nth, 0, {}, true});
+        short_names.push_back(curve_name(table, r, begin, false) + nth);
+        ends.push_back(std::nan(""));
+      }
+      now = known.curve;
     }
-    std::vector<charts::LinePoint>& points = series[found->second].points;
-    if (ends[found->second] < at) points.push_back({ends[found->second], std::nan("")});  // no row: a gap
+    std::vector<charts::LinePoint>& points = series[now].points;
+    if (ends[now] < at) points.push_back({ends[now], std::nan("")});  // no row: a gap
     points.push_back({at, table.at(r, value).number()});
-    if (end) ends[found->second] = table.at(r, *end).number();
+    if (end) ends[now] = table.at(r, *end).number();
   }
   for (std::size_t s = 0; s < series.size() && end; ++s) series[s].points.push_back({ends[s], std::nan("")});
   const std::set<std::string_view> told_apart(short_names.begin(), short_names.end());
@@ -94,6 +108,12 @@ charts::Unit unit_of(const Column& column) {
   return charts::Unit::number;
 }
 
+bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end) {
+  for (std::size_t c = 0; c < end; ++c)
+    if (!(table.at(a, c) == table.at(b, c))) return false;
+  return true;
+}
+
 std::optional<std::size_t> first_of(const Table& table, ColumnKind kind) {
   const auto found = std::ranges::find(table.columns(), kind, &Column::kind);
   if (found == table.columns().end()) return std::nullopt;
@@ -128,12 +148,7 @@ std::optional<charts::LineChart> areas_of(const Table& table, std::span<const st
   for (std::size_t s = 0; s < columns.size(); ++s)
     areas.series.push_back(
         {table.columns()[columns[s]].name, charts::series_color(static_cast<std::uint32_t>(s), theme), {}, true});
-  const auto agrees = [&](std::size_t row) {
-    for (std::size_t c = 0; c < *begin; ++c)
-      if (!(table.at(row, c) == table.at(0, c))) return false;
-    return true;
-  };
-  for (std::size_t row = 0; row < table.rows() && agrees(row); ++row)
+  for (std::size_t row = 0; row < table.rows() && agree_before(table, 0, row, *begin); ++row)
     for (std::size_t s = 0; s < columns.size(); ++s)
       areas.series[s].points.push_back({table.at(row, *begin).number(), table.at(row, columns[s]).number()});
   return areas;

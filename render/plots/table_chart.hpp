@@ -24,6 +24,8 @@ namespace warpscope::plots {
 /// A curve for each set of rows that agree in all that stands before the first column of times. `value`: name of the
 /// column of values; "": the first share, else figure, else bytes, else duration.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::string_view value, scene::Theme theme);
+/// Whether two rows agree in all columns before `end`: of a table of curves, whether they are of one.
+[[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// What lines_of() draws by itself, as the title of a chart: "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);
 /// Areas on each other, one for each of `columns`, over the first column of times: of the first rows that agree in all

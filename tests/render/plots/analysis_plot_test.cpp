@@ -80,6 +80,7 @@ TEST_CASE("what comes twice under one rank, as files of several jobs have it, is
   const auto lines = std::get<charts::LineChart>(chart_of("queue_length_time_series", curve).chart);
   REQUIRE(lines.series.size() == 2);
   CHECK(lines.series[1].points.front().x == 5);
+  CHECK(lines.series[1].name == lines.series[0].name + " (2)");
 }
 
 TEST_CASE("a part alone, which has no legend, is named by the title", "[plots]") {

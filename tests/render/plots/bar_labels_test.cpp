@@ -79,7 +79,8 @@ TEST_CASE("of many rows those that are worth most are bars, the rest last", "[pl
   const BarRows most = bar_rows("kernel_time", many, 1);
   REQUIRE(most.rows.size() == kMostBars);
   CHECK(many.at(most.rows[0], 1).integer() == 999);
-  CHECK(many.at(most.rows.back(), 1).integer() == 1000 - static_cast<std::int64_t>(kMostBars));
+  CHECK(most.rows.back() == 0);
+  CHECK(many.at(most.rows[kMostBars - 2], 1).integer() == 1000 - static_cast<std::int64_t>(kMostBars - 1));
 }
 
 TEST_CASE("what has an order of its own keeps it", "[plots][labels]") {
