@@ -70,16 +70,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table ranks("comm-comp-overlap", "Communication hidden by computation",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"hidden share", "", ColumnKind::share, "comp_comm_overlap_pctg"},
-               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000},
-               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000},
-               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000}});
+               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
+               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
+               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1}});
   Table steps("exposed-communication", "Exposed communication by step",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"step", "", ColumnKind::text, "step"},
-               {"begin", "", ColumnKind::time, "begin(us)", 1000},
-               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000},
-               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000},
-               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000},
+               {"begin", "", ColumnKind::time, "begin(us)", 1000, 1},
+               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
+               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
+               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1},
                {"exposed share", "", ColumnKind::share, "exposed_pctg"}});
   std::size_t without = 0;
   Ns communicated = 0;

@@ -97,10 +97,10 @@ class Tables {
                    {{"rank", "", ColumnKind::identifier, "rank"},
                     {"device", "", ColumnKind::identifier, "device"},
                     {"stream", "", ColumnKind::identifier, "stream"},
-                    {"host wait", "", ColumnKind::duration},
-                    {"kernel wait", "", ColumnKind::duration},
-                    {"other", "", ColumnKind::duration},
-                    {"no launch record", "", ColumnKind::duration}}) {
+                    {"host wait", "", ColumnKind::duration, {}, 1, 0, 1},
+                    {"kernel wait", "", ColumnKind::duration, {}, 1, 0, 1},
+                    {"other", "", ColumnKind::duration, {}, 1, 0, 1},
+                    {"no launch record", "", ColumnKind::duration, {}, 1, 0, 1}}) {
     times_.csv_first = "rank,stream,idle_category,idle_time,idle_time_ratio";
     statistics_.csv_first = "idle_category,rank,stream,count,mean,std,min,25%,50%,75%,max";
   }

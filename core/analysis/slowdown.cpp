@@ -75,8 +75,8 @@ Table slowdown_table(const std::vector<Slowdown>& slowdowns, std::optional<doubl
                               {"name", "", ColumnKind::text},
                               {"control count", "", ColumnKind::integer},
                               {"test count", "", ColumnKind::integer},
-                              {"control mean", "", ColumnKind::duration},
-                              {"test mean", "", ColumnKind::duration},
+                              {"control mean", "", ColumnKind::duration, {}, 1, 0, 1},
+                              {"test mean", "", ColumnKind::duration, {}, 1, 0, 1},
                               {"slower by", "", ColumnKind::share},
                               {"share of time", "", ColumnKind::share}};
   if (limit) columns.push_back({"over the limit", "", ColumnKind::text});

@@ -16,10 +16,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(input.profile, input.scope, KernelClasses::choice(input.values), input.cancel);
   Table table("temporal-breakdown", "Temporal breakdown",
               {{"rank", "", ColumnKind::identifier, "rank"},
-               {"idle", "", ColumnKind::duration, "idle_time(us)", 1000},
-               {"compute", "", ColumnKind::duration, "compute_time(us)", 1000},
-               {"non-compute", "", ColumnKind::duration, "non_compute_time(us)", 1000},
-               {"kernel time", "", ColumnKind::duration, "kernel_time(us)", 1000},
+               {"idle", "", ColumnKind::duration, "idle_time(us)", 1000, 0, 1},
+               {"compute", "", ColumnKind::duration, "compute_time(us)", 1000, 0, 1},
+               {"non-compute", "", ColumnKind::duration, "non_compute_time(us)", 1000, 0, 1},
+               {"kernel time", "", ColumnKind::duration, "kernel_time(us)", 1000, 0, 1},
                {"idle share", "", ColumnKind::share, "idle_time_pctg"},
                {"compute share", "", ColumnKind::share, "compute_time_pctg"},
                {"non-compute share", "", ColumnKind::share, "non_compute_time_pctg"}});

@@ -30,14 +30,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("trace-diff", "Operators and kernels of two profiles",
               {{"name", "", ColumnKind::text, short_names ? "short_name" : "name"},
                {"control count", "", ColumnKind::integer, "Control_counts"},
-               {"control time", "", ColumnKind::duration, "Control_total_duration", 1000},
+               {"control time", "", ColumnKind::duration, "Control_total_duration", 1000, 0, 1},
                {"test count", "", ColumnKind::integer, "Test_counts"},
-               {"test time", "", ColumnKind::duration, "Test_total_duration", 1000},
+               {"test time", "", ColumnKind::duration, "Test_total_duration", 1000, 0, 1},
                {"count difference", "", ColumnKind::integer, "diff_counts"},
-               {"time difference", "", ColumnKind::duration, "diff_duration", 1000},
+               {"time difference", "", ColumnKind::duration, "diff_duration", 1000, 0, 1},
                {"change", "", ColumnKind::text, "counts_change_categories"},
-               {"control mean", "", ColumnKind::duration, "Control_mean_duration", 1000},
-               {"test mean", "", ColumnKind::duration, "Test_mean_duration", 1000},
+               {"control mean", "", ColumnKind::duration, "Control_mean_duration", 1000, 0, 2},
+               {"test mean", "", ColumnKind::duration, "Test_mean_duration", 1000, 0, 2},
                {"slower by", "", ColumnKind::share, "slower_pct"}});
   if (input.other != nullptr) {
     const auto diffs = chosen_diff(input, short_names);

@@ -46,6 +46,8 @@ struct Column {
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< of figures in CSV, with csv_name: 1000 writes ns as µs
   std::int64_t csv_zero = 0;     ///< likewise: the integer that is written as 0
+  /// Durations with the same one, not 0, are compared along a row: they are shown in one unit.
+  int compared = 0;
 };
 
 /// Unit of a column's exact figures: its own, else what its kind implies ("ns" for durations and times, "B" for bytes).

@@ -43,6 +43,19 @@ double greatest_rate(const Table& table) {
   return greatest;
 }
 
+// Of all durations of the table that are compared with the column's.
+std::vector<double> compared_magnitudes(const Table& table, std::size_t column) {
+  const int group = table.columns()[column].compared;
+  std::vector<double> values = magnitudes(table, column);
+  if (group == 0) return values;
+  for (std::size_t other = 0; other < table.columns().size(); ++other) {
+    if (other == column || table.columns()[other].compared != group) continue;
+    const std::vector<double> more = magnitudes(table, other);
+    values.insert(values.end(), more.begin(), more.end());
+  }
+  return values;
+}
+
 Scale choose_scale(std::span<const Scale> scales, std::vector<double>& values) {
   if (values.empty()) return scales.front();
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
@@ -139,7 +152,7 @@ ColumnFormat choose_format(const Table& table, std::size_t column, const FigureS
       set_real_decimals(format, magnitudes(table, column));
       break;
     case ColumnKind::duration: {
-      std::vector<double> values = magnitudes(table, column);
+      std::vector<double> values = compared_magnitudes(table, column);
       set_scale(format, time_scale(values));
       format.decimals = format.divisor_exact == 1 ? 0 : 3;
       break;

@@ -54,8 +54,8 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
                  kInsteadOfDamaged};
   const std::uint64_t whole = little_endian(head.subspan(kSizeInHeader, 8));
   if (whole >= kHeaderBytes + kTrailerBytes && whole < size)
-    return damaged(*bytes, "it is longer than it was written: " + std::to_string(size) + " bytes, not " +
-                               std::to_string(whole));
+    return damaged(
+        *bytes, "it is longer than it was written: " + std::to_string(size) + " bytes, not " + std::to_string(whole));
   if (whole > size)
     cut_off.what += ": " + std::to_string(size) + " of its " + std::to_string(whole) + " bytes are there";
   std::array<std::uint8_t, kTrailerBytes> trailer{};

@@ -223,6 +223,21 @@ TEST_CASE("a column takes the unit that most of its figures read well in") {
   CHECK(unit_of({4096, 1024, 1 << 30}, ColumnKind::bytes) == "KiB");
 }
 
+TEST_CASE("durations that are compared along a row are in one unit") {
+  const auto units = [](int first, int second) {
+    Table table("t", "T",
+                {{"control", "", ColumnKind::duration, {}, 1, 0, first},
+                 {"test", "", ColumnKind::duration, {}, 1, 0, second},
+                 {"apart", "", ColumnKind::duration}});
+    table.add_row({900'000, 1'100'000, 5});
+    table.add_row({80'000, 1'200'000, 5});
+    return choose_format(table, 0).unit + " " + choose_format(table, 1).unit + " " + choose_format(table, 2).unit;
+  };
+  CHECK(units(0, 0) == "µs ms ns");
+  CHECK(units(1, 1) == "ms ms ns");
+  CHECK(units(1, 2) == "µs ms ns");
+}
+
 TEST_CASE("cells round to the nearest, integers exactly") {
   const auto shown = [](ColumnKind kind, std::initializer_list<Cell> values) {
     Table table("t", "T", {{"v", "", kind}});
