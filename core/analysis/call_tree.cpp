@@ -67,6 +67,8 @@ void CallTree::add_thread(const trace::Profile& profile, const trace::Rank& rank
   std::vector<Above> above;
   std::vector<std::uint32_t> lanes;
   const std::uint32_t last = track.first_lane + track.lane_count;
+  const SliceOrdinal start = rank.lane_start[track.first_lane];
+  std::vector<bool> displaced(rank.lane_start[last] - start);  // it, or a call it lies in, is in a lane further below
   for (std::uint32_t l = track.first_lane; l < last; ++l) {
     if (!holds_recorded(rank, l)) continue;
     for (Above& lane : above) lane.next = 0;
@@ -75,8 +77,20 @@ void CallTree::add_thread(const trace::Profile& profile, const trace::Rank& rank
     for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval call) {
       if ((choice.before && call.begin >= *choice.before) || roles[lane.category(i)] == trace::Role::span) return;
       SliceOrdinal& parent = parents_[first + i] = kNone;
-      for (auto upper = above.rbegin(); upper != above.rend() && parent == kNone; ++upper)
-        if (const auto found = upper->enclosing(call); found && is_call(*found)) parent = *found;
+      // A call stands in the lane below its parent's, but where calls overlap without nesting. What lies in one of
+      // those may lie in one that began later too, further above.
+      bool apart = !above.empty();
+      Ns begin = 0;  // of the parent
+      for (auto upper = above.rbegin(); upper != above.rend() && (apart || parent == kNone); ++upper) {
+        const auto found = upper->enclosing(call);
+        if (!found || !is_call(*found)) continue;
+        const Ns its = upper->time->begin(upper->next - 1);
+        if (parent == kNone) apart = upper != above.rbegin() || displaced[*found - start];
+        if (parent != kNone && its <= begin) continue;
+        parent = *found;
+        begin = its;
+      }
+      displaced[first + i - start] = apart;
     });
     above.push_back({&lane.time(), first});
     lanes.push_back(l);

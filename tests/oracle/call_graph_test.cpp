@@ -29,6 +29,36 @@ std::unordered_map<std::uint64_t, trace::SliceOrdinal> calls_by_offset(const tra
   return calls;
 }
 
+Interval time_of(const trace::Rank& rank, trace::SliceOrdinal call) {
+  return {rank.begin(call), rank.begin(call) + rank.duration(call)};
+}
+
+bool cross(Interval a, Interval b) {
+  if (a.begin > b.begin) std::swap(a, b);
+  return a.begin < b.begin && b.begin < a.end && a.end < b.end;
+}
+
+/// As floating µs since 1970, times are up to 0.25 µs coarse: which of two calls lies in the other may be lost.
+bool coarsely_alike(Interval a, Interval b) {
+  constexpr Ns kCoarse = 250;
+  const auto near = [](Ns x, Ns y) { return std::abs(x - y) <= kCoarse; };
+  return near(a.begin, b.begin) || near(a.end, b.end) || near(a.begin, b.end) || near(a.end, b.begin);
+}
+
+/// Why a call may lie in one call or in another: what touches does not nest in floating µs (B24), and where calls
+/// overlap without nesting, HTA's calls may lie in one that had ended (B33).
+bool undecided(const trace::Rank& rank, trace::SliceOrdinal call, const std::vector<trace::SliceOrdinal>& either) {
+  const Interval time = time_of(rank, call);
+  for (const trace::SliceOrdinal a : either) {
+    if (coarsely_alike(time, time_of(rank, a)) || cross(time, time_of(rank, a))) return true;
+    if (time_of(rank, a).end <= time.begin) return true;
+    for (const trace::SliceOrdinal b : either)
+      if (cross(time_of(rank, a), time_of(rank, b)) || (a != b && coarsely_alike(time_of(rank, a), time_of(rank, b))))
+        return true;
+  }
+  return false;
+}
+
 /// Our rows by call, of one rank.
 std::unordered_map<std::int64_t, std::size_t> rows_by_call(const CsvFrame& frame, std::int64_t rank) {
   std::unordered_map<std::int64_t, std::size_t> rows;
@@ -85,6 +115,13 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
       double their_parent = -1;
       if (parent >= 0) their_parent = calls.at(entries[static_cast<std::size_t>(parent)].offset);
       expect("parent", std::isnan(own_parent) ? -1 : own_parent, their_parent, 0);
+      if (!set.exact && own_parent != their_parent) {
+        std::vector<trace::SliceOrdinal> either;
+        for (const double each : {own_parent, their_parent})
+          if (each >= 0) either.push_back(static_cast<trace::SliceOrdinal>(each));
+        if (!std::isnan(own_parent) || their_parent >= 0)
+          if (!undecided(rank, call->second, either)) ++wrong["unexplained parent"];
+      }
       expect("depth", ours.number(own->second, "depth"), theirs.number(row, "depth"), 0);
       expect("height", ours.number(own->second, "height"), theirs.number(row, "height"), 0);
       if (waiting.contains(index)) continue;
@@ -112,6 +149,7 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
     }
     // As floating µs, calls that touch may overlap (B24), and all below such a one is deeper then.
     CHECK(wrong["parent"] * 100 < compared);
+    CHECK(wrong["unexplained parent"] == 0);
     CHECK(wrong["kernels"] * 100 < compared);
     CHECK(wrong["time"] * 100 < compared);
     CHECK(wrong["missing"] == 0);
@@ -119,9 +157,9 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
 }
 
 TEST_CASE("call_graph is what the traces' text says", "[oracle]") {
-  for (const char* name :
-       {"amd_mi250", "triton", "dlrm8", "diff_control", "ns_resolution", "critical_path_alexnet",
-        "critical_path_cuda_event_sync", "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
+  for (const char* name : {"amd_mi250", "triton", "dlrm8", "diff_control", "ns_resolution", "mi300_resnet_ddp",
+                           "sampled2", "v100_5steps", "critical_path_alexnet", "critical_path_cuda_event_sync",
+                           "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
     const OracleSet* set = oracle_set(name);
     if (set == nullptr) return;
     INFO(name);

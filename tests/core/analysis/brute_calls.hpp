@@ -117,6 +117,7 @@ inline std::int64_t check_calls(const trace::Profile& profile, const Brute& brut
   std::vector<std::string> wrong;
   std::ranges::set_symmetric_difference(ours, expected, std::back_inserter(wrong));
   wrong.resize(std::min<std::size_t>(wrong.size(), 6));
+  INFO(fmt::format("{}", fmt::join(wrong, "\n")));
   CHECK(wrong.empty());
   return most;
 }

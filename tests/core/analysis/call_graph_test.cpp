@@ -51,6 +51,18 @@ TinyEvents training() {
 
 }  // namespace
 
+TEST_CASE("of calls that overlap without nesting, what lies in both lies in the one that began last") {
+  TinyEvents events;
+  // An annotation begins within the call that enters it, and ends within the one that leaves it.
+  events.op("work", 0, 100).op("enter", 10, 10).op("annotation", 15, 65).op("leave", 70, 20);
+  events.op("last", 72, 5).op("inner", 73, 2).launch(74, 1, "cudaLaunchKernel", 0.5).op("own", 30, 5);
+  events.run({.begin = 80, .length = 4, .correlation = 1});
+  CHECK(calls(*load_events(events.text())) ==
+        Rows{"work < - 0 5 1 4000 -", "enter < work 1 1 0 0 -", "annotation < work 1 2 0 0 -",
+             "own < annotation 2 1 0 0 -", "leave < work 1 4 1 4000 -", "last < leave 2 3 1 4000 -",
+             "inner < last 3 2 1 4000 -", "cudaLaunchKernel < inner 4 1 1 4000 -"});
+}
+
 TEST_CASE("a call lies in the innermost call around it, and has the kernels of all calls in it") {
   const auto profile = load_events(training().text());
   CHECK(calls(*profile) ==
