@@ -50,7 +50,7 @@ void ReportPage::add_part(std::string_view id, std::string_view title, const std
 
 void ReportPage::add(const ReportSection& section) {
   begin(section.analysis->name, section.analysis->title);
-  fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(section.analysis->about));
+  fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(analysis::description(*section.analysis)));
   if (!section.tables) {
     fmt::format_to(std::back_inserter(body_), "<p class=\"note\">{}</p>\n", html(section.tables.error().message()));
   } else {
