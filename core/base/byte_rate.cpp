@@ -9,17 +9,17 @@
 namespace warpscope {
 namespace {
 
-constexpr std::array kUnits{RateUnit{1, "B/s"}, RateUnit{1'000, "kB/s"}, RateUnit{1'000'000, "MB/s"},
-                            RateUnit{1'000'000'000, "GB/s"}};
-constexpr int kDigits = 3;
-constexpr int kMostDecimals = 4;
-constexpr double kMost = 9e18;  // what an integer holds
+constexpr std::array kRateUnits{RateUnit{1, "B/s"}, RateUnit{1'000, "kB/s"}, RateUnit{1'000'000, "MB/s"},
+                                RateUnit{1'000'000'000, "GB/s"}};
+constexpr int kRateDigits = 3;
+constexpr int kMostRateDecimals = 4;
+constexpr double kMostInteger = 9e18;  // what an integer holds
 
 }  // namespace
 
 RateUnit rate_unit(double greatest) {
-  RateUnit chosen = kUnits.front();
-  for (const RateUnit& unit : kUnits)
+  RateUnit chosen = kRateUnits.front();
+  for (const RateUnit& unit : kRateUnits)
     if (std::abs(greatest) >= 0.1 * static_cast<double>(unit.size)) chosen = unit;
   return chosen;
 }
@@ -30,8 +30,8 @@ std::string format_byte_rate(double rate, RateUnit unit) {
   const std::string name = std::string(" ") + unit.name;
   if (shown == 0) return "0" + name;
   const int before = static_cast<int>(std::floor(std::log10(std::abs(shown)))) + 1;
-  const int decimals = unit.size == 1 ? 0 : std::clamp(kDigits - before, 0, kMostDecimals);
-  const double scaled = std::clamp(shown * std::pow(10.0, decimals), -kMost, kMost);
+  const int decimals = unit.size == 1 ? 0 : std::clamp(kRateDigits - before, 0, kMostRateDecimals);
+  const double scaled = std::clamp(shown * std::pow(10.0, decimals), -kMostInteger, kMostInteger);
   return format_decimal(std::llround(scaled), decimals) + name;
 }
 

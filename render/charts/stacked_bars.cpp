@@ -12,8 +12,8 @@ namespace warpscope::charts {
 
 namespace {
 
-constexpr int kMostLines = 2;  // of the legend
-constexpr int kMostLinesOfOne = 5;
+constexpr int kLegendLines = 2;  // of the legend
+constexpr int kLegendLinesOfOne = 5;
 
 double positive(double value) { return value > 0 ? value : 0; }
 
@@ -38,7 +38,7 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
   }
   if (figures > 0) figures += style.px(8);
   // A bar alone leaves room to its legend.
-  const int lines = chart.rows.size() == 1 ? kMostLinesOfOne : kMostLines;
+  const int lines = chart.rows.size() == 1 ? kLegendLinesOfOne : kLegendLines;
   const float top = add_heading(drawing, chart.title, names, {0, 0, width, height}, style, lines);
   const RowsLayout rows =
       lay_out_rows(labels, {0, top + style.px(4), width - figures, height}, style, {.left_out = chart.left_out});

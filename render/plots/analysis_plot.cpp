@@ -31,8 +31,7 @@ struct Nothing {
   std::string_view analysis;
   std::string_view words;
 };
-constexpr std::array kNothing{
-    Nothing{"time_blocked_on_full_queue", "No stream was ever full: none held as many launches as max_queue_length."}};
+constexpr std::array kNothing{Nothing{"time_blocked_on_full_queue", "No stream was ever full."}};
 
 /// Bars have the colour of what their rows stand for; equal things have one colour.
 void color_rows(charts::StackedBars& bars, std::string_view analysis, const Table& table,

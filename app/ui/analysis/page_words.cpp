@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kFlag = "--set ";
 constexpr std::string_view kEndOfValue = " ,;)";
 
-std::string quoted(std::string_view words) { return "“" + std::string(words) + "”"; }
+std::string in_quotes(std::string_view words) { return "“" + std::string(words) + "”"; }
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::string note_on_page(std::string_view note) {
     // A full stop behind the value ends the sentence.
     const std::size_t value_end = note[end - 1] == '.' && end == note.size() ? end - 1 : end;
     words += note.substr(at, flag - at);
-    words += quoted(field) + " above set to " + quoted(note.substr(equals + 1, value_end - equals - 1));
+    words += in_quotes(field) + " above set to " + in_quotes(note.substr(equals + 1, value_end - equals - 1));
     at = value_end;
   }
   return words;
