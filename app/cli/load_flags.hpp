@@ -7,7 +7,7 @@
 #include "core/base/result.hpp"
 #include "core/ingest/load_options.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

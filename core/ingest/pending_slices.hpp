@@ -166,7 +166,10 @@ class PendingSlices {
       count_ = segment_->capacity;
     }
     void leave() {
-      if (segment_ != nullptr && (segment_->left -= taken_) == 0) give_back(*segment_);
+      if (segment_ != nullptr) {
+        segment_->left -= taken_;
+        if (segment_->left == 0) give_back(*segment_);
+      }
       taken_ = 0;
     }
 

@@ -53,17 +53,17 @@ struct NumberFormat {
 inline constexpr std::uint64_t kTextCode = 0;
 inline constexpr std::uint64_t kLooseTextCode = 1;
 inline constexpr std::uint64_t kNumberCodes =
-    std::uint64_t{kFacts} * kDecimalStyles * static_cast<std::uint64_t>(kMostDecimals + 1);
+    std::uint64_t{kFacts} * kDecimalStyles * static_cast<std::uint64_t>(kMostDecimals) + 1;
 
 [[nodiscard]] constexpr std::uint64_t code_of(const NumberFormat& format) {
   return 2 +
          (static_cast<std::uint64_t>(format.fact) * kDecimalStyles + static_cast<std::uint64_t>(format.form.style)) *
-             static_cast<std::uint64_t>(kMostDecimals + 1) +
+             static_cast<std::uint64_t>(kMostDecimals) + 1 +
          static_cast<std::uint64_t>(format.form.scale);
 }
 /// `code`: 2 and less than 2 + kNumberCodes.
 [[nodiscard]] constexpr NumberFormat format_of(std::uint64_t code) {
-  constexpr auto kScales = static_cast<std::uint64_t>(kMostDecimals + 1);
+  constexpr auto kScales = static_cast<std::uint64_t>(kMostDecimals) + 1;
   code -= 2;
   NumberFormat format;
   format.form.scale = static_cast<int>(code % kScales);

@@ -101,7 +101,7 @@ void AnalysisPage::draw_head(float width) {
       follow(chosen_.value_or(0));
   }
   ImGui::PushTextWrapPos(0);
-  text_muted(shown().about);
+  text_muted(analysis::description(shown()));
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, px(2)});
   scope_.draw(app_, *app_.session.profile());
