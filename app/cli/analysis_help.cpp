@@ -104,7 +104,11 @@ std::string help_of(const Analysis& analysis) {
     out += "\nOurs even with --hta\n";
     append_wrapped(out, analysis.still_ours.empty() ? "Nothing: its figures are HTA's." : analysis.still_ours,
                    kTextIndent);
-    append_wrapped(out, "Times (ts) in CSV count from HTA's zero then, else from the profile's begin.", kTextIndent);
+    out += "\nWith --hta\n";
+    append_wrapped(out,
+                   "Where its CSV has times (ts) they count from HTA's zero, else from the profile's begin; durations "
+                   "given without a unit are µs, else ns.",
+                   kTextIndent);
   }
   if (!analysis.parameters.empty()) {
     out += "\nParameters (--set NAME=VALUE), with what holds otherwise\n";

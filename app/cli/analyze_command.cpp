@@ -109,7 +109,10 @@ Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& p
   if (!from) return from.error();
   const auto to = parse_edge("--to", options.to, profile.span.begin, profile.span.end);
   if (!to) return to.error();
-  if (*from >= *to) return Error{"--from and --to", "leave no time between them", "give a later --to"};
+  const std::string ends = "the profile ends at " + format_duration(profile.span.length());
+  if (*from >= profile.span.end && !options.from.empty())
+    return Error{"--from " + options.from, "is behind the end", ends};
+  if (*from >= *to) return Error{"--from and --to", "leave no time between them", "give a later --to; " + ends};
   scope.range = Interval{*from, *to};
   return scope;
 }

@@ -78,8 +78,11 @@ ExitStatus run_diff(const DiffOptions& options) {
   const auto over = std::ranges::count_if(found, [&](const auto& each) { return each.by() > most; });
   if (over == 0) return kDone;
   const analysis::Slowdown& worst = found.front();
-  print_message(fmt::format("{} of {} became slower by more than {}: {} {} by {}", over, found.size(),
-                            format_share(most), to_string(worst.kind), worst.name, format_share(worst.by())));
+  const std::string name = worst.kind == analysis::Slowdown::Kind::step
+                               ? "the step"
+                               : fmt::format("{} {}", to_string(worst.kind), worst.name);
+  print_message(fmt::format("{} of {} became slower by more than {} %: {} by {}", over, found.size(), 100 * most, name,
+                            format_share(worst.by())));
   return kGateFailed;
 }
 

@@ -82,13 +82,13 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   float all = 0;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     const bool words = table.columns()[i].kind == ColumnKind::text;
-    const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(44);
+    const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(30);
     if (!words) ImGui::PushFont(app.fonts.mono);
     const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
     if (!words) ImGui::PopFont();
     // The one that takes what is left may be given little.
     const float most = std::max(head, app.px(i == options.stretch ? 120.0f : 240.0f));
-    widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(88), head, longest}));
+    widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(56), head, longest}));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
   }
   // What does not fit can be scrolled to, rather than squeezed until nothing can be read.

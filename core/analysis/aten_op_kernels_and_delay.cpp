@@ -73,8 +73,8 @@ class Operators {
                  {"operator", "", ColumnKind::text, "aten_op_name"},
                  {"kernels", "", ColumnKind::text, "kernel_sequence"},
                  {"calls", "", ColumnKind::integer, "occurrence_count"},
-                 {"mean launch delay", "", ColumnKind::duration, "avg_aten_op_launch_delay", 1000},
-                 {"mean runtime delay", "", ColumnKind::duration, "avg_runtime_delay", 1000}});
+                 {"mean launch delay", "", ColumnKind::duration, "avg_aten_op_launch_delay", 1000, 0, 1},
+                 {"mean runtime delay", "", ColumnKind::duration, "avg_runtime_delay", 1000, 0, 1}});
     std::size_t without = 0;
     for (const std::uint32_t r : rows_.ranks()) {
       const std::vector<Launched> launched = launched_on(r);

@@ -146,7 +146,8 @@ const Analysis call_graph{
     kParameters,
     run,
     false,
-    "Waits for streams are no kernels. A call of no length lies in what begins as it does; in HTA that hangs "
+    "Rows are calls of the host; HTA has one for each run too. Waits for streams are no kernels. A call of no length "
+    "lies in what begins as it does; in HTA that hangs "
     "on its sort. In traces in ns, HTA's rounded times part calls that lie in each other, and where calls overlap "
     "without "
     "nesting, later ones lie in one that had ended. index and parent number slices, not an event's place in its file."};

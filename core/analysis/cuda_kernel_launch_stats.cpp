@@ -206,9 +206,9 @@ class Tables {
     std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
                                 {"begin", "", ColumnKind::time, "ts", 1000, zero},
                                 {"name", "", ColumnKind::text, "name"},
-                                {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000},
-                                {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000},
-                                {"launch delay", "", ColumnKind::duration, "launch_delay", 1000},
+                                {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
+                                {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
+                                {"launch delay", "", ColumnKind::duration, "launch_delay", 1000, 0, 1},
                                 {"runs", "", ColumnKind::integer, "runs"},
                                 {"first run", "", ColumnKind::text, "first_run"},
                                 {"device", "", ColumnKind::identifier, "device"},
@@ -224,9 +224,9 @@ class Tables {
             {"short kernels", "", ColumnKind::integer},
             {"slow calls", "", ColumnKind::integer},
             {"late runs", "", ColumnKind::integer},
-            {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000},
-            {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000},
-            {"launch delay", "", ColumnKind::duration, "launch_delay", 1000}};
+            {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
+            {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
+            {"launch delay", "", ColumnKind::duration, "launch_delay", 1000, 0, 1}};
   }
   static void add_sum(Table& table, const Cell& first, const Sum& sum) {
     table.add_row(
@@ -292,7 +292,8 @@ extern const Analysis cuda_kernel_launch_stats;
 const Analysis cuda_kernel_launch_stats{
     "cuda_kernel_launch_stats", "Kernel launches",
     "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and the "
-    "delay from its end to the first run. Short kernels take less time than their call, whatever that took. HTA knows "
+    "delay from its end to the first run: 0 if that began before. Short kernels take less time than their call, "
+    "whatever that took. HTA knows "
     "five "
     "calls only, and neither those of the driver nor of HIP nor of graphs, and counts no short kernels of slow calls.",
     kParameters, run};

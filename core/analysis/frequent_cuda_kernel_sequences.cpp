@@ -70,8 +70,8 @@ class Sequences {
     Table table("kernel-sequences", "Frequent sequences of kernels",
                 {{"sequence", "", ColumnKind::text, "pattern"},
                  {"count", "", ColumnKind::integer, "count"},
-                 {"kernel time", "", ColumnKind::duration, "GPU kernel duration (us)", 1000},
-                 {"call time", "", ColumnKind::duration, "CPU op duration (us)", 1000}});
+                 {"kernel time", "", ColumnKind::duration, "GPU kernel duration (us)", 1000, 0, 1},
+                 {"call time", "", ColumnKind::duration, "CPU op duration (us)", 1000, 0, 1}});
     std::vector<std::uint32_t> order(sequences_.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {

@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/hta_columns.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/analysis/short_name.hpp"
 #include "core/analysis/tables.hpp"
 
 namespace warpscope::analysis {
@@ -131,6 +133,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(profile, input.scope, choice, input.cancel);
   const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
   Correlations correlations(input);
+  std::map<NameId, std::string> shortened;  // HTA's names are
+  const auto name_of = [&](const GpuRow& row) -> std::string_view {
+    const std::string_view whole = profile.names().view(row.name);
+    if (!choice.hta) return whole;
+    std::string& name = shortened[row.name];
+    if (name.empty()) name = short_name(whole);
+    return name;
+  };
   std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
                               {"begin", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
                               {"duration", "", ColumnKind::duration, "dur", 1000},
@@ -176,7 +186,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
         const GpuRow& row = *from++;
         const Cell name = annotation ? Cell(profile.names().view(*annotation)) : Cell();
         cells.assign({rank.number, saturating_difference(row.time.begin, profile.span.begin), row.time.length(),
-                      rank.devices[row.device].id, stream.id, profile.names().view(row.name), name});
+                      rank.devices[row.device].id, stream.id, name_of(row), name});
         correlations.append_cell(cells, row.slice);
         runs.add_row(cells);
         Sum& sum = by_annotation[annotation];

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "core/analysis/gpu_rows.hpp"
+#include "core/analysis/hta_columns.hpp"
+#include "core/analysis/longest_gaps.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/statistics.hpp"
@@ -18,12 +20,19 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr std::string_view kThreshold = "consecutive_kernel_delay";
+constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
     Parameter{.name = kThreshold,
               .about = "a shorter gap is the devices' own delay between runs; auto: 30ns, and as HTA does 30us",
               .kind = ParameterKind::duration,
               .preset = Parameter::kAutomatic,
               .least = 0},
+    Parameter{.name = kRows,
+              .about = "how many single gaps are told, the longest; 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "100",
+              .least = 0,
+              .most = 1e9},
     kHtaParameter, kRoundingParameter};
 
 enum class Cause : std::uint8_t { host_wait, kernel_wait, other, no_launch };
@@ -50,12 +59,19 @@ struct Rules {
 
 /// Whatever part of the time from its first to its last run a stream ran nothing. HTA's gap is from the end of the run
 /// that began before to the begin of the next, less than nothing where they overlap; and it has gaps of no length.
-StreamGaps gaps_of(std::span<const GpuRow> stream, const GpuRows& all, std::uint32_t rank, const Rules& rules) {
+/// visit(cause, time, next run) is called with those that take time.
+template <class Visit>
+StreamGaps gaps_of(std::span<const GpuRow> stream, const GpuRows& all, std::uint32_t rank, const Rules& rules,
+                   Visit visit) {
   StreamGaps result;
   Ns reached = stream.front().time.end;
   for (const GpuRow& row : stream.subspan(1)) {
     const Ns gap = saturating_difference(row.time.begin, reached);
-    if (gap > 0 || rules.hta) result.add(rules.cause(reached, gap, all.launch_begin(rank, row)), gap);
+    if (gap > 0 || rules.hta) {
+      const Cause cause = rules.cause(reached, gap, all.launch_begin(rank, row));
+      result.add(cause, gap);
+      if (gap > 0) visit(cause, Interval{reached, row.time.begin}, row.slice);
+    }
     reached = rules.hta ? row.time.end : std::max(reached, row.time.end);
   }
   return result;
@@ -86,13 +102,13 @@ class Tables {
                         {"gaps", "", ColumnKind::integer, "intervals"}})),
         statistics_("idle-intervals", "Gaps between runs",
                     columns({{"count", "", ColumnKind::integer, "count"},
-                             {"mean", "", ColumnKind::duration, "mean", 1000},
-                             {"stddev", "", ColumnKind::duration, "std", 1000},
-                             {"min", "", ColumnKind::duration, "min", 1000},
-                             {"25 %", "", ColumnKind::duration, "25%", 1000},
-                             {"median", "", ColumnKind::duration, "50%", 1000},
-                             {"75 %", "", ColumnKind::duration, "75%", 1000},
-                             {"max", "", ColumnKind::duration, "max", 1000}})),
+                             {"mean", "", ColumnKind::duration, "mean", 1000, 0, 1},
+                             {"stddev", "", ColumnKind::duration, "std", 1000, 0, 1},
+                             {"min", "", ColumnKind::duration, "min", 1000, 0, 1},
+                             {"25 %", "", ColumnKind::duration, "25%", 1000, 0, 1},
+                             {"median", "", ColumnKind::duration, "50%", 1000, 0, 1},
+                             {"75 %", "", ColumnKind::duration, "75%", 1000, 0, 1},
+                             {"max", "", ColumnKind::duration, "max", 1000, 0, 1}})),
         by_stream_("idle-by-stream", "Idle time by stream",
                    {{"rank", "", ColumnKind::identifier, "rank"},
                     {"device", "", ColumnKind::identifier, "device"},
@@ -125,10 +141,10 @@ class Tables {
     }
   }
 
-  [[nodiscard]] std::vector<Table> take(const std::string& note) && {
+  [[nodiscard]] std::vector<Table> take(const std::string& note, Table longest) && {
     std::vector<Table> tables;
-    for (Table* table : {&times_, &statistics_, &by_stream_}) {
-      table->note = note;
+    for (Table* table : {&times_, &statistics_, &by_stream_, &longest}) {
+      table->note = joined_notes({note, table->note});
       tables.push_back(std::move(*table));
     }
     return tables;
@@ -159,6 +175,14 @@ class Tables {
   Table by_stream_;
 };
 
+Table single_gaps(const LongestGaps& longest, const AnalysisInput& input) {
+  Table table = longest.table(input.profile, csv_zero(input));
+  if (table.rows() < longest.added())
+    table.note = fmt::format("The {} longest of {}.", format_count(static_cast<std::int64_t>(table.rows())),
+                             format_count(static_cast<std::int64_t>(longest.added())));
+  return table;
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   KernelClasses::Choice choice;
   choice.hta = input.values.flag(kHtaParameter.name);
@@ -167,6 +191,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                     choice.hta};
   const GpuRows all(input.profile, input.scope, choice, input.cancel);
   Tables tables;
+  LongestGaps longest(static_cast<std::size_t>(input.values.integer(kRows)));
   std::size_t without = 0;
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
@@ -183,15 +208,21 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
         rows, {}, [&](const GpuRow& row) { return std::tuple(stream(row), row.time.begin, row.time.end, row.slice); });
     for (auto from = rows.begin(); from != rows.end();) {
       const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return stream(row) != stream(*from); });
-      tables.add(rank.number, choice.hta ? Cell() : Cell(rank.devices[from->device].id), rank.tracks[from->track].id,
-                 gaps_of({from, to}, all, r, rules), choice.hta);
+      const std::int64_t device = rank.devices[from->device].id;
+      const std::int64_t number = rank.tracks[from->track].id;
+      const auto keep = [&](Cause cause, Interval time, trace::SliceOrdinal next) {
+        longest.add({r, device, number, kCauses[static_cast<std::size_t>(cause)], time, next});
+      };
+      tables.add(rank.number, choice.hta ? Cell() : Cell(device), number, gaps_of({from, to}, all, r, rules, keep),
+                 choice.hta);
       from = to;
     }
   }
   const std::string missing = without_runs_note(without, all.ranks().size());
   return std::move(tables).take(
       joined_notes({missing, fmt::format("kernel_wait: gaps shorter than {}.", format_duration(rules.threshold)),
-                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")}));
+                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")}),
+      single_gaps(longest, input));
 }
 
 }  // namespace
@@ -202,7 +233,8 @@ const Analysis idle_time_breakdown{
     "idle_time_breakdown",
     "Idle time of streams",
     "Gaps between the runs of a stream. host_wait: the host launched the next run only after the stream had run dry; "
-    "kernel_wait: shorter than consecutive_kernel_delay; other: the rest. HTA takes that delay for µs and adds "
+    "kernel_wait: shorter than consecutive_kernel_delay; no_launch_record: nothing says when it was launched; other: "
+    "the rest. HTA takes that delay for µs and adds "
     "negative gaps where runs overlap.",
     kParameters,
     run,

@@ -125,6 +125,10 @@ std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
   std::map<std::pair<std::int64_t, std::string>, Moved> kinds;  // by device, all as one for HTA
   std::map<std::pair<NameId, trace::Role>, std::string> words;  // asked once a name
   std::vector<GpuRow> rows = rows_.of(r);
+  if (!hta_)
+    by_name_ += static_cast<std::uint64_t>(std::ranges::count_if(rows, [&](const GpuRow& row) {
+      return row.kind == KernelClass::memory && (kMoving & role_set(row.role)) == 0;
+    }));
   std::erase_if(rows, [&](const GpuRow& row) { return !counts(row); });
   const bool ask = !rows.empty() && (hta_ || in_whole_us(rank));
   const Rates named = ask ? named_rates(rank, rows) : Rates();
@@ -162,10 +166,15 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
   if (silent_ > 0)
     silent = fmt::format("Copies and sets left out, since they do not say how many bytes they moved: {}.",
                          format_count(static_cast<std::int64_t>(silent_)));
+  if (by_name_ > 0)
+    silent =
+        joined_notes({silent, fmt::format("Runs that copy by their names only are left out, since nothing says how "
+                                          "many bytes they moved: {}.",
+                                          format_count(static_cast<std::int64_t>(by_name_)))});
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });
-    why = ran ? silent.empty() ? "Nothing was copied or set here." : ""
+    why = ran ? silent.empty() && by_name_ == 0 ? "Nothing was copied or set here." : ""
               : without_runs_note(ranks().size(), ranks().size());
   }
   std::vector<std::string> rates;

@@ -61,10 +61,11 @@ class MemoryBandwidths {
   const trace::Profile& profile_;
   bool hta_;
   GpuRows rows_;
-  std::uint64_t silent_ = 0;  // do not say what they moved
-  std::uint64_t named_ = 0;   // are as fast as the trace says, since their lengths are in whole µs
-  std::uint64_t unfit_ = 0;   // would be, but that their lengths say otherwise
-  std::string unread_;        // why bandwidths that the trace names are not known
+  std::uint64_t silent_ = 0;   // do not say what they moved
+  std::uint64_t by_name_ = 0;  // are copies by their names only
+  std::uint64_t named_ = 0;    // are as fast as the trace says, since their lengths are in whole µs
+  std::uint64_t unfit_ = 0;    // would be, but that their lengths say otherwise
+  std::string unread_;         // why bandwidths that the trace names are not known
 };
 
 /// The bandwidths of one rank, for who draws them. `events`: as AnalysisInput's.

@@ -48,7 +48,8 @@ const Analysis memory_bw_summary{
     "memory_bw_summary",
     "Memory bandwidth",
     "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
-    "held, and count is how often it changed. Where all durations are whole µs, rates are those that the trace names, "
+    "held, and count is of the rates between changes, 0 left out. Where all durations are whole µs, rates are those "
+    "that the trace names, "
     "if they fit the durations. HTA's figures are of the begins and ends, however long each rate held.",
     kParameters,
     run,

@@ -37,7 +37,8 @@ const Analysis memory_bw_time_series{
     "Memory bandwidth over time",
     "How fast copies and sets moved memory, by kind; a row for each change. The rate is bytes by duration, or where "
     "all "
-    "durations are whole µs the one that the trace names, if it fits the duration. HTA takes what the trace names "
+    "durations are whole µs the one that the trace names, if it fits the duration; a copy then lasts its bytes by that "
+    "rate. HTA takes what the trace names "
     "whatever it is, and copies of all devices as one.",
     kParameters,
     run,

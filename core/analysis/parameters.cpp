@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/analysis/kernel_class.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -93,6 +94,9 @@ std::optional<Value> parse_value(const Parameter& parameter, std::string_view te
   return std::nullopt;
 }
 
+/// A figure without a unit: ns, but with hta µs, as notebooks made for it have them.
+bool is_bare(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.") == text.npos; }
+
 }  // namespace
 
 Result<ParameterValues> ParameterValues::parse(std::span<const Parameter> parameters,
@@ -103,6 +107,9 @@ Result<ParameterValues> ParameterValues::parse(std::span<const Parameter> parame
     assert(preset);
     values.values_.emplace_back(parameter.name, preset.value_or(Value()));
   }
+  const bool asks_hta = std::ranges::any_of(settings, [](const Setting& each) {
+    return each.first == kHtaParameter.name && each.second != "false" && each.second != "no" && each.second != "0";
+  });
   for (const auto& [name, text] : settings) {
     const auto known = std::find_if(parameters.begin(), parameters.end(),
                                     [&](const Parameter& parameter) { return parameter.name == name; });
@@ -112,7 +119,8 @@ Result<ParameterValues> ParameterValues::parse(std::span<const Parameter> parame
       return Error{name, "is no parameter of this analysis",
                    names.empty() ? "it has none" : "its parameters are " + joined(names)};
     }
-    const auto value = parse_value(*known, text);
+    const bool as_hta = known->kind == ParameterKind::duration && asks_hta && is_bare(text);
+    const auto value = parse_value(*known, as_hta ? text + "us" : text);
     if (!value) return Error{name, fmt::format("cannot be \"{}\"", text), "give " + wanted(*known)};
     values.values_[static_cast<std::size_t>(known - parameters.begin())].second = *value;
   }

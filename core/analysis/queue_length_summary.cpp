@@ -36,8 +36,10 @@ extern const Analysis queue_length_summary;
 const Analysis queue_length_summary{
     "queue_length_summary",
     "Queue lengths",
-    "How many launches waited on each stream, from its first launch to its last run; each length counts for as long as "
-    "it held, and count is how often it changed. HTA's figures are of the changes, however long each length held.",
+    "How many launches waited on each stream, from its first launch to the begin of its last run; each length counts "
+    "for as long as "
+    "it held, and count is of the lengths between changes. HTA's figures are of the changes, however long each length "
+    "held.",
     kParameters,
     run,
     false,

@@ -41,7 +41,8 @@ const Analysis queue_length_time_series{
     run,
     false,
     "Of launches and begins of runs at the very same time, HTA adds one before the other as its sort leaves "
-    "them; after all of them the length is the same. The column event_index, an event's place in its file, is "
+    "them; after all of them the length is the same. tid is the number of the stream. The column event_index, an "
+    "event's place in its file, is "
     "not there."};
 }  // namespace registered
 

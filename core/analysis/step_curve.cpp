@@ -68,8 +68,11 @@ StepCurve CurveBuilder::every_change() {
   curve.times.reserve(changes_.size());
   curve.values.reserve(changes_.size());
   double value = 0;
+  std::int64_t open = 0;  // as above
   for (const Change& each : changes_) {
     value += each.change;
+    open += each.change > 0 ? 1 : each.change < 0 ? -1 : 0;
+    if (open == 0) value = 0;
     curve.times.push_back(each.time);
     curve.values.push_back(value);
     curve.end = each.time;

@@ -52,18 +52,17 @@ struct NumberFormat {
 /// Codes of slots in a block: 0 text, 1 loose text, 2 and more numbers.
 inline constexpr std::uint64_t kTextCode = 0;
 inline constexpr std::uint64_t kLooseTextCode = 1;
-inline constexpr std::uint64_t kNumberCodes =
-    std::uint64_t{kFacts} * kDecimalStyles * static_cast<std::uint64_t>(kMostDecimals) + 1;
+inline constexpr std::uint64_t kScales = std::uint64_t{kMostDecimals} + 1;  // decimals that a number can have
+inline constexpr std::uint64_t kNumberCodes = std::uint64_t{kFacts} * kDecimalStyles * kScales;
 
 [[nodiscard]] constexpr std::uint64_t code_of(const NumberFormat& format) {
   return 2 +
          (static_cast<std::uint64_t>(format.fact) * kDecimalStyles + static_cast<std::uint64_t>(format.form.style)) *
-             static_cast<std::uint64_t>(kMostDecimals) + 1 +
+             kScales +
          static_cast<std::uint64_t>(format.form.scale);
 }
 /// `code`: 2 and less than 2 + kNumberCodes.
 [[nodiscard]] constexpr NumberFormat format_of(std::uint64_t code) {
-  constexpr auto kScales = static_cast<std::uint64_t>(kMostDecimals) + 1;
   code -= 2;
   NumberFormat format;
   format.form.scale = static_cast<int>(code % kScales);

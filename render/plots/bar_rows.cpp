@@ -44,7 +44,7 @@ BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figu
   std::iota(chosen.rows.begin(), chosen.rows.end(), 0u);
   const auto text = first_of(table, ColumnKind::text);
   const bool in_order = !text || has_own_order(meaning_of(analysis, table.columns()[*text].name));
-  if (!in_order || table.rows() > kMostBars) {
+  if (!in_order || table.rows() > kMostInOrder) {
     std::vector<double> values(table.rows());
     for (std::uint32_t row = 0; row < table.rows(); ++row) {
       const double value = table.at(row, figure).number();

@@ -1,6 +1,6 @@
 #pragma once
 // Which rows of a table are drawn as bars, in which order: the greatest first where rows are found by their worth, as
-// they are where they have an order of their own, as ranks and kinds of activity do. What is left over stays last.
+// they are where they have an order of their own, as ranks and kinds of activity do, and are few. What is left over stays last.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -12,6 +12,8 @@ namespace warpscope::plots {
 
 /// Bars that a chart takes: more have no room on any screen.
 inline constexpr std::size_t kMostBars = 64;
+/// Of more the greatest come first, whatever order they have: not all may have room.
+inline constexpr std::size_t kMostInOrder = 16;
 
 /// The column that bars are as long as: time before shares before means before anything that is counted.
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);

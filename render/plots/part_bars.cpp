@@ -49,7 +49,7 @@ constexpr std::array kColumns{
     ColumnsPlot{"idle_time_breakdown",
                 "idle-by-stream",
                 "Idle time",
-                {Part{"host wait", trace::Family::runtime}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
+                {Part{"host wait", trace::Family::op}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
                  Part{"no launch record", trace::Family::annotation}}},
     ColumnsPlot{
         "gpu_active_time", "by-gpu", "Time of each GPU", {Part{"active", trace::Family::computation}, Part{"idle"}}},
@@ -75,7 +75,7 @@ struct RowsPlot {
 
 constexpr std::array kRows{
     RowsPlot{"critical_path", "critical-path", "Time on the critical path, by what bounds it", "bound by", "time", ""},
-    RowsPlot{"idle_time_breakdown", "idle-time-breakdown", "Idle time, by why", "cause", "idle", ""},
+    RowsPlot{"idle_time_breakdown", "idle-time-breakdown", "Idle time, by cause", "cause", "idle", ""},
     RowsPlot{"gpu_kernel_breakdown", "kernel-types", "GPU time, by type of kernel", "kernel type", "sum", "all"},
 };
 
@@ -128,6 +128,21 @@ std::string name_of(const Table& table, std::uint32_t row, std::size_t before) {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
+/// The bars with the greatest sums first, each with its `parts`.
+void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& made) {
+  std::vector<std::size_t> order(sums.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return sums[i]; });
+  PlottedBars sorted{made.bars};
+  sorted.bars.rows.clear();
+  for (const std::size_t i : order) {
+    sorted.bars.rows.push_back(std::move(made.bars.rows[i]));
+    for (std::size_t p = 0; p < parts; ++p) sorted.rows.push_back(made.rows[i * parts + p]);
+  }
+  sorted.bars.title += ", greatest first";
+  made = std::move(sorted);
+}
+
 std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, scene::Theme theme) {
   const auto part = table.find_column(plot.part);
   const auto value = table.find_column(plot.value);
@@ -161,6 +176,7 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   }
   for (std::size_t i = 0; i < sums.size(); ++i)
     made.bars.rows[i].figure = charts::format_value(sums[i], made.bars.unit);
+  if (sums.size() > kMostInOrder) sort_by(sums, known.size(), made);
   // A part alone has no legend.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)

@@ -30,7 +30,7 @@ constexpr std::array<NamedFamily, 3> kActivities{
 constexpr std::array<NamedFamily, 3> kClasses{
     {{"COMPUTATION", Family::computation}, {"COMMUNICATION", Family::communication}, {"MEMORY", Family::memory}}};
 constexpr std::array<NamedFamily, 3> kWaits{
-    {{"host_wait", Family::runtime}, {"kernel_wait", Family::sync}, {"no_launch_record", Family::annotation}}};
+    {{"host_wait", Family::op}, {"kernel_wait", Family::sync}, {"no_launch_record", Family::annotation}}};
 
 scene::Color color_in(std::span<const NamedFamily> known, std::string_view name, std::size_t row, scene::Theme theme) {
   const auto found = std::ranges::find(known, name, &NamedFamily::name);

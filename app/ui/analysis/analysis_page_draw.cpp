@@ -101,7 +101,9 @@ void AnalysisPage::draw_head(float width) {
       follow(chosen_.value_or(0));
   }
   ImGui::PushTextWrapPos(0);
-  text_muted(analysis::description(shown()));
+  const auto chosen = parameters_.settings(shown());
+  const bool as_hta = std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end();
+  text_muted(as_hta ? analysis::description(shown()) : std::string(shown().about));
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, px(2)});
   scope_.draw(app_, *app_.session.profile());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/analysis/critical_path/critical_path.hpp"
@@ -173,6 +174,8 @@ class RankNotes {
   /// What is taken for granted of a path.
   void add(const CriticalPath& path, bool hta) {
     back_ += path.back;
+    if (!path.links.empty() && path.length > path.window.length())
+      add("The path is longer than the stretch: what was launched in it ran on after it had ended.");
     if (path.runs == 0)
       add("No run on a GPU was launched here, or nothing says by what.");
     else if (!path.waits_recorded)
@@ -213,6 +216,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Tables tables;
   RankNotes notes;
   bool all_told = true;
+  std::set<std::string> of;  // names of what was looked at
   const std::vector<std::uint32_t> ranks = ranks_in(profile, input.scope);
   for (const std::uint32_t r : ranks) {
     const trace::Rank& rank = *profile.ranks[r];
@@ -239,6 +243,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             stretch, path.length, share_of(path.length, stretch), other ? Cell(other->length) : Cell(),
                             other ? share_of(other->length, path.length) : Cell(), path.calls, path.runs,
                             shown.links.size()});
+    of.insert(window.name);
     add_sums(tables, rank.number, shown, stretch);
     all_told &= add_chain(tables.chain, profile, rank, shown, most);
     notes.add(path, classes.hta);
@@ -248,6 +253,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                                     : fmt::format("The {} links of each rank that take longest; set rows=0 for all.",
                                                   format_count(static_cast<std::int64_t>(most)));
   const std::string joined = ranks.empty() ? "No rank is looked at." : notes.joined(ranks.size());
+  if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != "all")
+    tables.bounds.title += " of " + *of.begin();
   tables.bounds.note = joined_notes({joined, of_path});
   tables.lengths.note = joined;
   tables.kinds.note = joined_notes({tables.kinds.rows() == 0 ? joined : std::string(), of_path});

@@ -36,6 +36,42 @@ TEST_CASE("a stream's gaps are told by what ended them") {
   CHECK(row_texts(wider[0])[1] == "0 7 kernel_wait 0 1020 0.0636704 2");
 }
 
+TEST_CASE("the longest gaps are told one by one, as many as are asked for") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2).launch(25, 3);
+  events.run({.begin = 10, .length = 2, .correlation = 1});
+  events.run({.begin = 15, .length = 2, .correlation = 2});
+  events.run({.name = "last", .begin = 30, .length = 2, .correlation = 3});
+  events.run({.begin = 40, .length = 1, .stream = 8}).run({.begin = 48, .length = 1, .stream = 8});
+  const auto profile = load_events(events.text());
+  const auto longest = [&](const char* rows) {
+    return tables_of(*profile, "idle_time_breakdown", {{"rows", rows}})[3];
+  };
+  const Rows all{"0 0 7 17000 13000 host_wait last", "0 0 8 41000 7000 no_launch_record gemm",
+                 "0 0 7 12000 3000 other gemm"};
+  CHECK(row_texts(longest("0")) == all);
+  CHECK(row_texts(longest("100")) == all);
+  CHECK(row_texts(longest("2")) == Rows{all[0], all[1]});
+  CHECK(longest("2").note.ends_with("The 2 longest of 3."));
+}
+
+TEST_CASE("with hta a duration without a unit is in us, as HTA has it") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2);
+  events.run({.begin = 10, .length = 2, .correlation = 1}).run({.begin = 37, .length = 2, .correlation = 2});
+  const auto profile = load_events(events.text());
+  const auto cause = [&](const char* delay, const char* hta) {
+    const Rows rows =
+        with_gaps(tables_of(*profile, "idle_time_breakdown", {{"consecutive_kernel_delay", delay}, {"hta", hta}})[0]);
+    return rows.empty() ? std::string() : rows[0].substr(4, rows[0].find(' ', 4) - 4);
+  };
+  CHECK(cause("30", "true") == "kernel_wait");
+  CHECK(cause("20", "true") == "other");
+  CHECK(cause("30", "false") == "other");
+  CHECK(cause("30ns", "true") == "other");
+  CHECK(cause("30us", "false") == "kernel_wait");
+}
+
 TEST_CASE("the time of each cause is told side by side for a chart") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(20, 3);

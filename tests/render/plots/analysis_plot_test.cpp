@@ -32,7 +32,7 @@ TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
   CHECK(bars.parts[0].name == "host wait");
   CHECK(bars.parts[1].name == "kernel wait");
   CHECK(bars.parts[2].name == "other");
-  CHECK(bars.parts[0].color == scene::family_color(trace::Family::runtime, scene::Theme::dark));
+  CHECK(bars.parts[0].color == scene::family_color(trace::Family::op, scene::Theme::dark));
   REQUIRE(bars.rows.size() == 3);
   CHECK(bars.rows[0].name == "rank 0 · stream 7");
   CHECK(bars.rows[0].values == std::vector<double>{20'000, 0, 5'000});
