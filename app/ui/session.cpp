@@ -231,10 +231,16 @@ void Session::go_to(PathWish path) {
   go_to_path_ = std::move(path);
 }
 
+void Session::go_to(RankWish rank) {
+  new_wish();
+  go_to_rank_ = std::move(rank);
+}
+
 void Session::new_wish() {
   go_to_range_.reset();
   go_to_filter_.clear();
   go_to_path_.reset();
+  go_to_rank_.reset();
   ++go_to_generation_;
 }
 

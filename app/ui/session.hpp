@@ -15,6 +15,7 @@
 #include "app/ui/loading.hpp"
 #include "app/ui/open_profile.hpp"
 #include "app/ui/path_wish.hpp"
+#include "app/ui/rank_wish.hpp"
 #include "app/ui/unloading.hpp"
 #include "core/trace/profile.hpp"
 
@@ -111,11 +112,14 @@ class Session {
   void go_to(std::string filter);
   /// Asks it to find a critical path and to show it.
   void go_to(PathWish path);
+  /// Asks it to show a rank, or streams of it.
+  void go_to(RankWish rank);
   [[nodiscard]] std::uint64_t go_to_generation() const { return go_to_generation_; }
   /// What was asked for last, if it was not the selection.
   [[nodiscard]] const std::optional<Interval>& go_to_range() const { return go_to_range_; }
   [[nodiscard]] const std::string& go_to_filter() const { return go_to_filter_; }
   [[nodiscard]] const std::optional<PathWish>& go_to_path() const { return go_to_path_; }
+  [[nodiscard]] const std::optional<RankWish>& go_to_rank() const { return go_to_rank_; }
 
   /// What was picked in profile(); null if nothing is. Gone with the profile it is of.
   [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
@@ -164,6 +168,7 @@ class Session {
   std::optional<Interval> go_to_range_;
   std::string go_to_filter_;
   std::optional<PathWish> go_to_path_;
+  std::optional<RankWish> go_to_rank_;
   Unloading unloading_;
 };
 

@@ -206,8 +206,12 @@ void AnalysisPage::copy_csv() {
 bool AnalysisPage::leads_to_path() const { return shown().name == "critical_path"; }
 
 bool AnalysisPage::can_follow() const {
+  const Table* now = table();
+  if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
   // A path is shown as a whole, whichever row is chosen.
-  return table() != nullptr && table()->rows() > 0 && (chosen_ || leads_to_path());
+  if (leads_to_path()) return true;
+  return chosen_ && answer_->generation == app_.session.generation() &&
+         !target_of(*app_.session.profile(), *now, *chosen_).leads_nowhere();
 }
 
 void AnalysisPage::follow(std::size_t row) {
@@ -221,7 +225,7 @@ void AnalysisPage::follow(std::size_t row) {
       return;
     }
   }
-  const RowTarget target = target_of(*profile, *now, row);
+  RowTarget target = target_of(*profile, *now, row);
   if (target.leads_nowhere()) {
     app_.messages.info("This row is of no single place in the Timeline", app_.now);
     return;
@@ -230,8 +234,12 @@ void AnalysisPage::follow(std::size_t row) {
     app_.session.go_to(*target.slice);
   else if (target.range)
     app_.session.go_to(*target.range);
-  else
-    app_.session.go_to(target.filter);
+  else if (!target.filter.empty())
+    app_.session.go_to(std::move(target.filter));
+  else {
+    target.rank->range = scope_.scope().range;
+    app_.session.go_to(std::move(*target.rank));
+  }
   app_.show_page("timeline");
 }
 

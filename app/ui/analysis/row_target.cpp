@@ -37,28 +37,70 @@ std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, std::uint
   return found;
 }
 
+/// When a row is; not how long.
+std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std::size_t row) {
+  for (const std::string_view name : {"begin", "time"}) {
+    const auto column = table.find_column(name);
+    if (!column || table.columns()[*column].kind != ColumnKind::time) continue;
+    if (const Cell cell = table.at(row, *column); cell.type() == Cell::Type::integer)
+      return saturating_add(profile.span.begin, cell.integer());
+  }
+  return std::nullopt;
+}
+
+/// The streams of a rank that a row names; of a row that names only a device all of that device.
+std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& table, std::size_t row) {
+  const auto stream = cell_of(table, row, {"stream"});
+  const auto device = cell_of(table, row, {"device"});
+  std::vector<std::uint32_t> found;
+  if (!stream && !device) return found;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+    const trace::Track& track = rank.tracks[t];
+    if (track.kind == trace::TrackKind::stream && (!stream || track.id == stream->integer()) &&
+        (!device || track.process == device->integer()))
+      found.push_back(t);
+  }
+  return found;
+}
+
+/// The name whose slices a row is about. Of a sequence of kernels the call that launched them.
+std::optional<std::string_view> name_of(const trace::Profile& profile, const Table& table, std::size_t row) {
+  const auto known = [&](std::string_view name) {
+    NameId id = 0;
+    return !name.empty() && profile.names().find(name, id);
+  };
+  for (const std::string_view column : {"name", "kernel", "step", "operator"})
+    if (const auto cell = cell_of(table, row, {column}))
+      return cell->type() == Cell::Type::text && known(cell->text()) ? std::optional(cell->text()) : std::nullopt;
+  if (const auto cell = cell_of(table, row, {"sequence"}); cell && cell->type() == Cell::Type::text)
+    if (const std::string_view call = cell->text().substr(0, cell->text().find('|')); known(call)) return call;
+  return std::nullopt;
+}
+
 }  // namespace
 
 RowTarget target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   RowTarget target;
   const auto rank = rank_of(profile, table, row);
-  const auto name = cell_of(table, row, {"name", "kernel", "step", "operator"});
-  if (const auto begin = cell_of(table, row, {"begin", "time", "bin begin"});
-      begin && begin->type() == Cell::Type::integer && table.find_column("bin begin") == std::nullopt) {
-    const Ns at = saturating_add(profile.span.begin, begin->integer());
-    if (rank && name && name->type() == Cell::Type::text) target.slice = slice_at(profile, *rank, at, name->text());
+  const auto name = name_of(profile, table, row);
+  const auto at = time_of(profile, table, row);
+  if (at) {
+    if (rank && name) target.slice = slice_at(profile, *rank, *at, *name);
     if (target.slice) return target;
     if (const auto duration = cell_of(table, row, {"duration"}))
-      target.range = Interval{at, saturating_add(at, duration->integer())};
+      target.range = Interval{*at, saturating_add(*at, duration->integer())};
     else if (const auto end = cell_of(table, row, {"end"}))
-      target.range = Interval{at, saturating_add(profile.span.begin, end->integer())};
+      target.range = Interval{*at, saturating_add(profile.span.begin, end->integer())};
     if (target.range && target.range->length() > 0) return target;
     target.range.reset();
   }
-  if (name && name->type() == Cell::Type::text && !name->text().empty()) {
-    target.filter = filter_for_name(name->text());
-    if (rank && profile.ranks.size() > 1 && table.find_column("rank"))
+  const bool tells_rank = rank && table.find_column("rank");
+  if (name) {
+    target.filter = filter_for_name(*name);
+    if (tells_rank && profile.ranks.size() > 1)
       target.filter += " rank:" + std::to_string(profile.ranks[*rank]->number);
+  } else if (tells_rank) {
+    target.rank = RankWish{*rank, streams_of(*profile.ranks[*rank], table, row), {}, at};
   }
   return target;
 }

@@ -1,9 +1,11 @@
 #pragma once
 // Where a row of any analysis leads in the Timeline, told from its columns: a slice, where it has a rank, a begin and a
-// name; else a stretch of time; else all slices of its name.
+// name; else a stretch of time; else all slices of its name; else
+// the rank or stream that it is of.
 #include <optional>
 #include <string>
 
+#include "app/ui/rank_wish.hpp"
 #include "core/base/table.hpp"
 #include "core/base/time.hpp"
 #include "core/trace/profile.hpp"
@@ -14,8 +16,9 @@ struct RowTarget {
   std::optional<trace::SliceRef> slice{};
   std::optional<Interval> range{};  ///< ns, absolute
   std::string filter{};             ///< a filter expression; empty: none
+  std::optional<RankWish> rank{};   ///< without a range
 
-  [[nodiscard]] bool leads_nowhere() const { return !slice && !range && filter.empty(); }
+  [[nodiscard]] bool leads_nowhere() const { return !slice && !range && filter.empty() && !rank; }
 };
 
 /// O(lanes of the rank · log slices). A table of another profile leads anywhere, so it must be of this one.

@@ -11,6 +11,7 @@
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/path_card.hpp"
+#include "app/ui/timeline/rank_view.hpp"
 #include "app/ui/timeline/state_report.hpp"
 #include "core/base/json_writer.hpp"
 
@@ -119,6 +120,8 @@ void TimelinePage::show_wish() {
   const Session& session = app_.session;
   if (session.go_to_path()) {
     path_finder_.find(*session.go_to_path());
+  } else if (session.go_to_rank()) {
+    show_rank(state_, *session.go_to_rank());
   } else if (session.go_to_range()) {
     fit(state_, *session.go_to_range());
     state_.mark(RangeMark{*session.go_to_range(), true, {}});

@@ -1,0 +1,87 @@
+#include "app/ui/timeline/rank_view.hpp"
+
+#include <algorithm>
+
+#include "app/ui/timeline/focus.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using trace::TreeEntry;
+using trace::TreeKind;
+
+/// The entries that stand for what is wished for.
+std::vector<std::uint32_t> entries_of(const TimelineState& state, const RankWish& wish) {
+  std::vector<std::uint32_t> found;
+  for (const std::uint32_t track : wish.tracks)
+    if (track < state.profile()->ranks[wish.rank]->tracks.size())
+      if (const std::uint32_t entry = state.layout()->entry_of_track(wish.rank, track); entry != TreeEntry::kNone)
+        found.push_back(entry);
+  if (!found.empty()) return found;
+  const std::vector<TreeEntry>& all = state.profile()->tree.entries;
+  const auto process = std::ranges::find_if(
+      all, [&](const TreeEntry& entry) { return entry.kind == TreeKind::process && entry.rank == wish.rank; });
+  if (process != all.end()) found.push_back(static_cast<std::uint32_t>(process - all.begin()));
+  return found;
+}
+
+bool have_rows(const TimelineState& state, const std::vector<std::uint32_t>& entries) {
+  return std::ranges::all_of(entries, [&](std::uint32_t entry) {
+    const std::uint32_t row = state.layout()->row_of_entry(entry);
+    return row != scene::Row::kNone && state.layout()->rows()[row].entry == entry;
+  });
+}
+
+/// Unfolds all above the entries and, of a rank, its groups of streams too.
+void unfold(TimelineState& state, const std::vector<std::uint32_t>& entries) {
+  const trace::TrackTree& tree = state.profile()->tree;
+  state.edit_tracks([&](scene::TrackState& tracks) {
+    for (const std::uint32_t entry : entries) {
+      for (std::uint32_t i = entry; i != TreeEntry::kNone; i = tree.entries[i].parent) {
+        tracks.hidden.erase(tree.entries[i].key);
+        tracks.set_open(tree, i, true);
+      }
+      for (std::uint32_t i = entry; i < tree.entries[entry].end; ++i)
+        if (tree.entries[i].kind == TreeKind::gpu_device) {
+          tracks.hidden.erase(tree.entries[i].key);
+          tracks.set_open(tree, i, true);
+        }
+    }
+  });
+}
+
+/// What belongs to the entries is in view, or as much of it as can be.
+void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) {
+  const trace::TrackTree& tree = state.profile()->tree;
+  int top = state.layout()->height();
+  int bottom = 0;
+  for (const scene::Row& row : state.layout()->rows()) {
+    if (std::ranges::none_of(entries,
+                             [&](std::uint32_t i) { return row.entry >= i && row.entry < tree.entries[i].end; }))
+      continue;
+    top = std::min(top, row.y);
+    bottom = std::max(bottom, row.y + row.height);
+  }
+  const int room = state.height() - state.layout()->pinned_height();
+  if (bottom <= top || (top >= state.target_scroll() && bottom <= state.target_scroll() + room)) return;
+  state.scroll_to(bottom - top <= room ? top - (room - (bottom - top)) / 2.0 : top, Pace::jump);
+}
+
+}  // namespace
+
+void show_rank(TimelineState& state, const RankWish& wish) {
+  if (!state.profile() || wish.rank >= state.profile()->ranks.size()) return;
+  // The window moves before the rows do: both are one step of undo.
+  if (wish.moment)
+    state.move(state.target().centred(*wish.moment), Pace::jump);
+  else if (wish.range)
+    state.move(state.target().fitted(*wish.range, 0), Pace::jump);
+  const std::vector<std::uint32_t> entries = entries_of(state, wish);
+  if (entries.empty()) return;
+  unfold(state, entries);
+  if (!have_rows(state, entries)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
+  if (!have_rows(state, entries) && state.hide_unmatched()) state.set_hide_unmatched(false);
+  scroll_to(state, entries);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,13 @@
+#pragma once
+// Moves of the view that have tracks in mind rather than slices: a rank or its streams, or where a filter found
+// something. Free functions over TimelineState.
+#include "app/ui/rank_wish.hpp"
+#include "app/ui/timeline/timeline_state.hpp"
+
+namespace warpscope::ui {
+
+/// Unfolds, unhides and unfilters until the rank, or each track that is asked for, has a row of its own, and scrolls
+/// there if they are not all in view. A rank that the profile does not have leaves all as it is.
+void show_rank(TimelineState& state, const RankWish& wish);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,128 @@
+// Where rows of the Analysis page lead in the Timeline when they tell of a rank, a stream, or slices of a name there.
+#include <algorithm>
+
+#include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/directory_loader.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/small_job.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+/// A generated job of eight ranks: more than there is room for, and all but the first folded.
+class FollowBench {
+ public:
+  FollowBench() {
+    (void)tracegen::generate(small_job(8), folder_.path());
+    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), make_analysis_page}), 1280, 700);
+    if (!app_) return;
+    play(*app_, "open:" + folder_.path().string() + ";settle;run:page.timeline;settle");
+    REQUIRE(session().profile());
+  }
+  [[nodiscard]] bool works() const { return app_ != nullptr; }
+  void run(const std::string& script) { play(*app_, script + ";settle"); }
+  [[nodiscard]] Session& session() { return app_->app().context().session; }
+  [[nodiscard]] const trace::Profile& profile() { return *session().profile(); }
+  [[nodiscard]] const TimelineState& state() const { return timeline_->state(); }
+  [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
+  /// True if an entry of the tree has a row of its own, all of it in view.
+  [[nodiscard]] bool in_view(std::uint32_t entry) const {
+    const std::uint32_t index = state().layout()->row_of_entry(entry);
+    if (index == scene::Row::kNone) return false;
+    const scene::Row& row = state().layout()->rows()[index];
+    const double room = state().height() - state().layout()->pinned_height();
+    return row.entry == entry && row.y >= state().target_scroll() &&
+           row.y + row.height <= state().target_scroll() + room;
+  }
+  [[nodiscard]] std::uint32_t process_of(std::uint32_t rank) {
+    const auto& entries = profile().tree.entries;
+    const auto found = std::ranges::find_if(entries, [&](const trace::TreeEntry& entry) {
+      return entry.kind == trace::TreeKind::process && entry.rank == rank;
+    });
+    return static_cast<std::uint32_t>(found - entries.begin());
+  }
+
+ private:
+  TestFolder folder_;
+  TimelinePage* timeline_ = nullptr;
+  std::unique_ptr<OffscreenApp> app_;
+};
+
+/// Index of the last stream of a rank that has slices.
+std::uint32_t last_stream(const trace::Rank& rank) {
+  std::uint32_t found = 0;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
+    if (rank.tracks[t].kind == trace::TrackKind::stream) found = t;
+  return found;
+}
+
+TEST_CASE("a row that tells of a rank leads to its tracks, one that names a stream to that stream",
+          "[analysis][follow]") {
+  FollowBench bench;
+  if (!bench.works()) return;
+  const trace::Profile& profile = bench.profile();
+  const std::uint32_t stream = last_stream(*profile.ranks[6]);
+  const trace::Track& track = profile.ranks[6]->tracks[stream];
+  Table rows("t", "",
+             {{"rank", "", ColumnKind::identifier},
+              {"stream", "", ColumnKind::identifier},
+              {"device", "", ColumnKind::identifier},
+              {"time", "", ColumnKind::time},
+              {"idle", "", ColumnKind::duration}});
+  rows.add_row({profile.ranks[7]->number, Cell(), Cell(), Cell(), 10});
+  rows.add_row({profile.ranks[6]->number, track.id, track.process, Cell(), 10});
+  rows.add_row({profile.ranks[6]->number, track.id, Cell(), 1000, 10});
+  rows.add_row({12345, Cell(), Cell(), Cell(), 10});
+  const RowTarget rank = target_of(profile, rows, 0);
+  CHECK(rank.rank == RankWish{.rank = 7});
+  CHECK(target_of(profile, rows, 1).rank == RankWish{6, {stream}, {}, {}});
+  CHECK(target_of(profile, rows, 2).rank == RankWish{6, {stream}, {}, profile.span.begin + 1000});
+  CHECK(target_of(profile, rows, 3).leads_nowhere());
+
+  const Interval before = bench.state().target().visible();
+  CHECK_FALSE(bench.in_view(bench.process_of(7)));
+  bench.session().go_to(*rank.rank);
+  bench.run("wait:2");
+  CHECK(bench.in_view(bench.process_of(7)));
+  CHECK(bench.in_view(bench.state().layout()->entry_of_track(7, last_stream(*profile.ranks[7]))));
+  CHECK(bench.state().target().visible() == before);
+
+  const std::uint32_t entry = bench.state().layout()->entry_of_track(6, stream);
+  bench.run("key:Ctrl+Up;key:Home");
+  CHECK_FALSE(bench.in_view(entry));
+  RankWish wish = *target_of(profile, rows, 1).rank;
+  wish.range = profile.ranks[6]->steps[1].time;
+  bench.session().go_to(wish);
+  bench.run("wait:2");
+  CHECK(bench.in_view(entry));
+  CHECK(bench.state().target().visible().begin <= wish.range->begin);
+  CHECK(bench.state().target().visible().end >= wish.range->end);
+  CHECK(bench.state().target().visible().length() < before.length());
+}
+
+TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name and no rank nowhere",
+          "[analysis][follow]") {
+  FollowBench bench;
+  if (!bench.works()) return;
+  const trace::Profile& profile = bench.profile();
+  const std::string call(profile.name({0, 0}));
+  Table rows("t", "", {{"sequence", "", ColumnKind::text}, {"count", "", ColumnKind::integer}});
+  rows.add_row({call + "|a|b", 3});
+  rows.add_row({"no such call|a|b", 3});
+  CHECK(target_of(profile, rows, 0).filter == "name=\"" + call + "\"");
+  CHECK(target_of(profile, rows, 1).leads_nowhere());
+  Table names("t", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  names.add_row({"others", 3});
+  CHECK(target_of(profile, names, 0).leads_nowhere());
+
+  bench.run("run:analysis.show.gpu_active_time;key:f");
+  CHECK(bench.has("\"page\": \"analysis\""));
+}
+
+}  // namespace
+}  // namespace warpscope::ui
