@@ -84,4 +84,22 @@ void show_rank(TimelineState& state, const RankWish& wish) {
   scroll_to(state, entries);
 }
 
+void show_found(TimelineState& state, const scene::Highlight& found) {
+  if (!state.profile() || found.lanes().empty()) return;
+  const trace::Profile& profile = *state.profile();
+  const auto place = [&](const scene::Highlight::LaneHits& hits) {
+    const std::uint32_t track = profile.ranks[hits.rank]->track_of_lane(hits.lane);
+    return std::pair(state.layout()->entry_of_track(hits.rank, track), hits.lane);
+  };
+  const auto first = std::ranges::min_element(found.lanes(), {}, place);
+  const std::uint32_t index = first->indices.empty() ? 0 : first->indices.front();
+  const trace::SliceRef slice{first->rank, profile.ranks[first->rank]->ordinal({first->lane, index})};
+  const Interval visible = state.target().visible();
+  const trace::IndexRange seen = first->tree.overlapping(visible.begin, visible.end);
+  if (!seen.empty())
+    reveal(state, slice);
+  else
+    centre(state, slice);
+}
+
 }  // namespace warpscope::ui

@@ -49,7 +49,8 @@ TimelinePage::TimelinePage(AppContext& app)
     : app_(app),
       navigation_(app, state_, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { clear(); }}),
       search_(app, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { return state_.target().visible(); },
-                    [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); }}),
+                    [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); },
+                    [this](const scene::Highlight& found) { show_found(state_, found); }}),
       path_finder_(app, state_),
       curves_(app, state_),
       bottom_(app) {

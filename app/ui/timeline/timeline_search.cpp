@@ -1,6 +1,7 @@
 #include "app/ui/timeline/timeline_search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
@@ -37,6 +38,7 @@ void TimelineSearch::wish_filter(std::string_view query) {
     std::erase(filters_, wished_);
   }
   add_filter(query);
+  goes_there_ = status_.running;
 }
 
 std::vector<std::string> TimelineSearch::filters() const {
@@ -75,6 +77,7 @@ Result<Filter> TimelineSearch::joined() const {
 void TimelineSearch::restart(double delay) {
   work_.stop();
   due_.reset();
+  goes_there_ = false;
   status_ = {};
   const auto filter = joined();
   if (!filter.ok()) {
@@ -104,7 +107,9 @@ void TimelineSearch::update() {
     status_.count = found->total;
     status_.current = 0;
     hits_ = std::move(found->slices);
-    hooks_.show(std::move(found->highlight));
+    const std::shared_ptr<const scene::Highlight> highlight = std::move(found->highlight);
+    hooks_.show(highlight);
+    if (std::exchange(goes_there_, false) && highlight) hooks_.show_first(*highlight);
   }
 }
 

@@ -22,6 +22,7 @@ struct SearchHooks {
   std::function<void(trace::SliceRef)> go_to;                         ///< selects and centres
   std::function<Interval()> visible;                                  ///< where the first step begins
   std::function<void(std::shared_ptr<const scene::Highlight>)> show;  ///< null: nothing is searched for
+  std::function<void(const scene::Highlight&)> show_first;  ///< brings some of what another page wished for into view
 };
 
 class TimelineSearch final : public Searcher {
@@ -36,7 +37,7 @@ class TimelineSearch final : public Searcher {
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
   /// As add_filter, in place of the one that was wished for before, unless that was removed: who follows row after row
-  /// of a table means each of them alone.
+  /// of a table means each of them alone. What it finds is brought into view.
   void wish_filter(std::string_view query);
   void remove_filter(std::size_t index) override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
@@ -64,7 +65,8 @@ class TimelineSearch final : public Searcher {
   SearchHooks hooks_;
   std::string query_;
   std::vector<std::string> filters_;
-  std::string wished_;  // one of them; "" if none is
+  std::string wished_;       // one of them; "" if none is
+  bool goes_there_ = false;  // with what is found next
   std::uint64_t picked_seen_ = 0;
   SearchStatus status_;
   std::vector<trace::SliceRef> hits_;

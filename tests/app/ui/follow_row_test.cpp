@@ -124,5 +124,45 @@ TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name
   CHECK(bench.has("\"page\": \"analysis\""));
 }
 
+TEST_CASE("following a row that finds slices by name brings the first track that has them into view",
+          "[analysis][follow]") {
+  FollowBench bench;
+  if (!bench.works()) return;
+  const trace::Profile& profile = bench.profile();
+  const trace::Rank& rank = *profile.ranks[5];
+  const trace::Track& track = rank.tracks[last_stream(rank)];
+  const std::string name(profile.name({5, rank.ordinal({track.first_lane, 0})}));
+  const Interval before = bench.state().target().visible();
+  bench.run("key:Ctrl+Up");
+  bench.session().go_to("name=\"" + name + "\" rank:" + std::to_string(rank.number));
+  bench.run("wait:2");
+  REQUIRE(bench.state().highlight());
+  const auto lanes = bench.state().highlight()->lanes();
+  REQUIRE_FALSE(lanes.empty());
+  std::uint32_t first = scene::Row::kNone;
+  for (const auto& hits : lanes)
+    first = std::min(first, bench.state().layout()->entry_of_track(hits.rank, rank.track_of_lane(hits.lane)));
+  CHECK(lanes.front().rank == 5);
+  CHECK(bench.in_view(first));
+  CHECK(bench.state().target().visible() == before);
+
+  // What the user types finds without going there.
+  bench.run("key:Home;key:/;type:rank:" + std::to_string(rank.number) + ";key:Ctrl+Enter;wait:30");
+  CHECK(bench.state().target_scroll() == 0);
+
+  // Where the view has nothing of it, it moves there.
+  const Ns begin = profile.begin({5, rank.ordinal({track.first_lane, 0})});
+  bench.session().go_to(Interval{begin - 2000, begin - 1000});
+  bench.run("wait:2");
+  CHECK_FALSE(bench.state().target().visible().contains(begin));
+  bench.session().go_to("name=\"" + name + "\" rank:" + std::to_string(rank.number) +
+                        " stream:" + std::to_string(track.id));
+  bench.run("wait:2");
+  const auto hits = bench.state().highlight()->lanes();
+  REQUIRE_FALSE(hits.empty());
+  const Interval seen = bench.state().target().visible();
+  CHECK_FALSE(hits.front().tree.overlapping(seen.begin, seen.end).empty());
+}
+
 }  // namespace
 }  // namespace warpscope::ui
