@@ -15,7 +15,7 @@ struct PathWish {
   std::string of;  ///< "ProfilerStep#15 of rank 3"
   analysis::CriticalPathChoice choice{};
   std::string what_if{};                ///< "compute=0.5, without sync"; "" for the path as it is
-  std::optional<std::uint32_t> edge{};  ///< of the path, to be gone to; else all of it is shown
+  std::optional<std::uint32_t> edge{};  ///< link of the path, to be gone to; else all of it is shown
 };
 
 }  // namespace warpscope::ui

@@ -46,4 +46,13 @@ PickedSlices path_slices(const trace::Profile& profile, const PathWish& wish, co
   return picked;
 }
 
+LinkPlace place_of(const trace::Rank& rank, const analysis::CriticalLink& link) {
+  const auto end_of = [&](trace::SliceOrdinal slice, bool begin) {
+    return saturating_add(rank.begin(slice), begin ? 0 : std::max<Ns>(0, rank.duration(slice)));
+  };
+  const Ns left = end_of(link.from, link.from_begin);
+  const Ns reached = end_of(link.to, link.to_begin);
+  return {{std::min(left, reached), std::max(left, reached)}, link.slice.value_or(link.to), link.from, link.to};
+}
+
 }  // namespace warpscope::ui

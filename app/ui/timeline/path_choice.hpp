@@ -20,4 +20,13 @@ namespace warpscope::ui {
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathWish& wish,
                                        const analysis::CriticalPath& path);
 
+/// Where a link of a path is, to be gone to.
+struct LinkPlace {
+  Interval time{};                ///< ns, absolute; may be empty
+  trace::SliceOrdinal slice = 0;  ///< in whose time it lies; of a delay what came late
+  trace::SliceOrdinal from = 0;
+  trace::SliceOrdinal to = 0;
+};
+[[nodiscard]] LinkPlace place_of(const trace::Rank& rank, const analysis::CriticalLink& link);
+
 }  // namespace warpscope::ui

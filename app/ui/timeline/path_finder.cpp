@@ -78,6 +78,8 @@ void PathFinder::start(PathWish wish, bool goes_there) {
         }
         found.slices = std::make_shared<const PickedSlices>(path_slices(*profile, wish, path));
         found.path = {wish, std::make_shared<const scene::PathChain>(*profile, wish.rank, path), std::nullopt};
+        if (wish.edge && *wish.edge < path.links.size())
+          found.link = place_of(*profile->ranks[wish.rank], path.links[*wish.edge]);
         found.goes_there = goes_there;
         return found;
       },
@@ -99,13 +101,15 @@ void PathFinder::update() {
   shown_ = std::move(found->path);
   app_.session.pick(picked_);
   const scene::PathChain& chain = *shown_->chain;
-  const auto segment = shown_->wish.edge ? chain.segment_of(*shown_->wish.edge) : std::nullopt;
-  if (segment)
-    show(*segment);
-  else if (found->goes_there || far_from(state_, chain))
+  if (found->link) {
+    shown_->segment = chain.segment_of(*shown_->wish.edge);
+    app_.session.select({chain.rank(), found->link->slice});
+    show_link(state_, chain.rank(), *found->link);
+  } else if (found->goes_there || far_from(state_, chain)) {
     fit_path(state_, chain);
-  else
+  } else {
     reveal_path(state_, chain);
+  }
 }
 
 void PathFinder::step(int direction) {

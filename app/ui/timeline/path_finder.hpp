@@ -8,6 +8,7 @@
 #include "app/ui/app_context.hpp"
 #include "app/ui/background.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/path_chain.hpp"
 
@@ -41,6 +42,7 @@ class PathFinder {
   struct Found {
     std::shared_ptr<const PickedSlices> slices;
     ShownPath path;
+    std::optional<LinkPlace> link;  ///< that is to be gone to
     bool goes_there = false;
     std::string reason;  ///< why there are none
   };

@@ -1,6 +1,7 @@
 #include "app/ui/timeline/path_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "app/ui/timeline/focus.hpp"
@@ -13,6 +14,7 @@ constexpr double kFar = 0.35;          // of the view's time: a shorter path is 
 constexpr double kSegmentMargin = 1;   // of a segment's time, at either side
 constexpr double kLeastSegment = 24;   // px: a narrower one is zoomed in on
 constexpr double kMostSegment = 0.75;  // of the view
+constexpr Ns kLeastLink = 1'000;       // ns: what takes no time is shown as if it took this
 
 Ns middle_time(Interval time) { return time.begin + time.length() / 2; }
 
@@ -75,6 +77,16 @@ void reveal_lanes(TimelineState& state, std::uint32_t rank, std::span<const std:
   scroll_to_rows(state, rows_of(state, rank, lanes));
 }
 
+/// Moves `time` to the middle, at the same zoom if it can be made out there.
+void move_to(TimelineState& state, Interval time) {
+  const scene::TimeView& view = state.target();
+  const double width = static_cast<double>(time.length()) / view.ns_per_px();
+  if (width < kLeastSegment * state.scale() || width > kMostSegment * view.width())
+    state.move(view.fitted(time, kSegmentMargin), Pace::jump);
+  else
+    state.move(view.centred(middle_time(time)), Pace::jump);
+}
+
 }  // namespace
 
 void reveal_path(TimelineState& state, const scene::PathChain& chain) {
@@ -99,18 +111,25 @@ bool far_from(const TimelineState& state, const scene::PathChain& chain) {
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment) {
   if (!state.profile() || segment >= chain.segments().size()) return;
   const scene::PathSegment& shown = chain.segments()[segment];
-  const Interval time{shown.time.begin, std::max(shown.time.end, saturating_add(shown.time.begin, 1))};
-  const scene::TimeView& view = state.target();
-  const double width = static_cast<double>(time.length()) / view.ns_per_px();
-  if (width < kLeastSegment * state.scale() || width > kMostSegment * view.width())
-    state.move(view.fitted(time, kSegmentMargin), Pace::jump);
-  else
-    state.move(view.centred(middle_time(time)), Pace::jump);
+  move_to(state, {shown.time.begin, std::max(shown.time.end, saturating_add(shown.time.begin, 1))});
   const trace::Rank& rank = *state.profile()->ranks[chain.rank()];
   std::vector<std::uint32_t> lanes{rank.locate(shown.slice).lane};
   for (const scene::PathLink& link : chain.links())
     if (link.index >= shown.first && link.index < shown.last) lanes.insert(lanes.end(), {link.from_lane, link.to_lane});
   reveal_lanes(state, chain.rank(), lanes);
+}
+
+void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link) {
+  if (!state.profile() || rank >= state.profile()->ranks.size()) return;
+  Interval time = link.time;
+  if (time.length() < kLeastLink) {
+    const Ns more = (kLeastLink - time.length()) / 2;
+    time = {saturating_add(time.begin, -more), saturating_add(time.end, more)};
+  }
+  move_to(state, time);
+  const trace::Rank& of = *state.profile()->ranks[rank];
+  const std::array lanes{of.locate(link.slice).lane, of.locate(link.from).lane, of.locate(link.to).lane};
+  reveal_lanes(state, rank, lanes);
 }
 
 std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain) {

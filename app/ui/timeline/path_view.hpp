@@ -2,6 +2,7 @@
 // Moves of the view that have a critical path in mind: all of it, or a segment. Free functions over TimelineState.
 #include <cstddef>
 
+#include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/path_chain.hpp"
 
@@ -19,5 +20,8 @@ void fit_path(TimelineState& state, const scene::PathChain& chain);
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment);
 /// Where next (+1) and previous (-1) begin: the segment in the middle of the view, or what would lead there.
 [[nodiscard]] std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain);
+
+/// The same for a link of a path of the rank (index): what it leads from and to has rows, and its time can be made out.
+void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link);
 
 }  // namespace warpscope::ui

@@ -144,7 +144,7 @@ TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a 
   CHECK(slice.facts.size() == 1);
 }
 
-TEST_CASE("a row of the analysis of critical paths leads to that path, a row of a link to its segment",
+TEST_CASE("a row of the analysis of critical paths leads to that path, a row of a link to that link",
           "[analysis][path]") {
   PathBench bench;
   if (!bench.works()) return;
@@ -187,6 +187,27 @@ TEST_CASE("a row of the analysis of critical paths leads to that path, a row of 
   const scene::PathSegment& segment = bench.shown()->chain->segments()[*bench.shown()->segment];
   CHECK(segment.first <= *link->edge);
   CHECK(*link->edge < segment.last);
+
+  // Every link is gone to as closely as it is short, and what is selected is the slice that its row names.
+  const auto slices = *chain.find_column("slice");
+  const auto begins = *chain.find_column("begin");
+  const auto times = *chain.find_column("time");
+  std::size_t named = 0;
+  for (row = 0; row < chain.rows() && named < 6; row += 7) {
+    const Cell slice = chain.at(row, slices);
+    if (slice.missing() || chain.at(row, times).integer() == 0) continue;
+    ++named;
+    bench.run("key:0");
+    bench.session().go_to(*path_of_row(profile, tables, chain, row, {}));
+    bench.run("run:page.timeline");
+    REQUIRE(bench.session().selection());
+    CHECK(bench.session().selection()->slice == static_cast<trace::SliceOrdinal>(slice.integer()));
+    const Ns begin = profile.span.begin + chain.at(row, begins).integer();
+    const Interval seen = bench.state().target().visible();
+    CHECK(seen.contains(begin));
+    CHECK(seen.length() <= std::max<Ns>(4000, 60 * chain.at(row, times).integer()));
+  }
+  CHECK(named == 6);
 }
 
 }  // namespace
