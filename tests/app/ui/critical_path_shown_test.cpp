@@ -136,6 +136,21 @@ TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a 
   CHECK(card.title == "Critical path: from a launch to its run");
   REQUIRE(card.facts.size() == 4);
   CHECK(contains(card.facts[0].figure, "of the path"));
+  CHECK(std::ranges::count(card.facts, "Bound by", &HoverCard::Fact::what) == 1);
+
+  // What takes no time bounds nothing: of a launch it is said what its run waited for.
+  const trace::Profile& profile = *bench.profile();
+  const std::uint32_t rank = bench.shown()->chain->rank();
+  for (const auto kind : {analysis::EdgeKind::launch_delay, analysis::EdgeKind::run_delay}) {
+    analysis::CriticalPath path;
+    path.links.push_back({kind, analysis::BoundBy::nothing, 0, launch->from, launch->to, true, true, std::nullopt});
+    const ShownPath shown{{}, std::make_shared<const scene::PathChain>(profile, rank, path), std::nullopt};
+    const HoverCard free = path_card(profile, shown, 0);
+    CHECK(std::ranges::count(free.facts, "Bound by", &HoverCard::Fact::what) == 0);
+    CHECK(free.facts.at(0).figure == "no time of its own");
+    CHECK(std::ranges::count(free.facts, "The run", &HoverCard::Fact::what) ==
+          (kind == analysis::EdgeKind::launch_delay ? 1 : 0));
+  }
   HoverCard slice;
   add_path_fact(*bench.shown(), {bench.shown()->chain->rank(), launch->to}, slice);
   REQUIRE(slice.facts.size() == 1);
