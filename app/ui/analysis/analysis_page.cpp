@@ -28,6 +28,14 @@ constexpr std::array<Gesture, 2> kGestures{{
     {"Show what it tells of in the Timeline", "Double click"},
 }};
 
+/// "Rank 5", "stream 7 of rank 5": nothing marks its tracks in the Timeline.
+std::string words_of(const trace::Profile& profile, const RankWish& wish) {
+  const trace::Rank& rank = *profile.ranks[wish.rank];
+  const std::string whole = fmt::format("ank {}", rank.number);
+  if (wish.tracks.size() != 1) return "R" + whole;
+  return fmt::format("{} of r{}", sentence(rank.tracks[wish.tracks[0]].label), whole);
+}
+
 }  // namespace
 
 AnalysisPage::AnalysisPage(AppContext& app) : app_(app), results_(app.wake) { add_commands(); }
@@ -238,6 +246,7 @@ void AnalysisPage::follow(std::size_t row) {
     app_.session.go_to(std::move(target.filter));
   else {
     target.rank->range = scope_.scope().range;
+    app_.messages.info(words_of(*profile, *target.rank), app_.now);
     app_.session.go_to(std::move(*target.rank));
   }
   app_.show_page("timeline");
@@ -252,6 +261,7 @@ void AnalysisPage::write_state(JsonWriter& writer) const {
   writer.member("error", answer_ && !answer_->tables.ok() ? answer_->tables.error().message() : std::string());
   writer.member("chart", !std::holds_alternative<std::monostate>(drawing_.chart));
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
+  writer.member("leads_to_timeline", can_follow());
   writer.member("restricted", scope_.restricted());
   writer.member("scope", app_.session.profile() ? scope_.text(*app_.session.profile()) : std::string());
   writer.key("settings");

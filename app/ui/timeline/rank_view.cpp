@@ -62,8 +62,10 @@ void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) 
     top = std::min(top, row.y);
     bottom = std::max(bottom, row.y + row.height);
   }
+  if (bottom <= top) return;
+  if (tree.entries[entries.front()].kind == TreeKind::process) return state.scroll_to(top, Pace::jump);
   const int room = state.height() - state.layout()->pinned_height();
-  if (bottom <= top || (top >= state.target_scroll() && bottom <= state.target_scroll() + room)) return;
+  if (top >= state.target_scroll() && bottom <= state.target_scroll() + room) return;
   state.scroll_to(bottom - top <= room ? top - (room - (bottom - top)) / 2.0 : top, Pace::jump);
 }
 

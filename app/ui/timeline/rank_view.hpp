@@ -7,7 +7,8 @@
 namespace warpscope::ui {
 
 /// Unfolds, unhides and unfilters until the rank, or each track that is asked for, has a row of its own, and scrolls
-/// there if they are not all in view. A rank that the profile does not have leaves all as it is.
+/// there: to tracks if they are not all in view, to a rank so that it is the topmost. A rank that the profile does not
+/// have leaves all as it is.
 void show_rank(TimelineState& state, const RankWish& wish);
 /// Reveals the topmost track in which something was found; where the view has nothing of it there, its first slice.
 void show_found(TimelineState& state, const scene::Highlight& found);

@@ -120,8 +120,20 @@ TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name
   names.add_row({"others", 3});
   CHECK(target_of(profile, names, 0).leads_nowhere());
 
-  bench.run("run:analysis.show.gpu_active_time;key:f");
+  // Rows over all ranks have no button, those of a rank do; both are chosen where they stand.
+  const auto choose_some_row = [&](const std::string& analysis) {
+    bench.run("run:analysis.show." + analysis);
+    for (int y = 650; y > 200 && bench.has("\"chosen\": -1"); y -= 12) bench.run("click:700," + std::to_string(y));
+    REQUIRE_FALSE(bench.has("\"chosen\": -1"));
+  };
+  choose_some_row("gpu_active_time");
+  CHECK(bench.has("\"leads_to_timeline\": false"));
+  bench.run("key:f");
   CHECK(bench.has("\"page\": \"analysis\""));
+  choose_some_row("temporal_breakdown");
+  CHECK(bench.has("\"leads_to_timeline\": true"));
+  bench.run("key:f");
+  CHECK(bench.has("\"page\": \"timeline\""));
 }
 
 TEST_CASE("following a row that finds slices by name brings the first track that has them into view",
