@@ -13,6 +13,7 @@ struct RankWish {
   std::vector<std::uint32_t> tracks{};  ///< of the rank; none: the rank as a whole
   std::optional<Interval> range{};      ///< ns, absolute, to be fitted into the view; else the view stays as it is
   std::optional<Ns> moment{};           ///< ns, absolute, to be in the middle
+  bool marks_range = false;             ///< the range is what was asked for, and is marked
 
   friend bool operator==(const RankWish&, const RankWish&) = default;
 };

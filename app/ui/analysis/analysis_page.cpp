@@ -86,7 +86,7 @@ void AnalysisPage::add_commands() {
   add(
       "analysis.follow", "Show in the Timeline what the row tells of", {"F", "Enter"},
       [this] {
-        if (can_follow()) follow(chosen_.value_or(0));
+        if (can_follow(chosen_)) follow(chosen_.value_or(0));
       },
       false);
   add(
@@ -213,13 +213,13 @@ void AnalysisPage::copy_csv() {
 
 bool AnalysisPage::leads_to_path() const { return shown().name == "critical_path"; }
 
-bool AnalysisPage::can_follow() const {
+bool AnalysisPage::can_follow(std::optional<std::size_t> row) const {
   const Table* now = table();
   if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
   // A path is shown as a whole, whichever row is chosen.
   if (leads_to_path()) return true;
-  return chosen_ && answer_->generation == app_.session.generation() &&
-         !target_of(*app_.session.profile(), *now, *chosen_).leads_nowhere();
+  return row && answer_->generation == app_.session.generation() &&
+         !target_of(*app_.session.profile(), *now, *row).leads_nowhere();
 }
 
 void AnalysisPage::follow(std::size_t row) {
@@ -240,12 +240,12 @@ void AnalysisPage::follow(std::size_t row) {
   }
   if (target.slice)
     app_.session.go_to(*target.slice);
-  else if (target.range)
+  else if (target.range && !target.rank)
     app_.session.go_to(*target.range);
   else if (!target.filter.empty())
     app_.session.go_to(std::move(target.filter));
   else {
-    target.rank->range = scope_.scope().range;
+    if (!target.range) target.rank->range = scope_.scope().range;
     app_.messages.info(words_of(*profile, *target.rank), app_.now);
     app_.session.go_to(std::move(*target.rank));
   }
@@ -261,7 +261,7 @@ void AnalysisPage::write_state(JsonWriter& writer) const {
   writer.member("error", answer_ && !answer_->tables.ok() ? answer_->tables.error().message() : std::string());
   writer.member("chart", !std::holds_alternative<std::monostate>(drawing_.chart));
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
-  writer.member("leads_to_timeline", can_follow());
+  writer.member("leads_to_timeline", can_follow(chosen_));
   writer.member("restricted", scope_.restricted());
   writer.member("scope", app_.session.profile() ? scope_.text(*app_.session.profile()) : std::string());
   writer.key("settings");

@@ -61,7 +61,7 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
   /// Its rows are of critical paths.
   [[nodiscard]] bool leads_to_path() const;
-  [[nodiscard]] bool can_follow() const;
+  [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
   /// Shows in the Timeline what a row tells of.
   void follow(std::size_t row);
   /// `menu`: as a menu, where there is little room.

@@ -94,10 +94,10 @@ void AnalysisPage::draw_head(float width) {
       return clicked;
     };
     if (button("Copy as CSV", "With the column names that scripts know", "analysis.copy")) copy_csv();
-    if (can_follow() && button("Show in the Timeline",
-                               leads_to_path() ? "The path of the chosen row's rank, else of the first"
-                                               : "What the chosen row tells of",
-                               "analysis.follow"))
+    if (can_follow(chosen_) && button("Show in the Timeline",
+                                      leads_to_path() ? "The path of the chosen row's rank, else of the first"
+                                                      : "What the chosen row tells of",
+                                      "analysis.follow"))
       follow(chosen_.value_or(0));
   }
   ImGui::PushTextWrapPos(0);
@@ -179,7 +179,7 @@ void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
   if (!found || *found >= table.rows()) return;
   const std::size_t row = *found;
   tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
-          "Double click shows it in the Timeline");
+          can_follow(row) ? "Double click shows it in the Timeline" : "");
   if (over.clicked) chosen_ = row;
   if (over.double_clicked) follow(row);
 }

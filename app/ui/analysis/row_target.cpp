@@ -84,6 +84,7 @@ RowTarget target_of(const trace::Profile& profile, const Table& table, std::size
   const auto rank = rank_of(profile, table, row);
   const auto name = name_of(profile, table, row);
   const auto at = time_of(profile, table, row);
+  const bool tells_rank = rank && table.find_column("rank");
   if (at) {
     if (rank && name) target.slice = slice_at(profile, *rank, *at, *name);
     if (target.slice) return target;
@@ -91,10 +92,13 @@ RowTarget target_of(const trace::Profile& profile, const Table& table, std::size
       target.range = Interval{*at, saturating_add(*at, duration->integer())};
     else if (const auto end = cell_of(table, row, {"end"}))
       target.range = Interval{*at, saturating_add(profile.span.begin, end->integer())};
-    if (target.range && target.range->length() > 0) return target;
+    if (target.range && target.range->length() > 0) {
+      if (tells_rank)
+        target.rank = RankWish{*rank, streams_of(*profile.ranks[*rank], table, row), target.range, {}, true};
+      return target;
+    }
     target.range.reset();
   }
-  const bool tells_rank = rank && table.find_column("rank");
   if (name) {
     target.filter = filter_for_name(*name);
     if (tells_rank && profile.ranks.size() > 1)

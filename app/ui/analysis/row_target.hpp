@@ -1,7 +1,7 @@
 #pragma once
 // Where a row of any analysis leads in the Timeline, told from its columns: a slice, where it has a rank, a begin and a
-// name; else a stretch of time; else all slices of its name; else
-// the rank or stream that it is of.
+// name; else a stretch of time, of a rank or stream if it names one; else all slices of its name; else the rank or
+// stream that it is of.
 #include <optional>
 #include <string>
 
@@ -16,7 +16,7 @@ struct RowTarget {
   std::optional<trace::SliceRef> slice{};
   std::optional<Interval> range{};  ///< ns, absolute
   std::string filter{};             ///< a filter expression; empty: none
-  std::optional<RankWish> rank{};   ///< without a range
+  std::optional<RankWish> rank{};   ///< where the range is, if there is one
 
   [[nodiscard]] bool leads_nowhere() const { return !slice && !range && filter.empty() && !rank; }
 };

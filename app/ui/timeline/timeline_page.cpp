@@ -122,7 +122,9 @@ void TimelinePage::show_wish() {
   if (session.go_to_path()) {
     path_finder_.find(*session.go_to_path());
   } else if (session.go_to_rank()) {
-    show_rank(state_, *session.go_to_rank());
+    const RankWish& wish = *session.go_to_rank();
+    show_rank(state_, wish);
+    if (wish.range && wish.marks_range) state_.mark(RangeMark{*wish.range, true, {}});
   } else if (session.go_to_range()) {
     fit(state_, *session.go_to_range());
     state_.mark(RangeMark{*session.go_to_range(), true, {}});

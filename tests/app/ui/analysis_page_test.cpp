@@ -217,7 +217,7 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
       {{"rank", "", ColumnKind::identifier}, {"cause", "", ColumnKind::text}, {"idle", "", ColumnKind::duration}});
   for (const char* const cause : {"host_wait", "kernel_wait", "other"}) causes.add_row({0, cause, 5});
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
-  CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::runtime, scene::Theme::dark));
+  CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::op, scene::Theme::dark));
   CHECK(waits.parts.at(2).color == charts::rest_color(scene::Theme::dark));
   // A bar a rank of what bounds its path, with the colours of the Timeline's legend; its parts are rows of the table.
   Table path("critical-path", "",

@@ -103,6 +103,23 @@ TEST_CASE("a row that tells of a rank leads to its tracks, one that names a stre
   CHECK(bench.state().target().visible().begin <= wish.range->begin);
   CHECK(bench.state().target().visible().end >= wish.range->end);
   CHECK(bench.state().target().visible().length() < before.length());
+
+  Table gaps("g", "",
+             {{"rank", "", ColumnKind::identifier},
+              {"stream", "", ColumnKind::identifier},
+              {"begin", "", ColumnKind::time},
+              {"duration", "", ColumnKind::duration}});
+  gaps.add_row({profile.ranks[6]->number, track.id, 1000, 500'000});
+  const Interval gap{profile.span.begin + 1000, profile.span.begin + 501'000};
+  const RowTarget target = target_of(profile, gaps, 0);
+  CHECK(target.range == gap);
+  CHECK(target.rank == RankWish{6, {stream}, gap, {}, true});
+  bench.run("key:Ctrl+Up;key:Home");
+  CHECK_FALSE(bench.in_view(entry));
+  bench.session().go_to(*target.rank);
+  bench.run("wait:2");
+  CHECK(bench.in_view(entry));
+  CHECK(bench.session().marked() == gap);
 }
 
 TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name and no rank nowhere",
