@@ -257,10 +257,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 namespace registered {
 extern const Analysis cupti_counters;
 const Analysis cupti_counters{
-    "cupti_counters", "Kernel counters (CUPTI)",
+    "cupti_counters",
+    "Kernel counters (CUPTI)",
     "What CUPTI's profiler counted of each kernel, and the operators that launched it, outermost first. Kernels and "
     "launches belong together in their order; HTA takes launches by cudaLaunchKernel alone.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    "Counters stand in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
+    "stream, correlation …) are not there."};
 }  // namespace registered
 
 }  // namespace warpscope::analysis

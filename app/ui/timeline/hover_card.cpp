@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/timeline/counter_text.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/analysis/slice_details.hpp"
-#include "core/base/byte_rate.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/display_name.hpp"
 
@@ -22,20 +22,6 @@ std::string shortened(std::string_view name) {
   std::size_t cut = kLongestName;
   while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xC0) == 0x80) --cut;
   return std::string(name.substr(0, cut)) + "…";
-}
-
-std::string format_value(double value) {
-  if (std::abs(value) < 1e9 && value == std::round(value)) return format_count(static_cast<std::int64_t>(value));
-  const double size = std::abs(value);
-  const int decimals = size >= 100 ? 1 : size >= 1 ? 2 : 4;
-  const double scale = std::pow(10.0, decimals);
-  if (size * scale > 9e15) return format_count(static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18)));
-  return format_decimal(std::llround(value * scale), decimals);
-}
-
-std::string format_value(double value, std::string_view unit) {
-  if (unit == "B/s") return format_byte_rate(value);
-  return unit.empty() ? format_value(value) : format_value(value) + " " + std::string(unit);
 }
 
 std::string time_text(const trace::Profile& profile, Ns time, Ns resolution) {
@@ -89,9 +75,9 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
     if (!hit.counter.any) {
       card.facts.push_back({"Value", "no sample"});
     } else {
-      card.facts.push_back({"Mean", format_value(hit.counter.mean, unit)});
-      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Least", format_value(hit.counter.min, unit)});
-      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Greatest", format_value(hit.counter.max, unit)});
+      card.facts.push_back({"Mean", counter_text(hit.counter.mean, unit)});
+      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Least", counter_text(hit.counter.min, unit)});
+      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Greatest", counter_text(hit.counter.max, unit)});
     }
     if (entry.kind == trace::TreeKind::metric || entry.kind == trace::TreeKind::metric_group)
       card.facts.push_back({"Node", profile.nodes[entry.node].label});

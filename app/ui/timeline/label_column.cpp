@@ -9,6 +9,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/canvas.hpp"
+#include "app/ui/timeline/counter_text.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/timeline_scene.hpp"
@@ -202,8 +203,7 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
     draw_icon(list, Icon::eye, {buttons.hide, y}, buttons.side,
               buttons.on_hide(mouse) ? app.theme.text : app.theme.muted);
     room = buttons.pin - app.px(4) - x;
-  } else if (const std::optional<double> share = row.first ? share_of(state, row) : std::nullopt) {
-    const std::string figure = format_share(*share);
+  } else if (const std::string figure = figure_of(state, row); !figure.empty()) {
     ImFont& mono = &font == app.fonts.small ? font : *app.fonts.mono;
     const float mono_size = mono.FontSize;
     const float figure_width = measure(mono, mono_size, figure);
@@ -275,6 +275,14 @@ void LabelColumn::update_shares(const TimelineState& state, double now) {
   shares_of_ = layout;
   shares_range_ = range;
   shares_at_ = now;
+}
+
+/// The share of the shown time, or what the height of a curve stands for.
+std::string LabelColumn::figure_of(const TimelineState& state, const scene::Row& row) {
+  if (const std::optional<double> share = row.first ? share_of(state, row) : std::nullopt) return format_share(*share);
+  if (row.kind != scene::RowKind::counter) return {};
+  const trace::Counter& counter = scene::counter_of_row(*state.profile(), row);
+  return counter.unit() == "%" ? std::string() : "max " + counter_text(counter.max(), counter.unit());
 }
 
 std::optional<double> LabelColumn::share_of(const TimelineState& state, const scene::Row& row) {

@@ -41,6 +41,7 @@ class LabelColumn {
   void row_tooltip(const AppContext& app, const TimelineState& state, const scene::Row& row) const;
   void click(AppContext& app, TimelineState& state, const Place& place, ImVec2 at, float width);
   void update_shares(const TimelineState& state, double now);
+  [[nodiscard]] std::string figure_of(const TimelineState& state, const scene::Row& row);
   [[nodiscard]] std::optional<double> share_of(const TimelineState& state, const scene::Row& row);
 
   std::string filter_;

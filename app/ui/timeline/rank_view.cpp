@@ -7,6 +7,8 @@
 namespace warpscope::ui {
 namespace {
 
+constexpr double kAround = 0.15;  // of a range that was asked for, on either side, to see what it lies between
+
 using trace::TreeEntry;
 using trace::TreeKind;
 
@@ -77,7 +79,7 @@ void show_rank(TimelineState& state, const RankWish& wish) {
   if (wish.moment)
     state.move(state.target().centred(*wish.moment), Pace::jump);
   else if (wish.range)
-    state.move(state.target().fitted(*wish.range, 0), Pace::jump);
+    state.move(state.target().fitted(*wish.range, wish.marks_range ? kAround : 0), Pace::jump);
   const std::vector<std::uint32_t> entries = entries_of(state, wish);
   if (entries.empty()) return;
   unfold(state, entries);
