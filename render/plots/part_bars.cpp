@@ -84,6 +84,7 @@ std::vector<std::string_view> known_parts(RowMeaning meaning) {
   if (meaning == RowMeaning::wait) return {"host_wait", "kernel_wait", "other", "no_launch_record"};
   if (meaning != RowMeaning::bound) return {};
   std::vector<std::string_view> names;
+  names.reserve(analysis::kBounds);
   for (std::size_t b = 0; b < analysis::kBounds; ++b)
     names.push_back(analysis::hta_name(static_cast<analysis::BoundBy>(b)));
   return names;
