@@ -167,10 +167,9 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
     silent = fmt::format("Copies and sets left out, since they do not say how many bytes they moved: {}.",
                          format_count(static_cast<std::int64_t>(silent_)));
   if (by_name_ > 0)
-    silent =
-        joined_notes({silent, fmt::format("Runs that copy by their names only are left out, since nothing says how "
-                                          "many bytes they moved: {}.",
-                                          format_count(static_cast<std::int64_t>(by_name_)))});
+    silent = joined_notes({silent, fmt::format("Runs that copy by their names only are left out, since they are not "
+                                               "recorded as copies with their bytes: {}.",
+                                               format_count(static_cast<std::int64_t>(by_name_)))});
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });

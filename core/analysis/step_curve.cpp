@@ -39,24 +39,38 @@ void CurveBuilder::sort() {
   });
 }
 
+namespace {
+
+/// The value of a curve after some of its changes.
+class Height {
+ public:
+  void add(double change) {
+    sum_ += change;
+    open_ += change > 0 ? 1 : change < 0 ? -1 : 0;
+    if (open_ == 0) sum_ = 0;
+  }
+  [[nodiscard]] double value() const { return sum_; }
+
+ private:
+  double sum_ = 0;
+  std::int64_t open_ = 0;  // rises that no fall has answered: without any the value is 0, whatever was rounded
+};
+
+}  // namespace
+
 StepCurve CurveBuilder::curve() {
   sort();
   StepCurve curve;
   curve.times.reserve(changes_.size());
   curve.values.reserve(changes_.size());
-  double value = 0;
-  std::int64_t open = 0;  // rises that no fall has answered: when there are none the value is 0, whatever was rounded
+  Height height;
   for (std::size_t i = 0; i < changes_.size();) {
     const Ns time = changes_[i].time;
-    for (; i < changes_.size() && changes_[i].time == time; ++i) {
-      value += changes_[i].change;
-      open += changes_[i].change > 0 ? 1 : changes_[i].change < 0 ? -1 : 0;
-    }
-    if (open == 0) value = 0;
+    for (; i < changes_.size() && changes_[i].time == time; ++i) height.add(changes_[i].change);
     curve.end = time;
-    if (!curve.empty() && curve.values.back() == value) continue;
+    if (!curve.empty() && curve.values.back() == height.value()) continue;
     curve.times.push_back(time);
-    curve.values.push_back(value);
+    curve.values.push_back(height.value());
   }
   changes_ = {};
   return curve;
@@ -67,14 +81,11 @@ StepCurve CurveBuilder::every_change() {
   StepCurve curve;
   curve.times.reserve(changes_.size());
   curve.values.reserve(changes_.size());
-  double value = 0;
-  std::int64_t open = 0;  // as above
+  Height height;
   for (const Change& each : changes_) {
-    value += each.change;
-    open += each.change > 0 ? 1 : each.change < 0 ? -1 : 0;
-    if (open == 0) value = 0;
+    height.add(each.change);
     curve.times.push_back(each.time);
-    curve.values.push_back(value);
+    curve.values.push_back(height.value());
     curve.end = each.time;
   }
   changes_ = {};

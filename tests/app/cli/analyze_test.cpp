@@ -204,6 +204,7 @@ TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
   says({"kernel_time", path, "--rank", "x"}, "give numbers of ranks");
   says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "leave no time");
   says({"kernel_time", path, "--from", "soon"}, "--from soon");
+  says({"kernel_time", path, "--from", "1h"}, "is behind the end; the profile ends at ");
   says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");
   says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
   says({"kernel_time", path, "--csv", "--json"}, "--csv");

@@ -33,6 +33,9 @@ TEST_CASE("diff tells what became slower, and fails where that is asked for", "[
   CHECK(over.out.find("gemm") != std::string::npos);
   INFO(over.err);
   CHECK(over.err.find("2 of 3 became slower by more than 5 %: ") != std::string::npos);
+  CHECK(over.err.find("step step") == std::string::npos);
+  CHECK(run({"diff", before, after, "--no-store", "--fail-over", "0.05"}).err.find("more than 0.05 %") !=
+        std::string::npos);
   CHECK(run({"diff", before, after, "--no-store", "--fail-over", "7"}).status == cli::kDone);
   CHECK(run({"diff", after, before, "--no-store", "--fail-over", "0%"}).status == cli::kDone);
   CHECK(run({"diff", before, after, "--no-store", "--fail-over", "5%", "--json"}).status == cli::kGateFailed);

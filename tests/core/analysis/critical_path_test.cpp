@@ -249,6 +249,8 @@ TEST_CASE("the path is asked of an annotation, a step or a range") {
     const Rows rows = row_texts(paths(*profile, std::move(settings), scope)[1]);
     return rows.empty() ? std::string() : rows[0];
   };
+  CHECK(paths(*profile)[0].title == "Critical path of ProfilerStep#1");
+  CHECK(paths(*profile, {}, {{}, Interval{zero, zero + 5'000}})[0].title == "Critical path");
   CHECK(of({}) == "0 ProfilerStep#1 0 10000 3000 0.3 - - 1 0 1");
   CHECK(of({{"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 - - 2 0 3");
   CHECK(of({{"annotation", "Step"}, {"instance", "1"}}) == "0 ProfilerStep#2 10000 20000 9000 0.45 - - 2 0 3");
@@ -256,6 +258,16 @@ TEST_CASE("the path is asked of an annotation, a step or a range") {
   CHECK(of({}, {{}, Interval{zero + 12'000, zero + 18'000}}) == "0 range 12000 6000 5000 0.833333 - - 1 0 1");
   CHECK(row_texts(paths(*profile, {{"instance", "1"}, {"data_load_events", "re*"}})[0]) ==
         Rows{"0 cpu_bound 0.555556 5000 1 0.25", "0 data_loading 0.444444 4000 1 0.2"});
+}
+
+TEST_CASE("a path that is longer than its step says why") {
+  const auto note = [](double length) {
+    TinyEvents events;
+    events.step(1, 0, 10).launch(1, 1).run({.begin = 3, .length = length, .correlation = 1});
+    return paths(*load_events(events.text()))[0].note;
+  };
+  CHECK(note(30).starts_with("The path is longer than the stretch: what was launched in it ran on"));
+  CHECK(note(5).find("longer") == std::string::npos);
 }
 
 TEST_CASE("where there is no path, tables say why") {

@@ -24,3 +24,14 @@ TEST_CASE("a kernel belongs to the innermost annotation on its stream that its m
   CHECK(row_texts(hta[0]) == Rows{"0 1000 2000 0 7 a forward", "0 10000 5000 0 7 b layer", "0 14500 4000 0 7 c layer",
                                   "0 30000 0 0 7 d step", "0 39500 4000 0 7 e step"});
 }
+
+TEST_CASE("kernels have their whole names, and in HTA short ones") {
+  TinyEvents events;
+  events.run({.name = "void gemm<4>(int*)", .begin = 1, .length = 2});
+  const auto profile = load_events(events.text());
+  const auto name = [&](const char* hta) {
+    return row_texts(tables_of(*profile, "gpu_kernels_with_user_annotations", {{"hta", hta}})[0]);
+  };
+  CHECK(name("false") == Rows{"0 0 2000 0 7 void gemm<4>(int*) -"});
+  CHECK(name("true") == Rows{"0 0 2000 0 7 gemm -"});
+}

@@ -79,3 +79,10 @@ TEST_CASE("jobs of MTIA are what its device ran, transfers memory by their name,
   CHECK(main_rows(*profile, "memory_bw_time_series").empty());
   CHECK(main_rows(*profile, "memory_bw_time_series", true).size() == 4);
 }
+
+TEST_CASE("MTIA's transfers are left out of bandwidths, and that is said") {
+  const Table table = tables_of(*accelerated(), "memory_bw_summary")[0];
+  CHECK(table.rows() == 0);
+  CHECK(table.note ==
+        "Runs that copy by their names only are left out, since they are not recorded as copies with their bytes: 3.");
+}

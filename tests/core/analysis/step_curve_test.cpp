@@ -38,6 +38,10 @@ TEST_CASE("every change is a value where that is asked for, rises first") {
 TEST_CASE("what rounding leaves over is no value") {
   const StepCurve curve = curve_of({{1, 0.1}, {2, 0.2}, {3, -0.1}, {4, -0.2}});
   CHECK(curve.values.back() == 0);
+  CurveBuilder builder;
+  for (const auto& [time, change] : std::vector<std::pair<Ns, double>>{{1, 0.1}, {2, 0.2}, {3, -0.1}, {4, -0.2}})
+    builder.add(time, change);
+  CHECK(builder.every_change().values.back() == 0);
 }
 
 TEST_CASE("part of a curve begins with the value that holds there") {

@@ -45,6 +45,25 @@ TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
   CHECK_FALSE(drawing.row_of(9));
 }
 
+TEST_CASE("of many streams those that were idle for longest come first, each with its row", "[plots]") {
+  Table table(
+      "idle-time-breakdown", "Idle time of streams by cause",
+      {{"rank", "", ColumnKind::identifier}, {"cause", "", ColumnKind::text}, {"idle", "", ColumnKind::duration}});
+  const auto last = static_cast<int>(kMostInOrder);
+  for (int rank = 0; rank < last; ++rank) table.add_row({rank, "host_wait", 1'000 + rank});
+  const auto first_of = [&] {
+    return std::get<StackedBars>(chart_of("idle_time_breakdown", table).chart).rows[0].name;
+  };
+  CHECK(first_of() == "rank 0");
+  table.add_row({last, "host_wait", 500});
+  const AnalysisDrawing drawing = chart_of("idle_time_breakdown", table);
+  const auto& bars = std::get<StackedBars>(drawing.chart);
+  CHECK(bars.rows[0].name == "rank 15");
+  CHECK(bars.rows.back().name == "rank 16");
+  CHECK(drawing.row_of(0) == 15);
+  CHECK(tests::contains(bars.title, "greatest first"));
+}
+
 TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with their figures", "[plots]") {
   Table types("kernel-types", "GPU time by type of kernel",
               {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
