@@ -101,13 +101,18 @@ void AnalysisPage::draw_head(float width) {
       follow(chosen_.value_or(0));
   }
   ImGui::PushTextWrapPos(0);
-  const auto chosen = parameters_.settings(shown());
-  const bool as_hta = std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end();
-  text_muted(as_hta ? analysis::description(shown()) : std::string(shown().about));
+  text_muted(shown().about);
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, px(2)});
   scope_.draw(app_, *app_.session.profile());
   if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width);
+  const auto chosen = parameters_.settings(shown());
+  if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
+    // Below the fields: what is switched on must not move from under the pointer.
+    ImGui::PushTextWrapPos(0);
+    text_muted("Ours even with HTA on: " + std::string(shown().still_ours));
+    ImGui::PopTextWrapPos();
+  }
   draw_parts(width);
   ImGui::Dummy({0, px(2)});
 }
