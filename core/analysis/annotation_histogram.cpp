@@ -15,7 +15,7 @@
 #include "core/base/format.hpp"
 #include "core/trace/annotation_family.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::annotation_histogram {
 
 namespace {
 
@@ -97,18 +97,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis annotation_histogram;
-const Analysis annotation_histogram{
-    "annotation_histogram",
-    "Annotation histogram",
-    "How long the annotations of one family, of one name, or with a word in their names "
-    "lasted.",
-    kParameters,
-    run,
-    false,
-    "",
-    check};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"annotation_histogram",
+                         "Annotation histogram",
+                         "How long the annotations of one family, of one name, or with a word in their names "
+                         "lasted.",
+                         kParameters,
+                         run,
+                         false,
+                         "",
+                         check};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::annotation_histogram

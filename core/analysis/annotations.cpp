@@ -6,7 +6,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/samples.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::annotations {
 
 namespace {
 
@@ -31,14 +31,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis annotations;
-const Analysis annotations{"annotations",
-                           "Annotations by family",
-                           "How often and how long the user's ranges lasted on the CPU, and their shadows on the GPU. "
-                           "Ranges whose names differ by a trailing number only are one family.",
-                           {},
-                           run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"annotations",
+                         "Annotations by family",
+                         "How often and how long the user's ranges lasted on the CPU, and their shadows on the GPU. "
+                         "Ranges whose names differ by a trailing number only are one family.",
+                         {},
+                         run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::annotations

@@ -11,7 +11,7 @@
 #include "core/base/stretches.hpp"
 #include "core/base/text_pattern.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::aten_op_kernels_and_delay {
 
 namespace {
 
@@ -176,9 +176,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-namespace registered {
-extern const Analysis aten_op_kernels_and_delay;
-const Analysis aten_op_kernels_and_delay{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "aten_op_kernels_and_delay",
     "Operators' kernels and delays",
     "The sequences of kernels that operators launched themselves, in the order of their launches: how often, and the "
@@ -190,6 +189,5 @@ const Analysis aten_op_kernels_and_delay{
     "A launch belongs to an operator of its own thread; HTA takes the one that began last on any thread, so "
     "that forward and backward operators swap kernels.",
     check};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::aten_op_kernels_and_delay

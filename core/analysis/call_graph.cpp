@@ -11,7 +11,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::call_graph {
 
 namespace {
 
@@ -134,9 +134,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis call_graph;
-const Analysis call_graph{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "call_graph",
     "Call graph",
     "Calls of the host's threads: the call each lies in, its depth and height, and the kernels, copies and sets that "
@@ -151,6 +150,5 @@ const Analysis call_graph{
     "on its sort. In traces in ns, HTA's rounded times part calls that lie in each other, and where calls overlap "
     "without "
     "nesting, later ones lie in one that had ended. index and parent number slices, not an event's place in its file."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::call_graph

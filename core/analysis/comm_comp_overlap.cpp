@@ -7,7 +7,7 @@
 #include "core/analysis/samples.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::comm_comp_overlap {
 
 namespace {
 
@@ -118,13 +118,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis comm_comp_overlap;
-const Analysis comm_comp_overlap{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "comm_comp_overlap", "Communication hidden by computation",
     "Per rank: the share of the time of communication kernels during which a kernel computes on the same device, and "
     "what remains exposed, also by step. HTA tells the share only and takes a rank's devices as one.",
     kParameters, run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::comm_comp_overlap

@@ -7,7 +7,7 @@
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::cpu_active_time {
 
 namespace {
 
@@ -57,13 +57,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis cpu_active_time;
-const Analysis cpu_active_time{
-    "cpu_active_time", "CPU active time",
-    "How long the cores were not idle, as sampled; without samples, how long the host threads "
-    "that launch to GPUs were in operators and runtime calls.",
-    kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"cpu_active_time", "CPU active time",
+                         "How long the cores were not idle, as sampled; without samples, how long the host threads "
+                         "that launch to GPUs were in operators and runtime calls.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::cpu_active_time

@@ -9,7 +9,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::cpu_utilization {
 
 namespace {
 
@@ -53,13 +53,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis cpu_utilization;
-const Analysis cpu_utilization{
-    "cpu_utilization", "CPU utilization over time",
-    "The mean over a node's cores, as sampled; without samples, the share of each stretch of "
-    "time that the host threads that launch to GPUs were in operators and runtime calls.",
-    kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"cpu_utilization", "CPU utilization over time",
+                         "The mean over a node's cores, as sampled; without samples, the share of each stretch of "
+                         "time that the host threads that launch to GPUs were in operators and runtime calls.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::cpu_utilization

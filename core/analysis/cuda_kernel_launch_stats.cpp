@@ -11,7 +11,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::cuda_kernel_launch_stats {
 
 namespace {
 
@@ -287,9 +287,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis cuda_kernel_launch_stats;
-const Analysis cuda_kernel_launch_stats{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
     "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and the "
     "delay from its end to the first run: 0 if that began before. Short kernels take less time than their call, "
@@ -297,6 +296,5 @@ const Analysis cuda_kernel_launch_stats{
     "five "
     "calls only, and neither those of the driver nor of HIP nor of graphs, and counts no short kernels of slow calls.",
     kParameters, run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

@@ -20,7 +20,7 @@
 #include "core/base/format.hpp"
 #include "core/ingest/event_lookup.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::cupti_counters {
 
 namespace {
 
@@ -254,9 +254,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-namespace registered {
-extern const Analysis cupti_counters;
-const Analysis cupti_counters{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "cupti_counters",
     "Kernel counters (CUPTI)",
     "What CUPTI's profiler counted of each kernel, and the operators that launched it, outermost first. Kernels and "
@@ -266,6 +265,5 @@ const Analysis cupti_counters{
     false,
     "Counters stand in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
     "stream, correlation …) are not there."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::cupti_counters

@@ -12,7 +12,7 @@
 #include "core/analysis/what_is_there.hpp"
 #include "core/base/stretches.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences {
 
 namespace {
 
@@ -168,9 +168,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-namespace registered {
-extern const Analysis frequent_cuda_kernel_sequences;
-const Analysis frequent_cuda_kernel_sequences{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "frequent_cuda_kernel_sequences",
     "Frequent kernel sequences",
     "For calls whose name contains operator_name, and that lie in no other such call: the kernels, copies and sets "
@@ -182,6 +181,5 @@ const Analysis frequent_cuda_kernel_sequences{
     "Waits for streams are not in sequences. A call of no length lies in what begins as it does; in HTA that "
     "hangs on its sort.",
     check};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

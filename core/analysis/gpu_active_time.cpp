@@ -7,7 +7,7 @@
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::gpu_active_time {
 
 namespace {
 
@@ -52,12 +52,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis gpu_active_time;
-const Analysis gpu_active_time{"gpu_active_time", "GPU active time",
-                               "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
-                               "the rest of the profile; or, as sampled, how long they were not idle.",
-                               kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"gpu_active_time", "GPU active time",
+                         "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
+                         "the rest of the profile; or, as sampled, how long they were not idle.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::gpu_active_time

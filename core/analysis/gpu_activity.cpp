@@ -8,7 +8,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/natural_merge.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::gpu_activity {
 
 namespace {
 
@@ -118,13 +118,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis gpu_activity;
-const Analysis gpu_activity{
-    "gpu_activity", "GPU activity distribution",
-    "How long kernels, memory operations (copies and sets) and waits lasted on all GPUs, summed "
-    "and as a union on each, and how long nothing ran.",
-    kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
+                         "How long kernels, memory operations (copies and sets) and waits lasted on all GPUs, summed "
+                         "and as a union on each, and how long nothing ran.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::gpu_activity

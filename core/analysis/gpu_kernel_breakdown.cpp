@@ -9,7 +9,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 
 namespace {
 
@@ -149,9 +149,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis gpu_kernel_breakdown;
-const Analysis gpu_kernel_breakdown{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "gpu_kernel_breakdown",
     "GPU kernel breakdown",
     "How long devices computed, communicated and moved memory, alone and at once, over all ranks; and the kernels of "
@@ -162,6 +161,5 @@ const Analysis gpu_kernel_breakdown{
     "Types that only touch do not overlap: HTA may list such a combination with a sum of 0, as its sort leaves "
     "equal times. In traces in ns HTA cuts each stretch to whole µs, so that its sums by type are up to 1 µs "
     "a stretch less. Operators of Triton that tell their stream are no runs."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -12,7 +12,7 @@
 #include "core/analysis/short_name.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations {
 
 namespace {
 
@@ -214,9 +214,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis gpu_kernels_with_user_annotations;
-const Analysis gpu_kernels_with_user_annotations{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "gpu_kernels_with_user_annotations",
     "Kernels with their annotations",
     "Each run on a device with the innermost of the user's annotations on "
@@ -227,6 +226,5 @@ const Analysis gpu_kernels_with_user_annotations{
     false,
     "In traces in ns, HTA's times since 1970 are 0.25 µs coarse: it may take a neighbouring annotation that "
     "ends as a run begins. The column index, an event's place in its file, is not there."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

@@ -10,7 +10,7 @@
 #include "core/analysis/registry.hpp"
 #include "core/base/text_pattern.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::gpu_user_annotation_breakdown {
 
 namespace {
 
@@ -106,13 +106,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis gpu_user_annotation_breakdown;
-const Analysis gpu_user_annotation_breakdown{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "gpu_user_annotation_breakdown", "Annotation breakdown",
     "How long the user's annotations lasted on the GPU (from the first to the last run that was launched within) or on "
     "the CPU, by name and rank. Those that reach over an edge of the range are left out.",
     kParameters, run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

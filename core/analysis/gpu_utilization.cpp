@@ -9,7 +9,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::gpu_utilization {
 
 namespace {
 
@@ -86,13 +86,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis gpu_utilization;
-const Analysis gpu_utilization{
-    "gpu_utilization", "GPU utilization over time",
-    "The share of each stretch of time in which at least one kernel, copy or set ran, as the "
-    "mean over a node's GPUs; or that mean as it was sampled.",
-    kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"gpu_utilization", "GPU utilization over time",
+                         "The share of each stretch of time in which at least one kernel, copy or set ran, as the "
+                         "mean over a node's GPUs; or that mean as it was sampled.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::gpu_utilization

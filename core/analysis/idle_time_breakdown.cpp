@@ -15,7 +15,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::idle_time_breakdown {
 
 namespace {
 
@@ -227,9 +227,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis idle_time_breakdown;
-const Analysis idle_time_breakdown{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "idle_time_breakdown",
     "Idle time of streams",
     "Gaps between the runs of a stream. host_wait: the host launched the next run only after the stream had run dry; "
@@ -242,6 +241,5 @@ const Analysis idle_time_breakdown{
     "What has no launch record is not host_wait; HTA takes the first event of the file for its launch, if the "
     "host has that. In traces in ns, HTA's times since 1970 are 0.25 µs coarse: a launch within that of the "
     "end of a run may count on either side."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::idle_time_breakdown

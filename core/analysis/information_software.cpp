@@ -15,40 +15,40 @@
 namespace warpscope::analysis {
 namespace {
 
-struct Words {
+struct Label {
   std::string_view key;
   std::string_view words;
 };
 
 constexpr std::array kVersions{
-    Words{"cuda_runtime_version", "CUDA runtime"},
-    Words{"cuda_driver_version", "CUDA of the driver"},
-    Words{"cupti_version", "CUPTI"},
-    Words{"hip_runtime_version", "HIP runtime"},
-    Words{"hip_driver_version", "HIP driver"},
-    Words{"roctracer_version", "roctracer"},
-    Words{"rocprofiler_version", "rocprofiler"},
-    Words{"nccl_version", "NCCL"},
-    Words{"pytorch_version", "PyTorch"},
-    Words{"torch_version", "PyTorch"},
-    Words{"driver_version", "Driver"},
-    Words{"schemaVersion", "Format of the trace"},
+    Label{"cuda_runtime_version", "CUDA runtime"},
+    Label{"cuda_driver_version", "CUDA of the driver"},
+    Label{"cupti_version", "CUPTI"},
+    Label{"hip_runtime_version", "HIP runtime"},
+    Label{"hip_driver_version", "HIP driver"},
+    Label{"roctracer_version", "roctracer"},
+    Label{"rocprofiler_version", "rocprofiler"},
+    Label{"nccl_version", "NCCL"},
+    Label{"pytorch_version", "PyTorch"},
+    Label{"torch_version", "PyTorch"},
+    Label{"driver_version", "Driver"},
+    Label{"schemaVersion", "Format of the trace"},
 };
 
 constexpr std::array kOptions{
-    Words{"record_shapes", "Shapes of inputs (record_shapes)"},
-    Words{"with_stack", "Python stacks (with_stack)"},
-    Words{"profile_memory", "Allocations (profile_memory)"},
-    Words{"with_flops", "Floating point operations (with_flops)"},
-    Words{"with_modules", "Modules (with_modules)"},
+    Label{"record_shapes", "Shapes of inputs (record_shapes)"},
+    Label{"with_stack", "Python stacks (with_stack)"},
+    Label{"profile_memory", "Allocations (profile_memory)"},
+    Label{"with_flops", "Floating point operations (with_flops)"},
+    Label{"with_modules", "Modules (with_modules)"},
 };
 
 // Told in tables of their own.
 constexpr std::array<std::string_view, 2> kElsewhere = {"deviceProperties", "distributedInfo"};
 constexpr std::array<std::string_view, 4> kLogs = {"INFO", "WARNING", "ERROR", "VERBOSE"};
 
-const Words* find(std::span<const Words> words, std::string_view key) {
-  const auto found = std::find_if(words.begin(), words.end(), [&](const Words& one) { return one.key == key; });
+const Label* find(std::span<const Label> words, std::string_view key) {
+  const auto found = std::find_if(words.begin(), words.end(), [&](const Label& one) { return one.key == key; });
   return found == words.end() ? nullptr : &*found;
 }
 
@@ -67,8 +67,8 @@ std::string version_text(std::string_view key, const std::string& value) {
   return value;
 }
 
-std::string name_of(std::span<const Words> words, std::string_view key) {
-  const Words* known = find(words, key);
+std::string name_of(std::span<const Label> words, std::string_view key) {
+  const Label* known = find(words, key);
   return std::string(known != nullptr ? known->words : key);
 }
 
@@ -88,15 +88,15 @@ std::string compact_ranks(const std::string& listed) {
 }
 
 /// A process group as one rank tells it.
-struct Group {
+struct ProcessGroup {
   std::string name, description, backend, ranks;
   std::int64_t size = 0;
 
-  friend auto operator<=>(const Group&, const Group&) = default;
+  friend auto operator<=>(const ProcessGroup&, const ProcessGroup&) = default;
 };
 
-std::vector<Group> groups_of(const std::string& json) {
-  std::map<std::size_t, Group> groups;
+std::vector<ProcessGroup> groups_of(const std::string& json) {
+  std::map<std::size_t, ProcessGroup> groups;
   const auto facts = json_facts(json, {.most = 100'000, .longest = 1 << 20});
   if (!facts) return {};
   for (const JsonFact& fact : *facts) {
@@ -106,14 +106,14 @@ std::vector<Group> groups_of(const std::string& json) {
     const char* const at = fact.name.data() + kBegin.size();
     std::from_chars(at, fact.name.data() + fact.name.size(), index);
     const std::string_view key = std::string_view(fact.name).substr(fact.name.rfind('.') + 1);
-    Group& group = groups[index];
+    ProcessGroup& group = groups[index];
     if (key == "pg_name") group.name = fact.value;
     if (key == "pg_desc") group.description = fact.value;
     if (key == "backend_config" || key == "backend") group.backend = fact.value;
     if (key == "ranks") group.ranks = compact_ranks(fact.value);
     if (key == "pg_size") std::from_chars(fact.value.data(), fact.value.data() + fact.value.size(), group.size);
   }
-  std::vector<Group> listed;
+  std::vector<ProcessGroup> listed;
   for (auto& [index, group] : groups) listed.push_back(std::move(group));
   return listed;
 }
@@ -148,7 +148,7 @@ Table software_table(const trace::Profile& profile) {
       recorded[name + '\n' + version] = key + " = " + value;
       values.add(name, version, rank->number);
     };
-    for (const Words& known : kVersions)
+    for (const Label& known : kVersions)
       if (const std::string* json = property(*rank, std::string(known.key)))
         add(std::string(known.key), plain_text(*json));
     for (const auto& [key, json] : rank->properties)
@@ -170,16 +170,16 @@ Table process_groups_table(const trace::Profile& profile) {
                {"size", "", ColumnKind::integer},
                {"members", "", ColumnKind::text},
                {"told by ranks", "", ColumnKind::text}});
-  std::vector<std::pair<Group, std::set<std::int64_t>>> groups;
-  const auto add = [&](const Group& group, std::int64_t rank) {
+  std::vector<std::pair<ProcessGroup, std::set<std::int64_t>>> groups;
+  const auto add = [&](const ProcessGroup& group, std::int64_t rank) {
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == group; });
     (known == groups.end() ? groups.emplace_back(group, std::set<std::int64_t>{}) : *known).second.insert(rank);
   };
   for (const auto& rank : profile.ranks) {
     const std::string* json = property(*rank, "distributedInfo");
     if (json == nullptr) continue;
-    const std::vector<Group> listed = groups_of(*json);
-    for (const Group& group : listed) add(group, rank->number);
+    const std::vector<ProcessGroup> listed = groups_of(*json);
+    for (const ProcessGroup& group : listed) add(group, rank->number);
     // Older versions tell of the whole job only.
     if (listed.empty())
       add({"", "all ranks of the job", fact_of(*json, "backend"), "", rank->world_size}, rank->number);
@@ -196,7 +196,7 @@ Table profiler_options_table(const trace::Profile& profile) {
   Table table("profiler-options", "Profiler options",
               {{"option", "", ColumnKind::text}, {"setting", "", ColumnKind::text}, {"ranks", "", ColumnKind::text}});
   RankValues values;
-  for (const Words& option : kOptions) {
+  for (const Label& option : kOptions) {
     for (const auto& rank : profile.ranks) {
       const std::string* json = property(*rank, std::string(option.key));
       const std::string value = json == nullptr ? "" : plain_text(*json);

@@ -7,7 +7,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::kernel_launches {
 
 namespace {
 
@@ -45,12 +45,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis kernel_launches;
-const Analysis kernel_launches{"kernel_launches", "GPU kernel launch counts",
-                               "How often each kernel ran on all GPUs. A graph that is replayed counts each of its "
-                               "kernels each time.",
-                               kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"kernel_launches", "GPU kernel launch counts",
+                         "How often each kernel ran on all GPUs. A graph that is replayed counts each of its "
+                         "kernels each time.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::kernel_launches

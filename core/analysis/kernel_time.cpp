@@ -7,7 +7,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::kernel_time {
 
 namespace {
 
@@ -55,12 +55,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis kernel_time;
-const Analysis kernel_time{"kernel_time", "GPU kernel time",
-                           "How long each kernel ran, summed over its runs on all GPUs. Copies and sets are not among "
-                           "them.",
-                           kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"kernel_time", "GPU kernel time",
+                         "How long each kernel ran, summed over its runs on all GPUs. Copies and sets are not among "
+                         "them.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::kernel_time

@@ -5,7 +5,7 @@
 #include "core/analysis/curve_tables.hpp"
 #include "core/analysis/memory_bandwidth.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::memory_bw_summary {
 
 namespace {
 
@@ -42,9 +42,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis memory_bw_summary;
-const Analysis memory_bw_summary{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "memory_bw_summary",
     "Memory bandwidth",
     "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
@@ -56,6 +55,5 @@ const Analysis memory_bw_summary{
     false,
     "HTA counts what its sums of fractions leave over where nothing moves as samples just above 0, which are "
     "none here."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::memory_bw_summary

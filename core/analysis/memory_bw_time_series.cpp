@@ -5,7 +5,7 @@
 #include "core/analysis/hta_columns.hpp"
 #include "core/analysis/memory_bandwidth.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::memory_bw_time_series {
 
 namespace {
 
@@ -30,9 +30,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis memory_bw_time_series;
-const Analysis memory_bw_time_series{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "memory_bw_time_series",
     "Memory bandwidth over time",
     "How fast copies and sets moved memory, by kind; a row for each change. The rate is bytes by duration, or where "
@@ -45,6 +44,5 @@ const Analysis memory_bw_time_series{
     false,
     "What HTA's sums of fractions leave over where nothing moves is 0, and of changes at the very same time "
     "the order may differ."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::memory_bw_time_series

@@ -14,7 +14,7 @@ struct DirectionWord {
   MemoryOperation operation;
 };
 
-constexpr std::array kWords{
+constexpr std::array kDirectionWords{
     DirectionWord{"htod", MemoryOperation::host_to_device},
     DirectionWord{"hosttodevice", MemoryOperation::host_to_device},
     DirectionWord{"h2d", MemoryOperation::host_to_device},
@@ -56,7 +56,7 @@ std::string_view to_string(MemoryOperation operation) {
 
 MemoryOperation copy_direction(std::string_view name) {
   const std::string folded = lower(name.substr(0, 256));
-  for (const DirectionWord& known : kWords)
+  for (const DirectionWord& known : kDirectionWords)
     if (folded.find(known.word) != std::string::npos) return known.operation;
   return MemoryOperation::other_copy;
 }

@@ -12,7 +12,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::memory_operations {
 
 namespace {
 
@@ -101,11 +101,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis memory_operations;
-const Analysis memory_operations{
-    "memory_operations", "GPU memory operations distribution",
-    "How long copies in each direction and sets took on all GPUs, and how much they moved.", kParameters, run};
-}  // namespace registered
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
+                         "How long copies in each direction and sets took on all GPUs, and how much they moved.",
+                         kParameters, run};
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::memory_operations

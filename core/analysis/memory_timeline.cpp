@@ -8,7 +8,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/display_path.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::memory_timeline {
 
 namespace {
 
@@ -139,15 +139,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return Timelines(in
 
 }  // namespace
 
-namespace registered {
-extern const Analysis memory_timeline;
-const Analysis memory_timeline{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "memory_timeline",
     "Memory timeline",
     "The bytes of a device's memory that are in use after each change, by what they are for, as PyTorch's memory "
     "profiler tells them in a file of its own beside the traces. It names no rank: a choice of ranks does not matter.",
     {},
     run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::memory_timeline

@@ -4,7 +4,7 @@
 
 #include "core/analysis/diff_parameters.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::ops_diff {
 
 namespace {
 
@@ -49,9 +49,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis ops_diff;
-const Analysis ops_diff{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "ops_diff",
     "Changed operators and kernels",
     "Names of the host's calls and of what devices ran that a second profile has added, deleted, more often, less "
@@ -59,6 +58,5 @@ const Analysis ops_diff{
     kParameters,
     run,
     true};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::ops_diff

@@ -16,7 +16,7 @@
 #include "core/analysis/samples.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::potential_stragglers {
 
 namespace {
 
@@ -203,14 +203,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis potential_stragglers;
-const Analysis potential_stragglers{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
     "Ranks that come late into collectives of at least 1 % of a step: by how much their runs are shorter than the "
     "longest, step by step; steps in the range count whole or not at all. HTA compares the begins of one kernel, of "
     "NCCL's old names only.",
     kParameters, run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::potential_stragglers

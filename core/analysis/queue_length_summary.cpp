@@ -4,7 +4,7 @@
 #include "core/analysis/curve_tables.hpp"
 #include "core/analysis/queue_lengths.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::queue_length_summary {
 
 namespace {
 
@@ -31,9 +31,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis queue_length_summary;
-const Analysis queue_length_summary{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "queue_length_summary",
     "Queue lengths",
     "How many launches waited on each stream, from its first launch to the begin of its last run; each length counts "
@@ -45,6 +44,5 @@ const Analysis queue_length_summary{
     false,
     "Of launches and begins of runs at the very same time, HTA takes one before the other as its sort leaves "
     "them: its figures of samples may differ by what that moves."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::queue_length_summary

@@ -5,7 +5,7 @@
 #include "core/analysis/hta_columns.hpp"
 #include "core/analysis/queue_lengths.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::queue_length_time_series {
 
 namespace {
 
@@ -30,9 +30,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis queue_length_time_series;
-const Analysis queue_length_time_series{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "queue_length_time_series",
     "Queue length over time",
     "How many launches wait on each stream: from the begin of the call until what it launched begins to run; a row for "
@@ -44,6 +43,5 @@ const Analysis queue_length_time_series{
     "them; after all of them the length is the same. tid is the number of the stream. The column event_index, an "
     "event's place in its file, is "
     "not there."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::queue_length_time_series

@@ -11,7 +11,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-struct Group {
+struct CategoryTotal {
   NameId name = 0;
   trace::CategoryId category = 0;
   std::uint64_t count = 0;
@@ -44,7 +44,7 @@ std::vector<LaneRef> all_lanes(const trace::Profile& profile) {
 
 Table range_summary(const trace::Profile& profile, Interval range, std::span<const LaneRef> lanes,
                     const CancelToken* cancel) {
-  std::unordered_map<std::uint64_t, Group> groups;  // by name and category
+  std::unordered_map<std::uint64_t, CategoryTotal> groups;  // by name and category
   std::uint64_t impossible = 0;
   for (const LaneRef& ref : lanes) {
     if (cancel != nullptr && cancel->cancelled()) break;
@@ -54,7 +54,7 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
         ++impossible;
         return;
       }
-      Group& group = groups[static_cast<std::uint64_t>(lane.name(i)) << 8 | lane.category(i)];
+      CategoryTotal& group = groups[static_cast<std::uint64_t>(lane.name(i)) << 8 | lane.category(i)];
       group.name = lane.name(i);
       group.category = lane.category(i);
       const Interval part{std::max(range.begin, lane.time().begin(i)), std::min(range.end, lane.time().end(i))};
@@ -64,9 +64,9 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
     });
   }
 
-  std::vector<Group*> order;
+  std::vector<CategoryTotal*> order;
   for (auto& [key, group] : groups) order.push_back(&group);
-  std::sort(order.begin(), order.end(), [&](const Group* a, const Group* b) {
+  std::sort(order.begin(), order.end(), [&](const CategoryTotal* a, const CategoryTotal* b) {
     if (a->total != b->total) return a->total > b->total;
     return std::pair(profile.names().view(a->name), a->category) <
            std::pair(profile.names().view(b->name), b->category);
@@ -80,7 +80,7 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
                {"mean", "", ColumnKind::duration},
                {"busy share", "", ColumnKind::share}});
   table.reserve(order.size());
-  for (Group* group : order) {
+  for (CategoryTotal* group : order) {
     const double mean = static_cast<double>(group->total) / static_cast<double>(group->count);
     const double share = static_cast<double>(union_length(group->runs)) / static_cast<double>(range.length());
     table.add_row({profile.names().view(group->name), profile.categories().name(group->category), group->count,

@@ -5,7 +5,8 @@
 
 #include "core/analysis/kernel_class.hpp"
 
-// One line an analysis, in the order in which they are listed; each is defined by its name in namespace `registered`.
+// One line an analysis, in the order in which they are listed. Each is the kAnalysis of the namespace registered::NAME,
+// which also keeps the private names of the files apart where several are compiled together.
 #define WARPSCOPE_ANALYSES(ANALYSIS)          \
   ANALYSIS(gpu_active_time)                   \
   ANALYSIS(gpu_utilization)                   \
@@ -44,13 +45,16 @@
 namespace warpscope::analysis {
 
 namespace registered {
-#define WARPSCOPE_DECLARE(name) extern const Analysis name;
+#define WARPSCOPE_DECLARE(name)    \
+  namespace name {                 \
+  extern const Analysis kAnalysis; \
+  }
 WARPSCOPE_ANALYSES(WARPSCOPE_DECLARE)
 #undef WARPSCOPE_DECLARE
 }  // namespace registered
 
 std::span<const Analysis> analyses() {
-#define WARPSCOPE_LIST(name) registered::name,
+#define WARPSCOPE_LIST(name) registered::name::kAnalysis,
   static const std::array kAll{WARPSCOPE_ANALYSES(WARPSCOPE_LIST)};
 #undef WARPSCOPE_LIST
   return kAll;

@@ -69,7 +69,7 @@ void add_device_annotations(const trace::Profile& profile, SliceRef slice, std::
   }
 }
 
-std::optional<SliceRef> step_at(const trace::Profile& profile, std::uint32_t rank_index, Ns time) {
+std::optional<SliceRef> enclosing_step(const trace::Profile& profile, std::uint32_t rank_index, Ns time) {
   const auto& steps = profile.ranks[rank_index]->steps;
   const auto after = std::upper_bound(steps.begin(), steps.end(), time,
                                       [](Ns key, const trace::Step& step) { return key < step.time.begin; });
@@ -95,7 +95,7 @@ std::vector<LaunchRun> launch_runs(const trace::Profile& profile, SliceRef slice
 std::optional<SliceRef> step_of(const trace::Profile& profile, SliceRef slice) {
   const Rank& rank = *profile.ranks[slice.rank];
   const trace::Connection* cause = rank.launches.cause_of(slice.slice);
-  return step_at(profile, slice.rank, rank.begin(cause != nullptr ? cause->from : slice.slice));
+  return enclosing_step(profile, slice.rank, rank.begin(cause != nullptr ? cause->from : slice.slice));
 }
 
 std::string track_name(const trace::Profile& profile, SliceRef slice) {

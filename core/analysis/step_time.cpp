@@ -9,7 +9,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/samples.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::step_time {
 
 namespace {
 
@@ -68,12 +68,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis step_time;
-const Analysis step_time{"step_time", "Step time distribution",
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"step_time", "Step time distribution",
                          "How long each step took on each rank: on the GPU where it left something there, else on the "
                          "host.",
                          kParameters, run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::step_time

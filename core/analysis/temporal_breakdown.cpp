@@ -6,7 +6,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::temporal_breakdown {
 
 namespace {
 
@@ -47,9 +47,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis temporal_breakdown;
-const Analysis temporal_breakdown{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "temporal_breakdown",
     "Temporal breakdown",
     "Per rank, from the first to the last run on its GPUs: time in which none ran, in which a kernel computed, and in "
@@ -59,6 +58,5 @@ const Analysis temporal_breakdown{
     false,
     "Waits for a whole device are on no stream (HTA takes 4294967295, as traces of 2023 have it, for one), and "
     "operators of Triton that tell their stream are calls of the host, not runs."};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::temporal_breakdown

@@ -11,7 +11,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::time_blocked_on_full_queue {
 
 namespace {
 
@@ -66,14 +66,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis time_blocked_on_full_queue;
-const Analysis time_blocked_on_full_queue{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "time_blocked_on_full_queue", "Time blocked on a full queue",
     "For how long max_queue_length or more launches waited on a stream, so that the host had to wait with the next; "
     "the "
     "share is of all that is looked at. HTA tells of one stream of each rank only, the last that was full.",
     kParameters, run};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

@@ -4,7 +4,7 @@
 #include "core/analysis/diff_parameters.hpp"
 #include "core/analysis/tables.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::trace_diff {
 
 namespace {
 
@@ -60,9 +60,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis trace_diff;
-const Analysis trace_diff{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "trace_diff",
     "Operators and kernels of two profiles",
     "By name: how often the host's calls and what devices ran occur in each of two profiles, how long in all and each, "
@@ -71,6 +70,5 @@ const Analysis trace_diff{
     kParameters,
     run,
     true};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::trace_diff

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 /// Reads what it is asked for from the front of a text; the first thing that does not fit fails all that follow.
 class Reader {
@@ -36,7 +36,7 @@ class Reader {
   /// Digits behind a point, in ns.
   std::int64_t fraction() {
     std::int64_t ns = 0;
-    std::int64_t unit = kSecond / 10;
+    std::int64_t unit = kNsPerSecond / 10;
     bool any = false;
     for (; !rest_.empty() && rest_.front() >= '0' && rest_.front() <= '9'; rest_.remove_prefix(1), unit /= 10) {
       ns += (rest_.front() - '0') * unit;
@@ -60,7 +60,7 @@ class Reader {
 
 std::optional<std::int64_t> in_ns(std::int64_t seconds, std::int64_t ns) {
   std::int64_t total = 0;
-  if (__builtin_mul_overflow(seconds, kSecond, &total) || __builtin_add_overflow(total, ns, &total))
+  if (__builtin_mul_overflow(seconds, kNsPerSecond, &total) || __builtin_add_overflow(total, ns, &total))
     return std::nullopt;
   return total;
 }
@@ -94,7 +94,7 @@ int read_zone(Reader& reader) {
 }  // namespace
 
 std::string format_calendar_time(std::int64_t ns, bool in_milliseconds) {
-  const std::int64_t whole = ns / kSecond - (ns % kSecond < 0 ? 1 : 0);
+  const std::int64_t whole = ns / kNsPerSecond - (ns % kNsPerSecond < 0 ? 1 : 0);
   const sys_seconds at{seconds{whole}};
   const sys_days day = floor<days>(at);
   const year_month_day date{day};
@@ -102,7 +102,7 @@ std::string format_calendar_time(std::int64_t ns, bool in_milliseconds) {
   std::string text = fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
                                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                                  time.hours().count(), time.minutes().count(), time.seconds().count());
-  if (in_milliseconds) text += fmt::format(".{:03}", (ns - whole * kSecond) / 1'000'000);
+  if (in_milliseconds) text += fmt::format(".{:03}", (ns - whole * kNsPerSecond) / 1'000'000);
   return text + " UTC";
 }
 

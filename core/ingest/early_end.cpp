@@ -11,7 +11,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::size_t kTail = 512;
+constexpr std::size_t kEnd = 512;
 constexpr std::uint64_t kHighestRatio = 1032;  // of deflate
 constexpr std::size_t kLeastGzip = 18;         // header and trailer of a member
 
@@ -26,7 +26,7 @@ std::string_view bytes_at(const FileSource& file, std::uint64_t offset, std::arr
 }
 
 /// The little-endian number of all of `bytes`, eight at most.
-std::uint64_t number_of(std::string_view bytes) {
+std::uint64_t little_endian(std::string_view bytes) {
   std::uint64_t number = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
   return number;
@@ -35,9 +35,9 @@ std::uint64_t number_of(std::string_view bytes) {
 bool plain_ends_too_early(const FileSource& file, std::string_view text) {
   const std::size_t first = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') return false;
-  std::array<char, kTail> tail{};
+  std::array<char, kEnd> tail{};
   const std::uint64_t size = file.stamp().size;
-  const std::string_view end = bytes_at(file, size - std::min<std::uint64_t>(kTail, size), tail);
+  const std::string_view end = bytes_at(file, size - std::min<std::uint64_t>(kEnd, size), tail);
   const std::size_t last = end.find_last_not_of(std::string_view(" \t\r\n\0", 5));
   return last != std::string_view::npos && end[last] != '}';
 }
@@ -47,7 +47,7 @@ bool gzip_ends_too_early(const FileSource& file) {
   if (size < kLeastGzip) return true;
   std::array<char, 4> trailer{};
   const std::string_view end = bytes_at(file, size - trailer.size(), trailer);
-  return end.size() == trailer.size() && number_of(end) > size * kHighestRatio;
+  return end.size() == trailer.size() && little_endian(end) > size * kHighestRatio;
 }
 
 /// Goes from header to header of a zstd file.
@@ -61,10 +61,10 @@ class ZstdChain {
       std::array<char, 18> header{};
       const std::string_view bytes = next(header);
       if (bytes.size() < 5) return begins_a_frame(bytes);
-      const auto magic = static_cast<std::uint32_t>(number_of(bytes.substr(0, 4)));
+      const auto magic = static_cast<std::uint32_t>(little_endian(bytes.substr(0, 4)));
       if (magic - kZstdSkippable < 16) {
         if (bytes.size() < 8) return true;
-        at_ += 8 + number_of(bytes.substr(4, 4));
+        at_ += 8 + little_endian(bytes.substr(4, 4));
       } else if (magic != kZstdFrame) {
         return false;
       } else if (const auto known = frame_leads_past_end(static_cast<unsigned char>(bytes[4]))) {
@@ -98,7 +98,7 @@ class ZstdChain {
       std::array<char, 3> header{};
       const std::string_view bytes = next(header);
       if (bytes.size() < header.size()) return at_ + header.size() > size_;
-      const std::uint64_t block = number_of(bytes);
+      const std::uint64_t block = little_endian(bytes);
       constexpr std::uint64_t kRepeated = 1;
       constexpr std::uint64_t kReserved = 3;
       const std::uint64_t type = block >> 1 & 3u;

@@ -8,7 +8,7 @@
 namespace warpscope::ingest {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::size_t kCopyBlock = std::size_t{1} << 20;
 constexpr std::size_t kMostHeld = std::size_t{64} << 20;
 constexpr std::string_view kList = "traceEvents";
 
@@ -189,7 +189,7 @@ Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, cons
                                    Progress* progress) {
   Copy copy(name, more, out);
   JsonMender mender;
-  std::vector<char> block(kBlock);
+  std::vector<char> block(kCopyBlock);
   std::string text;
   std::uint64_t counted = 0;
   Failure broken;

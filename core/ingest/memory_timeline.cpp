@@ -16,7 +16,7 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
-constexpr std::size_t kBlock = std::size_t{256} << 10;
+constexpr std::size_t kReadBlock = std::size_t{256} << 10;
 constexpr std::size_t kLongestEntry = 4096;
 constexpr std::size_t kExample = 60;
 constexpr std::size_t kMostChanges = std::size_t{1} << 26;
@@ -174,7 +174,7 @@ std::shared_ptr<const trace::MemoryTimeline> read_memory_timeline(const trace::S
     return nullptr;
   }
   TimelineText text(file.path, diagnostics);
-  std::vector<char> block(kBlock);
+  std::vector<char> block(kReadBlock);
   bool whole = false;
   while (!whole && !(cancel != nullptr && cancel->cancelled())) {
     const auto got = (*stream)->read(block);

@@ -19,8 +19,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::size_t kHead = std::size_t{32} << 10;  // of text, looked at
-constexpr std::size_t kTail = std::size_t{4} << 10;
+constexpr std::size_t kListedHead = std::size_t{32} << 10;  // of text, looked at
+constexpr std::size_t kListedTail = std::size_t{4} << 10;
 
 /// What the begin of a trace tells.
 class HeadSink final : public EventSink {
@@ -44,9 +44,9 @@ class HeadSink final : public EventSink {
 std::optional<std::string> read_head(const std::string& path) {
   auto stream = open_byte_stream(path);
   if (!stream) return std::nullopt;
-  std::string head(kHead, '\0');
+  std::string head(kListedHead, '\0');
   std::size_t filled = 0;
-  while (filled < kHead) {
+  while (filled < kListedHead) {
     const auto got = (*stream)->read(std::span(head).subspan(filled));
     if (!got || *got == 0) break;
     filled += *got;
@@ -148,7 +148,7 @@ std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, c
   std::string tail;
   if (const FileSource* plain = (*stream)->plain()) {
     const std::uint64_t size = plain->stamp().size;
-    tail.resize(std::min<std::uint64_t>(kTail, size));
+    tail.resize(std::min<std::uint64_t>(kListedTail, size));
     const auto got = plain->read_at(size - tail.size(), tail);
     tail.resize(got ? *got : 0);
   } else if (file.bytes <= most) {
@@ -158,7 +158,7 @@ std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, c
       if (!got) return std::nullopt;
       if (*got == 0) break;
       tail.append(block.data(), *got);
-      if (tail.size() > kTail) tail.erase(0, tail.size() - kTail);
+      if (tail.size() > kListedTail) tail.erase(0, tail.size() - kListedTail);
     }
   }
   const std::size_t at = tail.rfind(kKey);

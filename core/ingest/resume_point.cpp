@@ -43,12 +43,13 @@ bool is_usual_gzip_header(std::span<const char> bytes) {
   constexpr std::size_t kFlags = 3;
   constexpr std::size_t kExtraFlags = 8;
   constexpr std::size_t kSystem = 9;
-  constexpr unsigned kReserved = 0xe0;
+  constexpr unsigned kReservedFlags = 0xe0;
   constexpr unsigned kMostSystems = 19;
   if (bytes.size() <= kSystem) return false;
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
   const bool fast_or_best = byte(kExtraFlags) == 0 || byte(kExtraFlags) == 2 || byte(kExtraFlags) == 4;
-  return (byte(kFlags) & kReserved) == 0 && fast_or_best && (byte(kSystem) <= kMostSystems || byte(kSystem) == 255);
+  return (byte(kFlags) & kReservedFlags) == 0 && fast_or_best &&
+         (byte(kSystem) <= kMostSystems || byte(kSystem) == 255);
 }
 
 bool inflates(Inflater& inflater, std::span<const char> input) {
@@ -68,7 +69,7 @@ bool inflates(Inflater& inflater, std::span<const char> input) {
   return true;
 }
 
-struct FreeDecoder {
+struct FreeProbe {
   void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
 };
 
@@ -91,7 +92,7 @@ std::optional<std::uint64_t> find_gzip_member(const FileSource& file, std::uint6
 
 std::optional<std::uint64_t> find_zstd_frame(const FileSource& file, std::uint64_t from, const CancelToken* cancel) {
   constexpr std::size_t kHeaderAndBlock = std::size_t{132} << 10;
-  const std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder(ZSTD_createDCtx());
+  const std::unique_ptr<ZSTD_DCtx, FreeProbe> decoder(ZSTD_createDCtx());
   if (!decoder) return std::nullopt;
   std::vector<char> text(1);
   return find_sound(file, from, "\x28\xb5\x2f\xfd", kHeaderAndBlock, cancel,

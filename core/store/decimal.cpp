@@ -5,13 +5,13 @@
 #include <charconv>
 #include <limits>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::store {
 namespace {
 
 constexpr std::array<std::uint64_t, kMostDecimals + 1> kPowers{
     1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
 constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
 

@@ -2,11 +2,12 @@
 
 #include <cstring>
 
+#include "core/base/ascii.hpp"
+
 namespace warpscope::store {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
 const char* skip_space(const char* at, const char* end) {
   while (at < end && is_space(*at)) ++at;

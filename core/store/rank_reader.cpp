@@ -18,7 +18,7 @@ namespace {
 
 using trace::LabelColumn;
 using trace::TimeColumn;
-constexpr std::uint32_t kBlock = TimeColumn::kBlock;
+constexpr std::uint32_t kTimeBlock = TimeColumn::kBlock;
 
 class RankDecoder {
  public:

@@ -19,11 +19,11 @@ bool in_order(const Row& row) {
 }
 
 bool sums_hold(const trace::IntervalTree& tree) {
-  constexpr std::uint32_t kBlock = trace::TimeColumn::kBlock;
+  constexpr std::uint32_t kTimes = trace::TimeColumn::kBlock;
   const trace::TimeColumn& time = tree.time();
   for (std::uint32_t block = 0; block < time.blocks(); ++block) {
     trace::BusyTime sum = tree.busy_by_family_before_block(block);
-    for (std::uint32_t i = block * kBlock; i < std::min((block + 1) * kBlock, time.size()); ++i) {
+    for (std::uint32_t i = block * kTimes; i < std::min((block + 1) * kTimes, time.size()); ++i) {
       const Ns length = std::max<Ns>(0, time.duration(i));
       sum.total = saturating_add(sum.total, length);
       Ns& of_family = sum.by_family[static_cast<std::size_t>(tree.family(i))];

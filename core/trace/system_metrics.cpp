@@ -14,7 +14,7 @@ namespace warpscope::trace {
 namespace {
 
 constexpr Ns kUsualInterval = 500'000'000;  // what agents sample at if nobody asked for another
-constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+constexpr float kSilent = std::numeric_limits<float>::quiet_NaN();
 
 struct KnownMetric {
   std::string_view type;
@@ -130,7 +130,7 @@ std::vector<float> with_silence(const std::vector<float>& values, const TimesWit
   std::vector<float> all;
   all.reserve(column.times.size());
   auto next = values.begin();
-  for (const bool silent : column.silent) all.push_back(silent ? kUnknown : *next++);
+  for (const bool silent : column.silent) all.push_back(silent ? kSilent : *next++);
   return all;
 }
 
@@ -281,7 +281,7 @@ void NodeMetrics::add_mean(Metric metric) {
       counts[i] = count;
     }
   }
-  std::vector<float> mean(times->size(), kUnknown);
+  std::vector<float> mean(times->size(), kSilent);
   for (std::size_t i = 0; i < mean.size(); ++i)
     if (counts[i] > 0) mean[i] = static_cast<float>(sums[i] / counts[i]);
   means_[static_cast<std::size_t>(metric)] =

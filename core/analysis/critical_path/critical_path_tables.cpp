@@ -17,7 +17,7 @@
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
-namespace warpscope::analysis {
+namespace warpscope::analysis::registered::critical_path {
 namespace {
 
 constexpr std::array kParameters{
@@ -267,9 +267,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-namespace registered {
-extern const Analysis critical_path;
-const Analysis critical_path{
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
     "critical_path",
     "Critical path",
     "The longest chain of calls, launches, runs and waits that depend on each other, in a step, an annotation or a "
@@ -283,6 +282,5 @@ const Analysis critical_path{
     "host. Where waits are not recorded, HTA takes a stream's wait for another for the launch's delay. Operators of "
     "Triton that tell their stream are no runs.",
     check};
-}  // namespace registered
 
-}  // namespace warpscope::analysis
+}  // namespace warpscope::analysis::registered::critical_path

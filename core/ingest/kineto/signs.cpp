@@ -9,7 +9,7 @@
 namespace warpscope::ingest::kineto {
 namespace {
 
-constexpr std::ptrdiff_t kLongestKey = 256;
+constexpr std::ptrdiff_t kLongestSign = 256;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ bool is_plain_word(std::string_view word) {
 }
 
 const char* Signs::key_end(const char* quote) const {
-  const char* const last = end_ - quote > kLongestKey ? quote + kLongestKey : end_;
+  const char* const last = end_ - quote > kLongestSign ? quote + kLongestSign : end_;
   for (const char* at = quote + 1; at < last; ++at) {
     if (*at == '\\') {
       ++at;

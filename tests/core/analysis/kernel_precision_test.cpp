@@ -1,10 +1,9 @@
-#include "core/analysis/kernel_precision.hpp"
-
 #include <fstream>
 #include <map>
 #include <set>
 #include <string>
 
+#include "core/analysis/precision.hpp"
 #include "tests/catch.hpp"
 #include "tests/shared_dir.hpp"
 

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "core/analysis/kernel_precision.hpp"
+#include "core/analysis/precision.hpp"
 
 namespace warpscope::analysis {
 
