@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "tests/sanitized.hpp"
+
 namespace warpscope::tests {
 
 // The folder, if there is one.
@@ -20,13 +22,9 @@ namespace warpscope::tests {
   return folder;
 }
 
-// Real traces that tests read event by event: larger ones take minutes under sanitizers, which find in them what they
-// find in the others.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr std::uintmax_t kLargestTrace = 1'100'000;
-#else
-inline constexpr std::uintmax_t kLargestTrace = 4 << 20;
-#endif
+// Size of the largest real trace that tests read event by event. Larger ones take minutes under sanitizers, which find
+// in them what they find in the others.
+[[nodiscard]] inline std::uintmax_t largest_trace() { return sanitized() ? 1'100'000 : 4 << 20; }
 
 // The root of the project's sources.
 [[nodiscard]] inline std::filesystem::path source_dir() { return WARPSCOPE_SOURCE_DIR; }

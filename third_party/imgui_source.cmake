@@ -105,4 +105,5 @@ target_include_directories(imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURC
                                                ${imgui_SOURCE_DIR}/misc/cpp)
 # Newer releases drop what 1.90.1 calls obsolete; without those functions the sources fit all of them.
 target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
+target_compile_options(imgui PRIVATE $<$<CONFIG:Release>:-O2>)
 target_link_libraries(imgui PUBLIC glfw ${CMAKE_DL_LIBS})

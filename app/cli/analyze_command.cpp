@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -227,5 +228,44 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (status != kDone) return status;
   return kept == kDone ? other_kept : kept;
 }
+
+namespace {
+
+std::function<ExitStatus()> declare_analyze(Arguments arguments) {
+  const auto options = std::make_shared<AnalyzeOptions>();
+  arguments.text("NAME", options->name, "The analysis; --list lists them all, NAME --help explains one");
+  arguments.text("PATH", options->path, "A trace file, or a directory of them");
+  arguments.text("OTHER", options->other, "The profile to compare PATH with, for analyses that compare two");
+  arguments.flag("--list", options->list, "List all analyses and their parameters");
+  arguments.list("--set", options->settings, "A parameter: --set k=15; repeatable");
+  arguments.list("--kernel-class", options->kernel_classes,
+                 "Class of the kernels whose name contains a text, * for anything: communication=my_ring (or "
+                 "computation, memory); repeatable, the first match wins, before those in the settings");
+  arguments.flag("--hta", options->hta, "Count as Holistic Trace Analysis does, its errors included, to compare");
+  arguments.flag("--hta-rounding", options->hta_rounding, "The same, rounded to whole µs as it does");
+  arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
+  arguments.text("--from", options->from, "Only what starts after: ns since the start of the profile, or with a unit");
+  arguments.text("--to", options->to, "Only what ends before");
+  arguments.text("--part", options->part, "Print another table of the analysis than its main one");
+  arguments.flag("--parts", options->parts, "List the tables of the analysis");
+  Arguments formats = arguments.one_of("format");
+  formats.flag("--text", options->text, "Aligned columns, for reading (default)");
+  formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");
+  formats.flag("--json", options->json, "JSON with exact figures, \"schema\": 1; all tables unless --part selects one");
+  formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_analyze(*options); };
+}
+
+/// Of `analyze NAME --help`.
+std::optional<std::string> explain_analysis(const Arguments& arguments) {
+  const std::vector<std::string> names = arguments.values("NAME");
+  const analysis::Analysis* const analysis = names.empty() ? nullptr : analysis::find_analysis(names.front());
+  return analysis != nullptr ? std::optional(help_of(*analysis)) : std::nullopt;
+}
+
+}  // namespace
+
+const Command kAnalyzeCommand{"analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis};
 
 }  // namespace warpscope::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -32,5 +32,7 @@ struct AnalyzeOptions {
 
 /// A table's note goes to stderr where the format has no place for it.
 ExitStatus run_analyze(const AnalyzeOptions& options);
+
+extern const Command kAnalyzeCommand;
 
 }  // namespace warpscope::cli

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "app/cli/load.hpp"
@@ -66,5 +67,20 @@ ExitStatus run_convert(const ConvertOptions& options) {
       options.path, *load_with, options.load.save_store,
       [&](const Loaded& loaded, Interrupts& interrupts) { return write_file(loaded, *out, permissions, interrupts); });
 }
+
+namespace {
+
+std::function<ExitStatus()> declare_convert(Arguments arguments) {
+  const auto options = std::make_shared<ConvertOptions>();
+  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("--out", options->out, "The file to write, NAME.wscope");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_convert(*options); };
+}
+
+}  // namespace
+
+const Command kConvertCommand{"convert", "Write everything into one file that opens at once, on any machine",
+                              declare_convert};
 
 }  // namespace warpscope::cli

@@ -3,7 +3,7 @@
 // once wherever it is carried. Interrupted, or without room, it leaves what was there before as it was.
 #include <string>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -15,5 +15,7 @@ struct ConvertOptions {
 };
 
 ExitStatus run_convert(const ConvertOptions& options);
+
+extern const Command kConvertCommand;
 
 }  // namespace warpscope::cli

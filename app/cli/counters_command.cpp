@@ -1,6 +1,7 @@
 #include "app/cli/counters_command.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -239,5 +240,22 @@ ExitStatus run_counters(const CountersOptions& options) {
                           return write_all(loaded, options, permissions, interrupts);
                         });
 }
+
+namespace {
+
+std::function<ExitStatus()> declare_counters(Arguments arguments) {
+  const auto options = std::make_shared<CountersOptions>();
+  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("--out", options->out, "The file to write, .json or .json.gz; for several ranks a folder");
+  arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_counters(*options); };
+}
+
+}  // namespace
+
+const Command kCountersCommand{"counters",
+                               "Write the traces again, with queue depths and memory bandwidths as counters in them",
+                               declare_counters};
 
 }  // namespace warpscope::cli

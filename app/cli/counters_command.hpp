@@ -4,7 +4,7 @@
 // what was there before as it was.
 #include <string>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -17,5 +17,7 @@ struct CountersOptions {
 };
 
 ExitStatus run_counters(const CountersOptions& options);
+
+extern const Command kCountersCommand;
 
 }  // namespace warpscope::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -85,5 +86,27 @@ ExitStatus run_diff(const DiffOptions& options) {
                             format_share(worst.by())));
   return kGateFailed;
 }
+
+namespace {
+
+std::function<ExitStatus()> declare_diff(Arguments arguments) {
+  const auto options = std::make_shared<DiffOptions>();
+  arguments.required("A", options->control, "The profile to compare with");
+  arguments.required("B", options->test, "The profile to judge");
+  arguments.text("--fail-over", options->fail_over,
+                 "Exit with status 1 if a step, kernel or operator became slower by more than this: 5%");
+  arguments.text("--at-least", options->at_least, "Leave out what takes less than this share of the time of its kind");
+  arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
+  Arguments formats = arguments.one_of("format");
+  formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");
+  formats.flag("--json", options->json, "JSON with exact figures, \"schema\": 1");
+  formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_diff(*options); };
+}
+
+}  // namespace
+
+const Command kDiffCommand{"diff", "Print what became slower from one profile to another", declare_diff};
 
 }  // namespace warpscope::cli

@@ -3,7 +3,7 @@
 // step; with --fail-over as a gate for scripts that watch a training job's speed.
 #include <string>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -13,7 +13,7 @@ struct DiffOptions {
   std::string test;
   std::string fail_over;        ///< "5%"; empty: nothing fails
   std::string at_least = "1%";  ///< of the time of its kind, on either side; what takes less is noise
-  int rows = 20;                ///< how many are printed, 0 for all
+  std::int64_t rows = 20;       ///< how many are printed, 0 for all
   bool csv = false;
   bool json = false;
   bool markdown = false;
@@ -22,5 +22,7 @@ struct DiffOptions {
 
 /// kGateFailed if anything that is told became slower than it may.
 ExitStatus run_diff(const DiffOptions& options);
+
+extern const Command kDiffCommand;
 
 }  // namespace warpscope::cli

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 
 #include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
@@ -225,5 +226,21 @@ ExitStatus run_info(const InfoOptions& options) {
   const ExitStatus kept = reading.keep();
   return status == kDone ? kept : status;
 }
+
+namespace {
+
+std::function<ExitStatus()> declare_info(Arguments arguments) {
+  const auto options = std::make_shared<InfoOptions>();
+  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.flag("--json", options->json, "Print JSON (documented in the README, \"schema\": 1)");
+  arguments.flag("--verify", options->verify,
+                 "Only check every part of a .wscope file or of the store of PATH; exit status 3 if one is damaged");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_info(*options); };
+}
+
+}  // namespace
+
+const Command kInfoCommand{"info", "Print what a directory or file of traces contains", declare_info};
 
 }  // namespace warpscope::cli

@@ -2,7 +2,7 @@
 // `warpscope info PATH [--json]`: what is in there, for people and for scripts.
 #include <string>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -21,5 +21,7 @@ struct InfoOptions {
 /// slice_bytes (columns, trees and connections when all of them are in memory), resident_slice_bytes (what of them is),
 /// diagnostics[{code, severity, count, file, offset, example}].
 ExitStatus run_info(const InfoOptions& options);
+
+extern const Command kInfoCommand;
 
 }  // namespace warpscope::cli

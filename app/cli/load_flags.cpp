@@ -1,24 +1,20 @@
 #include "app/cli/load_flags.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/messages.hpp"
 #include "app/settings/settings_text.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
 
-void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing) {
-  // Not straight into the optional: CLI11 takes an empty value for none.
-  command.add_option_function<std::string>(
-      "--memory", [&flags](const std::string& size) { flags.memory = size; },
-      "Limit of memory for the traces after the load (8G, 512M, none); the rest waits on the disk. Loading itself may "
-      "take more, and says so. Without it the settings' limit holds");
-  CLI::Option* const none =
-      command.add_flag("--no-store", flags.no_store, "Neither use nor write what is kept of earlier loads");
-  if (writing == StoreWriting::by_flag)
-    command.add_flag("--save-store", flags.save_store, "Keep what was read, so that it loads at once next time")
-        ->excludes(none);
+void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing) {
+  arguments.text(
+      "--memory", flags.memory,
+      "Memory limit for the traces after the load (8G, 512M, none); the rest waits on the disk. Loading itself "
+      "may take more, and reports it. The default is the limit in the settings");
+  arguments.flag("--no-store", flags.no_store, "Neither use nor write the stores of earlier loads");
+  if (writing == StoreWriting::by_settings) return;
+  arguments.flag("--save-store", flags.save_store, "Save a store, so that the next load takes no time");
+  arguments.exclude("--save-store", "--no-store");
 }
 
 namespace {

@@ -3,13 +3,10 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/arguments.hpp"
 #include "app/settings/load_settings.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/load_options.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's
-class App;
-}
 
 namespace warpscope::cli {
 
@@ -22,7 +19,7 @@ struct LoadFlags {
 enum class StoreWriting : std::uint8_t { by_flag, by_settings };
 
 /// Adds --memory and --no-store, and --save-store where stores are not written unless that is asked for.
-void add_load_flags(CLI::App& command, LoadFlags& flags, StoreWriting writing);
+void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing);
 
 /// What the user's settings say; the defaults, with a message, where their file cannot be used. Each line that is not
 /// heeded as it stands is a message too.

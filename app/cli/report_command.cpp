@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <memory>
 
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
@@ -64,5 +65,21 @@ ExitStatus run_report(const ReportOptions& options) {
                           return write_report(options, saved.kernel_class, *file, permissions, loaded, interrupts);
                         });
 }
+
+namespace {
+
+std::function<ExitStatus()> declare_report(Arguments arguments) {
+  const auto options = std::make_shared<ReportOptions>();
+  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("--html", options->html, "The file to write; replaces an earlier report");
+  arguments.number("--rows", options->rows, "Number of rows of each table, 0 for all");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_report(*options); };
+}
+
+}  // namespace
+
+const Command kReportCommand{"report", "Write a summary and all analyses, with charts, as one HTML page",
+                             declare_report};
 
 }  // namespace warpscope::cli

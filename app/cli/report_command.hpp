@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -17,5 +17,7 @@ struct ReportOptions {
 };
 
 ExitStatus run_report(const ReportOptions& options);
+
+extern const Command kReportCommand;
 
 }  // namespace warpscope::cli

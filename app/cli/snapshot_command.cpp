@@ -6,12 +6,14 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "app/cli/findings.hpp"
 #include "app/cli/interrupts.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "app/settings/page_names.hpp"
 #include "core/base/filter.hpp"
 #include "core/base/format.hpp"
 
@@ -21,15 +23,12 @@
 #include "app/cli/progress_line.hpp"
 #include "app/cli/whole_paths.hpp"
 #include "app/cli/window_report.hpp"
-#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/commands.hpp"
-#include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/fuzzy.hpp"
-#include "app/ui/information/information_page.hpp"
 #include "app/ui/offscreen_app.hpp"
+#include "app/ui/page_list.hpp"
 #include "app/ui/session.hpp"
-#include "app/ui/timeline/timeline_page.hpp"
 #include "core/base/progress_text.hpp"
 #include "render/gl/image.hpp"
 #endif
@@ -118,11 +117,10 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   std::vector<Error> unmet;
   ui::TimelineOptions asked = timeline;
   asked.failed = [&](const Error& error) { unmet.push_back(error); };
-  app.pages = {ui::make_dashboard_page, ui::timeline_page_factory(std::move(asked)), ui::make_analysis_page,
-               ui::make_information_page};
+  app.pages = ui::all_pages(std::move(asked));
   app.first_page = options.page;
   app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
-  app.scale = options.scale;
+  app.scale = static_cast<float>(options.scale);
   app.state_file = options.state;
   app.make_demo = demo_maker();
   app.write_report = report_writer();
@@ -153,9 +151,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
     static_cast<void>(settle(window, interrupts));
     if (interrupts.came()) return kNothingRead;
     if (window.app().page() != options.page)
-      return fail({"--page " + options.page, "there is no such page",
-                   "pages: load, dashboard, timeline, analysis, information, settings"},
-                  kUsage);
+      return fail({"--page " + options.page, "cannot be shown for this profile", "choose another page"}, kUsage);
   }
   if ((timeline.from || timeline.to) && options.page != "timeline") {
     const Ns whole = session.profile() ? session.profile()->span.length() : 0;
@@ -205,5 +201,32 @@ ExitStatus run_snapshot(const SnapshotOptions&) {
   return kUsage;
 }
 #endif
+
+namespace {
+
+std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
+  const auto options = std::make_shared<SnapshotOptions>();
+  arguments.text("PATH", options->path,
+                 "A trace file, or a directory of them; not needed for the pages load and settings");
+  arguments.required("--out", options->out, "The PNG file to write");
+  arguments.choice("--page", options->page, settings::kPageNames, "Page to show");
+  arguments.text("--size", options->size, "Size in pixels, WxH");
+  arguments.number("--scale", options->scale, "UI scale (1, 2, …)");
+  arguments.choice("--theme", options->theme, kThemes, "Theme");
+  arguments.text("--from", options->from, "Left edge: ns since the start of the profile, or with a unit (12.3ms)");
+  arguments.text("--to", options->to, "Right edge");
+  arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
+  arguments.list("--expand", options->expand, "Expand tracks: all, or part of their label; repeatable");
+  arguments.text("--bottom", options->bottom, "Tab of the bottom pane: selection, connections, range, diagnostics");
+  arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");
+  arguments.text("--dump-state", options->state, "Also write the visible state as JSON to this file");
+  arguments.list("--root", options->roots, "A folder whose profiles the Load page lists; repeatable");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_snapshot(*options); };
+}
+
+}  // namespace
+
+const Command kSnapshotCommand{"snapshot", "Write a picture of the window, without a display", declare_snapshot};
 
 }  // namespace warpscope::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
 
 namespace warpscope::cli {
@@ -14,7 +14,7 @@ struct SnapshotOptions {
   std::string out;
   std::string page = "timeline";
   std::string size = "1600x1000";
-  float scale = 1;
+  double scale = 1;
   std::string theme = "dark";
   std::string from;  ///< empty: the whole
   std::string to;
@@ -28,5 +28,7 @@ struct SnapshotOptions {
 };
 
 ExitStatus run_snapshot(const SnapshotOptions& options);
+
+extern const Command kSnapshotCommand;
 
 }  // namespace warpscope::cli

@@ -1,8 +1,10 @@
 #include "app/cli/window_command.hpp"
 
 #include <filesystem>
+#include <memory>
 
 #include "app/cli/messages.hpp"
+#include "app/settings/page_names.hpp"
 #include "core/ingest/converted_profile.hpp"
 
 #if WARPSCOPE_GRAPHICS
@@ -11,12 +13,9 @@
 #include "app/cli/whole_paths.hpp"
 #include "app/cli/window_report.hpp"
 #include "app/settings/settings_text.hpp"
-#include "app/ui/analysis/analysis_page.hpp"
-#include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/desktop_theme.hpp"
 #include "app/ui/directory_loader.hpp"
-#include "app/ui/information/information_page.hpp"
-#include "app/ui/timeline/timeline_page.hpp"
+#include "app/ui/page_list.hpp"
 #include "app/ui/window.hpp"
 #include "core/base/ending_signal.hpp"
 #endif
@@ -54,13 +53,13 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
   app.roots = whole_paths(options.roots);
-  app.pages = {ui::make_dashboard_page, ui::make_timeline_page, ui::make_analysis_page, ui::make_information_page};
+  app.pages = ui::all_pages();
   app.first_page = options.page;
   app.settings_path = settings::default_settings_path();
   app.store_folder = load_with->store.folder;
   app.desktop_is_dark = [] { return ui::desktop_is_dark(); };
   if (!options.theme.empty()) app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
-  if (options.scale > 0) app.scale = options.scale;
+  if (options.scale > 0) app.scale = static_cast<float>(options.scale);
   app.state_file = options.state;
   app.make_demo = demo_maker();
   app.write_report = report_writer();
@@ -97,5 +96,19 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   return kUsage;
 }
 #endif
+
+std::function<ExitStatus()> declare_window(Arguments arguments) {
+  const auto options = std::make_shared<WindowCommandOptions>();
+  arguments.text("PATH", options->path, "A trace file, a directory of them, or a file that convert wrote");
+  arguments.choice("--theme", options->theme, kThemes, "Theme, for this run");
+  arguments.number("--scale", options->scale, "UI scale, for this run");
+  arguments.choice("--page", options->page, settings::kPageNames, "Page to show after the load");
+  arguments.text("--size", options->size, "Size of the window, WxH");
+  arguments.text("--dump-state", options->state, "Write the visible state as JSON to this file whenever it changes");
+  arguments.list("--root", options->roots, "A folder whose profiles the Load page lists in this run; repeatable");
+  arguments.flag("--watch", options->watch, "Load files that appear and grow in PATH");
+  add_load_flags(arguments, options->load, StoreWriting::by_settings);
+  return [options] { return run_window_command(*options); };
+}
 
 }  // namespace warpscope::cli

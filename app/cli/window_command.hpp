@@ -1,5 +1,6 @@
 #pragma once
 // `warpscope [PATH]`: opens the window.
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@ namespace warpscope::cli {
 struct WindowCommandOptions {
   std::string path;   ///< empty: the Load page
   std::string theme;  ///< "dark", "light", or empty: as the settings say
-  float scale = 0;    ///< 0: as the display or the settings say
+  double scale = 0;   ///< 0: as the display or the settings say
   std::string page;   ///< after the load; empty: the Dashboard
   std::string size;   ///< "1600x1000", or empty: as remembered
   std::string state;  ///< file for the state dump, or empty
@@ -22,5 +23,8 @@ struct WindowCommandOptions {
 };
 
 ExitStatus run_window_command(const WindowCommandOptions& options);
+
+/// Declares the options of the program itself; what it returns opens the window.
+std::function<ExitStatus()> declare_window(Arguments arguments);
 
 }  // namespace warpscope::cli

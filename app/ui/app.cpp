@@ -163,9 +163,11 @@ void App::Impl::take_news() {
 }
 
 void App::Impl::show_first_page() {
-  const std::size_t before = page_index;
-  if (!options.first_page.empty()) show_page(options.first_page);
-  if (page_index != before || pages.size() <= 2 || !pages[1]->available()) return;
+  const std::string_view first = options.first_page;
+  const bool of_a_profile = first != pages.front()->id() && first != pages.back()->id();
+  if (!first.empty()) show_page(first);
+  if (!of_a_profile) options.first_page.clear();  // Load and Settings once: later loads are to be seen
+  if (!show_when_ready || pages.size() <= 2 || !pages[1]->available()) return;
   show_when_ready = false;
   page_index = 1;
 }

@@ -17,12 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
-  return out;
-}
-
 std::string contents(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) > kMostBytes) return {};
@@ -31,7 +25,7 @@ std::string contents(const fs::path& path) {
 }
 
 bool named_dark(std::string_view theme) {
-  const std::string name = lower_case(theme);
+  const std::string name = lower(theme);
   return name.ends_with("dark") || name.find("-dark") != std::string::npos || name.find(":dark") != std::string::npos;
 }
 
@@ -68,7 +62,7 @@ std::optional<bool> of_kde(const fs::path& config) {
 std::optional<bool> of_gtk(const fs::path& settings) {
   const std::string text = contents(settings);
   if (const auto dark = ini_value(text, "Settings", "gtk-application-prefer-dark-theme"))
-    return *dark == "1" || lower_case(*dark) == "true";
+    return *dark == "1" || lower(*dark) == "true";
   if (const auto theme = ini_value(text, "Settings", "gtk-theme-name")) return named_dark(*theme);
   return std::nullopt;
 }

@@ -16,24 +16,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 5000;
-constexpr std::size_t kMostBytes = std::size_t{32} << 20;
+constexpr std::size_t kLargestFont = std::size_t{32} << 20;
 constexpr int kDeepest = 6;
 constexpr std::array<std::string_view, 17> kOtherFaces = {"bold",     "italic", "oblique",   "light", "thin", "medium",
                                                           "black",    "heavy",  "condensed", "extra", "semi", "narrow",
                                                           "variable", "wght",   "symbol",    "emoji", "icon"};
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
-  return out;
-}
-
 /// Empty if the file is another face than the regular one, or no font.
 std::string family_of(const fs::path& path) {
-  const std::string ending = lower_case(path.extension().string());
+  const std::string ending = lower(path.extension().string());
   if (ending != ".ttf" && ending != ".otf") return {};
   std::string stem = path.stem().string();
-  const std::string words = lower_case(stem);
+  const std::string words = lower(stem);
   if (std::ranges::any_of(kOtherFaces, [&](auto face) { return words.find(face) != std::string::npos; })) return {};
   for (const std::string_view regular : {"-regular", "_regular", "-r"})
     if (words.ends_with(regular)) return stem.substr(0, stem.size() - regular.size());
@@ -41,7 +35,7 @@ std::string family_of(const fs::path& path) {
 }
 
 bool named_mono(std::string_view family) {
-  const std::string words = lower_case(family);
+  const std::string words = lower(family);
   return std::ranges::any_of(std::array{"mono", "code", "consol", "courier", "typewriter"},
                              [&](std::string_view part) { return words.find(part) != std::string::npos; });
 }
@@ -79,7 +73,7 @@ std::vector<FontFile> find_fonts(const std::vector<fs::path>& folders) {
         fonts.push_back({family, entry->path(), named_mono(family)});
     }
   }
-  std::ranges::sort(fonts, {}, [](const FontFile& font) { return lower_case(font.family); });
+  std::ranges::sort(fonts, {}, [](const FontFile& font) { return lower(font.family); });
   return fonts;
 }
 
@@ -87,7 +81,7 @@ std::string font_bytes(std::string_view family, const std::vector<fs::path>& fol
   for (const FontFile& font : find_fonts(folders)) {
     if (font.family != family) continue;
     std::error_code failed;
-    if (fs::file_size(font.path, failed) > kMostBytes || failed) return {};
+    if (fs::file_size(font.path, failed) > kLargestFont || failed) return {};
     std::ifstream file(font.path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     return is_font(bytes) ? bytes : std::string();

@@ -9,7 +9,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kRow = 28;
+constexpr float kListRow = 28;
 constexpr float kInset = 12;
 
 /// Whether another item is shown than when the list was drawn last: only then it scrolls there by itself.
@@ -32,7 +32,7 @@ bool is_whole(float y, float height) {
 std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown, float width) {
   std::optional<std::size_t> clicked;
-  const float height = app.px(kRow);
+  const float height = app.px(kListRow);
   const float inset = app.px(kInset);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool moved = is_another(shown);

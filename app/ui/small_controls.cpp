@@ -12,8 +12,6 @@
 namespace warpscope::ui {
 namespace {
 
-float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
-
 /// A cell with a word in it at the cursor; true when clicked.
 bool cell(const AppContext& app, const char* id, std::string_view word, float width, bool on) {
   const float height = app.px(kControlHeight);
@@ -31,8 +29,8 @@ bool cell(const AppContext& app, const char* id, std::string_view word, float wi
   }
   const scene::Color color = ImGui::GetColorU32(on || hovered ? app.theme.text : app.theme.muted);
   list.AddText(
-      {std::floor(at.x + (width - width_of(word)) / 2), std::floor(at.y + (height - ImGui::GetFontSize()) / 2)}, color,
-      word.data(), word.data() + word.size());
+      {std::floor(at.x + (width - text_width(word)) / 2), std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
+      color, word.data(), word.data() + word.size());
   return clicked;
 }
 
@@ -55,7 +53,7 @@ scene::Color control_edge(const Theme& theme) { return faded(theme.muted, 0.75f)
 
 float small_width(const AppContext& app, std::string_view word) {
   const SmallFace face(app);
-  return std::ceil(width_of(word)) + app.px(16);
+  return std::ceil(text_width(word)) + app.px(16);
 }
 
 std::optional<std::size_t> small_choice(const AppContext& app, const char* id, std::span<const std::string_view> words,
@@ -66,7 +64,7 @@ std::optional<std::size_t> small_choice(const AppContext& app, const char* id, s
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
     ImGui::PushID(static_cast<int>(i));
-    if (cell(app, "##cell", words[i], std::ceil(width_of(words[i])) + app.px(16), i == chosen) && i != chosen)
+    if (cell(app, "##cell", words[i], std::ceil(text_width(words[i])) + app.px(16), i == chosen) && i != chosen)
       clicked = i;
     ImGui::PopID();
   }
@@ -78,7 +76,7 @@ bool small_switch(const AppContext& app, const char* id, std::string_view word, 
   bool clicked = false;
   {
     const SmallFace face(app);
-    clicked = cell(app, id, word, std::ceil(width_of(word)) + app.px(16), on);
+    clicked = cell(app, id, word, std::ceil(text_width(word)) + app.px(16), on);
   }
   if (!tip.empty() && ImGui::IsItemHovered()) tooltip(app, tip);
   return clicked;
@@ -137,7 +135,7 @@ void small_label(const AppContext& app, std::string_view words) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddText({at.x, std::floor(at.y + (height - ImGui::GetFontSize()) / 2)}, app.theme.muted,
                                       words.data(), words.data() + words.size());
-  ImGui::Dummy({std::ceil(width_of(words)), height});
+  ImGui::Dummy({std::ceil(text_width(words)), height});
 }
 
 int caption_lines(const AppContext& app, std::string_view words, float width, int most) {
@@ -154,7 +152,7 @@ void caption(const AppContext& app, std::string_view words, float width, scene::
     ImGui::PushStyleColor(ImGuiCol_Text, color);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     std::string_view rest = words;
-    for (int line = 1; line < most && width_of(rest) > width; ++line) {
+    for (int line = 1; line < most && text_width(rest) > width; ++line) {
       const char* const end =
           ImGui::GetFont()->CalcWordWrapPositionA(1.0f, rest.data(), rest.data() + rest.size(), width);
       const auto taken = static_cast<std::size_t>(end - rest.data());

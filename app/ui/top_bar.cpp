@@ -20,8 +20,6 @@ namespace {
 constexpr float kFieldHeight = FindField::kHeight;
 constexpr float kLeastForNotes = 800;  // a narrower bar has no room for notes
 
-float width_of(const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; }
-
 void divider(const AppContext& context) {
   const float height = context.px(20);
   ImGui::SameLine(0, context.px(12));
@@ -84,7 +82,7 @@ void TopBar::draw_profile(AppContext& context) {
   const std::string whole = session.is_open() ? session.name() : std::string("No trace open");
   const std::string name = fit_text(whole, px(220));
   const float height = px(kFieldHeight);
-  const float width = px(24) + width_of(name) + px(28);
+  const float width = px(24) + text_width(name) + px(28);
   ImGui::SetCursorPos({px(8), middle(context, height)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("##profile", {width, height})) ImGui::OpenPopup("##profile-menu");
@@ -126,7 +124,7 @@ float TopBar::notes_width(const AppContext& context) const {
   if (bar < context.px(kLeastForNotes)) return 0;
   float width = 0;
   for (const StatusNote& note : status_notes(context.session.progress()))
-    width += (width > 0 ? context.px(4) : 0.0f) + context.px(16) + width_of(note.text);
+    width += (width > 0 ? context.px(4) : 0.0f) + context.px(16) + text_width(note.text);
   return width;
 }
 
@@ -136,7 +134,7 @@ void TopBar::draw_notes(AppContext& context, float x) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = px(kFieldHeight);
   for (const StatusNote& note : status_notes(context.session.progress())) {
-    const float width = px(16) + width_of(note.text);
+    const float width = px(16) + text_width(note.text);
     ImGui::SetCursorPos({x, middle(context, height)});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(note.command.c_str());
@@ -163,7 +161,7 @@ float TopBar::status_width(const AppContext& context) const {
   float width = notes_width(context);
   if (const std::uint64_t count = diagnostics_count(context); count > 0) {
     width +=
-        (width > 0 ? px(12) : 0.0f) + px(8 + 16 + 4 + 8) + width_of(format_count(static_cast<std::int64_t>(count)));
+        (width > 0 ? px(12) : 0.0f) + px(8 + 16 + 4 + 8) + text_width(format_count(static_cast<std::int64_t>(count)));
   }
   if (context.session.loading()) width += (width > 0 ? px(12) : 0.0f) + px(96 + 8 + 48 + 24);
   return width;
@@ -181,7 +179,7 @@ void TopBar::draw_status(AppContext& context, float right) {
   if (const std::uint64_t count = diagnostics_count(context); count > 0) {
     const std::string number = format_count(static_cast<std::int64_t>(count));
     const float height = px(kFieldHeight);
-    const float width = px(8 + 16 + 4 + 8) + width_of(number);
+    const float width = px(8 + 16 + 4 + 8) + text_width(number);
     ImGui::SetCursorPos({x, middle(context, height)});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("##diagnostics", {width, height})) context.commands.run("panel.diagnostics");
@@ -211,7 +209,7 @@ void TopBar::draw_status(AppContext& context, float right) {
     const std::string percent = std::to_string(static_cast<int>(progress.fraction() * 100)) + " %";
     const ImVec2 origin = ImGui::GetWindowPos();
     list.AddText(
-        {origin.x + x + px(96 + 8 + 44) - width_of(percent), origin.y + middle(context, ImGui::GetTextLineHeight())},
+        {origin.x + x + px(96 + 8 + 44) - text_width(percent), origin.y + middle(context, ImGui::GetTextLineHeight())},
         theme.muted, percent.c_str());
   }
   ImGui::SetCursorPos({right - px(24), middle(context, px(24))});

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
-
 /// Byte positions where characters begin, and the end.
 std::vector<std::size_t> character_starts(std::string_view words) {
   std::vector<std::size_t> starts;
@@ -25,7 +23,7 @@ std::vector<std::size_t> character_starts(std::string_view words) {
 }
 
 std::string fit(std::string_view words, float width, bool keep_end) {
-  if (width_of(words) <= width) return std::string(words);
+  if (text_width(words) <= width) return std::string(words);
   const std::vector<std::size_t> starts = character_starts(words);
   const std::size_t total = starts.size() - 1;
   const auto cut = [&](std::size_t kept) {
@@ -36,7 +34,7 @@ std::string fit(std::string_view words, float width, bool keep_end) {
   std::size_t fails = total;
   while (fits + 1 < fails) {
     const std::size_t middle = (fits + fails) / 2;
-    (width_of(cut(middle)) <= width ? fits : fails) = middle;
+    (text_width(cut(middle)) <= width ? fits : fails) = middle;
   }
   return cut(fits);
 }
@@ -57,11 +55,13 @@ struct CapLayout {
   float padding, gap;
   explicit CapLayout(const Metrics& px) : padding(px(5)), gap(px(3)) {}
   [[nodiscard]] float width(std::string_view cap, float height) const {
-    return std::max(height, width_of(cap) + 2 * padding);
+    return std::max(height, text_width(cap) + 2 * padding);
   }
 };
 
 }  // namespace
+
+float text_width(std::string_view line) { return ImGui::CalcTextSize(line.data(), line.data() + line.size()).x; }
 
 void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
 
@@ -162,7 +162,7 @@ float key_caps(const AppContext& context, std::string_view chord, bool right, bo
   for (const std::string_view cap : caps_of(chord)) {
     const float width = layout.width(cap, height);
     list.AddRect(at, {at.x + width, at.y + height}, line, context.px(4), 0, context.px(1));
-    list.AddText({at.x + std::floor((width - width_of(cap)) / 2), at.y + baseline}, letters, cap.data(),
+    list.AddText({at.x + std::floor((width - text_width(cap)) / 2), at.y + baseline}, letters, cap.data(),
                  cap.data() + cap.size());
     at.x += width + layout.gap;
   }
@@ -199,7 +199,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
   std::optional<std::size_t> clicked;
   const float height = context.px(28);
   float widest = 0;
-  for (const std::string_view word : words) widest = std::max(widest, width_of(word));
+  for (const std::string_view word : words) widest = std::max(widest, text_width(word));
   // Where there is little room the parts move together, and then into a further row.
   const float room = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(words.size());
@@ -229,7 +229,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
     } else if (hovered) {
       list.AddRectFilled(at, {at.x + width, at.y + height}, context.theme.line, context.px(4));
     }
-    const ImVec2 inside{at.x + std::floor((width - width_of(words[i])) / 2),
+    const ImVec2 inside{at.x + std::floor((width - text_width(words[i])) / 2),
                         at.y + std::floor((height - ImGui::GetFontSize()) / 2)};
     list.AddText(inside, i == chosen || hovered ? context.theme.text : context.theme.muted, words[i].data(),
                  words[i].data() + words[i].size());

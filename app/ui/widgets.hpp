@@ -17,6 +17,8 @@ void text(std::string_view words);
 void text_muted(std::string_view words);
 /// With a capital letter in front: errors are written to stand behind "warpscope: FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
+/// Width of one line in the current font, px.
+[[nodiscard]] float text_width(std::string_view line);
 /// Text that is cut with "…" at `width` px; the whole of it is then a tooltip.
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color);
 /// The longest beginning of `words` that fits `width` px, with "…" if it was cut. UTF-8 aware, O(log n) measurements.

@@ -43,7 +43,7 @@ const std::vector<Layer>& layers() {
       {"render/gl/", {"core/", "assets/", "render/scene/", "render/charts/", "render/gl/"}, {"GLFW/", "imgui"}},
       {"app/", {"core/", "assets/", "render/", "app/", "tests/tracegen/tracegen.hpp" /* the demo trace */}, {}},
       {"app/settings/", {"core/", "app/settings/"}, graphics},
-      {"tests/tracegen/", {"tests/tracegen/"}, graphics},
+      {"tests/tracegen/", {"tests/tracegen/", "app/cli/arguments.hpp"}, graphics},
   };
   return table;
 }

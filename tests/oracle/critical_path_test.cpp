@@ -91,15 +91,13 @@ TEST_CASE("critical_path leads through the calls and runs through which HTA's do
 }
 
 TEST_CASE("critical_path is as long as the traces' text says", "[oracle]") {
-  std::vector<const char*> sets{"critical_path_alexnet",
-                                "critical_path_cuda_event_sync",
-                                "critical_path_cuda_event_sync_multi_stream",
-                                "critical_path_simple_add",
-                                "dlrm8",
-                                "triton"};
-#ifndef __SANITIZE_ADDRESS__  // where its computation by hand takes minutes
-  sets.push_back("diff_test");
-#endif
+  const std::vector<const char*> sets{"critical_path_alexnet",
+                                      "critical_path_cuda_event_sync",
+                                      "critical_path_cuda_event_sync_multi_stream",
+                                      "critical_path_simple_add",
+                                      "dlrm8",
+                                      "triton",
+                                      "diff_test"};
   for (const char* const name : sets) {
     const OracleSet* set = oracle_set(name);
     if (set == nullptr) return;

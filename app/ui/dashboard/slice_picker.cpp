@@ -4,9 +4,9 @@
 #include <unordered_set>
 
 #include "app/ui/dashboard/panel_data.hpp"
-#include "core/analysis/kernel_precision.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/memory_operation.hpp"
+#include "core/analysis/precision.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/samples.hpp"

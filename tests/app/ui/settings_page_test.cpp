@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A job with a kernel whose duration makes no sense, and what describes it.
-std::string write_job(const TestFolder& folder) {
+std::string write_profile(const TestFolder& folder) {
   folder.write("job/job.json", R"({"TrainingJobName": "llama-70b-ft"})");
   const std::string metadata = R"("record_shapes": 1, "cuda_runtime_version": 12040,
       "deviceProperties": [{"id": 0, "name": "Testing GPU", "totalGlobalMem": 34079899648}])";
@@ -46,7 +46,7 @@ class KeysPage : public Page {
   KeyBindingsView view;
 };
 
-std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}, int width = 1280, int height = 800) {
+std::unique_ptr<OffscreenApp> app_with_pages(AppOptions options = {}, int width = 1280, int height = 800) {
   options.loader = directory_loader({.threads = 1});
   if (options.pages.empty()) options.pages = {make_timeline_page, make_information_page};
   return offscreen_app(std::move(options), width, height);
@@ -56,7 +56,7 @@ std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}, int width = 1280
 
 TEST_CASE("no setting is cut in a narrow window, at any size of text") {
   for (const float size : {12.0f, 15.0f, 19.0f}) {
-    const auto app = make_app({}, 640, 800);
+    const auto app = app_with_pages({}, 640, 800);
     if (!app) return;
     app->app().context().settings.font_size = size;
     app->app().show_page("settings");
@@ -72,7 +72,7 @@ TEST_CASE("a broken settings file is set aside, and the program says so") {
                                                                  "ELF\0 no settings";
   AppOptions options;
   options.settings_path = folder.path() / "settings";
-  const auto app = make_app(std::move(options));
+  const auto app = app_with_pages(std::move(options));
   if (!app) return;
   REQUIRE(app->settle());
   CHECK(state_has(*app, "the settings were damaged"));
@@ -86,7 +86,7 @@ TEST_CASE("keys are given by striking them, kept, and given back") {
   options.settings_path = folder.path() / "settings";
   options.pages = {page_at(page)};
   {
-    const auto app = make_app(options);
+    const auto app = app_with_pages(options);
     if (!app) return;
     const CommandTable& commands = app->app().context().commands;
     const Settings& settings = app->app().context().settings;
@@ -107,7 +107,7 @@ TEST_CASE("keys are given by striking them, kept, and given back") {
     CHECK(state_has(*app, "\"conflicts\": 2"));
     CHECK(state_has(*app, "Ctrl+K is also: "));
   }
-  const auto again = make_app(options);
+  const auto again = app_with_pages(options);
   const CommandTable& commands = again->app().context().commands;
   play(*again, "run:page.keys;settle");
   CHECK(commands.keys_text("app.fold-rail") == "Ctrl+B, Ctrl+K");
@@ -121,7 +121,7 @@ TEST_CASE("a page that records keys keeps commands from running") {
   KeysPage* page = nullptr;
   AppOptions options;
   options.pages = {page_at(page)};
-  const auto app = make_app(std::move(options));
+  const auto app = app_with_pages(std::move(options));
   if (!app) return;
   play(*app, "run:page.keys;settle");
   page->view.record("find.next");
@@ -137,7 +137,7 @@ TEST_CASE("the window closes when nobody uses it, and says so before") {
   auto now = std::make_shared<IdleTimer::Clock::time_point>(std::chrono::hours(1000));
   AppOptions options;
   options.clock = [now] { return *now; };
-  const auto app = make_app(std::move(options));
+  const auto app = app_with_pages(std::move(options));
   if (!app) return;
   REQUIRE(app->settle());
   *now += std::chrono::hours(100);
@@ -163,7 +163,7 @@ TEST_CASE("the system's theme is the desktop's") {
   for (const bool dark : {false, true}) {
     AppOptions options;
     options.desktop_is_dark = [dark] { return dark; };
-    const auto app = make_app(std::move(options));
+    const auto app = app_with_pages(std::move(options));
     if (!app) return;
     REQUIRE(app->settle());
     CHECK(state_has(*app, dark ? "\"theme\": \"dark\"" : "\"theme\": \"light\""));
@@ -172,9 +172,9 @@ TEST_CASE("the system's theme is the desktop's") {
 
 TEST_CASE("the information page shows tables, filters and copies them") {
   const TestFolder folder;
-  const auto app = make_app();
+  const auto app = app_with_pages();
   if (!app) return;
-  app->open(write_job(folder));
+  app->open(write_profile(folder));
   play(*app, "settle;run:page.information;settle");
   CHECK(state_has(*app, "\"section\": \"overview\""));
   CHECK(state_has(*app, "\"job\": 1"));

@@ -1,12 +1,13 @@
 // Every analysis against a computation of its own from the text of the files, on real traces and on generated ones.
 #include <functional>
 
-#include "core/analysis/kernel_precision.hpp"
+#include "core/analysis/precision.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/analysis/brute_force.hpp"
+#include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/tracegen/tracegen.hpp"
@@ -43,18 +44,6 @@ struct Both {
   }
   [[nodiscard]] Ns looked_at() const { return brute.range.second - brute.range.first; }
 };
-
-double figure(const Table& table, std::size_t row, std::string_view column) {
-  const auto at = table.find_column(column);
-  REQUIRE(at);
-  return table.at(row, *at).number();
-}
-std::int64_t integer(const Table& table, std::size_t row, std::string_view column) {
-  return table.at(row, table.find_column(column).value()).integer();
-}
-std::string text(const Table& table, std::size_t row, std::string_view column) {
-  return std::string(table.at(row, table.find_column(column).value()).text());
-}
 
 void check_shares(const Table& table, std::string_view column = "share") {
   double sum = 0;

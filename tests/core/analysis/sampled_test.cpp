@@ -5,6 +5,7 @@
 
 #include "core/analysis/registry.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -45,10 +46,6 @@ std::vector<Table> run(const trace::Profile& profile, std::string_view name, std
   INFO((tables ? std::string() : tables.error().message()));
   REQUIRE(tables);
   return std::move(*tables);
-}
-
-double figure(const Table& table, std::size_t row, std::string_view column) {
-  return table.at(row, table.find_column(column).value()).number();
 }
 
 double count_above_zero(const Values& values) {

@@ -55,7 +55,7 @@ void check_archive(const trace::Rank& rank, std::size_t step, double largest_sha
   CHECK(count == facts.size());
 }
 
-void check_set(const tracegen::Options& options, double largest_share = 1) {
+void check_archive(const tracegen::Options& options, double largest_share = 1) {
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(options));
   const auto profile = load(folder.path());
@@ -72,18 +72,18 @@ TEST_CASE("archived events equal their source in every layout, dialect and compr
     tracegen::Options options = small_job(1);
     options.layout = layout;
     options.shapes = true;
-    check_set(options, 0.05);
+    check_archive(options, 0.05);
   }
   for (const Generation generation : {Generation::y2023, Generation::torch_1_8}) {
     tracegen::Options options = small_job(1);
     options.generation = generation;
-    check_set(options, 0.05);
+    check_archive(options, 0.05);
   }
   for (const Format format : {Format::gz, Format::zst}) {
     tracegen::Options options = small_job(1);
     options.format = format;
     options.python = true;
-    check_set(options, 0.5);
+    check_archive(options, 0.5);
   }
 }
 

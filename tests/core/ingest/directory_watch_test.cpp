@@ -36,9 +36,9 @@ std::vector<std::string> words(const std::vector<SourceChange>& changes) {
   return found;
 }
 
-using Words = std::vector<std::string>;
+using Changes = std::vector<std::string>;
 
-Words look(DirectoryWatch& watch) {
+Changes look(DirectoryWatch& watch) {
   const auto changes = watch.look();
   REQUIRE(changes);
   return words(*changes);
@@ -54,20 +54,20 @@ TEST_CASE("two looks differ by what came, changed, moved and went") {
   const std::vector<trace::SourceFile> now{file("a", 10, 1),     file("b", 11, 2, 101), file("c", 10, 30),
                                            file("d", 10, 4, 99), file("f", 10, 5),      file("g", 1, 6)};
   CHECK(words(changes_between(before, now)) ==
-        Words{"changed b", "changed c", "changed d", "moved f from e", "appeared g"});
+        Changes{"changed b", "changed c", "changed d", "moved f from e", "appeared g"});
   CHECK(words(changes_between(now, before)) ==
-        Words{"changed b", "changed c", "changed d", "moved e from f", "vanished g"});
+        Changes{"changed b", "changed c", "changed d", "moved e from f", "vanished g"});
   CHECK(changes_between(now, now).empty());
   CHECK(words(changes_between(before, {})).size() == 5);
   CHECK(words(changes_between({}, before)).front() == "appeared a");
 }
 
 TEST_CASE("a number used again is no move, and one file moves to one place only") {
-  CHECK(words(changes_between({file("old", 100, 7)}, {file("new", 5, 7)})) == Words{"appeared new", "vanished old"});
+  CHECK(words(changes_between({file("old", 100, 7)}, {file("new", 5, 7)})) == Changes{"appeared new", "vanished old"});
   CHECK(words(changes_between({file("old", 100, 7)}, {file("new", 100, 7, 50)})) ==
-        Words{"appeared new", "vanished old"});
+        Changes{"appeared new", "vanished old"});
   CHECK(words(changes_between({file("t.tmp", 100, 7)}, {file("t", 120, 7, 200), file("t2", 120, 7, 200)})) ==
-        Words{"moved t from t.tmp", "appeared t2"});
+        Changes{"moved t from t.tmp", "appeared t2"});
 }
 
 TEST_CASE("a file is growing until two looks saw it the same") {
@@ -79,18 +79,18 @@ TEST_CASE("a file is growing until two looks saw it the same") {
   const std::string rank0 = (folder.path() / "rank0.json").string();
   const std::string rank1 = (folder.path() / "sub" / "rank1.json").string();
   CHECK(watch.growing(rank0));  // it may have been written to while it was read
-  CHECK(look(watch) == Words{"settled rank0.json"});
+  CHECK(look(watch) == Changes{"settled rank0.json"});
   CHECK(look(watch).empty());
 
   folder.write("sub/rank1.json", kWatchedTrace.substr(0, 30));
-  CHECK(look(watch) == Words{"appeared rank1.json"});
+  CHECK(look(watch) == Changes{"appeared rank1.json"});
   CHECK(watch.growing(rank1));
   CHECK_FALSE(watch.growing(rank0));
   folder.write("sub/rank1.json", kWatchedTrace.substr(0, 50));
-  CHECK(look(watch) == Words{"changed rank1.json"});
+  CHECK(look(watch) == Changes{"changed rank1.json"});
   folder.write("sub/rank1.json", kWatchedTrace);
-  CHECK(look(watch) == Words{"changed rank1.json"});
-  CHECK(look(watch) == Words{"settled rank1.json"});
+  CHECK(look(watch) == Changes{"changed rank1.json"});
+  CHECK(look(watch) == Changes{"settled rank1.json"});
   CHECK_FALSE(watch.growing(rank1));
   CHECK(watch.found().sources.size() == 2);
 }
@@ -103,7 +103,7 @@ TEST_CASE("files of no bytes and foreign ones are no sources, until they are") {
   CHECK(look(watch).empty());
   CHECK(watch.found().diagnostics.count("empty-file") == 1);
   folder.write("rank0.json", kWatchedTrace);
-  CHECK(look(watch) == Words{"appeared rank0.json"});
+  CHECK(look(watch) == Changes{"appeared rank0.json"});
   CHECK(watch.found().diagnostics.empty());
 }
 
@@ -113,12 +113,12 @@ TEST_CASE("a final name, a replacement and a removal are told apart") {
   const fs::path final_name = folder.path() / "rank0.json";
   DirectoryWatch watch(folder.path(), *discover(folder.path()));
   fs::rename(temporary, final_name);
-  CHECK(look(watch) == Words{"moved rank0.json from rank0.json.tmp"});
-  CHECK(look(watch) == Words{"settled rank0.json"});
+  CHECK(look(watch) == Changes{"moved rank0.json from rank0.json.tmp"});
+  CHECK(look(watch) == Changes{"settled rank0.json"});
   fs::rename(folder.write("other", std::string(kWatchedTrace)), final_name);  // same size, another inode
-  CHECK(look(watch) == Words{"changed rank0.json"});
+  CHECK(look(watch) == Changes{"changed rank0.json"});
   fs::remove(final_name);
-  CHECK(look(watch) == Words{"vanished rank0.json"});
+  CHECK(look(watch) == Changes{"vanished rank0.json"});
 }
 
 TEST_CASE("a directory that is away is an error, and nothing in it counts as gone") {
@@ -126,7 +126,7 @@ TEST_CASE("a directory that is away is an error, and nothing in it counts as gon
   const fs::path runs = folder.path() / "runs";
   folder.write("runs/rank0.json", kWatchedTrace);
   DirectoryWatch watch(runs, *discover(runs));
-  CHECK(look(watch) == Words{"settled rank0.json"});
+  CHECK(look(watch) == Changes{"settled rank0.json"});
   fs::rename(runs, folder.path() / "away");
   CHECK_FALSE(watch.look());
   fs::rename(folder.path() / "away", runs);

@@ -58,7 +58,7 @@ TEST_CASE("hostile: a zstd frame that wants more memory than it is worth", "[hos
 
 TEST_CASE("hostile: very many empty members and frames", "[hostile]") {
   for (const std::string& empty : {gzip(""), zstd(""), zstd_skippable("")}) {
-    std::string bytes = times(empty, 200'000 / kLess);
+    std::string bytes = times(empty, static_cast<std::size_t>(200'000 / size_divisor()));
     const std::string trace = trace_of(std::string(kFirstEvent) + "," + kLastEvent);
     bytes += empty == gzip("") ? gzip(trace) : zstd(trace);
     const TestFolder folder;

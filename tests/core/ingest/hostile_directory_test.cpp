@@ -156,8 +156,8 @@ TEST_CASE("hostile: files and directories without permission", "[hostile]") {
 
 TEST_CASE("hostile: a hundred thousand files", "[hostile]") {
   const TestFolder folder;
-  constexpr int kFiles = 100'000 / kLess;
-  for (int i = 0; i < kFiles; ++i) {
+  const auto kFiles = static_cast<std::uint32_t>(100'000 / size_divisor());
+  for (std::uint32_t i = 0; i < kFiles; ++i) {
     const fs::path path = folder.path() / ("part" + std::to_string(i) + ".json");
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     REQUIRE(descriptor >= 0);

@@ -11,16 +11,17 @@ using namespace warpscope::tests;
 
 namespace {
 
-constexpr int kMany = 1'000'000 / kLess;
+const auto kMany = static_cast<std::uint32_t>(1'000'000 / size_divisor());
 
 /// Loads a trace of `count` events, written one after the other.
-std::shared_ptr<const trace::Profile> load_many(int count, const std::function<void(std::string&, int)>& write) {
+std::shared_ptr<const trace::Profile> load_many(std::uint32_t count,
+                                                const std::function<void(std::string&, std::uint32_t)>& write) {
   const TestFolder folder;
   const std::filesystem::path path = folder.path() / "trace.json";
   {
     std::ofstream out(path, std::ios::binary);
     std::string text = "{\"traceEvents\": [";
-    for (int i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i) {
       if (i > 0) text += ",\n";
       write(text, i);
       if (text.size() < 1 << 20) continue;
@@ -51,7 +52,7 @@ std::uint64_t in_lanes(const trace::Rank& rank) {
 }  // namespace
 
 TEST_CASE("hostile: half a million launches and as many runs of one correlation id", "[hostile]") {
-  const auto profile = load_many(kMany, [](std::string& text, int i) {
+  const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     const std::string at = std::to_string(i);
     if (i % 2 == 0)
       put(text, "X", "cuda_runtime", R"("name":"launch","pid":9,"tid":9,"dur":1,"args":{"correlation":7},"ts":)" + at);
@@ -69,7 +70,7 @@ TEST_CASE("hostile: half a million launches and as many runs of one correlation 
 }
 
 TEST_CASE("hostile: a million slices of one track that overlap", "[hostile]") {
-  const auto profile = load_many(kMany, [](std::string& text, int i) {
+  const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, "X", "cpu_op", R"("name":"op","pid":1,"tid":1,"dur":1000000,"ts":)" + std::to_string(i));
   });
   const trace::Rank& rank = *profile->ranks[0];
@@ -81,7 +82,7 @@ TEST_CASE("hostile: a million slices of one track that overlap", "[hostile]") {
 }
 
 TEST_CASE("hostile: a million slices within each other", "[hostile]") {
-  const auto profile = load_many(kMany, [](std::string& text, int i) {
+  const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, "X", "cpu_op",
         R"("name":"op","pid":1,"tid":1,"ts":)" + std::to_string(i) + R"(,"dur":)" + std::to_string(2 * (kMany - i)));
   });
@@ -89,9 +90,9 @@ TEST_CASE("hostile: a million slices within each other", "[hostile]") {
 }
 
 TEST_CASE("hostile: a track, a name and a category for each event", "[hostile]") {
-  constexpr int kTracks = kMany / 10;
+  const std::uint32_t kTracks = kMany / 10;
   for (const char* const category : {"cpu_op", "kernel"}) {
-    const auto profile = load_many(kTracks, [&](std::string& text, int i) {
+    const auto profile = load_many(kTracks, [&](std::string& text, std::uint32_t i) {
       const std::string number = std::to_string(i);
       put(text, "X", category,
           R"("name":"n)" + number + R"(","dur":1,"ts":)" + number + R"(,"pid":)" + number + R"(,"tid":)" + number);
@@ -102,7 +103,7 @@ TEST_CASE("hostile: a track, a name and a category for each event", "[hostile]")
     CHECK(profile->names().size() > kTracks);
     CHECK(rank.devices.size() == (std::string_view(category) == "kernel" ? kTracks : 0));
   }
-  const auto categories = load_many(kMany, [](std::string& text, int i) {
+  const auto categories = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, "X", "c" + std::to_string(i), R"("name":"n","pid":1,"tid":1,"dur":1,"ts":)" + std::to_string(i));
   });
   CHECK(categories->ranks[0]->counts.slices == kMany);
@@ -111,8 +112,8 @@ TEST_CASE("hostile: a track, a name and a category for each event", "[hostile]")
 }
 
 TEST_CASE("hostile: as many launching threads as devices", "[hostile]") {
-  constexpr int kPairs = kMany / 20;
-  const auto profile = load_many(2 * kPairs, [](std::string& text, int i) {
+  const std::uint32_t kPairs = kMany / 20;
+  const auto profile = load_many(2 * kPairs, [](std::string& text, std::uint32_t i) {
     const std::string number = std::to_string(i / 2 + 1);
     const std::string rest = R"("name":"x","dur":1,"args":{"correlation":)" + number + R"(},"tid":)" + number +
                              R"(,"pid":)" + number + R"(,"ts":)" + std::to_string(i);
@@ -128,7 +129,7 @@ TEST_CASE("hostile: as many launching threads as devices", "[hostile]") {
 }
 
 TEST_CASE("hostile: a million process and thread names", "[hostile]") {
-  const auto profile = load_many(kMany, [](std::string& text, int i) {
+  const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     const std::string number = std::to_string(i);
     if (i == 0) return put(text, "X", "cpu_op", R"("name":"op","pid":1,"tid":1,"ts":1,"dur":1)");
     put(text, "M", "", R"("name":"thread_name","pid":1,"tid":)" + number + R"(,"args":{"name":"t)" + number + "\"}");
@@ -139,20 +140,20 @@ TEST_CASE("hostile: a million process and thread names", "[hostile]") {
 
 TEST_CASE("hostile: a million begins without an end, and ends without a begin", "[hostile]") {
   for (const auto& [begin, end] : {std::pair{"B", "E"}, std::pair{"b", "e"}}) {
-    const auto open = load_many(kMany, [&](std::string& text, int i) {
+    const auto open = load_many(kMany, [&](std::string& text, std::uint32_t i) {
       const std::string at = std::to_string(i);
       put(text, begin, "cpu_op", R"("name":"op","pid":1,"tid":1,"id":)" + at + R"(,"ts":)" + at);
     });
     CHECK(in_lanes(*open->ranks[0]) == kMany);
     CHECK(open->diagnostics.count("begin-without-end") == kMany);
-    const auto closed = load_many(kMany, [&](std::string& text, int i) {
+    const auto closed = load_many(kMany, [&](std::string& text, std::uint32_t i) {
       const std::string at = std::to_string(i);
       if (i == 0) return put(text, "X", "cpu_op", R"("name":"op","pid":1,"tid":1,"ts":1,"dur":1)");
       put(text, end, "cpu_op", R"("name":"op","pid":1,"tid":1,"id":)" + at + R"(,"ts":)" + at);
     });
     CHECK(closed->diagnostics.count("end-without-begin") == kMany - 1);
   }
-  const auto nested = load_many(kMany, [](std::string& text, int i) {
+  const auto nested = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, i < kMany / 2 ? "B" : "E", "cpu_op", R"("name":"op","pid":1,"tid":1,"ts":)" + std::to_string(i));
   });
   CHECK(nested->ranks[0]->counts.slices == kMany / 2);
@@ -160,7 +161,7 @@ TEST_CASE("hostile: a million begins without an end, and ends without a begin", 
 }
 
 TEST_CASE("hostile: a million arrows of one id", "[hostile]") {
-  const auto profile = load_many(kMany, [](std::string& text, int i) {
+  const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     const std::string at = std::to_string(i);
     if (i == 0) return put(text, "X", "cpu_op", R"("name":"op","pid":1,"tid":1,"ts":0,"dur":2000000)");
     put(text, i % 2 == 0 ? "s" : "f", "fwdbwd", R"("name":"fwdbwd","id":1,"pid":1,"tid":1,"ts":)" + at);
@@ -169,18 +170,18 @@ TEST_CASE("hostile: a million arrows of one id", "[hostile]") {
 }
 
 TEST_CASE("hostile: counters with a million series, and unsorted ones", "[hostile]") {
-  constexpr int kSeries = kMany / 4;
-  const auto series = load_many(kSeries, [](std::string& text, int i) {
+  const std::uint32_t kSeries = kMany / 4;
+  const auto series = load_many(kSeries, [](std::string& text, std::uint32_t i) {
     const std::string number = std::to_string(i);
     put(text, "C", "", R"("name":"c","pid":1,"ts":1,"args":{"s)" + number + R"(":)" + number + "}");
   });
   CHECK(series->ranks[0]->counters.size() == kSeries);
 
   std::string one = R"({"ph":"C","name":"c","ts":1,"args":{"s":0)";
-  for (int i = 0; i < kSeries; ++i) one += R"(,"s)" + std::to_string(i) + "\":1";
+  for (std::uint32_t i = 0; i < kSeries; ++i) one += R"(,"s)" + std::to_string(i) + "\":1";
   CHECK(load_events(one + "}}")->ranks[0]->counters.size() == kSeries + 1);
 
-  const auto unsorted = load_many(kMany, [](std::string& text, int i) {
+  const auto unsorted = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, "C", "",
         R"("name":"c","ts":)" + std::to_string(kMany - i) + R"(,"args":{"v":)" + std::to_string(i) + "}");
   });
@@ -231,7 +232,7 @@ TEST_CASE("hostile: more names than a table can hold", "[hostile]") {
 
   const MemoryGrowth growth;
   StringTable many;
-  constexpr std::uint32_t kNames = 2'000'000 / kLess;
+  const auto kNames = static_cast<std::uint32_t>(2'000'000 / size_divisor());
   for (std::uint32_t i = 0; i < kNames; ++i) many.intern(std::to_string(i));
   CHECK(many.size() == kNames + 1);
   CHECK(many.view(kNames / 2) == std::to_string(kNames / 2 - 1));

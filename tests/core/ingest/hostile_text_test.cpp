@@ -9,7 +9,7 @@ using namespace warpscope::tests;
 
 namespace {
 
-constexpr std::size_t kDeep = 1'000'000 / kLess;
+const auto kDeep = static_cast<std::size_t>(1'000'000 / size_divisor());
 constexpr std::uint64_t kMegabyte = 1 << 20;
 
 std::string document(const std::string& between) {
@@ -96,7 +96,7 @@ TEST_CASE("hostile: what is longer than an event may be, wherever it stands", "[
   const auto check = [&](const std::string& before, const std::string& unit, const std::string& after) {
     INFO(before << " … " << unit << " … " << after);
     const MemoryGrowth growth;
-    const std::uint64_t count = 32 * kMegabyte / kLess / unit.size();
+    const std::uint64_t count = 32 * kMegabyte / static_cast<std::size_t>(size_divisor()) / unit.size();
     const std::string block = times(unit, 1000);
     check_ends(parse_parts({{before}, {block, count / 1000}, {after}}, limits));
     growth.check_below(50);
@@ -123,7 +123,8 @@ TEST_CASE("hostile: a million events that are none, in a row", "[hostile]") {
   for (const char* const unit : {R"({"a":nan},)", R"({"ph":"X","name":"a"b","ts":1},)", R"({"ph")", R"({"ph":)",
                                  R"({"a":{"b":)", R"("a" x )", R"({"ph":"X","args":{"a":"b" ")", "{\"\\"}) {
     INFO(unit);
-    const std::size_t count = std::size_t{2} * kMegabyte / kLess / std::string_view(unit).size();
+    const std::size_t count =
+        std::size_t{2} * kMegabyte / static_cast<std::size_t>(size_divisor()) / std::string_view(unit).size();
     check_ends(parse_text(document(times(unit, count) + "null")));
   }
 }

@@ -27,7 +27,7 @@ std::vector<fs::path> trace_files() {
   for (const auto& entry : fs::recursive_directory_iterator(*shared / "traces")) {
     const std::string path = entry.path().string();
     if (!entry.is_regular_file() || path.find("malformed") != std::string::npos) continue;
-    if (entry.file_size() > kLargestTrace) continue;
+    if (entry.file_size() > largest_trace()) continue;
     if (path.ends_with(".json") || path.ends_with(".json.gz")) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

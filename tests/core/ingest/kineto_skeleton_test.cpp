@@ -120,7 +120,7 @@ std::uint64_t check_set(const tracegen::Options& options, Parsers& parsers) {
   return events;
 }
 
-std::string mutate(std::string text, std::mt19937& random) {
+std::string mutate_event(std::string text, std::mt19937& random) {
   constexpr std::string_view kBytes = "\"\\{}[],: \n0a-.e+in\x01\xff";
   const auto changes = 1 + random() % 3;
   for (std::size_t i = 0; i < changes && !text.empty(); ++i) {
@@ -214,7 +214,7 @@ TEST_CASE("skeletons: mutated events are what the strict and the repairing parse
     const std::string behind = ",\n  " + events[random() % events.size()] + "\n]";
     walk(parsers, "[" + good + behind);
     const std::uint64_t before = parsers.fewest_hits();
-    const std::string text = mutate(good, random) + behind + std::string(kPadding, '\0');
+    const std::string text = mutate_event(good, random) + behind + std::string(kPadding, '\0');
     const std::size_t brace = text.find('{');
     if (brace == std::string::npos) continue;
     parsers.agree(text.data() + brace, text.data() + text.size() - kPadding, random() % 2 == 0);

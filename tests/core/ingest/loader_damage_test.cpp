@@ -55,7 +55,7 @@ void save(const ingest::Loader& loader, const fs::path& out) {
 }
 
 /// Converts a set; where.
-fs::path convert(const TraceSet& set, const std::string& name) {
+fs::path converted(const TraceSet& set, const std::string& name) {
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();
   save(loader, set.beside(name));
@@ -129,7 +129,7 @@ TEST_CASE("a kept store of another version is outdated, not damaged, and is not 
 
 TEST_CASE("damaged arguments of a converted profile are said of it, not of the traces") {
   const TraceSet set;
-  const fs::path carried = convert(set, "carried.wscope");
+  const fs::path carried = converted(set, "carried.wscope");
   const std::string truth = true_texts(set);
   damage_texts(carried);
   {
@@ -150,7 +150,7 @@ TEST_CASE("damaged arguments of a converted profile are said of it, not of the t
 
 TEST_CASE("a rank of a converted profile that cannot be opened keeps no other from being shown") {
   const TraceSet set;
-  const fs::path carried = convert(set, "carried.wscope");
+  const fs::path carried = converted(set, "carried.wscope");
   fs::rename(set.path(), set.beside("away"));
   const auto file = store::open_store(carried.string());
   REQUIRE(file.ok());
@@ -184,7 +184,7 @@ TEST_CASE("a rank of a converted profile that cannot be opened keeps no other fr
 
 TEST_CASE("a damaged converted profile is not converted again") {
   const TraceSet set;
-  const fs::path sound = convert(set, "sound.wscope");
+  const fs::path sound = converted(set, "sound.wscope");
   for (const auto damage : {damage_texts, damage_columns}) {
     const fs::path carried = set.beside("carried.wscope");
     fs::copy_file(sound, carried, fs::copy_options::overwrite_existing);

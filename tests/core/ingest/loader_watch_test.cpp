@@ -254,15 +254,11 @@ TEST_CASE("a program that is killed while it watches and keeps leaves the next s
   constexpr int kAtOnce = 10;
   constexpr int kSteps = 100;
   constexpr int kEvents = 6000;
-#if defined(__SANITIZE_ADDRESS__)
-  constexpr int kRounds = 2;
-#else
-  constexpr int kRounds = 5;
-#endif
+  const int rounds = sanitized() ? 2 : 5;
   std::mt19937_64 random(5);
   int while_writing = 0;
   int kept = 0;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const std::string text = rank_text(1, kEvents);
     std::vector<WatchingProgram> programs(kAtOnce);
     for (int i = 0; i < kAtOnce; ++i) {

@@ -104,7 +104,7 @@ void check_all_ways(const std::filesystem::path& path) {
   }
 }
 
-void check_set(const tracegen::Options& options) {
+void check_pieces(const tracegen::Options& options) {
   const TestFolder folder;
   for (const auto& file : tracegen::generate_in_memory(options).files)
     check_all_ways(folder.write(file.path, file.bytes));
@@ -131,18 +131,18 @@ TEST_CASE("pieces: every layout, dialect and compression gives the rank that one
     tracegen::Options options = small_job(1);
     options.layout = layout;
     options.shapes = true;
-    check_set(options);
+    check_pieces(options);
   }
   for (const Generation generation : {Generation::y2023, Generation::torch_1_8}) {
     tracegen::Options options = small_job(1);
     options.generation = generation;
-    check_set(options);
+    check_pieces(options);
   }
   for (const Format format : {Format::gz, Format::zst}) {
     tracegen::Options options = small_job(1);
     options.format = format;
     options.python = true;
-    check_set(options);
+    check_pieces(options);
   }
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("pieces: so does every kind of damage", "[pieces]") {
     tracegen::Options options = small_job(1);
     options.defects.push_back({info.defect, tracegen::DefectAt::kEveryRank});
     if (info.defect == tracegen::Defect::truncated_stream) options.format = tracegen::Format::gz;
-    check_set(options);
+    check_pieces(options);
   }
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("pieces: and every real trace, sound or not", "[pieces]") {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(*shared / "traces")) {
     const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file() || name.find(".json") == std::string::npos || entry.file_size() > kLargestTrace)
+    if (!entry.is_regular_file() || name.find(".json") == std::string::npos || entry.file_size() > largest_trace())
       continue;
     check_all_ways(entry.path());
     ++files;

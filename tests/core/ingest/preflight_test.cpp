@@ -58,7 +58,7 @@ std::string repeated(std::string_view text, int times) {
   return all;
 }
 
-constexpr std::string_view kEvent =
+constexpr std::string_view kShortEvent =
     R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1.5, "dur": 1, "args": {"stream": 7}},
 )";
 
@@ -109,7 +109,7 @@ TEST_CASE("real traces are estimated, too", "[preflight][shared]") {
 
 TEST_CASE("small files are counted, not estimated", "[preflight]") {
   const TestFolder folder;
-  const std::string text = trace_of(repeated(kEvent, 999) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
+  const std::string text = trace_of(repeated(kShortEvent, 999) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
   folder.write("a.json", text);
   folder.write("b.json.gz", gzip(text));
   folder.write("c.json.zst", zstd(text));
@@ -124,7 +124,7 @@ TEST_CASE("small files are counted, not estimated", "[preflight]") {
 
 TEST_CASE("a trailer that speaks of its last member only is not believed", "[preflight]") {
   const TestFolder folder;
-  const std::string half = repeated(kEvent, 100'000);
+  const std::string half = repeated(kShortEvent, 100'000);
   const std::string text = "[" + half + half;
   const fs::path path = folder.write("a.json.gz", gzip("[" + half) + gzip(half) + gzip(" "));
   const Preflight estimate = preflight_of(path);
@@ -133,7 +133,7 @@ TEST_CASE("a trailer that speaks of its last member only is not believed", "[pre
 
 TEST_CASE("many files cost no more looks than a few", "[preflight]") {
   const TestFolder folder;
-  const std::string text = trace_of(repeated(kEvent, 99) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
+  const std::string text = trace_of(repeated(kShortEvent, 99) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
   for (int i = 0; i < 50; ++i) folder.write("rank" + std::to_string(i) + ".json", text);
   auto found = discover(folder.path());
   REQUIRE(found);
@@ -181,7 +181,7 @@ TEST_CASE("system metrics count with their files, bytes and memory", "[preflight
   REQUIRE(profile->metrics.size() == 1);
   CHECK(metrics.resident_bytes - kResidentBase >= profile->metrics[0]->resident_bytes());
 
-  folder.write("rank0.json", trace_of(repeated(kEvent, 9) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})"));
+  folder.write("rank0.json", trace_of(repeated(kShortEvent, 9) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})"));
   const auto both = discover(folder.path());
   REQUIRE(both);
   const Preflight all = preflight(both->sources, 2, both->metrics);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Expected {
+struct ReadmeRow {
   std::string file;
   std::uint64_t events = 0;
   std::uint64_t complete = 0;
@@ -36,8 +36,8 @@ struct Expected {
 
 // Rows "| file | bytes | events | X | kernels | memcpy+memset | runtime+driver | runs linked | streams | steps |
 // rank/world | device |".
-std::vector<Expected> read_table(const fs::path& readme) {
-  std::vector<Expected> rows;
+std::vector<ReadmeRow> read_table(const fs::path& readme) {
+  std::vector<ReadmeRow> rows;
   std::ifstream in(readme);
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("| ") || line.find(".json") == std::string::npos) continue;
@@ -90,7 +90,7 @@ TEST_CASE("each real trace has the counts of its table") {
   REQUIRE_SHARED(shared);
   const auto rows = read_table(*shared / "traces" / "README.md");
   REQUIRE(rows.size() > 20);
-  for (const Expected& row : rows) {
+  for (const ReadmeRow& row : rows) {
     INFO(row.file);
     const auto profile = load(*shared / "traces" / row.file);
     const analysis::ProfileSummary summary = analysis::summarize(*profile);
@@ -114,11 +114,11 @@ TEST_CASE("each real trace has the counts of its table") {
 
 TEST_CASE("sets of real traces have the sums of their files, on the right nodes") {
   REQUIRE_SHARED(shared);
-  std::map<std::string, Expected> sums;
+  std::map<std::string, ReadmeRow> sums;
   std::map<std::string, std::size_t> files;
-  for (const Expected& row : read_table(*shared / "traces" / "README.md")) {
+  for (const ReadmeRow& row : read_table(*shared / "traces" / "README.md")) {
     const std::string set = row.file.substr(0, row.file.find('/'));
-    Expected& sum = sums[set];
+    ReadmeRow& sum = sums[set];
     sum.events += row.events;
     sum.complete += row.complete;
     sum.linked += row.linked;

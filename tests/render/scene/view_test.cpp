@@ -14,20 +14,20 @@ namespace {
 
 using test::kEpoch;
 
-constexpr Interval kSpan{kEpoch, kEpoch + 40'000'000'000};
+constexpr Interval kWhole{kEpoch, kEpoch + 40'000'000'000};
 
 TEST_CASE("a view shows everything at first, with a margin at either side", "[scene][view]") {
-  const TimeView view(kSpan, 1600);
-  CHECK(view.to_px(kSpan.begin) == Approx(1600 * 0.02 / 1.04));
-  CHECK(view.to_px(kSpan.end) == Approx(1600 * 1.02 / 1.04));
-  CHECK(view.visible().begin < kSpan.begin);
-  CHECK(view.visible().end > kSpan.end);
+  const TimeView view(kWhole, 1600);
+  CHECK(view.to_px(kWhole.begin) == Approx(1600 * 0.02 / 1.04));
+  CHECK(view.to_px(kWhole.end) == Approx(1600 * 1.02 / 1.04));
+  CHECK(view.visible().begin < kWhole.begin);
+  CHECK(view.visible().end > kWhole.end);
 }
 
 TEST_CASE("what stands under the anchor of a zoom stays there", "[scene][view]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> px(100, 1500);
-  TimeView view(kSpan, 1600);
+  TimeView view(kWhole, 1600);
   // Into the middle first, so that no limit moves the window.
   view = view.zoomed(50, 800);
   for (int i = 0; i < 200; ++i) {
@@ -41,7 +41,7 @@ TEST_CASE("what stands under the anchor of a zoom stays there", "[scene][view]")
 }
 
 TEST_CASE("neighbouring nanoseconds are told apart at the epoch", "[scene][view]") {
-  const TimeView view = TimeView(kSpan, 1024).fitted({kEpoch + 7'200'000'000'000 / 400, kEpoch + 18'000'000'256}, 0);
+  const TimeView view = TimeView(kWhole, 1024).fitted({kEpoch + 7'200'000'000'000 / 400, kEpoch + 18'000'000'256}, 0);
   const double px_per_ns = 1024 / view.span();
   for (Ns t = view.origin().ns; t < view.origin().ns + 250; ++t)
     CHECK(view.to_px(t + 1) - view.to_px(t) == Approx(px_per_ns).epsilon(1e-9));
@@ -66,7 +66,7 @@ TEST_CASE("a pattern of 4 ns on, 4 ns off is exact in every column", "[scene][vi
 }
 
 TEST_CASE("a view keeps its limits", "[scene][view]") {
-  const TimeView all(kSpan, 1600);
+  const TimeView all(kWhole, 1600);
   CHECK(all.zoomed(0.1, 300) == all);
   CHECK(all.panned(1e9) == all);
   CHECK(all.panned(-1e9) == all);
@@ -80,7 +80,7 @@ TEST_CASE("a view keeps its limits", "[scene][view]") {
 }
 
 TEST_CASE("fitting puts an interval into the middle", "[scene][view]") {
-  const TimeView view = TimeView(kSpan, 1000).fitted({kEpoch + 10'000'000, kEpoch + 10'002'000}, 0.25);
+  const TimeView view = TimeView(kWhole, 1000).fitted({kEpoch + 10'000'000, kEpoch + 10'002'000}, 0.25);
   CHECK(view.to_px(kEpoch + 10'000'000) == Approx(1000 * 0.25 / 1.5));
   CHECK(view.to_px(kEpoch + 10'002'000) == Approx(1000 * 1.25 / 1.5));
   // A slice of no length gets the least span.
@@ -88,21 +88,21 @@ TEST_CASE("fitting puts an interval into the middle", "[scene][view]") {
 }
 
 TEST_CASE("a dragged time stays under the pointer", "[scene][view]") {
-  const TimeView view = TimeView(kSpan, 1600).zoomed(300, 700);
+  const TimeView view = TimeView(kWhole, 1600).zoomed(300, 700);
   const FineTime held = view.to_fine_time(400);
   for (const double px : {410.0, 500.0, 222.5})
     CHECK(difference(view.placed(held, px).to_fine_time(px), held) == Approx(0).margin(1e-3));
 }
 
 TEST_CASE("resizing keeps the span of time", "[scene][view]") {
-  const TimeView view = TimeView(kSpan, 1600).zoomed(10, 800);
+  const TimeView view = TimeView(kWhole, 1600).zoomed(10, 800);
   const TimeView narrow = view.resized(800);
   CHECK(narrow.span() == Approx(view.span()));
   CHECK(narrow.origin() == view.origin());
 }
 
 TEST_CASE("damaged times do not overflow", "[scene][view]") {
-  const TimeView view(kSpan, 1600);
+  const TimeView view(kWhole, 1600);
   CHECK(view.to_px(std::numeric_limits<Ns>::max()) > 1e6);
   CHECK(view.to_px(std::numeric_limits<Ns>::min()) < -1e6);
   CHECK(saturating_difference(std::numeric_limits<Ns>::min(), 5) == std::numeric_limits<Ns>::min());

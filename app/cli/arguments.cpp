@@ -1,0 +1,147 @@
+#include "app/cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <utility>
+
+namespace warpscope::cli {
+
+namespace {
+
+using Values = CLI::results_t;
+
+/// Adds an option that `take` stores; all others are made of this one. CLI11 calls `take` with at least one value.
+CLI::Option& add(CLI::App& app, const char* name, const char* help, std::function<bool(const Values&)> take,
+                 std::string preset = {}, const char* type = "TEXT") {
+  CLI::Option* const option = app.add_option(name, std::move(take), help, false, [preset] { return preset; });
+  option->type_name(type)->type_size(1)->expected(1);
+  if (!preset.empty()) option->capture_default_str();
+  return *option;
+}
+
+/// The last of several: CLI11 has checked that one is allowed.
+std::function<bool(const Values&)> into_text(std::string& into) {
+  return [&into](const Values& values) {
+    into = values.back();
+    return true;
+  };
+}
+
+template <class Number>
+std::function<bool(const Values&)> into_number(Number& into) {
+  return [&into](const Values& values) {
+    const std::string& text = values.back();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
+    return error == std::errc{} && end == text.data() + text.size();
+  };
+}
+
+}  // namespace
+
+void Arguments::flag(const char* name, bool& into, const char* help) {
+  app_->add_flag_callback(
+      name, [&into] { into = true; }, help);
+}
+
+void Arguments::text(const char* name, std::string& into, const char* help) {
+  add(*app_, name, help, into_text(into), into);
+}
+
+void Arguments::required(const char* name, std::string& into, const char* help) {
+  add(*app_, name, help, into_text(into), into).required();
+}
+
+void Arguments::text(const char* name, std::optional<std::string>& into, const char* help) {
+  add(*app_, name, help, [&into](const Values& values) {
+    into = values.back();
+    return true;
+  });
+}
+
+void Arguments::list(const char* name, std::vector<std::string>& into, const char* help) {
+  const auto take = [&into](const Values& values) {
+    into = values;
+    return true;
+  };
+  add(*app_, name, help, take).expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+}
+
+void Arguments::choice(const char* name, std::string& into, std::span<const std::string_view> among, const char* help) {
+  std::string joined;
+  for (const std::string_view one : among) joined.append(joined.empty() ? "" : ",").append(one);
+  const std::vector<std::string> allowed(among.begin(), among.end());
+  const auto check = [allowed, joined](const std::string& value) {
+    const bool found = std::ranges::find(allowed, value) != allowed.end();
+    return found ? std::string() : value + " is not one of " + joined;
+  };
+  add(*app_, name, help, into_text(into), into).check(CLI::Validator(check, '{' + joined + '}'));
+}
+
+void Arguments::number(const char* name, std::int64_t& into, const char* help) {
+  add(*app_, name, help, into_number(into), std::to_string(into), "INT");
+}
+
+void Arguments::number(const char* name, double& into, const char* help) {
+  std::string preset = std::to_string(into);
+  preset.erase(preset.find_last_not_of('0') + 1);
+  if (preset.ends_with('.')) preset.pop_back();
+  add(*app_, name, help, into_number(into), preset, "FLOAT");
+}
+
+void Arguments::text_or(const char* name, std::string& into, const char* without, const char* help) {
+  const auto take = [&into, without](const Values& values) {
+    into = values.empty() || values.back().empty() ? without : values.back();
+    return true;
+  };
+  add(*app_, name, help, take).expected(0, 1)->default_str(without);
+}
+
+Arguments Arguments::one_of(const char* group) {
+  CLI::Option_group* const options = app_->add_option_group(group);
+  options->require_option(0, 1);
+  return Arguments(*options);
+}
+
+void Arguments::exclude(const char* name, const char* other) {
+  app_->get_option(name)->excludes(app_->get_option(other));
+}
+
+bool Arguments::given(const char* name) const { return app_->count(name) != 0; }
+
+std::vector<std::string> Arguments::values(const char* name) const { return app_->get_option(name)->results(); }
+
+CommandLine::CommandLine(const char* about, const char* program) : app_(std::make_unique<CLI::App>(about, program)) {
+  app_->require_subcommand(0, 1);
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::footer(const std::string& text) { app_->footer(text); }
+
+void CommandLine::version(const char* text) { app_->set_version_flag("--version", text); }
+
+Arguments CommandLine::command(const char* name, const char* about) {
+  return Arguments(*app_->add_subcommand(name, about));
+}
+
+std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    std::ostringstream output;
+    app_->exit(asked, output);
+    return ParseEnd{output.str(), ""};
+  } catch (const CLI::ParseError& error) {
+    return ParseEnd{"", error.what()};
+  }
+  return std::nullopt;
+}
+
+std::string CommandLine::chosen() const {
+  const std::vector<CLI::App*> commands = app_->get_subcommands();
+  return commands.empty() ? std::string() : commands.front()->get_name();
+}
+
+}  // namespace warpscope::cli

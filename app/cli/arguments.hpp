@@ -1,0 +1,82 @@
+#pragma once
+// Options of a command line. CLI11 reads them; only arguments.cpp includes it, because it takes longer to compile than
+// all commands together.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
+class App;
+}
+
+namespace warpscope::cli {
+
+inline constexpr std::string_view kThemes[]{"dark", "light"};
+
+/// Options of a program or of one of its commands. A name with dashes is an option, another one a positional argument.
+/// Each is stored where `into` points, which must outlive the parsing; what it holds before is the default, and --help
+/// shows it unless it is empty.
+class Arguments {
+ public:
+  void flag(const char* name, bool& into, const char* help);
+  void text(const char* name, std::string& into, const char* help);
+  void required(const char* name, std::string& into, const char* help);
+  /// Tells "" from not given.
+  void text(const char* name, std::optional<std::string>& into, const char* help);
+  /// Repeatable; each takes one value.
+  void list(const char* name, std::vector<std::string>& into, const char* help);
+  void choice(const char* name, std::string& into, std::span<const std::string_view> among, const char* help);
+  void number(const char* name, std::int64_t& into, const char* help);
+  void number(const char* name, double& into, const char* help);
+  /// Its value may be left out; then it is `without`.
+  void text_or(const char* name, std::string& into, const char* without, const char* help);
+
+  /// Options of which at most one may be given.
+  [[nodiscard]] Arguments one_of(const char* group);
+  void exclude(const char* name, const char* other);
+
+  /// Whether the option was given.
+  [[nodiscard]] bool given(const char* name) const;
+  /// Values of a positional argument, also where the parsing failed.
+  [[nodiscard]] std::vector<std::string> values(const char* name) const;
+
+ private:
+  friend class CommandLine;
+  explicit Arguments(CLI::App& app) : app_(&app) {}
+  CLI::App* app_;
+};
+
+/// Why parsing ended early.
+struct ParseEnd {
+  std::string output;   ///< the text that --help or --version asked for
+  std::string problem;  ///< else what is wrong with the arguments
+};
+
+/// The command line of a program with at most one level of commands.
+class CommandLine {
+ public:
+  CommandLine(const char* about, const char* program);
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+  ~CommandLine();
+
+  void footer(const std::string& text);
+  void version(const char* text);
+  /// Options of the program itself.
+  [[nodiscard]] Arguments options() const { return Arguments(*app_); }
+  [[nodiscard]] Arguments command(const char* name, const char* about);
+
+  /// Stores the options. Nothing if the program shall go on.
+  [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
+  /// Name of the command that was given; empty if none was.
+  [[nodiscard]] std::string chosen() const;
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
+
+}  // namespace warpscope::cli

@@ -1,0 +1,13 @@
+#pragma once
+// The pages between Load and Settings, as the program and its pictures have them.
+#include <vector>
+
+#include "app/ui/page.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+
+namespace warpscope::ui {
+
+/// In the order of settings::kPageNames.
+[[nodiscard]] std::vector<PageFactory> all_pages(TimelineOptions timeline = {});
+
+}  // namespace warpscope::ui

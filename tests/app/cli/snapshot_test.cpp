@@ -1,0 +1,113 @@
+// `warpscope snapshot`: the pictures it writes, and what it refuses.
+#include <simdjson.h>
+#include <sys/stat.h>
+
+#include "app/settings/page_names.hpp"
+#include "render/gl/image.hpp"
+#include "render/gl/offscreen.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/environment.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+/// Says so if not.
+bool can_draw() {
+  if (gl::OffscreenContext::create(64, 64)) return true;
+  WARN("skipped: there is no OpenGL without a display here");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a snapshot of the settings knows where things are kept, without a home too", "[cli]") {
+  if (!can_draw()) return;
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const TestFolder cache;
+  const Variable homeless("HOME", nullptr);
+  const auto kept_in = [&] {
+    const std::string state = (cache.path() / "state.json").string();
+    const Outcome outcome = run({"snapshot", path, "--out", (cache.path() / "x.png").string(), "--page", "settings",
+                                 "--size", "640x400", "--dump-state", state});
+    REQUIRE(outcome.status == cli::kDone);
+    simdjson::dom::parser parser;
+    const std::string_view folder_of_stores = parser.load(state)["pages"]["settings"]["store_folder"];
+    return std::string(folder_of_stores);
+  };
+  {
+    const Variable named("XDG_CACHE_HOME", cache.path().c_str());
+    CHECK(kept_in() == (cache.path() / "warpscope" / "stores").string());
+  }
+  const Variable none("XDG_CACHE_HOME", nullptr);
+  CHECK(kept_in().empty());
+}
+
+TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met", "[cli]") {
+  if (!can_draw()) return;
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const std::string picture = (folder.path() / "x.png").string();
+  const Outcome outcome = run({"snapshot", path, "--out", picture, "--size", "640x400", "--theme", "light", "--select",
+                               "cat:kernel", "--bottom", "connections"});
+  CHECK(outcome.status == cli::kDone);
+  CHECK(outcome.out.empty());
+  const auto image = gl::read_png(picture);
+  REQUIRE(image.ok());
+  CHECK(image->width == 640);
+  CHECK(image->height == 400);
+  std::filesystem::remove(picture);
+  for (const std::vector<std::string>& extra :
+       std::vector<std::vector<std::string>>{{"--from", "5ms", "--to", "1ms"},
+                                             {"--bottom", "nonsense"},
+                                             {"--expand", "no such track"},
+                                             {"--select", "name=\"no such slice\""},
+                                             {"--page", "information", "--from", "1ms"},
+                                             {"--script", "run:no.such.command"},
+                                             {"--page", "nowhere"}}) {
+    std::vector<std::string> arguments{"snapshot", path, "--out", picture};
+    arguments.insert(arguments.end(), extra.begin(), extra.end());
+    INFO(extra.front());
+    CHECK(run(arguments).status == cli::kUsage);
+    CHECK_FALSE(std::filesystem::exists(picture));
+  }
+  CHECK(run({"snapshot", path, "--out", picture, "--script", "run:analysis.show.temporal"})
+            .err.find("there is no such command; did you mean analysis.show.temporal_breakdown?") != std::string::npos);
+  const std::string restricted = (folder.path() / "state.json").string();
+  for (const char* const page : {"dashboard", "analysis"}) {
+    INFO(page);
+    CHECK(run({"snapshot", path, "--out", picture, "--page", page, "--from", "1ms", "--to", "3ms", "--dump-state",
+               restricted})
+              .status == cli::kDone);
+    CHECK(read_whole(restricted).find("1.000 ms to 3.000 ms") != std::string::npos);
+  }
+  const std::filesystem::path report = folder.path() / "report.html";
+  CHECK(run({"snapshot", path, "--out", picture, "--script",
+             "key:Ctrl+Shift+S;wait:3;key:Ctrl+A;type:" + report.string() + ";key:Enter;settle"})
+            .status == cli::kDone);
+  CHECK(read_whole(report).starts_with("<!DOCTYPE html>"));
+  CHECK(run({"snapshot", path, "--out", (folder.path() / "nowhere" / "x.png").string()}).status == cli::kNotWritten);
+  const std::string state = (folder.path() / "nowhere" / "state.json").string();
+  const Outcome stateless = run({"snapshot", path, "--out", picture, "--dump-state", state});
+  CHECK(stateless.status == cli::kNotWritten);
+  CHECK(stateless.err.find(state + ": the state cannot be written: ") != std::string::npos);
+}
+
+TEST_CASE("a snapshot shows every page that --page offers", "[cli]") {
+  if (!can_draw()) return;
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const std::string state = (folder.path() / "state.json").string();
+  for (const std::string_view page : settings::kPageNames) {
+    CAPTURE(page);
+    const Outcome outcome = run({"snapshot", path, "--out", (folder.path() / "x.png").string(), "--page",
+                                 std::string(page), "--size", "640x400", "--dump-state", state});
+    CHECK(outcome.status == cli::kDone);
+    simdjson::dom::parser parser;
+    CHECK(std::string_view(parser.load(state)["page"]) == page);
+  }
+}
