@@ -1,5 +1,6 @@
 // Compiled once per build, ahead of all sources (CMakeLists.txt): the headers of the standard library that most of them
-// include, and fmt. Sources still include what they use; ./dev lint compiles them without this file.
+// include, fmt, the profile and the table. Sources still include what they use; ./dev lint compiles them without this
+// file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,3 +40,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "core/base/table.hpp"
+#include "core/trace/profile.hpp"
