@@ -1,3 +1,3 @@
 // Compiled once ahead of all tests (tests/CMakeLists.txt): what core's precompiled header has, and Catch2.
-#include "core/base/precompiled.hpp"
+#include "core/precompiled.hpp"
 #include "tests/catch.hpp"

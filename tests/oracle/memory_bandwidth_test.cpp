@@ -100,13 +100,20 @@ BruteCopy brute_copy(const NaiveSlice& slice, bool whole_us, std::int64_t next) 
           slice.bandwidth};
 }
 
-std::int64_t next_begin(const NaiveFile& file, const NaiveSlice& copy) {
-  std::int64_t next = std::numeric_limits<std::int64_t>::max();
-  for (const NaiveSlice& slice : file.slices) {
-    if (!slice.run() || is_kernel(slice) || slice.pid != copy.pid || slice.tid != copy.tid) continue;
-    if (slice.begin > copy.begin) next = std::min(next, slice.begin);
-  }
-  return next;
+/// Start times of the memory copies of each stream.
+using StartsByStream = std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::int64_t>>;
+
+StartsByStream starts_of(const NaiveFile& file) {
+  StartsByStream starts;
+  for (const NaiveSlice& slice : file.slices)
+    if (slice.run() && !is_kernel(slice)) starts[{slice.pid, slice.tid}].insert(slice.begin);
+  return starts;
+}
+
+std::int64_t next_begin(const StartsByStream& starts, const NaiveSlice& copy) {
+  const std::set<std::int64_t>& of_stream = starts.at({copy.pid, copy.tid});
+  const auto next = of_stream.upper_bound(copy.begin);
+  return next == of_stream.end() ? std::numeric_limits<std::int64_t>::max() : *next;
 }
 
 std::map<std::string, std::vector<BruteCopy>> brute_copies(const OracleSet& set) {
@@ -116,9 +123,10 @@ std::map<std::string, std::vector<BruteCopy>> brute_copies(const OracleSet& set)
   for (const NaiveFile* file : brute.files()) {
     const bool whole_us =
         std::ranges::all_of(file->slices, [](const NaiveSlice& slice) { return slice.duration % 1000 == 0; });
+    const StartsByStream starts = starts_of(*file);
     for (const NaiveSlice& slice : file->slices) {
       if (!slice.run() || is_kernel(slice) || slice.bytes < 0) continue;
-      BruteCopy copy = brute_copy(slice, whole_us, whole_us ? next_begin(*file, slice) : 0);
+      BruteCopy copy = brute_copy(slice, whole_us, whole_us ? next_begin(starts, slice) : 0);
       copy.begin -= profile->span.begin;
       copy.end -= profile->span.begin;
       copies[std::to_string(rank_of(*file, *profile)) + " | " + std::to_string(slice.pid) + " | " + kind_of(slice)]

