@@ -1,15 +1,18 @@
 #pragma once
 // What a kernel does, by which time on devices is broken down: it computes, it communicates with other ranks, or it
-// moves memory. A user's rules come first, then the arguments that PyTorch gives to the kernels of collectives, then
-// names. Copies and sets are told by their category, not by name.
+// moves memory. A user's rules come first. Without one, a kernel communicates if its arguments describe a collective,
+// if it is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
+// core/trace/communication_names.hpp. Copies and sets are told by their category, not by name.
 //
 // HTA's own choice, by regular expressions over names alone, is kept beside it for those who must compare: it takes
 // every hip* function for communication, DeepEP's and other all-reduces for computation, and leaves out whatever has
 // "Sync" or "dma" in its name.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/collective_calls.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/base/text_pattern.hpp"
 #include "core/trace/profile.hpp"
@@ -92,14 +95,16 @@ class KernelClasses {
 
   KernelClasses(const trace::Profile& profile, const Choice& choice);
 
-  /// Of a lane's slice, which has this role.
-  [[nodiscard]] KernelClass of(const trace::Lane& lane, std::uint32_t index, trace::Role role) const {
-    if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
-    const ByName& name = by_name_[lane.name(index)];
-    if (!hta_ && !name.asked && role == trace::Role::job && name.transfer) return KernelClass::memory;
-    if (!hta_ && !name.asked && lane.communicates(index)) return KernelClass::communication;
-    return name.kind;
+  /// Of a lane's slice that has this role and, if the trace says so, this launch.
+  [[nodiscard]] KernelClass of(std::uint32_t rank, const trace::Lane& lane, std::uint32_t index, trace::Role role,
+                               const trace::Connection* launch) const {
+    const std::optional<KernelClass> known = without_launch(lane, index, role);
+    if (known) return *known;
+    const bool collective = launch != nullptr && calls_->enclose(rank, launch->from);
+    return collective ? KernelClass::communication : KernelClass::computation;
   }
+  /// The same, where the launch is not at hand: looks for it if that can change the answer.
+  [[nodiscard]] KernelClass of(std::uint32_t rank, std::uint32_t lane, std::uint32_t index, trace::Role role) const;
 
  private:
   struct ByName {
@@ -108,8 +113,21 @@ class KernelClasses {
     bool transfer = false;  // of memory, if it is a job's
   };
 
+  /// Nothing if the launch decides.
+  [[nodiscard]] std::optional<KernelClass> without_launch(const trace::Lane& lane, std::uint32_t index,
+                                                          trace::Role role) const {
+    if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
+    const ByName& name = by_name_[lane.name(index)];
+    if (hta_ || name.asked) return name.kind;
+    if (role == trace::Role::job && name.transfer) return KernelClass::memory;
+    if (name.kind == KernelClass::communication || lane.communicates(index)) return KernelClass::communication;
+    return std::nullopt;
+  }
+
+  const trace::Profile& profile_;
   bool hta_;
   std::vector<ByName> by_name_;
+  std::optional<CollectiveCalls> calls_;  // unless hta_
 };
 
 }  // namespace warpscope::analysis

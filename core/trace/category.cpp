@@ -1,9 +1,7 @@
 #include "core/trace/category.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "core/base/ascii.hpp"
 
 namespace warpscope::trace {
 
@@ -39,18 +37,6 @@ constexpr std::array kKnownCategories = {
     KnownCategory{"cpu_instant_event", Role::instant},
 };
 
-// What a device kernel of a communication library is called, in lower case. A name that starts with one of the first,
-// or contains one of the second, is communication.
-constexpr std::array<std::string_view, 7> kCommunicationPrefixes = {"nccl", "rccl",    "hccl", "oneccl",
-                                                                    "ccl_", "mscclpp", "msccl"};
-constexpr std::array<std::string_view, 14> kCommunicationParts = {"ncclkernel",          "nccldevkernel",
-                                                                  "mscclkernel",         "nvshmem",
-                                                                  "deep_ep::",           "oneccl",
-                                                                  "allreduce_kernel",    "all_reduce_one_shot",
-                                                                  "all_reduce_two_shot", "cross_device_reduce",
-                                                                  "allgather_kernel",    "reducescatter_kernel",
-                                                                  "alltoall_kernel",     "symm_mem::"};
-
 }  // namespace
 
 std::string_view to_string(Family family) {
@@ -81,15 +67,6 @@ Role role_of_category(std::string_view category) {
   // Other vendors' runtimes follow the pattern: xpu_runtime, mtia_runtime, privateuse1_driver …
   if (category.ends_with("_runtime") || category.ends_with("_driver")) return Role::launch;
   return Role::other;
-}
-
-bool is_communication_name(std::string_view name) {
-  const std::string folded = lower(name.substr(0, 512));
-  const std::string_view text = folded;
-  return std::any_of(kCommunicationPrefixes.begin(), kCommunicationPrefixes.end(),
-                     [&](std::string_view prefix) { return text.starts_with(prefix); }) ||
-         std::any_of(kCommunicationParts.begin(), kCommunicationParts.end(),
-                     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
 bool is_transfer_name(std::string_view name) { return name.starts_with("dma"); }

@@ -44,8 +44,7 @@ inline constexpr std::size_t kFamilies = 8;
 /// Role of a category string as Kineto, the old autograd profiler and other exporters write it.
 [[nodiscard]] Role role_of_category(std::string_view category);
 
-/// True if a device slice of this name moves data between ranks: NCCL, RCCL, oneCCL, HCCL, MSCCL, NVSHMEM, DeepEP and
-/// the usual hand-written all-reduces, old names and new.
+/// True if a device slice of this name moves data between ranks, by the table in communication_names.hpp.
 [[nodiscard]] bool is_communication_name(std::string_view name);
 
 /// True if a job of this name moves memory between host and device, or within one.

@@ -54,10 +54,13 @@ std::string on_stream(std::string_view category, std::string_view name, std::str
 KernelClass class_of(const trace::Profile& profile, const KernelClasses::Choice& choice, std::string_view name) {
   const KernelClasses classes(profile, choice);
   const trace::Rank& rank = *profile.ranks[0];
-  for (const trace::Lane& lane : rank.lanes)
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
       if (profile.names().view(lane.name(i)) == name)
-        return classes.of(lane, i, profile.categories().role(lane.category(i)));
+        return classes.of(0, lane, i, profile.categories().role(lane.category(i)),
+                          rank.launches.cause_of(rank.ordinal({l, i})));
+  }
   FAIL("no such name: " << name);
   return KernelClass::other;
 }
@@ -106,6 +109,72 @@ TEST_CASE("a kernel with a collective's arguments communicates, whatever it is c
   CHECK(of({}, "Memcpy PtoP") == KernelClass::memory);
   CHECK(of({.hta = true}, "fused_ring") == KernelClass::computation);
   CHECK(of({.rules = "computation=fused"}, "fused_ring") == KernelClass::computation);
+}
+
+namespace {
+
+std::string on_thread(int thread, std::string_view category, std::string_view name, int begin, int duration,
+                      int correlation = 0) {
+  return fmt::format(
+      R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": 1, "tid": {}, "ts": {}, "dur": {}, "args": {{"correlation": {}}}}},)",
+      category, name, thread, begin, duration, correlation);
+}
+
+std::string launched(std::string_view name, int correlation) {
+  return on_stream("kernel", name, fmt::format(R"(, "correlation": {})", correlation), 5000 + 100 * correlation) + ",";
+}
+
+}  // namespace
+
+TEST_CASE("a kernel launched inside a collective's host call communicates, whatever it is called") {
+  std::string events = launched("in_params", 1) + launched("in_annotation", 2) + launched("in_c10d", 3) +
+                       launched("on_other_thread", 4) + launched("after", 5) + launched("in_async", 6) +
+                       launched("in_lookalike", 7) + launched("sgemm", 8) + launched("sgemm", 9);
+  const auto launch = [&](int thread, int begin, int correlation) {
+    events += on_thread(thread, "cuda_runtime", "cudaLaunchKernel", begin, 5, correlation);
+  };
+  events += on_thread(1, "cpu_op", "record_param_comms", 1000, 50);
+  launch(1, 1010, 1);
+  launch(2, 1010, 4);
+  events += on_thread(1, "user_annotation", "nccl:all_reduce", 1100, 50);
+  events += on_thread(1, "cpu_op", "aten::copy_", 1110, 20);
+  launch(1, 1115, 2);
+  events += on_thread(1, "cpu_op", "c10d::allgather_", 1200, 50);
+  launch(1, 1200, 3);
+  launch(1, 1250, 5);
+  // Outlives the call that it starts in: asynchronous.
+  events += on_thread(1, "cpu_op", "aten::all_to_all", 1300, 50);
+  events += on_thread(1, "user_annotation", "nccl:all_to_all", 1310, 200);
+  launch(1, 1400, 6);
+  events += on_thread(1, "cpu_op", "my_nccl:op", 1600, 50);
+  launch(1, 1610, 7);
+  events += on_thread(1, "cpu_op", "c10d::reduce_", 1700, 50);
+  launch(1, 1710, 8);
+  launch(1, 1760, 9);
+  events.pop_back();
+  const auto profile = load_events(events);
+  const auto of = [&](std::string_view name, const KernelClasses::Choice& choice = {}) {
+    return class_of(*profile, choice, name);
+  };
+  CHECK(of("in_params") == KernelClass::communication);
+  CHECK(of("in_annotation") == KernelClass::communication);
+  CHECK(of("in_c10d") == KernelClass::communication);
+  CHECK(of("on_other_thread") == KernelClass::computation);
+  CHECK(of("after") == KernelClass::computation);
+  CHECK(of("in_async") == KernelClass::computation);
+  CHECK(of("in_lookalike") == KernelClass::computation);
+  CHECK(of("in_params", {.hta = true}) == KernelClass::computation);
+  CHECK(of("in_params", {.rules = "memory=in_par"}) == KernelClass::memory);
+  // One name, two verdicts.
+  const KernelClasses classes(*profile, {});
+  const trace::Rank& rank = *profile->ranks[0];
+  std::vector<KernelClass> sgemm;
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l)
+    for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i)
+      if (profile->names().view(rank.lanes[l].name(i)) == "sgemm")
+        sgemm.push_back(
+            classes.of(0, rank.lanes[l], i, trace::Role::kernel, rank.launches.cause_of(rank.ordinal({l, i}))));
+  CHECK(sgemm == std::vector{KernelClass::communication, KernelClass::computation});
 }
 
 TEST_CASE("rules for kernels are read with a class and a part of the names") {
