@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/analysis/gpu_rows.hpp"
+#include "core/analysis/no_communication.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/samples.hpp"
@@ -81,12 +82,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
                {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1},
                {"exposed share", "", ColumnKind::share, "exposed_pctg"}});
+  NoCommunicationCheck check(input.profile, input.scope, choice);
   std::size_t without = 0;
   Ns communicated = 0;
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
     const std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
+    check.add(rows);
     if (rows.empty()) {
       ++without;
       if (choice.hta) ranks.add_row({rank.number, Cell(), 0, 0, 0});
@@ -108,7 +111,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     add_steps(steps, input.profile, rank, times_by_step(rank, rows, computing));
   }
   const std::string missing = without_runs_note(without, all.ranks().size());
-  ranks.note = joined_notes({missing, missing.empty() && communicated == 0 ? "No communication kernel ran here." : "",
+  const std::string warning = check.note();
+  const bool none = missing.empty() && warning.empty() && communicated == 0;
+  ranks.note = joined_notes({missing, warning, none ? "No communication kernel ran here." : "",
                              impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   steps.note = steps.rows() == 0 ? ranks.note
                                  : "A run belongs to the step in which it was launched. Steps in which nothing was "

@@ -5,6 +5,7 @@
 #include "core/analysis/duration_spread.hpp"
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/kernel_totals.hpp"
+#include "core/analysis/no_communication.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
@@ -115,6 +116,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Folding folding = Folding::of(input.values, choice.hta);
   const std::size_t types = input.values.flag("include_memory") ? kTypes.size() : kTypes.size() - 1;
   const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  NoCommunicationCheck check(input.profile, input.scope, choice);
   ByCombination sums{};
   std::vector<KernelRow> kernels;
   SpreadsByName by_name(input.profile.names().size());
@@ -122,6 +124,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const std::uint32_t r : all.ranks()) {
     const std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
+    check.add(rows);
     if (rows.empty()) ++without;
     for (std::uint32_t group = 0; group < device_groups(*input.profile.ranks[r], choice.hta); ++group) {
       std::array<std::vector<Interval>, kTypes.size()> busy;
@@ -138,7 +141,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
   }
   const std::string note =
-      joined_notes({without_runs_note(without, all.ranks().size()),
+      joined_notes({without_runs_note(without, all.ranks().size()), check.note(),
                     impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   std::vector<Table> tables{types_table(sums), kernels_table(input.profile, std::move(kernels), choice.hta)};
   for (Table& table : tables) table.note = note;

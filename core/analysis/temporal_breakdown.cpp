@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/analysis/gpu_rows.hpp"
+#include "core/analysis/no_communication.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
@@ -13,7 +14,9 @@ namespace {
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const GpuRows all(input.profile, input.scope, KernelClasses::choice(input.values), input.cancel);
+  const KernelClasses::Choice choice = KernelClasses::choice(input.values);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  NoCommunicationCheck check(input.profile, input.scope, choice);
   Table table("temporal-breakdown", "Temporal breakdown",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"idle", "", ColumnKind::duration, "idle_time(us)", 1000, 0, 1},
@@ -27,6 +30,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const std::uint32_t r : all.ranks()) {
     const std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
+    check.add(rows);
     const std::vector<Interval> busy = union_of(rows, [](const GpuRow&) { return true; });
     if (busy.empty()) {
       ++without;
@@ -41,7 +45,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    share_of(compute, whole), share_of(other, whole)});
   }
   const std::string missing = without_runs_note(without, all.ranks().size());
-  table.note = joined_notes({missing, impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+  table.note = joined_notes(
+      {missing, check.note(), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   return std::vector{std::move(table)};
 }
 

@@ -1,4 +1,5 @@
-// Jobs whose communication is not called NCCL: its time against sums of the made-up runs themselves.
+// Jobs whose communication is not called NCCL: its time against sums of the made-up runs themselves, and the warning
+// where nothing is known to communicate.
 #include <algorithm>
 #include <array>
 #include <random>
@@ -101,6 +102,8 @@ TEST_CASE("expert parallelism counts as communication in a job where a third of 
     CHECK(temporal.at(r, 2).integer() == tests::union_of(made[r].computing));
     CHECK(temporal.at(r, 3).integer() == communication - hidden);
   }
+  CHECK(overlap.note.empty());
+  CHECK(temporal.note.empty());
   std::int64_t sum = 0;
   const Table kernels = tables_of(*profile, "gpu_kernel_breakdown", {{"num_kernels", "0"}}).back();
   const auto type = kernels.find_column("kernel type");
@@ -110,6 +113,38 @@ TEST_CASE("expert parallelism counts as communication in a job where a third of 
   CHECK(sum == made[0].communicating_sum + made[1].communicating_sum);
   // HTA's own classes know none of it.
   CHECK(tables_of(*profile, "comm_comp_overlap", {{"hta", "true"}}).front().at(0, 2).integer() == 0);
+}
+
+TEST_CASE("a job of several ranks without known communication is warned of, with kernels to suspect") {
+  TinyEvents events;
+  events.run({.name = "gemm", .begin = 0, .length = 100});
+  events.run({.name = "void my::ring_step<8>(int*)", .begin = 10, .length = 30, .stream = 20});
+  events.run({.name = "halo", .begin = 50, .length = 5, .stream = 21});
+  events.run({.name = "halo", .begin = 60, .length = 5, .stream = 21});
+  events.run({.name = "tail", .begin = 70, .length = 2, .stream = 21});
+  events.run({.name = "least", .begin = 80, .length = 1, .stream = 21});
+  events.run({.name = "Memcpy DtoD", .begin = 90, .length = 50, .stream = 22, .category = "gpu_memcpy"});
+  const std::string note =
+      "The job has 2 ranks, but no kernel is known to communicate. Longest beside the busiest stream: "
+      "my::ring_step (60.0 µs), halo (20.0 µs), tail (4.00 µs). If they communicate, say so with --kernel-class "
+      "communication=NAME, or kernel_class in the settings.";
+  const auto profile = load_job({events.text(), events.text()});
+  for (const std::string_view name : {"comm_comp_overlap", "temporal_breakdown", "gpu_kernel_breakdown"}) {
+    INFO(name);
+    CHECK(tables_of(*profile, name).front().note == note);
+    CHECK(tables_of(*profile, name, {{"kernel_class", "communication=ring_step"}}).front().note.empty());
+    CHECK(tables_of(*profile, name, {{"hta", "true"}}).front().note.find("The job has") == std::string::npos);
+    const analysis::Scope range{{}, Interval{profile->span.begin, profile->span.begin + 60'000}};
+    CHECK(tables_of(*profile, name, {}, range).front().note.find("The job has") == std::string::npos);
+  }
+}
+
+TEST_CASE("one rank of a job is warned of as the job is, a lone process is not") {
+  const std::string events = TinyEvents().run({.name = "gemm", .length = 5}).text();
+  const std::string_view said = "The job has 8 ranks, but no kernel is known to communicate.";
+  CHECK(tables_of(*load_events(events, job_metadata(3, 8)), "temporal_breakdown").front().note == said);
+  CHECK(tables_of(*load_events(events, job_metadata(0, 1)), "temporal_breakdown").front().note.empty());
+  CHECK(tables_of(*load_events(events), "temporal_breakdown").front().note.empty());
 }
 
 TEST_CASE("all-reduces on symmetric memory count in a real trace as its text has them") {
