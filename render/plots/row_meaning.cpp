@@ -47,8 +47,11 @@ scene::Color class_color(std::string_view name, std::size_t row, scene::Theme th
                       scene::with_alpha(color_in(kClasses, name.substr(at + kBoth.size()), row, theme), 0.5));
 }
 
-/// Of a name in a list of all there are, the same in every profile; others are grey.
+/// Of a name in a list of all there are, the same in every profile; classes of kernels that have no precision are as in
+/// the timeline, others grey.
 scene::Color precision_color(std::string_view name, scene::Theme theme) {
+  for (const auto family : {Family::communication, Family::memory})
+    if (name == to_string(family)) return scene::family_color(family, theme);
   const auto found = std::ranges::find(kPrecisions, name);
   if (found == kPrecisions.end()) return charts::rest_color(theme);
   return charts::series_color(static_cast<std::uint32_t>(found - kPrecisions.begin()), theme);

@@ -249,7 +249,8 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   const std::vector<std::size_t> shown = layout_.shown();
   frame.can_earlier = !shown.empty() && shown.front() != index;
   frame.can_later = !shown.empty() && shown.back() != index;
-  const auto answer = results_.get(request_of(state, scope_of(state), app_.settings.default_k, sources_));
+  const auto answer =
+      results_.get(request_of(state, scope_of(state), app_.settings.default_k, sources_, app_.settings.kernel_class));
   ImGui::PushID(key_of(state).c_str());
   const PanelAnswer wish = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
@@ -340,6 +341,7 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(plots::row_name(*table, row));
   request.bin = of.bin_of(item);
   request.label = of.item_name(state, item);
+  request.kernel_rules = app_.settings.kernel_class;
   const PanelSpec& spec = spec_of(state);
   if (spec.meaning == plots::RowMeaning::kernel)
     request.label = charts::kernel_label(request.row);

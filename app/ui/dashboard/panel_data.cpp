@@ -5,7 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "core/analysis/kernel_class.hpp"
 #include "core/analysis/kernel_totals.hpp"
+#include "core/analysis/registry.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
@@ -28,16 +30,19 @@ std::optional<std::size_t> value_column(const Table& table, std::string_view nam
   return static_cast<std::size_t>(found - table.columns().begin());
 }
 
-/// Shares of the same rows of something larger: of the GPUs' time, beside shares of the kernels'.
-struct WiderShare {
+/// Shares of the same rows of something else: of the GPUs' time, or of computation, beside shares of the kernels'.
+struct OtherShare {
   const Table* table = nullptr;
   std::size_t column = 0;
+  std::string_view of{};  // heading
 };
 
-WiderShare wider_share(const std::vector<Table>& tables, const Table& of) {
+OtherShare other_share(const PanelSpec& spec, const std::vector<Table>& tables, const Table& of) {
+  if (!spec.share_of.empty())
+    if (const auto column = of.find_column("share")) return {&of, *column, spec.share_of};
   for (const Table& table : tables)
     if (const auto column = table.find_column("share of gpu time"); column && table.rows() == of.rows())
-      return {&table, *column};
+      return {&table, *column, "of GPUs"};
   return {};
 }
 
@@ -62,7 +67,7 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
   for (std::size_t r = 0; r < table.rows(); ++r)
     if (const double value = table.at(r, rows.value).number(); value > 0) sum += value;
   if (!(sum > 0)) return;
-  const WiderShare wider = wider_share(tables, table);
+  const OtherShare other = other_share(spec, tables, table);
   const auto names = table.find_column(analysis::kOtherNames);
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
@@ -78,15 +83,15 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
             std::string(name) + " (" + counted(static_cast<std::size_t>(kernels.integer()), "kernel", "kernels") + ")";
     }
     part.figures = {charts::format_value(value, rows.unit), format_share(value > 0 ? value / sum : 0)};
-    if (wider.table != nullptr) {
-      const Cell share = wider.table->at(r, wider.column);
+    if (other.table != nullptr) {
+      const Cell share = other.table->at(r, other.column);
       part.figures.insert(part.figures.begin() + 1,
                           share.missing() ? std::string(kNoFigure) : format_share(share.number()));
     }
     pie.parts.push_back(std::move(part));
     data.rows.push_back(static_cast<std::uint32_t>(r));
   }
-  if (wider.table != nullptr) pie.headings = {"time", "of GPUs", "of kernels"};
+  if (other.table != nullptr) pie.headings = {"time", std::string(other.of), "of kernels"};
   pie.total = charts::format_value(sum, rows.unit);
   pie.total_of = choice != nullptr && !choice->total_of.empty() ? choice->total_of : spec.total_of;
   if (table.columns()[rows.value].name == analysis::kSamples) pie.total_of = analysis::kSamples;
@@ -138,7 +143,7 @@ std::string title_of(const PanelState& panel) {
 std::int64_t k_of(const PanelState& panel, std::int64_t default_k) { return panel.k.value_or(default_k); }
 
 AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
-                           const PanelSources& sources) {
+                           const PanelSources& sources, std::string_view kernel_rules) {
   const PanelSpec& spec = spec_of(panel);
   AnalysisRequest request{std::string(spec.analysis), {}, scope};
   if (spec.has_k) request.settings.emplace_back("k", std::to_string(k_of(panel, default_k)));
@@ -154,6 +159,9 @@ AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope
     else if (panel.bin_width > 0)
       request.settings.emplace_back("width", std::to_string(panel.bin_width));
   }
+  if (const auto* asked = analysis::find_analysis(spec.analysis);
+      asked != nullptr && analysis::has_parameter(*asked, analysis::kKernelClassParameter.name))
+    analysis::append_kernel_rules(request.settings, kernel_rules);
   return request;
 }
 

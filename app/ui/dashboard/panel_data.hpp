@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,9 +38,9 @@ struct PanelData {
 [[nodiscard]] std::string title_of(const PanelState& panel);
 /// What a picture of it is called unless the user says otherwise: "job-histogram-Forward.png".
 [[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
-/// What a panel asks for. `default_k`: of the settings.
+/// What a panel asks for. `default_k`, `kernel_rules`: of the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
-                                         const PanelSources& sources = {});
+                                         const PanelSources& sources = {}, std::string_view kernel_rules = {});
 /// `k` as the panel has it.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 

@@ -39,6 +39,7 @@ struct PanelSpec {
   std::string_view name{};      ///< column of the rows' names; "": the first text
   std::string_view value{};     ///< column of the values; "": the first figure
   std::string_view total_of{};  ///< of a pie: what its sum is, in a word or two
+  std::string_view share_of{};  ///< of a pie: heading of the table's shares, where they are not of that sum
   plots::RowMeaning meaning = plots::RowMeaning::none;
   bool has_k = false;        ///< the analysis has a parameter "k" that the panel offers
   bool host = false;         ///< needs system metrics or threads of the host, not GPUs

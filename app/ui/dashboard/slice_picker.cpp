@@ -1,9 +1,11 @@
 #include "app/ui/dashboard/slice_picker.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "app/ui/dashboard/panel_data.hpp"
+#include "core/analysis/kernel_class.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/memory_operation.hpp"
 #include "core/analysis/precision.hpp"
@@ -37,18 +39,39 @@ std::vector<char> names_wanted(const trace::Profile& profile, const PickRequest&
   return wanted;
 }
 
+/// The kernels that a row of precisions is of: of computation those of names that tell it, else those of a class.
+class PrecisionRow {
+ public:
+  PrecisionRow(const trace::Profile& profile, const PickRequest& request)
+      : classes_(profile, {.rules = request.kernel_rules}) {
+    for (const auto kind : {analysis::KernelClass::communication, analysis::KernelClass::memory})
+      if (request.row == to_string(kind)) kind_ = kind;
+  }
+  [[nodiscard]] bool has(const analysis::RunPart& run, const std::vector<char>& names) const {
+    if (kind_ == analysis::KernelClass::computation && names[run.lane.name(run.index)] == 0) return false;
+    return classes_.of(run.rank, run.lane_index, run.index, run.role) == kind_;
+  }
+
+ private:
+  analysis::KernelClasses classes_;
+  analysis::KernelClass kind_ = analysis::KernelClass::computation;
+};
+
 void add_runs(const trace::Profile& profile, const PickRequest& request, plots::RowMeaning meaning,
               const CancelToken& cancel, std::vector<Found>& found) {
   using trace::Role;
   const bool by_name = meaning == plots::RowMeaning::kernel || meaning == plots::RowMeaning::precision ||
                        meaning == plots::RowMeaning::memory_operation;
   const std::vector<char> wanted = by_name ? names_wanted(profile, request, meaning) : std::vector<char>();
+  std::optional<PrecisionRow> precision;
+  if (meaning == plots::RowMeaning::precision) precision.emplace(profile, request);
   const auto passes = [&](const analysis::RunPart& run) {
     const bool kernel = trace::is_kernel(run.role);
     switch (meaning) {
       case plots::RowMeaning::kernel:
-      case plots::RowMeaning::precision:
         return kernel && wanted[run.lane.name(run.index)] != 0;
+      case plots::RowMeaning::precision:
+        return kernel && precision->has(run, wanted);
       case plots::RowMeaning::memory_operation:
         if (run.role == Role::memory_set) return request.row == to_string(analysis::MemoryOperation::set);
         return run.role == Role::memory_copy && wanted[run.lane.name(run.index)] != 0;

@@ -21,6 +21,7 @@ struct PickRequest {
   std::vector<std::string> named;  ///< names of the other rows: what "others" are not
   std::optional<Interval> bin;     ///< of a histogram: durations from begin up to end, ns
   std::string label;               ///< what they are called
+  std::string kernel_rules{};      ///< of the settings (analysis::parse_kernel_rules)
 };
 
 struct PickResult {

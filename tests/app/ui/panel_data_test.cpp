@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/ui/dashboard/histogram_maker.hpp"
+#include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
@@ -93,6 +94,31 @@ TEST_CASE("a choice shows another column and asks for another parameter", "[dash
   state.choice = 1;
   CHECK(value() == 60);
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
+}
+
+TEST_CASE("precisions have shares of computation beside shares of kernel time", "[dashboard]") {
+  Table table("kernel-precision", "",
+              {{"precision", "", ColumnKind::text},
+               {"total", "", ColumnKind::duration},
+               {"count", "", ColumnKind::integer},
+               {"share", "", ColumnKind::share}});
+  table.add_row({"FP16", 3'000'000, 3, 0.75});
+  table.add_row({"FP32", 1'000'000, 1, 0.25});
+  table.add_row({"communication", 6'000'000, 2, Cell()});
+  const PanelData data = make_panel_data(panel("kernel_precision"), {table}, scene::Theme::dark);
+  const auto& pie = std::get<charts::PieChart>(data.chart);
+  CHECK(pie.parts[0].figures == std::vector<std::string>{"3.00 ms", "75.0 %", "30.0 %"});
+  CHECK(pie.parts[2].figures == std::vector<std::string>{"6.00 ms", std::string(kNoFigure), "60.0 %"});
+  CHECK(pie.parts[2].color == scene::family_color(scene::Family::communication, scene::Theme::dark));
+  CHECK(pie.headings[1] == "of computation");
+}
+
+TEST_CASE("panels ask with the rules for kernels where their analysis has such", "[dashboard]") {
+  const std::string rules = "communication=my_ring";
+  CHECK(request_of(panel("kernel_precision"), {}, 15, {}, rules).settings ==
+        std::vector<analysis::Setting>{{"kernel_class", rules}});
+  CHECK(request_of(panel("kernel_precision"), {}, 15).settings.empty());
+  CHECK(request_of(panel("kernel_time"), {}, 15, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
 }
 
 TEST_CASE("a memory operation has its colour whatever stands beside it", "[dashboard]") {

@@ -84,6 +84,25 @@ TEST_CASE("what a click selects is what the table counted", "[dashboard]") {
   }
 }
 
+TEST_CASE("a click on a precision heeds the rules for kernels", "[dashboard]") {
+  const auto profile = generated_job();
+  REQUIRE(profile != nullptr);
+  PickRequest request;
+  request.panel = {.id = "kernel_precision"};
+  request.kernel_rules = "communication=gemm";
+  const AnalysisRequest asked = request_of(request.panel, {}, 15, {}, request.kernel_rules);
+  const auto tables = analysis::run_analysis(*analysis::find_analysis(asked.analysis), *profile, {}, asked.settings);
+  REQUIRE(tables.ok());
+  const Table& table = tables->front();
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    request.row = table.at(row, 0).text();
+    INFO(request.row);
+    const PickResult picked = pick_slices(*profile, request, CancelToken());
+    CHECK(picked.total == table.at(row, 1).integer());
+    CHECK(static_cast<std::int64_t>(picked.slices->slices.size()) == table.at(row, 2).integer());
+  }
+}
+
 TEST_CASE("a bar of the step times selects the annotations on the GPU that were measured", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);

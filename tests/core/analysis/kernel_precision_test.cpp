@@ -5,9 +5,13 @@
 
 #include "core/analysis/precision.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope::analysis;
+using namespace warpscope::tests;
 
 TEST_CASE("kernels are of the precision that their names tell") {
   std::ifstream names(warpscope::tests::source_dir() / "tests/core/analysis/kernel_names.txt");
@@ -52,4 +56,26 @@ TEST_CASE("precision is told by words, not by accidents of spelling") {
   CHECK(kernel_precision("wgradgemm") == Precision::unknown);
   CHECK(kernel_precision("") == Precision::unknown);
   CHECK(kernel_precision("AMPERE_SGEMM_64X64_NN") == Precision::fp32);
+}
+
+TEST_CASE("shares of precision are of computation, and communication is a row of its own") {
+  TinyEvents events;
+  events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_LL", .begin = 0, .length = 730, .stream = 20});
+  events.run({.name = "hgemm", .begin = 0, .length = 90});
+  events.run({.name = "sgemm", .begin = 100, .length = 27});
+  events.run({.name = "sgemm", .begin = 200, .length = 3});
+  events.op("record_param_comms", 300, 50).launch(310, 1);
+  events.run({.name = "sgemm", .begin = 400, .length = 50, .correlation = 1});
+  events.run({.name = "gather_rows", .begin = 500, .length = 100});
+  const auto profile = load_events(events.text());
+  const auto tables = tables_of(*profile, "kernel_precision", {{"kernel_class", "memory=gather_rows"}});
+  CHECK(row_texts(tables[0]) == std::vector<std::string>{"FP16 90000 1 0.75", "FP32 30000 2 0.25",
+                                                         "communication 780000 2 -", "memory 100000 1 -"});
+  CHECK(tables[0].note ==
+        "Inferred from kernel names; unknown where a name says nothing. Shares are of computation; communication takes "
+        "86.7 % of kernel time.");
+  CHECK(row_texts(tables[1]) ==
+        std::vector<std::string>{"ncclDevKernel_AllReduce_Sum_f16_RING_LL communication - 730000 1",
+                                 "gather_rows memory - 100000 1", "hgemm FP16 hgemm 90000 1",
+                                 "sgemm communication - 50000 1", "sgemm FP32 sgemm 30000 2"});
 }
