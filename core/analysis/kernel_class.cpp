@@ -58,7 +58,9 @@ Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text) {
     if (number >= static_cast<std::size_t>(KernelClass::other) || pattern.empty())
       return Error{std::string(rule), "is no class of kernels and a part of their names",
                    "write it as communication=my_ring, with computation, communication or memory, and * for anything"};
-    rules.push_back({static_cast<KernelClass>(number), TextPattern::contains(pattern)});
+    const bool whole = pattern.size() > 2 && pattern.front() == '"' && pattern.back() == '"';
+    rules.push_back({static_cast<KernelClass>(number), whole ? TextPattern::whole(pattern.substr(1, pattern.size() - 2))
+                                                             : TextPattern::contains(pattern)});
   }
   return rules;
 }

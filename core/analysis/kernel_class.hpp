@@ -51,7 +51,7 @@ inline constexpr Parameter kCommunicationParameter{
     .kind = ParameterKind::text,
     .preset = ""};
 
-/// What kernels are whose name the pattern is found in, by a user's word.
+/// What kernels are whose name matches the pattern, by a user's word.
 struct KernelRule {
   KernelClass kind = KernelClass::computation;
   TextPattern pattern;
@@ -59,7 +59,7 @@ struct KernelRule {
 
 /// Reads "communication=my_ring; memory=gather_*_rows": rules separated by semicolons, of which the first that matches
 /// holds. Each is a class (computation, communication or memory), '=', and a part of the names, in which * stands for
-/// anything. Errors: a rule that has no class, or no pattern.
+/// anything; between quotes ("my_ring_step") it is the whole name. Errors: a rule that has no class, or no pattern.
 [[nodiscard]] Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text);
 
 inline constexpr Parameter kKernelClassParameter{

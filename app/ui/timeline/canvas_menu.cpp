@@ -5,10 +5,13 @@
 #include <string>
 
 #include "app/ui/menu.hpp"
+#include "app/ui/messages.hpp"
+#include "app/ui/settings.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/track_menu.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/analysis/kernel_name_rules.hpp"
 #include "render/scene/display_name.hpp"
 
 namespace warpscope::ui {
@@ -69,7 +72,23 @@ void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
   if (ImGui::MenuItem("Mark its time as a range")) state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
   if (ImGui::MenuItem("Filter for its name")) filter(filter_for_name(name));
   if (ImGui::MenuItem("Copy name")) copy_text(app, name);
+  if (trace::is_kernel(profile_->categories().role(profile_->ranks[slice_->rank]->category(slice_->slice))))
+    draw_class_items(app, name);
   ImGui::Separator();
+}
+
+void CanvasMenu::draw_class_items(AppContext& app, std::string_view name) {
+  using analysis::KernelClass;
+  ImGui::Separator();
+  std::string& rules = app.settings.kernel_class;
+  const std::optional<KernelClass> now = analysis::rule_of_name(rules, name);
+  for (const KernelClass kind : {KernelClass::communication, KernelClass::computation, KernelClass::memory}) {
+    const std::string label = "Treat as " + std::string(to_string(kind));
+    if (!ImGui::MenuItem(label.c_str(), nullptr, now == kind)) continue;
+    rules = analysis::with_rule_of_name(rules, name, kind);
+    app.messages.info("Analyses count this kernel as " + std::string(to_string(kind)) + " from now on", app.now);
+  }
+  if (now && ImGui::MenuItem("Treat as before")) rules = analysis::without_rule_of_name(rules, name);
 }
 
 }  // namespace warpscope::ui

@@ -26,6 +26,8 @@ class CanvasMenu {
  private:
   void draw_slice_items(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
                         const std::function<void(std::string_view)>& filter);
+  /// What analyses take kernels of this name for.
+  void draw_class_items(AppContext& app, std::string_view name);
 
   bool wanted_ = false;
   std::shared_ptr<const trace::Profile> profile_;  // that slice_ is of
