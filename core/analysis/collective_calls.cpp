@@ -27,16 +27,22 @@ bool outlives(const trace::Rank& rank, const trace::Track& track, std::uint32_t 
   return false;
 }
 
-std::vector<Interval> joined_calls(std::vector<Interval> calls) {
-  std::ranges::sort(calls, {}, [](const Interval& call) { return call.begin; });
-  std::vector<Interval> joined;
-  for (const Interval& call : calls) {
-    if (!joined.empty() && call.begin <= joined.back().end)
-      joined.back().end = std::max(joined.back().end, call.end);
-    else
-      joined.push_back(call);
+/// Adds the kernels that the call launches, but for those that are known to communicate.
+void add_kernels(std::vector<trace::SliceOrdinal>& kernels, const trace::Rank& rank, const trace::Track& track,
+                 std::uint32_t lane, const Interval& call) {
+  // Each slice is in the first free lane below what encloses it, so below a lane with nothing there is nothing.
+  for (std::uint32_t l = lane + 1; l < track.first_lane + track.lane_count; ++l) {
+    bool any = false;
+    rank.lanes[l].for_each_overlapping(call.begin, call.end, [&](std::uint32_t i) {
+      any = true;
+      if (rank.lanes[l].time().begin(i) < call.begin) return;
+      for (const trace::Connection& each : rank.launches.caused_by(rank.ordinal({l, i}))) {
+        const trace::SlicePlace place = rank.locate(each.to);
+        if (!rank.lanes[place.lane].communicates(place.index)) kernels.push_back(each.to);
+      }
+    });
+    if (!any) return;
   }
-  return joined;
 }
 
 }  // namespace
@@ -54,35 +60,25 @@ CollectiveCalls::CollectiveCalls(const trace::Profile& profile) : profile_(profi
   }
 }
 
-CollectiveCalls::ByTrack CollectiveCalls::calls_of(const trace::Rank& rank) const {
-  ByTrack calls(rank.tracks.size());
-  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
-    const trace::Track& track = rank.tracks[t];
+CollectiveCalls::Kernels CollectiveCalls::kernels_of(const trace::Rank& rank) const {
+  Kernels kernels;
+  for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
-    std::vector<Interval> found;
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
       const trace::Lane& lane = rank.lanes[l];
       if (!may_hold_calls(lane)) continue;
+      const auto& names = lane.labels().names;
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
-        if (starts_collective_[lane.name(i)] == 0) continue;
+        if (!starts(names[i])) continue;
         const Interval call{lane.time().begin(i), lane.time().end(i)};
-        if (!outlives(rank, track, l, call)) found.push_back(call);
+        if (!outlives(rank, track, l, call)) add_kernels(kernels, rank, track, l, call);
       }
     }
-    calls[t] = joined_calls(std::move(found));
   }
-  return calls;
-}
-
-bool CollectiveCalls::is_inside(std::uint32_t rank_index, trace::SliceOrdinal launch) const {
-  const trace::Rank& rank = *profile_.ranks[rank_index];
-  const ByTrack& by_track = by_rank_[rank_index].get([&] { return calls_of(rank); });
-  const trace::SlicePlace place = rank.locate(launch);
-  const std::vector<Interval>& calls = by_track[rank.track_of_lane(place.lane)];
-  if (calls.empty()) return false;
-  const Ns begin = rank.lanes[place.lane].time().begin(place.index);
-  const auto after = std::ranges::upper_bound(calls, begin, {}, [](const Interval& call) { return call.begin; });
-  return after != calls.begin() && begin < std::prev(after)->end;
+  std::ranges::sort(kernels);
+  const auto repeated = std::ranges::unique(kernels);
+  kernels.erase(repeated.begin(), repeated.end());
+  return kernels;
 }
 
 }  // namespace warpscope::analysis

@@ -2,10 +2,12 @@
 // Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
 // `c10d::…`. A kernel that is launched inside one of them communicates, whatever it is called.
 //
-// The calls of a rank are found when the first launch is looked up: one pass over the names on its launching threads,
-// and none at all if the profile has no such name. They are kept as a union of intervals per thread. An annotation that
-// outlives the call it starts in is asynchronous (Meta's accelerator has such) and does not count: what is launched
-// meanwhile is not its own.
+// The kernels of a rank are found when the first is asked for: one pass over the names on its launching threads finds
+// the calls, and what lies below a call in the lanes of its thread are its launches. Where all of these kernels have
+// names that say as much, nothing is left to keep, and asking costs nothing. If the profile has no such call at all,
+// not even the pass is made. An annotation that outlives the call it starts in is asynchronous (Meta's accelerator has
+// such) and does not count: what is launched meanwhile is not its own.
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -24,23 +26,24 @@ class CollectiveCalls {
   /// O(names).
   explicit CollectiveCalls(const trace::Profile& profile);
 
-  /// False if no name of the profile is one: then no launch is inside.
-  [[nodiscard]] bool any() const { return any_; }
-  /// True if the launch starts inside such a call of its thread. O(log calls); O(host slices) once for each rank.
-  [[nodiscard]] bool enclose(std::uint32_t rank, trace::SliceOrdinal launch) const {
-    return any_ && is_inside(rank, launch);
+  /// True if the kernel is launched inside such a call; false also for those whose lane says that they communicate.
+  /// O(log kernels); O(host slices) once for each rank.
+  [[nodiscard]] bool launch(std::uint32_t rank, trace::SliceOrdinal kernel) const {
+    if (!any_) return false;
+    const auto& kernels = by_rank_[rank].get([&] { return kernels_of(*profile_.ranks[rank]); });
+    return !kernels.empty() && std::ranges::binary_search(kernels, kernel);
   }
 
  private:
-  using ByTrack = std::vector<std::vector<Interval>>;  // disjoint, by begin
+  using Kernels = std::vector<trace::SliceOrdinal>;  // ascending
 
-  [[nodiscard]] bool is_inside(std::uint32_t rank, trace::SliceOrdinal launch) const;
-  [[nodiscard]] ByTrack calls_of(const trace::Rank& rank) const;
+  [[nodiscard]] Kernels kernels_of(const trace::Rank& rank) const;
+  [[nodiscard]] bool starts(NameId name) const { return starts_collective_[name] != 0; }
 
   const trace::Profile& profile_;
   std::vector<char> starts_collective_;  // by name
   bool any_ = false;
-  std::vector<trace::Lazy<ByTrack>> by_rank_;
+  std::vector<trace::Lazy<Kernels>> by_rank_;
 };
 
 }  // namespace warpscope::analysis

@@ -55,9 +55,8 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
           const trace::SliceOrdinal slice = rank.lane_start[l] + i;
           const trace::Connection* launch = rank.launches.cause_of(slice);
           if (last_step && (launch == nullptr || rank.begin(launch->from) >= *last_step)) return;
-          rows.push_back({rounding_ ? hta_rounded(part) : part, lane.name(i),
-                          classes_.of(rank_index, lane, i, role, launch), role, d, t, slice,
-                          launch == nullptr ? std::nullopt : std::optional(launch->from)});
+          rows.push_back({rounding_ ? hta_rounded(part) : part, lane.name(i), classes_.of(rank_index, l, i, role), role,
+                          d, t, slice, launch == nullptr ? std::nullopt : std::optional(launch->from)});
         });
       }
     }

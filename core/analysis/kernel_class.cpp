@@ -77,7 +77,7 @@ void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules)
 
 KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice)
     : profile_(profile), hta_(choice.hta) {
-  if (!hta_) calls_.emplace(profile);
+  if (!hta_ && choice.host_calls) calls_.emplace(profile);
   std::vector<KernelRule> rules;
   if (auto read = parse_kernel_rules(choice.rules)) rules = std::move(*read);
   for (TextPattern& pattern : parse_patterns(choice.communication))
@@ -96,15 +96,6 @@ KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice
     else
       known.kind = trace::is_communication_name(name) ? KernelClass::communication : KernelClass::computation;
   }
-}
-
-KernelClass KernelClasses::of(std::uint32_t rank, std::uint32_t lane, std::uint32_t index, trace::Role role) const {
-  const trace::Rank& of = *profile_.ranks[rank];
-  if (const auto known = without_launch(of.lanes[lane], index, role)) return *known;
-  if (!calls_->any()) return KernelClass::computation;
-  const trace::Connection* launch = of.launches.cause_of(of.ordinal({lane, index}));
-  const bool collective = launch != nullptr && calls_->enclose(rank, launch->from);
-  return collective ? KernelClass::communication : KernelClass::computation;
 }
 
 }  // namespace warpscope::analysis

@@ -79,6 +79,7 @@ class KernelClasses {
     bool rounding = false;        ///< with hta
     std::string communication{};  ///< as kCommunicationParameter
     std::string rules{};          ///< as kKernelClassParameter, and without a mistake
+    bool host_calls = true;       ///< heed what host calls say of the kernels launched inside
   };
   /// Of an analysis that has the common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
@@ -90,21 +91,24 @@ class KernelClasses {
   /// Of one that asks for no classes, but may count as HTA does.
   [[nodiscard]] static Choice hta_choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
-    return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name)};
+    return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name), .host_calls = false};
   }
 
   KernelClasses(const trace::Profile& profile, const Choice& choice);
 
-  /// Of a lane's slice that has this role and, if the trace says so, this launch.
-  [[nodiscard]] KernelClass of(std::uint32_t rank, const trace::Lane& lane, std::uint32_t index, trace::Role role,
-                               const trace::Connection* launch) const {
-    const std::optional<KernelClass> known = without_launch(lane, index, role);
-    if (known) return *known;
-    const bool collective = launch != nullptr && calls_->enclose(rank, launch->from);
-    return collective ? KernelClass::communication : KernelClass::computation;
+  /// Of a lane's slice, which has this role.
+  [[nodiscard]] KernelClass of(std::uint32_t rank_index, std::uint32_t lane_index, std::uint32_t index,
+                               trace::Role role) const {
+    if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
+    const trace::Rank& rank = *profile_.ranks[rank_index];
+    const trace::Lane& lane = rank.lanes[lane_index];
+    const ByName& name = by_name_[lane.name(index)];
+    if (hta_ || name.asked) return name.kind;
+    if (role == trace::Role::job && name.transfer) return KernelClass::memory;
+    if (name.kind == KernelClass::communication || lane.communicates(index)) return KernelClass::communication;
+    const bool launched = calls_ && calls_->launch(rank_index, rank.ordinal({lane_index, index}));
+    return launched ? KernelClass::communication : KernelClass::computation;
   }
-  /// The same, where the launch is not at hand: looks for it if that can change the answer.
-  [[nodiscard]] KernelClass of(std::uint32_t rank, std::uint32_t lane, std::uint32_t index, trace::Role role) const;
 
  private:
   struct ByName {
@@ -113,21 +117,10 @@ class KernelClasses {
     bool transfer = false;  // of memory, if it is a job's
   };
 
-  /// Nothing if the launch decides.
-  [[nodiscard]] std::optional<KernelClass> without_launch(const trace::Lane& lane, std::uint32_t index,
-                                                          trace::Role role) const {
-    if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
-    const ByName& name = by_name_[lane.name(index)];
-    if (hta_ || name.asked) return name.kind;
-    if (role == trace::Role::job && name.transfer) return KernelClass::memory;
-    if (name.kind == KernelClass::communication || lane.communicates(index)) return KernelClass::communication;
-    return std::nullopt;
-  }
-
   const trace::Profile& profile_;
   bool hta_;
   std::vector<ByName> by_name_;
-  std::optional<CollectiveCalls> calls_;  // unless hta_
+  std::optional<CollectiveCalls> calls_;  // if they matter
 };
 
 }  // namespace warpscope::analysis

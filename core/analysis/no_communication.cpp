@@ -62,6 +62,7 @@ void NoCommunicationCheck::add(std::span<const GpuRow> rows) {
 std::string NoCommunicationCheck::note() const {
   if (ranks_ == 0 || communicates_ || !computes_) return "";
   std::vector<std::pair<Ns, NameId>> suspects;
+  suspects.reserve(beside_.size());
   for (const auto& [name, time] : beside_) suspects.emplace_back(time, name);
   const auto last = suspects.begin() + static_cast<std::ptrdiff_t>(std::min(kSuspects, suspects.size()));
   std::ranges::partial_sort(suspects, last, [](const auto& a, const auto& b) {

@@ -58,8 +58,7 @@ KernelClass class_of(const trace::Profile& profile, const KernelClasses::Choice&
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
       if (profile.names().view(lane.name(i)) == name)
-        return classes.of(0, lane, i, profile.categories().role(lane.category(i)),
-                          rank.launches.cause_of(rank.ordinal({l, i})));
+        return classes.of(0, l, i, profile.categories().role(lane.category(i)));
   }
   FAIL("no such name: " << name);
   return KernelClass::other;
@@ -129,7 +128,8 @@ std::string launched(std::string_view name, int correlation) {
 TEST_CASE("a kernel launched inside a collective's host call communicates, whatever it is called") {
   std::string events = launched("in_params", 1) + launched("in_annotation", 2) + launched("in_c10d", 3) +
                        launched("on_other_thread", 4) + launched("after", 5) + launched("in_async", 6) +
-                       launched("in_lookalike", 7) + launched("sgemm", 8) + launched("sgemm", 9);
+                       launched("in_lookalike", 7) + launched("sgemm", 8) + launched("sgemm", 9) +
+                       launched("below_older", 10);
   const auto launch = [&](int thread, int begin, int correlation) {
     events += on_thread(thread, "cuda_runtime", "cudaLaunchKernel", begin, 5, correlation);
   };
@@ -148,6 +148,11 @@ TEST_CASE("a kernel launched inside a collective's host call communicates, whate
   launch(1, 1400, 6);
   events += on_thread(1, "cpu_op", "my_nccl:op", 1600, 50);
   launch(1, 1610, 7);
+  // In a call, but below an annotation that has been open since before it.
+  events += on_thread(1, "cpu_op", "aten::wait", 1800, 10);
+  events += on_thread(1, "user_annotation", "waiting", 1805, 45);
+  events += on_thread(1, "cpu_op", "c10d::send", 1820, 80);
+  launch(1, 1830, 10);
   events += on_thread(1, "cpu_op", "c10d::reduce_", 1700, 50);
   launch(1, 1710, 8);
   launch(1, 1760, 9);
@@ -160,6 +165,7 @@ TEST_CASE("a kernel launched inside a collective's host call communicates, whate
   CHECK(of("in_annotation") == KernelClass::communication);
   CHECK(of("in_c10d") == KernelClass::communication);
   CHECK(of("on_other_thread") == KernelClass::computation);
+  CHECK(of("below_older") == KernelClass::communication);
   CHECK(of("after") == KernelClass::computation);
   CHECK(of("in_async") == KernelClass::computation);
   CHECK(of("in_lookalike") == KernelClass::computation);
@@ -172,8 +178,7 @@ TEST_CASE("a kernel launched inside a collective's host call communicates, whate
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l)
     for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i)
       if (profile->names().view(rank.lanes[l].name(i)) == "sgemm")
-        sgemm.push_back(
-            classes.of(0, rank.lanes[l], i, trace::Role::kernel, rank.launches.cause_of(rank.ordinal({l, i}))));
+        sgemm.push_back(classes.of(0, l, i, trace::Role::kernel));
   CHECK(sgemm == std::vector{KernelClass::communication, KernelClass::computation});
 }
 
