@@ -1,20 +1,24 @@
-// potential_stragglers: which ranks the others wait for in their collectives.
+// potential_stragglers: which ranks arrive last in collectives, and how long the others wait for them.
 //
-// Whoever comes early into a collective waits in it for the last, and all leave it at about the same time: who is in it
-// for the shortest time came last. So a rank was late by what its run of a collective is shorter than the longest of
-// all ranks' runs of it, which needs no clocks that agree. Runs of ranks are of one collective if they are the k-th of
-// their name in the same step.
+// All ranks of a collective leave it at about the same time, so whoever runs it for the shortest time arrived last. No
+// clocks need to agree for that. Without the last rank the collective would have started when the one before it
+// arrived: by that difference the last rank delayed it, and is charged. The others, however late, delayed nothing.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
+#include "core/analysis/collective_matching.hpp"
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/hta_stragglers.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
-#include "core/analysis/samples.hpp"
 #include "core/analysis/tables.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::potential_stragglers {
 
@@ -28,174 +32,165 @@ constexpr std::array kParameters{Parameter{.name = "num_candidates",
                                            .most = 1e6},
                                  kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
-/// Collectives that take less of a mean step than this are left out.
-constexpr double kLeastShare = 0.01;
-
-/// The k-th step of a name.
-using StepKey = std::pair<NameId, std::uint32_t>;
-
-/// The k-th run of a name in a step.
-struct CollectiveKey {
-  StepKey step;
-  NameId name = 0;
-  std::uint32_t occurrence = 0;
-  friend auto operator<=>(const CollectiveKey&, const CollectiveKey&) = default;
-};
-
-struct Run {
-  CollectiveKey collective;
-  std::uint32_t rank = 0;  // index
-  Ns duration = 0;
-};
-
+/// What a rank cost the others.
 struct Late {
-  Ns by = 0;
+  Ns delay = 0;            ///< collectives would have started earlier by this
+  Ns wait = 0;             ///< sum over the others of the time they waited for it
+  std::uint64_t last = 0;  ///< in how many collectives it arrived last
   std::uint64_t collectives = 0;
+
+  Late& operator+=(const Late& other) {
+    delay = saturating_add(delay, other.delay);
+    wait = saturating_add(wait, other.wait);
+    last += other.last;
+    collectives += other.collectives;
+    return *this;
+  }
 };
 
-std::vector<StepKey> keys_of(const trace::Rank& rank) {
-  std::map<NameId, std::uint32_t> seen;
-  std::vector<StepKey> keys;
-  for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
-  return keys;
-}
+/// A step of a recording.
+using StepPlace = std::pair<std::uint32_t, StepKey>;
+using LateRanks = std::map<std::uint32_t, Late>;  // by index
 
-void add_runs(std::vector<Run>& runs, const trace::Rank& rank, std::uint32_t index, const std::vector<GpuRow>& rows,
-              const std::optional<Interval>& range) {
-  const std::vector<StepKey> keys = keys_of(rank);
-  std::map<std::pair<StepKey, NameId>, std::uint32_t> seen;
-  for (const GpuRow& row : rows) {
-    if (row.kind != KernelClass::communication || !row.launch) continue;
-    const auto step = step_at(rank, rank.begin(*row.launch));
-    if (step && (!range || is_within(rank.steps[*step].time, *range)))
-      runs.push_back({{keys[*step], row.name, seen[{keys[*step], row.name}]++}, index, row.time.length()});
-  }
-}
-
-/// When the first rank began each step.
-std::map<StepKey, Ns> begins_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
-  std::map<StepKey, Ns> begins;
+/// When the first rank started each step.
+std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
+  std::map<StepPlace, Ns> starts;
   for (const std::uint32_t r : ranks) {
-    const std::vector<StepKey> keys = keys_of(*profile.ranks[r]);
+    const std::vector<StepKey> keys = step_keys(*profile.ranks[r]);
     for (std::size_t s = 0; s < keys.size(); ++s) {
-      const Ns begin = profile.ranks[r]->steps[s].time.begin;
-      Ns& first = begins.try_emplace(keys[s], begin).first->second;
-      first = std::min(first, begin);
+      const Ns start = profile.ranks[r]->steps[s].time.begin;
+      Ns& first = starts.try_emplace({0, keys[s]}, start).first->second;
+      first = std::min(first, start);
     }
   }
-  return begins;
+  return starts;
 }
 
-Ns mean_step(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
-  Ns sum = 0;
-  Ns steps = 0;
-  for (const std::uint32_t r : ranks) {
-    for (const trace::Step& step : profile.ranks[r]->steps) sum = saturating_add(sum, step.time.length());
-    steps += static_cast<Ns>(profile.ranks[r]->steps.size());
-  }
-  return steps == 0 ? 0 : sum / steps;
-}
-
-/// By step: how late each rank came to the collectives that it shares with others. O(n log n).
-std::map<StepKey, std::map<std::uint32_t, Late>> lateness(std::vector<Run> runs, Ns least) {
-  std::ranges::sort(runs, {}, [](const Run& run) { return std::pair(run.collective, run.rank); });
-  std::map<StepKey, std::map<std::uint32_t, Late>> late;
-  for (auto from = runs.begin(); from != runs.end();) {
-    const auto to = std::find_if(from, runs.end(), [&](const Run& run) { return run.collective != from->collective; });
-    Ns longest = 0;
-    for (auto run = from; run != to; ++run) longest = std::max(longest, run->duration);
-    if (to - from > 1 && longest >= least) {
-      for (auto run = from; run != to; ++run) {
-        Late& rank = late[run->collective.step][run->rank];
-        rank.by = saturating_add(rank.by, longest - run->duration);
-        ++rank.collectives;
-      }
+/// Charges a collective to the last rank to arrive; to none if several arrive last, or if a kernel has no duration.
+void charge(const MatchedCollective& collective, LateRanks& ranks) {
+  const CollectiveMember* last = nullptr;
+  Ns shortest = std::numeric_limits<Ns>::max();
+  Ns second = shortest;
+  for (const CollectiveMember& member : collective.members) {
+    ++ranks[member.rank].collectives;
+    const Ns duration = member.time.length();
+    if (duration < shortest) {
+      second = std::exchange(shortest, duration);
+      last = &member;
+    } else {
+      second = std::min(second, duration);
     }
-    from = to;
   }
-  return late;
+  if (second == shortest || shortest <= 0) return;
+  Late& late = ranks[last->rank];
+  ++late.last;
+  late.delay = saturating_add(late.delay, second - shortest);
+  for (const CollectiveMember& member : collective.members)
+    late.wait = saturating_add(late.wait, member.time.length() - shortest);
 }
 
-/// The ranks that were latest by far: at most `most`, and none that was not late.
-std::vector<std::uint32_t> latest(const std::map<std::uint32_t, Late>& ranks, std::size_t most) {
+/// The ranks that cost most: at most `most`, and none that cost nothing.
+std::vector<std::uint32_t> latest(const LateRanks& ranks, std::size_t most) {
   std::vector<std::pair<Ns, std::uint32_t>> order;
   for (const auto& [rank, late] : ranks)
-    if (late.by > 0) order.emplace_back(late.by, rank);
+    if (late.delay > 0) order.emplace_back(late.delay, rank);
   std::ranges::stable_sort(order, std::greater(), [](const auto& each) { return each.first; });
   order.resize(std::min(order.size(), most));
   std::vector<std::uint32_t> result;
-  for (const auto& [by, rank] : order) result.push_back(rank);
+  for (const auto& [delay, rank] : order) result.push_back(rank);
   return result;
 }
 
 struct OfAllSteps {
-  std::uint64_t candidate = 0;  ///< in how many steps
+  std::uint64_t among_latest = 0;  ///< in how many steps
   Late late;
 };
+
+std::string note_of(const CollectiveMatches& matches, std::size_t ranks) {
+  if (ranks < 2) return "Stragglers are found by comparing ranks, and there is only one here.";
+  std::string text;
+  if (!matches.refused.empty())
+    text = fmt::format("Ranks not compared: the traces do not give the process groups of collectives, and {}.",
+                       matches.refused);
+  else if (matches.collectives.empty())
+    text = "No collective ran on several ranks.";
+  else
+    text =
+        fmt::format("{} {} compared{}.", format_count(static_cast<std::int64_t>(matches.collectives.size())),
+                    matches.collectives.size() == 1 ? "collective" : "collectives",
+                    matches.by_name ? ", matched by kernel name and order: the traces do not give process groups" : "");
+  const std::string unreadable =
+      matches.unreadable.empty() ? "" : fmt::format("Cannot read arguments: {}.", matches.unreadable);
+  return joined_notes({text, unmatched_note(matches), unreadable});
+}
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const auto most = static_cast<std::size_t>(input.values.integer("num_candidates"));
-  // Only runs that are whole can be compared, so steps count whole or not at all.
+  // Only whole kernels can be compared, so steps count whole or not at all.
   const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel);
   Table ranks("potential-stragglers", "Potential stragglers",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"candidate", "", ColumnKind::text, "candidate"},
-               {"steps as candidate", "", ColumnKind::integer, "steps_as_candidate"},
-               {"late by", "", ColumnKind::duration, "late_by(us)", 1000},
+               {"steps among the latest", "", ColumnKind::integer, "steps_among_latest"},
+               {"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000},
+               {"wait time caused", "", ColumnKind::duration, "wait_caused(us)", 1000},
+               {"last to arrive", "", ColumnKind::integer, "last_to_arrive"},
                {"collectives", "", ColumnKind::integer, "collectives"}});
-  Table by_step("stragglers-by-step", "Lateness by step",
+  Table by_step("stragglers-by-step", "Delay caused by step",
                 {{"rank", "", ColumnKind::identifier, "rank"},
                  {"step", "", ColumnKind::text, "step"},
                  {"candidate", "", ColumnKind::text, "candidate"},
-                 {"late by", "", ColumnKind::duration, "late_by(us)", 1000},
+                 {"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000},
+                 {"wait time caused", "", ColumnKind::duration, "wait_caused(us)", 1000},
+                 {"last to arrive", "", ColumnKind::integer, "last_to_arrive"},
                  {"collectives", "", ColumnKind::integer, "collectives"}});
   std::map<std::uint32_t, OfAllSteps> sums;
   std::string note;
   if (choice.hta) {
     for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.scope.range, input.cancel))
-      sums[rank].candidate = times;
-    note = "As HTA counts: by the begin of the last long run of one kernel called ncclKernel….";
+      sums[rank].among_latest = times;
+    note = "As HTA counts: by the start of the last long run of one kernel called ncclKernel….";
+    if (sums.empty()) note = "HTA compares kernels of several ranks called ncclKernel…, and there are none here.";
   } else {
-    std::vector<Run> runs;
-    for (const std::uint32_t r : all.ranks()) {
-      add_runs(runs, *profile.ranks[r], r, all.of(r), input.scope.range);
-      if (cancelled(input.cancel)) break;
-    }
-    const Ns least = static_cast<Ns>(kLeastShare * static_cast<double>(mean_step(profile, all.ranks())));
-    const std::map<StepKey, std::map<std::uint32_t, Late>> by_key = lateness(std::move(runs), least);
-    std::vector<StepKey> steps;
-    for (const auto& [step, late] : by_key) steps.push_back(step);
-    std::ranges::sort(steps, {}, [&, begins = begins_of(profile, all.ranks())](const StepKey& step) {
-      return std::tuple(begins.at(step), profile.names().view(step.first), step.second);
+    const CollectiveMatches matches = match_collectives(input, all);
+    std::map<StepPlace, LateRanks> by_place;
+    for (const MatchedCollective& collective : matches.collectives)
+      charge(collective, by_place[{collective.recording, collective.step}]);
+    std::vector<StepPlace> places;
+    for (const auto& [place, late] : by_place) places.push_back(place);
+    std::ranges::sort(places, {}, [&, starts = starts_of(profile, all.ranks())](const StepPlace& place) {
+      const auto start = starts.find(place);
+      return std::tuple(start == starts.end(), start == starts.end() ? Ns{0} : start->second, place.first,
+                        profile.names().view(place.second.first), place.second.second);
     });
-    for (const StepKey& step : steps) {
-      const std::map<std::uint32_t, Late>& late = by_key.at(step);
+    for (const StepPlace& place : places) {
+      const LateRanks& late = by_place.at(place);
       const std::vector<std::uint32_t> candidates = latest(late, most);
+      const bool step = place.second != StepKey();
       for (const auto& [rank, of] : late) {
         const bool candidate = std::ranges::find(candidates, rank) != candidates.end();
-        by_step.add_row({profile.ranks[rank]->number, profile.names().view(step.first), candidate ? "yes" : "no", of.by,
-                         of.collectives});
+        by_step.add_row({profile.ranks[rank]->number, step ? profile.names().view(place.second.first) : "outside steps",
+                         candidate ? "yes" : "no", of.delay, of.wait, of.last, of.collectives});
         OfAllSteps& sum = sums[rank];
-        sum.candidate += candidate;
-        sum.late.by = saturating_add(sum.late.by, of.by);
-        sum.late.collectives += of.collectives;
+        sum.among_latest += candidate && step;
+        sum.late += of;
       }
     }
+    note = note_of(matches, all.ranks().size());
   }
   std::vector<std::pair<std::uint32_t, OfAllSteps>> order(sums.begin(), sums.end());
-  std::ranges::stable_sort(order, std::greater(),
-                           [](const auto& each) { return std::pair(each.second.candidate, each.second.late.by); });
+  std::ranges::stable_sort(order, std::greater(), [](const auto& each) {
+    return std::tuple(each.second.late.delay, each.second.among_latest, each.second.late.wait);
+  });
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto& [rank, sum] = order[i];
-    const bool candidate = i < most && sum.candidate > 0;
-    ranks.add_row({profile.ranks[rank]->number, candidate ? "yes" : "no", sum.candidate,
-                   choice.hta ? Cell() : Cell(sum.late.by), choice.hta ? Cell() : Cell(sum.late.collectives)});
+    const bool candidate = i < most && (choice.hta ? sum.among_latest > 0 : sum.late.delay > 0);
+    const auto ours = [&](auto figure) { return choice.hta ? Cell() : Cell(figure); };
+    ranks.add_row({profile.ranks[rank]->number, candidate ? "yes" : "no", sum.among_latest, ours(sum.late.delay),
+                   ours(sum.late.wait), ours(sum.late.last), ours(sum.late.collectives)});
   }
-  if (sums.empty())
-    note = all.ranks().size() < 2 ? "Stragglers are found by comparing ranks, and there are no two here."
-                                  : "No collective that takes 1 % of a step ran in the same step of several ranks.";
   ranks.note = by_step.note = note;
   if (choice.hta && !sums.empty()) by_step.note = "HTA does not tell steps apart.";
   return std::vector{std::move(ranks), std::move(by_step)};
@@ -206,9 +201,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
-    "Ranks that come late into collectives of at least 1 % of a step: by how much their runs are shorter than the "
-    "longest, step by step; steps in the range count whole or not at all. HTA compares the begins of one kernel, of "
-    "NCCL's old names only.",
+    "Ranks that arrive last in collectives: by how much each delayed them, and how long the others waited for it. A "
+    "collective is charged to its last rank alone, by the time since the one before it arrived. Arrivals are compared "
+    "by the durations of the kernels, within process groups, step by step; steps in the range count whole or not at "
+    "all. HTA compares the starts of one kernel, of NCCL's old names only.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

@@ -17,12 +17,13 @@ class TinyEvents {
     int stream = 7;
     int device = 0;
     std::string_view category = "kernel";
+    std::string arguments{};  ///< further ones, as JSON
   };
   TinyEvents& run(const Run& run) {
     return add(fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},)"
-                           R"("args":{{"device":{},"stream":{}{}}}}})",
+                           R"("args":{{"device":{},"stream":{}{}{}{}}}}})",
                            run.category, run.name, run.device, run.stream, run.begin, run.length, run.device,
-                           run.stream, correlation(run.correlation)));
+                           run.stream, correlation(run.correlation), run.arguments.empty() ? "" : ",", run.arguments));
   }
   TinyEvents& launch(double begin, int correlation_id, std::string_view name = "cudaLaunchKernel", double length = 0.5,
                      int thread = 100) {
