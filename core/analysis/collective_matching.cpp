@@ -10,6 +10,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/samples.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/recordings.hpp"
 
 namespace warpscope::analysis {
 
@@ -56,17 +57,20 @@ std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRo
 
 class Matcher {
  public:
-  explicit Matcher(const AnalysisInput& input) : input_(input) {}
+  explicit Matcher(const AnalysisInput& input)
+      : input_(input), recordings_(trace::recordings_of(input.profile.ranks)) {}
 
   void add(std::uint32_t rank, std::vector<CollectiveKernel> kernels) {
     if (kernels.empty()) return;
-    ++ranks_;
+    const std::uint32_t recording = recordings_.of_rank[rank];
+    ++ranks_of_[recording];
     std::vector<trace::SliceOrdinal> slices;
     for (const CollectiveKernel& kernel : kernels) slices.push_back(kernel.slice);
     ArgumentsOfCollectives arguments;
     const Failure failure = read_collective_arguments(input_, rank, slices, texts_, arguments);
     if (failure && matches_.unreadable.empty()) matches_.unreadable = failure->message();
     for (CollectiveKernel& kernel : kernels) {
+      kernel.recording = recording;
       if (const auto found = arguments.find(kernel.slice); found != arguments.end()) kernel.arguments = found->second;
       any_group_ |= kernel.arguments.group != 0;
     }
@@ -179,7 +183,8 @@ class Matcher {
         "{}{}", input_.profile.names().view(from->name),
         from->step == StepKey() ? "" : fmt::format(" in {}", input_.profile.names().view(from->step.first)));
     const auto number = [&](std::uint32_t rank) { return input_.profile.ranks[rank]->number; };
-    if (ranks.size() < ranks_) return fmt::format("only {} of {} ranks ran {}", ranks.size(), ranks_, kernel);
+    const std::size_t all = ranks_of_.at(from->recording);
+    if (ranks.size() < all) return fmt::format("only {} of {} ranks ran {}", ranks.size(), all, kernel);
     const auto& [first, own] = *ranks.begin();
     for (const auto& [rank, kernels] : ranks)
       if (kernels.size() != own.size())
@@ -191,14 +196,15 @@ class Matcher {
   /// Why the matched kernels are of different collectives; "" if they need not be. The ends on a rank are a constant
   /// from those on the first: the difference of their clocks, which on one node is none.
   [[nodiscard]] std::string disagreement() const {
-    std::map<std::uint32_t, std::vector<Ns>> differences;
+    // By the first rank of the collective and the other.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Ns>> differences;
     for (const MatchedCollective& collective : matches_.collectives)
       for (const CollectiveMember& member : collective.members)
-        differences[member.rank].push_back(saturating_difference(member.time.end, collective.members.front().time.end));
-    if (differences.empty()) return "";
+        differences[{collective.members.front().rank, member.rank}].push_back(
+            saturating_difference(member.time.end, collective.members.front().time.end));
     const trace::Profile& profile = input_.profile;
-    const std::uint32_t first = differences.begin()->first;
-    for (auto& [rank, ends] : differences) {
+    for (auto& [ranks, ends] : differences) {
+      const auto [first, rank] = ranks;
       const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
       std::ranges::nth_element(ends, middle);
       const Ns offset = profile.node_of_rank[rank] == profile.node_of_rank[first] ? 0 : *middle;
@@ -216,7 +222,8 @@ class Matcher {
   const AnalysisInput& input_;
   StringTable texts_;
   Kernels kernels_;
-  std::size_t ranks_ = 0;  // with kernels
+  trace::Recordings recordings_;
+  std::map<std::uint32_t, std::size_t> ranks_of_;  // a recording: those with kernels
   bool any_group_ = false;
   CollectiveMatches matches_;
 };

@@ -19,6 +19,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/recordings.hpp"
 
 namespace warpscope::analysis::registered::potential_stragglers {
 
@@ -53,13 +54,14 @@ using StepPlace = std::pair<std::uint32_t, StepKey>;
 using LateRanks = std::map<std::uint32_t, Late>;  // by index
 
 /// When the first rank started each step.
-std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
+std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const trace::Recordings& recordings,
+                                  const std::vector<std::uint32_t>& ranks) {
   std::map<StepPlace, Ns> starts;
   for (const std::uint32_t r : ranks) {
     const std::vector<StepKey> keys = step_keys(*profile.ranks[r]);
     for (std::size_t s = 0; s < keys.size(); ++s) {
       const Ns start = profile.ranks[r]->steps[s].time.begin;
-      Ns& first = starts.try_emplace({0, keys[s]}, start).first->second;
+      Ns& first = starts.try_emplace({recordings.of_rank[r], keys[s]}, start).first->second;
       first = std::min(first, start);
     }
   }
@@ -106,7 +108,19 @@ struct OfAllSteps {
   Late late;
 };
 
-std::string note_of(const CollectiveMatches& matches, std::size_t ranks) {
+/// `special` between the rank and what it cost.
+std::vector<Column> columns_of(std::vector<Column> special, bool several_recordings) {
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"}};
+  if (several_recordings) columns.push_back({"recording", "", ColumnKind::identifier, "recording"});
+  columns.insert(columns.end(), special.begin(), special.end());
+  columns.push_back({"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000});
+  columns.push_back({"wait time caused", "", ColumnKind::duration, "wait_caused(us)", 1000});
+  columns.push_back({"last to arrive", "", ColumnKind::integer, "last_to_arrive"});
+  columns.push_back({"collectives", "", ColumnKind::integer, "collectives"});
+  return columns;
+}
+
+std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::uint32_t recordings) {
   if (ranks < 2) return "Stragglers are found by comparing ranks, and there is only one here.";
   std::string text;
   if (!matches.refused.empty())
@@ -121,7 +135,10 @@ std::string note_of(const CollectiveMatches& matches, std::size_t ranks) {
                     matches.by_name ? ", matched by kernel name and order: the traces do not give process groups" : "");
   const std::string unreadable =
       matches.unreadable.empty() ? "" : fmt::format("Cannot read arguments: {}.", matches.unreadable);
-  return joined_notes({text, unmatched_note(matches), unreadable});
+  const std::string apart =
+      recordings < 2 ? ""
+                     : fmt::format("Ranks of the {} recordings here are not compared with each other.", recordings);
+  return joined_notes({text, unmatched_note(matches), apart, unreadable});
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -130,22 +147,22 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto most = static_cast<std::size_t>(input.values.integer("num_candidates"));
   // Only whole kernels can be compared, so steps count whole or not at all.
   const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel);
+  const trace::Recordings recordings = trace::recordings_of(profile.ranks);
+  const bool several = recordings.count > 1;
   Table ranks("potential-stragglers", "Potential stragglers",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"candidate", "", ColumnKind::text, "candidate"},
-               {"steps among the latest", "", ColumnKind::integer, "steps_among_latest"},
-               {"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000},
-               {"wait time caused", "", ColumnKind::duration, "wait_caused(us)", 1000},
-               {"last to arrive", "", ColumnKind::integer, "last_to_arrive"},
-               {"collectives", "", ColumnKind::integer, "collectives"}});
-  Table by_step("stragglers-by-step", "Delay caused by step",
-                {{"rank", "", ColumnKind::identifier, "rank"},
-                 {"step", "", ColumnKind::text, "step"},
-                 {"candidate", "", ColumnKind::text, "candidate"},
-                 {"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000},
-                 {"wait time caused", "", ColumnKind::duration, "wait_caused(us)", 1000},
-                 {"last to arrive", "", ColumnKind::integer, "last_to_arrive"},
-                 {"collectives", "", ColumnKind::integer, "collectives"}});
+              columns_of({{"candidate", "", ColumnKind::text, "candidate"},
+                          {"steps among the latest", "", ColumnKind::integer, "steps_among_latest"}},
+                         several));
+  Table by_step(
+      "stragglers-by-step", "Delay caused by step",
+      columns_of({{"step", "", ColumnKind::text, "step"}, {"candidate", "", ColumnKind::text, "candidate"}}, several));
+  const auto add_row = [&](Table& table, std::uint32_t rank, Cell first, Cell second, const Late* late) {
+    std::vector<Cell> cells{profile.ranks[rank]->number};
+    if (several) cells.emplace_back(recordings.of_rank[rank] + 1);
+    cells.insert(cells.end(), {first, second});
+    if (late != nullptr) cells.insert(cells.end(), {late->delay, late->wait, late->last, late->collectives});
+    table.add_row(cells);
+  };
   std::map<std::uint32_t, OfAllSteps> sums;
   std::string note;
   if (choice.hta) {
@@ -160,7 +177,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       charge(collective, by_place[{collective.recording, collective.step}]);
     std::vector<StepPlace> places;
     for (const auto& [place, late] : by_place) places.push_back(place);
-    std::ranges::sort(places, {}, [&, starts = starts_of(profile, all.ranks())](const StepPlace& place) {
+    std::ranges::sort(places, {}, [&, starts = starts_of(profile, recordings, all.ranks())](const StepPlace& place) {
       const auto start = starts.find(place);
       return std::tuple(start == starts.end(), start == starts.end() ? Ns{0} : start->second, place.first,
                         profile.names().view(place.second.first), place.second.second);
@@ -171,14 +188,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       const bool step = place.second != StepKey();
       for (const auto& [rank, of] : late) {
         const bool candidate = std::ranges::find(candidates, rank) != candidates.end();
-        by_step.add_row({profile.ranks[rank]->number, step ? profile.names().view(place.second.first) : "outside steps",
-                         candidate ? "yes" : "no", of.delay, of.wait, of.last, of.collectives});
+        add_row(by_step, rank, step ? profile.names().view(place.second.first) : "outside steps",
+                candidate ? "yes" : "no", &of);
         OfAllSteps& sum = sums[rank];
         sum.among_latest += candidate && step;
         sum.late += of;
       }
     }
-    note = note_of(matches, all.ranks().size());
+    note = note_of(matches, all.ranks().size(), recordings.count);
   }
   std::vector<std::pair<std::uint32_t, OfAllSteps>> order(sums.begin(), sums.end());
   std::ranges::stable_sort(order, std::greater(), [](const auto& each) {
@@ -187,9 +204,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto& [rank, sum] = order[i];
     const bool candidate = i < most && (choice.hta ? sum.among_latest > 0 : sum.late.delay > 0);
-    const auto ours = [&](auto figure) { return choice.hta ? Cell() : Cell(figure); };
-    ranks.add_row({profile.ranks[rank]->number, candidate ? "yes" : "no", sum.among_latest, ours(sum.late.delay),
-                   ours(sum.late.wait), ours(sum.late.last), ours(sum.late.collectives)});
+    add_row(ranks, rank, candidate ? "yes" : "no", sum.among_latest, choice.hta ? nullptr : &sum.late);
   }
   ranks.note = by_step.note = note;
   if (choice.hta && !sums.empty()) by_step.note = "HTA does not tell steps apart.";

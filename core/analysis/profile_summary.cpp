@@ -8,6 +8,7 @@
 
 #include "core/base/display_path.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/clock_check.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::analysis {
@@ -125,6 +126,7 @@ Table ranks_table(const trace::Profile& profile) {
                {"linked", "", ColumnKind::integer},
                {"gpu utilization", "", ColumnKind::share},
                {"file", "", ColumnKind::text}});
+  table.note = trace::clock_note(profile);
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const trace::Node& node = profile.nodes[profile.node_of_rank[i]];

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "core/analysis/kernel_class.hpp"
+#include "core/analysis/runs.hpp"
+#include "core/trace/clock_check.hpp"
 
 // One line an analysis, in the order in which they are listed. Each is the kAnalysis of the namespace registered::NAME,
 // which also keeps the private names of the files apart where several are compiled together.
@@ -44,6 +46,14 @@
 
 namespace warpscope::analysis {
 
+namespace {
+
+// Shares of a time that is common to all ranks: of no use where their clocks do not agree.
+constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
+                                                         "cpu_utilization", "gpu_activity"};
+
+}  // namespace
+
 namespace registered {
 #define WARPSCOPE_DECLARE(name)    \
   namespace name {                 \
@@ -83,7 +93,11 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (!values) return values.error();
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
-  return analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events});
+  auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events});
+  if (tables && std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
+    if (const std::string note = trace::clock_note(profile); !note.empty())
+      for (Table& table : *tables) table.note = joined_notes({note, table.note});
+  return tables;
 }
 
 }  // namespace warpscope::analysis

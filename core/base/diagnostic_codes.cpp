@@ -249,12 +249,20 @@ constexpr std::array kExplanations{
                 "The file names a time base although its times are absolute already. The base was not "
                 "added; check that this rank lines up with the others."},
     Explanation{"clocks-apart",
-                "The rank was recorded more than a day away from the others. Check that the directory holds "
-                "the traces of one job."},
+                "The rank was recorded more than a day from the others, or its steps, although the same as those of "
+                "another rank, do not overlap them in time. Either the clocks of the hosts do not agree, so shares of "
+                "the time common to all ranks are too low, or the directory holds the traces of several jobs. "
+                "Synchronize the clocks before the next recording, or open each job by itself."},
+    Explanation{"world-sizes-differ",
+                "The file says that its job has another number of ranks than most files here do, so the directory "
+                "holds traces of several jobs. Ranks of different jobs are not compared; open each job by itself."},
+    Explanation{"several-recordings",
+                "A rank has several files, recorded one after the other, as the profiler writes them when its schedule "
+                "repeats; the count is of the further ones. Each is shown at its time, and ranks are compared within "
+                "one recording; open the files of one recording to look at it alone."},
     Explanation{"duplicate-rank",
-                "Files say that they are the same rank as another; the count is of such files. All are shown; open a "
-                "directory of one "
-                "recording to have each rank once."},
+                "Files say that they are the same rank as another, at the same time; the count is of such files. All "
+                "are shown; open a directory of one recording to have each rank once."},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/trace/missing_ranks.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/format.hpp"
 #include "core/trace/profile.hpp"
@@ -39,18 +40,20 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
 }
 
 void note_missing_ranks(Profile& profile) {
-  std::set<std::int64_t> present;
-  std::int64_t world = 0;
+  std::map<std::int64_t, std::set<std::int64_t>> present;  // by world size
+  std::set<std::int64_t> of_unknown;
   for (const auto& rank : profile.ranks) {
     if (rank->number_assigned) return;
-    present.insert(rank->number);
-    world = std::max(world, rank->world_size);
+    (rank->world_size > 0 ? present[rank->world_size] : of_unknown).insert(rank->number);
   }
-  const MissingRanks missing = missing_ranks(present, world);
-  if (missing.count == 0) return;
   const bool single_file = profile.ranks.size() == 1 && profile.ranks.front()->source.path == profile.path;
-  profile.diagnostics.add("ranks-missing", single_file ? Severity::info : Severity::warning, profile.path,
-                          Diagnostic::kNoOffset, missing.text, missing.count);
+  for (auto& [world, ranks] : present) {
+    if (present.size() == 1) ranks.merge(of_unknown);
+    const MissingRanks missing = missing_ranks(ranks, world);
+    if (missing.count > 0)
+      profile.diagnostics.add("ranks-missing", single_file ? Severity::info : Severity::warning, profile.path,
+                              Diagnostic::kNoOffset, missing.text, missing.count);
+  }
 }
 
 }  // namespace warpscope::trace

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
+#include "core/trace/clock_check.hpp"
 #include "core/trace/gpus.hpp"
 #include "core/trace/missing_ranks.hpp"
 #include "core/trace/node_grouping.hpp"
+#include "core/trace/recordings.hpp"
 #include "core/trace/system_metrics.hpp"
 
 namespace warpscope::trace {
@@ -94,36 +95,20 @@ void add_metrics(Profile& profile) {
 }
 
 // The k-th step of a name in one rank is the same step as the k-th of that name in the others: names come again where a
-// job restarts its count.
-void add_steps(Profile& profile) {
-  std::map<std::pair<NameId, std::uint32_t>, Interval> groups;
-  for (const auto& rank : profile.ranks) {
+// job restarts its count. Recordings have steps of their own.
+void add_steps(Profile& profile, const Recordings& recordings) {
+  std::map<std::tuple<std::uint32_t, NameId, std::uint32_t>, Interval> groups;
+  for (std::size_t r = 0; r < profile.ranks.size(); ++r) {
     std::map<NameId, std::uint32_t> seen;
-    for (const Step& step : rank->steps) {
-      const auto [entry, fresh] = groups.try_emplace({step.name, seen[step.name]++}, step.time);
+    for (const Step& step : profile.ranks[r]->steps) {
+      const auto [entry, fresh] = groups.try_emplace({recordings.of_rank[r], step.name, seen[step.name]++}, step.time);
       if (!fresh) entry->second = cover(entry->second, step.time);
     }
   }
-  for (const auto& [key, time] : groups) profile.steps.push_back({key.first, time});
+  for (const auto& [key, time] : groups) profile.steps.push_back({std::get<1>(key), time});
   std::sort(profile.steps.begin(), profile.steps.end(), [](const StepGroup& a, const StepGroup& b) {
     return std::pair(a.time.begin, a.name) < std::pair(b.time.begin, b.name);
   });
-}
-
-// Two sets of files from different days in one directory are most likely an accident; nothing is hidden, but it is
-// said.
-void check_clocks(Profile& profile) {
-  constexpr Ns kDay = Ns{86'400} * 1'000'000'000;
-  const Rank* first = nullptr;
-  for (const auto& rank : profile.ranks) {
-    if (rank->span.empty()) continue;
-    if (first == nullptr) first = rank.get();
-    const bool apart = rank->span.begin > saturating_add(first->span.end, kDay) ||
-                       first->span.begin > saturating_add(rank->span.end, kDay);
-    if (apart)
-      profile.diagnostics.add("clocks-apart", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
-                              "more than a day from " + first->source.path);
-  }
 }
 
 }  // namespace
@@ -148,16 +133,12 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
   Interval span = kEmptySpan;
   profile->diagnostics = directory_diagnostics;
   if (complete) note_missing_ranks(*profile);
-  std::map<std::int64_t, const Rank*> first_of_number;
   for (const auto& rank : profile->ranks) {
     span = cover(span, rank->span);
     profile->diagnostics.merge(rank->diagnostics);
-    const auto [entry, fresh] = first_of_number.try_emplace(rank->number, rank.get());
-    if (!fresh)
-      profile->diagnostics.add(
-          "duplicate-rank", Severity::warning, profile->path, Diagnostic::kNoOffset,
-          "rank " + std::to_string(rank->number) + ": " + entry->second->source.path + " and " + rank->source.path);
   }
+  const Recordings recordings = recordings_of(profile->ranks);
+  note_recordings(*profile, recordings);
   Interval measured = kEmptySpan;
   for (const auto& node : profile->metrics) measured = cover(measured, node->span());
   const bool any_rank = span.begin <= span.end;
@@ -167,8 +148,8 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
 
   add_nodes(*profile);
   add_metrics(*profile);
-  add_steps(*profile);
-  check_clocks(*profile);
+  add_steps(*profile, recordings);
+  note_clocks_apart(*profile, recordings);
   profile->tree = build_track_tree(*profile);
   return profile;
 }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/base/display_path.hpp"
+#include "core/base/format.hpp"
 #include "core/trace/profile.hpp"
+#include "core/trace/recordings.hpp"
 #include "core/trace/system_metrics.hpp"
 
 namespace warpscope::trace {
@@ -24,8 +27,11 @@ std::uint64_t key_of(std::string_view text) {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const Profile& profile) : profile_(profile) {
-    for (const auto& rank : profile.ranks) ++files_of_number_[rank->number];
+  explicit TreeBuilder(const Profile& profile) : profile_(profile), recordings_(recordings_of(profile.ranks)) {
+    for (std::size_t r = 0; r < profile.ranks.size(); ++r) {
+      ++files_of_number_[profile.ranks[r]->number];
+      ++files_of_recording_[{profile.ranks[r]->number, recordings_.of_rank[r]}];
+    }
   }
 
   TrackTree build() {
@@ -143,7 +149,7 @@ class TreeBuilder {
       return entry;
     };
     TreeEntry process = entry_of(TreeKind::process, fmt::format("HOST-{} PID-{}", node, rank.process),
-                                 note_of_rank(rank), TreeEntry::kNone);
+                                 note_of_rank(index), TreeEntry::kNone);
     const bool first = index == 0;
     process.opens = first || profile_.ranks.size() <= kRanksUnfolded;
     // Threads by the device they launch to; the last: those that launch nothing.
@@ -182,10 +188,17 @@ class TreeBuilder {
     });
   }
 
-  // Two files of one rank look alike but for their names.
-  [[nodiscard]] std::string note_of_rank(const Rank& rank) const {
-    const std::string note = fmt::format("rank {}", rank.number);
-    return files_of_number_.at(rank.number) < 2 ? note : note + " · " + display_path(rank.source.path, profile_.path);
+  // Two files of one rank look alike but for their time, or at one time but for their names.
+  [[nodiscard]] std::string note_of_rank(std::uint32_t index) const {
+    const Rank& rank = *profile_.ranks[index];
+    std::string note = fmt::format("rank {}", rank.number);
+    if (files_of_number_.at(rank.number) < 2) return note;
+    const std::uint32_t recording = recordings_.of_rank[index];
+    const std::size_t files = files_of_recording_.at({rank.number, recording});
+    if (files < files_of_number_.at(rank.number))
+      note += fmt::format(" · recording {}, from {}", recording + 1,
+                          format_duration(saturating_difference(rank.span.begin, profile_.span.begin)));
+    return files < 2 ? note : note + " · " + display_path(rank.source.path, profile_.path);
   }
 
   static std::string where_of(const Rank& rank, TreeKind kind, std::uint32_t item) {
@@ -236,7 +249,9 @@ class TreeBuilder {
   }
 
   const Profile& profile_;
+  Recordings recordings_;
   std::unordered_map<std::int64_t, std::size_t> files_of_number_;
+  std::map<std::pair<std::int64_t, std::uint32_t>, std::size_t> files_of_recording_;
   TrackTree tree_;
   std::vector<std::uint32_t> open_;
 };

@@ -1,0 +1,116 @@
+#include "core/trace/recordings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "core/base/format.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::trace {
+
+namespace {
+
+using RankFiles = std::span<const std::shared_ptr<const Rank>>;
+
+/// The files of one rank of a job: index, and which of its recordings, by time.
+struct FilesOfRank {
+  std::vector<std::uint32_t> ranks;
+  std::vector<std::uint32_t> recordings;  // beside them
+  std::vector<Interval> times;            // by recording
+};
+
+std::set<std::int64_t> world_sizes(RankFiles ranks) {
+  std::set<std::int64_t> sizes;
+  for (const auto& rank : ranks)
+    if (rank->world_size > 0) sizes.insert(rank->world_size);
+  return sizes;
+}
+
+/// Files that overlap in time are one recording: duplicates.
+void split_by_time(FilesOfRank& files, RankFiles ranks) {
+  std::ranges::stable_sort(files.ranks, {}, [&](std::uint32_t r) { return ranks[r]->span.begin; });
+  for (const std::uint32_t r : files.ranks) {
+    const Interval span = ranks[r]->span;
+    if (files.times.empty() || (!span.empty() && span.begin >= files.times.back().end))
+      files.times.push_back(span);
+    else
+      files.times.back() = cover(files.times.back(), span);
+    files.recordings.push_back(static_cast<std::uint32_t>(files.times.size() - 1));
+  }
+}
+
+Ns distance(Interval a, Interval b) {
+  return std::max(saturating_difference(a.begin, b.end), saturating_difference(b.begin, a.end));
+}
+
+std::uint32_t nearest(const std::vector<Interval>& times, Interval time) {
+  const auto best = std::ranges::min_element(times, {}, [&](Interval each) { return distance(each, time); });
+  return static_cast<std::uint32_t>(best - times.begin());
+}
+
+}  // namespace
+
+Recordings recordings_of(RankFiles ranks) {
+  Recordings recordings;
+  recordings.of_rank.assign(ranks.size(), 0);
+  // Where only one world size is known, ranks that give none belong to it.
+  const std::set<std::int64_t> sizes = world_sizes(ranks);
+  std::map<std::int64_t, std::map<std::pair<std::int64_t, std::string_view>, FilesOfRank>> jobs;
+  for (std::uint32_t r = 0; r < ranks.size(); ++r)
+    jobs[sizes.size() == 1 ? *sizes.begin() : ranks[r]->world_size][{ranks[r]->number, ranks[r]->host}].ranks.push_back(
+        r);
+  for (auto& [world, files_of] : jobs) {
+    const FilesOfRank* most = nullptr;
+    for (auto& [key, files] : files_of) {
+      split_by_time(files, ranks);
+      if (most == nullptr || files.times.size() > most->times.size()) most = &files;
+    }
+    for (const auto& [key, files] : files_of) {
+      const bool all = files.times.size() == most->times.size();
+      for (std::size_t i = 0; i < files.ranks.size(); ++i) {
+        const std::uint32_t own = files.recordings[i];
+        recordings.of_rank[files.ranks[i]] = recordings.count + (all ? own : nearest(most->times, files.times[own]));
+      }
+    }
+    recordings.count += static_cast<std::uint32_t>(most->times.size());
+  }
+  return recordings;
+}
+
+void note_recordings(Profile& profile, const Recordings& recordings) {
+  const auto& ranks = profile.ranks;
+  const std::set<std::int64_t> sizes = world_sizes(ranks);
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> first_of_number;  // world size and number → index
+  std::map<std::int64_t, std::size_t> files_of_size;
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    const Rank& rank = *ranks[r];
+    if (rank.world_size > 0) ++files_of_size[rank.world_size];
+    const std::int64_t world = sizes.size() == 1 ? *sizes.begin() : rank.world_size;
+    const auto [entry, fresh] = first_of_number.try_emplace({world, rank.number}, r);
+    if (fresh) continue;
+    const Rank& first = *ranks[entry->second];
+    const std::string both =
+        "rank " + std::to_string(rank.number) + ": " + first.source.path + " and " + rank.source.path;
+    if (recordings.of_rank[r] == recordings.of_rank[entry->second])
+      profile.diagnostics.add("duplicate-rank", Severity::warning, profile.path, Diagnostic::kNoOffset, both);
+    else
+      profile.diagnostics.add(
+          "several-recordings", Severity::info, profile.path, Diagnostic::kNoOffset,
+          both + ", " + format_duration(std::max(Ns{0}, distance(first.span, rank.span))) + " apart");
+  }
+  if (files_of_size.size() < 2) return;
+  const auto usual = std::ranges::max_element(files_of_size, {}, [](const auto& each) { return each.second; });
+  for (const auto& rank : ranks)
+    if (rank->world_size > 0 && rank->world_size != usual->first)
+      profile.diagnostics.add(
+          "world-sizes-differ", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
+          "world size " + std::to_string(rank->world_size) + "; most files here: " + std::to_string(usual->first));
+}
+
+}  // namespace warpscope::trace

@@ -1,0 +1,132 @@
+// Several recordings, jobs and copies in one directory, and clocks that do not agree.
+#include "core/trace/recordings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+struct RecordedRank {
+  int rank = 0;
+  int world = 2;
+  double start = 0;  ///< ms
+  int first_step = 1;
+  int collectives = 2;
+  double late = 0;  ///< ms, in each collective
+};
+
+/// Two steps of 100 ms with a collective of 40 ms in the middle of each.
+std::string recorded(const RecordedRank& of) {
+  TinyEvents events;
+  const double start = 1'000'000 + of.start * 1000;
+  for (int i = 0; i < 2; ++i) {
+    events.step(of.first_step + i, start + i * 100'000, 100'000);
+    events.launch(start + i * 100'000 + 10, i + 1);
+    events.run({.name = i < of.collectives ? "ncclDevKernel_AllReduce" : "gemm",
+                .begin = start + i * 100'000 + 30'000 + of.late * 1000,
+                .length = 40'000 - of.late * 1000,
+                .correlation = i + 1,
+                .stream = 20,
+                .device = of.rank});
+  }
+  return trace_of(events.text(),
+                  fmt::format(R"("distributedInfo": {{"rank": {}, "world_size": {}}})", of.rank, of.world));
+}
+
+const Diagnostic* found(const trace::Profile& profile, std::string_view code) {
+  const auto& all = profile.diagnostics.all();
+  const auto at = std::ranges::find(all, code, &Diagnostic::code);
+  return at == all.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+TEST_CASE("equal steps that never overlap in time are a sign of clocks apart") {
+  const TestFolder folder;
+  folder.write("rank0.json", recorded({.rank = 0}));
+  folder.write("rank1.json", recorded({.rank = 1, .start = 10'000, .late = 5}));
+  const auto profile = load(folder.path());
+  const Diagnostic* apart = found(*profile, "clocks-apart");
+  REQUIRE(apart != nullptr);
+  CHECK(apart->file == (folder.path() / "rank1.json").string());
+  CHECK(apart->example == "its steps are 10.0 s after those of " + (folder.path() / "rank0.json").string());
+  CHECK(tables_of(*profile, "gpu_active_time")[0].note.starts_with("The clocks of ranks do not agree"));
+  // Durations need no clock.
+  CHECK(tables_of(*profile, "potential_stragglers")[0].note.find("do not agree") == std::string::npos);
+}
+
+TEST_CASE("ranks at one time, of other steps, or of other collectives have no clocks apart") {
+  const RecordedRank other =
+      GENERATE(RecordedRank{.rank = 1, .start = 150}, RecordedRank{.rank = 1, .start = 500, .first_step = 7},
+               RecordedRank{.rank = 1, .start = 500, .collectives = 0});
+  const TestFolder folder;
+  folder.write("rank0.json", recorded({.rank = 0}));
+  folder.write("rank1.json", recorded(other));
+  const auto profile = load(folder.path());
+  CHECK(found(*profile, "clocks-apart") == nullptr);
+  CHECK(tables_of(*profile, "gpu_active_time")[0].note.find("do not agree") == std::string::npos);
+}
+
+TEST_CASE("ranks of different world sizes are not compared") {
+  const TestFolder folder;
+  for (int rank = 0; rank < 3; ++rank)
+    folder.write(fmt::format("large/rank{}.json", rank), recorded({.rank = rank, .world = 3, .late = rank * 2.0}));
+  for (int rank = 0; rank < 2; ++rank)
+    folder.write(fmt::format("small/rank{}.json", rank), recorded({.rank = rank, .world = 2, .late = rank * 10.0}));
+  const auto profile = load(folder.path());
+  CHECK(profile->diagnostics.count("world-sizes-differ") == 2);
+  const Diagnostic* differ = found(*profile, "world-sizes-differ");
+  REQUIRE(differ != nullptr);
+  CHECK(differ->file == (folder.path() / "small/rank0.json").string());
+  CHECK(differ->example == "world size 2; most files here: 3");
+  CHECK(found(*profile, "duplicate-rank") == nullptr);
+  CHECK(found(*profile, "ranks-missing") == nullptr);
+  CHECK(profile->steps.size() == 4);
+  // Rank, recording, candidate, steps, delay, wait, last to arrive, collectives.
+  const auto rows = row_texts(tables_of(*profile, "potential_stragglers")[0]);
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0] == "1 1 yes 2 20000000 20000000 2 2");
+  CHECK(rows[1] == "2 2 yes 2 4000000 12000000 2 2");
+}
+
+TEST_CASE("files of one rank at disjoint times are recordings, told apart by time") {
+  const TestFolder folder;
+  for (int rank = 0; rank < 2; ++rank)
+    for (int cycle = 0; cycle < 2; ++cycle)
+      folder.write(fmt::format("rank{}_{}.json", rank, 9 - cycle),
+                   recorded({.rank = rank, .start = cycle * 30'000.0, .late = rank * (cycle == 0 ? 4.0 : 1.0)}));
+  const auto profile = load(folder.path());
+  REQUIRE(profile->ranks.size() == 4);
+  CHECK(trace::recordings_of(profile->ranks).of_rank == std::vector<std::uint32_t>{1, 0, 1, 0});
+  CHECK(found(*profile, "duplicate-rank") == nullptr);
+  CHECK(found(*profile, "clocks-apart") == nullptr);
+  CHECK(profile->diagnostics.count("several-recordings") == 2);
+  CHECK(profile->steps.size() == 4);
+  std::vector<std::string> notes;
+  for (const trace::TreeEntry& entry : profile->tree.entries)
+    if (entry.kind == trace::TreeKind::process && entry.note.starts_with("rank 0")) notes.push_back(entry.note);
+  std::ranges::sort(notes);
+  CHECK(notes == std::vector<std::string>{"rank 0 · recording 1, from 0 ns", "rank 0 · recording 2, from 30.0 s"});
+  const auto rows = row_texts(tables_of(*profile, "potential_stragglers")[0]);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0] == "1 1 yes 2 8000000 8000000 2 2");
+  CHECK(rows[1] == "1 2 yes 2 2000000 2000000 2 2");
+}
+
+TEST_CASE("a rank with one file belongs to the recording nearest in time") {
+  const TestFolder folder;
+  folder.write("a.json", recorded({.rank = 0}));
+  folder.write("b.json", recorded({.rank = 0, .start = 30'000}));
+  folder.write("c.json", recorded({.rank = 1, .start = 30'001}));
+  CHECK(trace::recordings_of(load(folder.path())->ranks).of_rank == std::vector<std::uint32_t>{0, 1, 1});
+}
