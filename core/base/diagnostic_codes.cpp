@@ -260,6 +260,9 @@ constexpr std::array kExplanations{
                 "A rank has several files, recorded one after the other, as the profiler writes them when its schedule "
                 "repeats; the count is of the further ones. Each is shown at its time, and ranks are compared within "
                 "one recording; open the files of one recording to look at it alone."},
+    Explanation{"same-content",
+                "The file has the same content as another, as when a trace and its compressed copy lie side by side. "
+                "It counts once; remove one of them to load faster."},
     Explanation{"duplicate-rank",
                 "Files say that they are the same rank as another, at the same time; the count is of such files. All "
                 "are shown; open a directory of one recording to have each rank once."},

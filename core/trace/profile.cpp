@@ -11,6 +11,7 @@
 #include "core/trace/missing_ranks.hpp"
 #include "core/trace/node_grouping.hpp"
 #include "core/trace/recordings.hpp"
+#include "core/trace/same_content.hpp"
 #include "core/trace/system_metrics.hpp"
 
 namespace warpscope::trace {
@@ -132,6 +133,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
 
   Interval span = kEmptySpan;
   profile->diagnostics = directory_diagnostics;
+  remove_copies(profile->ranks, profile->diagnostics);
   if (complete) note_missing_ranks(*profile);
   for (const auto& rank : profile->ranks) {
     span = cover(span, rank->span);

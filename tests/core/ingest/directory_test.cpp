@@ -56,13 +56,16 @@ TEST_CASE("ranks come from the file, else from its name, else from its place") {
 
 TEST_CASE("files of one rank are all kept and told apart") {
   const TestFolder folder;
-  folder.write("first/rank0.json", rank_trace(0, distributed(0, 2)));
-  folder.write("second/rank0.json", rank_trace(0, distributed(0, 2)));
+  const auto file_of = [](int id) {
+    return rank_trace(0, distributed(0, 2) + R"(,"trace_id":")" + std::to_string(id) + "\"");
+  };
+  folder.write("first/rank0.json", file_of(1));
+  folder.write("second/rank0.json", file_of(2));
   const auto profile = load(folder.path());
   CHECK(profile->ranks.size() == 2);
   CHECK(profile->diagnostics.count("duplicate-rank") == 1);
-  for (const char* const more : {"third", "fourth"})
-    folder.write(std::string(more) + "/rank0.json", rank_trace(0, distributed(0, 2)));
+  folder.write("third/rank0.json", file_of(3));
+  folder.write("fourth/rank0.json", file_of(4));
   const auto crowded = load(folder.path());
   CHECK(crowded->diagnostics.count("duplicate-rank") == 3);
   CHECK(std::ranges::count(crowded->diagnostics.all(), "duplicate-rank", &Diagnostic::code) == 1);

@@ -130,3 +130,32 @@ TEST_CASE("a rank with one file belongs to the recording nearest in time") {
   folder.write("c.json", recorded({.rank = 1, .start = 30'001}));
   CHECK(trace::recordings_of(load(folder.path())->ranks).of_rank == std::vector<std::uint32_t>{0, 1, 1});
 }
+
+TEST_CASE("files of equal content count once") {
+  const std::string with_rank = recorded({.rank = 0, .world = 1});
+  const std::string nameless = trace_of(kernel_event("k"));
+  for (const std::string& text : {with_rank, nameless}) {
+    const TestFolder folder;
+    folder.write("a.json", text);
+    folder.write("a.json.gz", gzip(text));
+    const auto profile = load(folder.path());
+    REQUIRE(profile->ranks.size() == 1);
+    CHECK(profile->ranks[0]->source.path == (folder.path() / "a.json").string());
+    const Diagnostic* same = found(*profile, "same-content");
+    REQUIRE(same != nullptr);
+    CHECK(same->file == (folder.path() / "a.json.gz").string());
+    CHECK(same->example == "same as " + (folder.path() / "a.json").string());
+    CHECK(found(*profile, "duplicate-rank") == nullptr);
+  }
+  // A digit that differs makes another file, and names that differ say other ranks.
+  const TestFolder folder;
+  folder.write("a.json", with_rank);
+  std::string other = with_rank;
+  other.replace(other.rfind("40000"), 5, "40001");
+  folder.write("a.json.gz", gzip(other));
+  CHECK(load(folder.path())->ranks.size() == 2);
+  const TestFolder named;
+  named.write("a.json", nameless);
+  named.write("b.json", nameless);
+  CHECK(load(named.path())->ranks.size() == 2);
+}
