@@ -65,6 +65,7 @@ class Matcher {
     const std::uint32_t recording = recordings_.of_rank[rank];
     ++ranks_of_[recording];
     std::vector<trace::SliceOrdinal> slices;
+    slices.reserve(kernels.size());
     for (const CollectiveKernel& kernel : kernels) slices.push_back(kernel.slice);
     ArgumentsOfCollectives arguments;
     const Failure failure = read_collective_arguments(input_, rank, slices, texts_, arguments);
@@ -233,6 +234,7 @@ class Matcher {
 std::vector<StepKey> step_keys(const trace::Rank& rank) {
   std::map<NameId, std::uint32_t> seen;
   std::vector<StepKey> keys;
+  keys.reserve(rank.steps.size());
   for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
   return keys;
 }

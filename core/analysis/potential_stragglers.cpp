@@ -99,6 +99,7 @@ std::vector<std::uint32_t> latest(const LateRanks& ranks, std::size_t most) {
   std::ranges::stable_sort(order, std::greater(), [](const auto& each) { return each.first; });
   order.resize(std::min(order.size(), most));
   std::vector<std::uint32_t> result;
+  result.reserve(order.size());
   for (const auto& [delay, rank] : order) result.push_back(rank);
   return result;
 }
@@ -176,6 +177,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const MatchedCollective& collective : matches.collectives)
       charge(collective, by_place[{collective.recording, collective.step}]);
     std::vector<StepPlace> places;
+    places.reserve(by_place.size());
     for (const auto& [place, late] : by_place) places.push_back(place);
     std::ranges::sort(places, {}, [&, starts = starts_of(profile, recordings, all.ranks())](const StepPlace& place) {
       const auto start = starts.find(place);

@@ -54,6 +54,7 @@ bool disjoint_steps(const Rank& a, const Rank& b) {
 /// The median difference of the starts of equal steps.
 Ns offset_of(const Rank& rank, const Rank& reference) {
   std::vector<Ns> offsets;
+  offsets.reserve(rank.steps.size());
   for (std::size_t s = 0; s < rank.steps.size(); ++s)
     offsets.push_back(saturating_difference(rank.steps[s].time.begin, reference.steps[s].time.begin));
   const auto middle = offsets.begin() + static_cast<std::ptrdiff_t>(offsets.size() / 2);

@@ -66,19 +66,19 @@ Recordings recordings_of(RankFiles ranks) {
     jobs[sizes.size() == 1 ? *sizes.begin() : ranks[r]->world_size][{ranks[r]->number, ranks[r]->host}].ranks.push_back(
         r);
   for (auto& [world, files_of] : jobs) {
-    const FilesOfRank* most = nullptr;
+    std::vector<Interval> most;  // of the rank with the most recordings
     for (auto& [key, files] : files_of) {
       split_by_time(files, ranks);
-      if (most == nullptr || files.times.size() > most->times.size()) most = &files;
+      if (files.times.size() > most.size()) most = files.times;
     }
     for (const auto& [key, files] : files_of) {
-      const bool all = files.times.size() == most->times.size();
+      const bool all = files.times.size() == most.size();
       for (std::size_t i = 0; i < files.ranks.size(); ++i) {
         const std::uint32_t own = files.recordings[i];
-        recordings.of_rank[files.ranks[i]] = recordings.count + (all ? own : nearest(most->times, files.times[own]));
+        recordings.of_rank[files.ranks[i]] = recordings.count + (all ? own : nearest(most, files.times[own]));
       }
     }
-    recordings.count += static_cast<std::uint32_t>(most->times.size());
+    recordings.count += static_cast<std::uint32_t>(most.size());
   }
   return recordings;
 }
