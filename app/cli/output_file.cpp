@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/cli/report_page.hpp"
+#include "app/ui/state_dump.hpp"
 #include "core/ingest/converted_profile.hpp"
 #include "core/store/writer.hpp"
 
@@ -23,6 +24,10 @@ const char* example_of(Replaces replaces) {
       return "job.wscope";
     case Replaces::report:
       return "report.html";
+    case Replaces::picture:
+      return "timeline.png";
+    case Replaces::state:
+      return "state.json";
   }
   return "trace.json.gz";
 }
@@ -35,17 +40,43 @@ std::string_view what_else(Replaces replaces) {
       return " and holds something else than a converted profile";
     case Replaces::report:
       return " and holds something else than a report";
+    case Replaces::picture:
+      return " and holds something else than a PNG picture";
+    case Replaces::state:
+      return " and holds something else than a state that Warpscope wrote";
   }
   return "";
+}
+
+const char* option_of(Replaces replaces) {
+  if (replaces == Replaces::report) return "--html";
+  return replaces == Replaces::state ? "--dump-state" : "--out";
+}
+
+/// What a file that is replaced begins with.
+std::string_view begin_of(Replaces replaces) {
+  switch (replaces) {
+    case Replaces::report:
+      return kReportBegin;
+    case Replaces::picture:
+      return "\x89PNG\r\n\x1a\n";
+    case Replaces::state:
+      return ui::kStateBegin;
+    case Replaces::nothing:
+    case Replaces::converted_profile:
+      break;
+  }
+  return {};
 }
 
 /// What is there is of the kind that is replaced.
 bool may_go(const std::string& file, Replaces replaces) {
   if (replaces == Replaces::converted_profile) return ingest::is_store(file);
   if (replaces == Replaces::nothing) return false;
-  std::string begin(kReportBegin.size(), '\0');
+  const std::string_view expected = begin_of(replaces);
+  std::string begin(expected.size(), '\0');
   std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin == kReportBegin;
+  return begin == expected;
 }
 
 }  // namespace
@@ -53,8 +84,7 @@ bool may_go(const std::string& file, Replaces replaces) {
 Result<std::string> output_file(const std::string& path, Replaces replaces) {
   const std::string example = example_of(replaces);
   if (path.empty())
-    return Error{replaces == Replaces::report ? "--html" : "--out", "names no file",
-                 "give the file to write, for example " + example};
+    return Error{option_of(replaces), "names no file", "give the file to write, for example " + example};
   std::error_code failed;
   // Before links are followed: those in /proc lead to pipes by names that are none.
   if (fs::is_other(path, failed)) return Error{path, "is no file but a device, pipe or socket", "choose another file"};

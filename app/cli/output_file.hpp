@@ -9,7 +9,7 @@
 namespace warpscope::cli {
 
 /// What may be there already and is replaced.
-enum class Replaces : std::uint8_t { nothing, converted_profile, report };
+enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, state };
 
 /// The file that writing to `path` makes or replaces, symbolic links followed. Only a new file, an empty one, or one of
 /// what is replaced may be written; anything else there (other files, folders, devices, pipes) is an error, as are an

@@ -13,6 +13,7 @@
 #include "app/cli/interrupts.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
 #include "core/base/filter.hpp"
 #include "core/base/format.hpp"
@@ -189,6 +190,11 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
 
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
+  if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
+  if (const auto out = output_file(options.out, Replaces::picture); !out) return fail(out.error(), kUsage);
+  if (const Failure failure = unreachable_output(options.state)) return fail(*failure, kNotWritten);
+  if (!options.state.empty())
+    if (const auto state = output_file(options.state, Replaces::state); !state) return fail(state.error(), kUsage);
 
   Interrupts interrupts;  // before there are other threads
   const ExitStatus status = take_picture(options, *size, *timeline, *script, *load_with, interrupts);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/messages.hpp"
+#include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
 #include "core/ingest/converted_profile.hpp"
 
@@ -40,6 +41,15 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
     print_error(*failure);
     return kUsage;
   }
+  if (const Failure failure = unreachable_output(options.state)) {
+    print_error(*failure);
+    return kNotWritten;
+  }
+  if (!options.state.empty())
+    if (const auto state = output_file(options.state, Replaces::state); !state) {
+      print_error(state.error());
+      return kUsage;
+    }
   ui::AppOptions app;
   // What is wrong with the settings the window says itself.
   const auto saved = settings::read_load_settings(settings::default_settings_path());

@@ -1,5 +1,7 @@
 #include "app/ui/state_dump.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -14,6 +16,7 @@ std::string StateDump::text() const {
   std::string out;
   JsonWriter writer(out);
   writer.begin_object();
+  writer.member("warpscope_state", 1);
   for (const StateWriter& write : writers_) write(writer);
   writer.end_object();
   return out;
@@ -29,7 +32,7 @@ void StateDump::update() {
     return;
   }
   std::filesystem::path fresh = path_;
-  fresh += ".new";
+  fresh += ".tmp-" + std::to_string(::getpid());
   failed.clear();
   {
     errno = 0;

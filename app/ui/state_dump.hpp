@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -16,6 +17,9 @@ namespace warpscope::ui {
 
 /// Writes keys and values into the object that is open: `writer.key("view"); …`.
 using StateWriter = std::function<void(JsonWriter&)>;
+
+/// What each state begins with: a file that does may be replaced by another state.
+inline constexpr std::string_view kStateBegin = "{\n  \"warpscope_state\": 1";
 
 class StateDump {
  public:

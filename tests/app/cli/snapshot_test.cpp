@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "app/settings/page_names.hpp"
+#include "app/ui/state_dump.hpp"
 #include "render/gl/image.hpp"
 #include "render/gl/offscreen.hpp"
 #include "tests/app/cli/run_program.hpp"
@@ -94,7 +95,35 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
   const std::string state = (folder.path() / "nowhere" / "state.json").string();
   const Outcome stateless = run({"snapshot", path, "--out", picture, "--dump-state", state});
   CHECK(stateless.status == cli::kNotWritten);
-  CHECK(stateless.err.find(state + ": the state cannot be written: ") != std::string::npos);
+  CHECK(stateless.err.find(state + ": its folder does not exist") != std::string::npos);
+}
+
+TEST_CASE("a snapshot replaces pictures and states, and nothing else", "[cli]") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  const std::filesystem::path trace = std::filesystem::directory_iterator(path)->path();
+  const std::string before = read_whole(trace);
+  const TestFolder target;
+  const std::string picture = (target.path() / "x.png").string();
+  const std::string state = (target.path() / "state.json").string();
+  const auto refused = [&](const std::string& out, const std::string& dump, const std::string& what) {
+    const Outcome outcome = run({"snapshot", path, "--out", out, "--size", "640x400", "--dump-state", dump});
+    CHECK(outcome.status == cli::kUsage);
+    CHECK(outcome.err == "warpscope: " + trace.string() + ": is there already and holds something else than " + what +
+                             "; choose another file, or remove it first\n");
+  };
+  refused(trace.string(), state, "a PNG picture");
+  refused(picture, trace.string(), "a state that Warpscope wrote");
+  CHECK(read_whole(trace) == before);
+  CHECK_FALSE(std::filesystem::exists(picture));
+  CHECK(run({path, "--dump-state", trace.string()}).status == cli::kUsage);
+  CHECK(read_whole(trace) == before);
+  if (!can_draw()) return;
+  target.write("state.json.new", "notes");
+  for (int i = 0; i < 2; ++i)
+    CHECK(run({"snapshot", path, "--out", picture, "--size", "640x400", "--dump-state", state}).status == cli::kDone);
+  CHECK(read_whole(state).starts_with(ui::kStateBegin));
+  CHECK(read_whole(target.path() / "state.json.new") == "notes");
 }
 
 TEST_CASE("a snapshot shows every page that --page offers", "[cli]") {
