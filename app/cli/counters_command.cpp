@@ -37,7 +37,6 @@ struct Written {
   std::uint64_t samples = 0;
   std::uint64_t cut_short = 0;
   std::uint64_t mended = 0;
-  std::uint64_t unsound = 0;
 };
 
 bool named_like_json(const std::string& path) {
@@ -162,8 +161,7 @@ Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cance
   written.bytes += writer->bytes();
   written.samples += events.size();
   written.cut_short += copied->cut_short;
-  written.mended += copied->mended && copied->sound;
-  written.unsound += !copied->sound;
+  written.mended += copied->mended;
   return {};
 }
 
@@ -176,8 +174,6 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
   if (written.cut_short > 0)
     text += "; " + traces(written.cut_short) + "cut short, and the copy ends with the last whole event";
   if (written.mended > 0) text += "; " + traces(written.mended) + "no valid JSON, and the copy is";
-  if (written.unsound > 0)
-    text += "; " + traces(written.unsound) + "no valid JSON and could not be mended: other viewers may refuse the copy";
   return text;
 }
 

@@ -1,8 +1,11 @@
 #include "core/ingest/event_inserter.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <vector>
 
+#include "core/ingest/json_check.hpp"
 #include "core/ingest/json_mender.hpp"
 
 namespace warpscope::ingest {
@@ -187,7 +190,17 @@ class Copy {
 
 Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, const MoreEvents& more, const TakeText& out,
                                    Progress* progress) {
-  Copy copy(name, more, out);
+  JsonCheck check;
+  const auto not_json = [&] {
+    return Error{name,
+                 fmt::format("is no JSON, and could not be mended beyond byte {} of the copy", check.sound_bytes()),
+                 "other viewers would refuse the copy: record the trace again"};
+  };
+  const TakeText checked = [&](std::string_view piece) -> Failure {
+    if (!check.take(piece)) return not_json();
+    return out(piece);
+  };
+  Copy copy(name, more, checked);
   JsonMender mender;
   std::vector<char> block(kCopyBlock);
   std::string text;
@@ -207,10 +220,8 @@ Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, cons
     if (auto failure = copy.take(text)) return *failure;
   }
   auto done = copy.finish(broken);
-  if (done) {
-    done->mended = mender.mended();
-    done->sound = mender.sound();
-  }
+  if (done && !check.whole()) return not_json();
+  if (done) done->mended = mender.mended();
   return done;
 }
 

@@ -23,13 +23,13 @@ using TakeText = std::function<Failure(std::string_view piece)>;
 
 struct Insertion {
   bool cut_short = false;  ///< the trace was; the copy ends with its last whole event
-  bool mended = false;     ///< not all of it was JSON
-  bool sound = true;       ///< the copy is
+  bool mended = false;     ///< not all of it was JSON; the copy is
 };
 
 /// Copies `in`, which is at its begin, to `out`, with `more` as the first of its events. `progress` (may be null) gains
 /// the bytes of the file as they are used. Errors: `out` fails; `in` cannot be read and nothing of its events is there;
-/// it holds no list of events; an event of more than 64 MiB, as where a quote is missing.
+/// it holds no list of events; an event of more than 64 MiB, as where a quote is missing; text that is no JSON and
+/// cannot be mended: then what `out` has is none.
 [[nodiscard]] Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, const MoreEvents& more,
                                                  const TakeText& out, Progress* progress = nullptr);
 

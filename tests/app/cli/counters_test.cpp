@@ -1,5 +1,6 @@
 // What counters writes is the trace with counters in it: read again it is the same job, and the counters are the
 // figures of the analyses.
+#include <simdjson.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -182,4 +183,35 @@ TEST_CASE("of a damaged trace counters copies what makes sense, and says that it
   const std::string copy = plain_text_of(out);
   CHECK(naive_read(copy).slices.size() > 1500);  // throws on what is no JSON
   CHECK(copy.find("\"k2499\"") == std::string::npos);
+}
+
+TEST_CASE("counters writes JSON that every reader takes, or nothing", "[cli]") {
+  const TestFolder folder;
+  int written = 0;
+  int refused = 0;
+  const std::string sound = trace_of(two_launches(), kBase);
+  const std::string_view wrong[] = {"]", "}", "{", "[", ":", ",,", "\"", "x", "1 2", "}{", "],[", "\"a\" \"b\""};
+  for (std::size_t at = 30; at + 30 < sound.size(); at += 37)
+    for (const std::string_view piece : wrong) {
+      std::string text = sound;
+      text.insert(at, piece);
+      const fs::path trace = folder.write("trace.json", text);
+      const fs::path out = folder.path() / "out.json";
+      const Outcome outcome = run({"counters", trace.string(), "--out", out.string(), "--no-store"});
+      INFO(text);
+      INFO(outcome.err);
+      if (outcome.status == cli::kDone) {
+        ++written;
+        simdjson::dom::parser parser;
+        CHECK(parser.parse(simdjson::padded_string(plain_text_of(out))).error() == simdjson::SUCCESS);
+        fs::remove(out);
+        continue;
+      }
+      ++refused;
+      CHECK(outcome.status == cli::kNothingRead);
+      CHECK(outcome.err.find(trace.string()) != std::string::npos);
+      CHECK_FALSE(fs::exists(out));
+    }
+  CHECK(written > 0);
+  CHECK(refused > 0);
 }

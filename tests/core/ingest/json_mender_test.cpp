@@ -93,9 +93,11 @@ TEST_CASE("malformed traces are copied as valid JSON", "[shared]") {
   }
   std::size_t copied = 0;
   std::size_t changed = 0;
-  std::size_t sound = 0;
+  std::size_t refused = 0;
+  std::string said;
   for (const auto& entry : std::filesystem::directory_iterator(*shared / "traces" / "malformed")) {
     INFO(entry.path());
+    if (entry.path().extension() == ".md") continue;
     auto stream = open_byte_stream(entry.path().string());
     if (!stream) continue;
     std::string text;
@@ -109,13 +111,17 @@ TEST_CASE("malformed traces are copied as valid JSON", "[shared]") {
           text += piece;
           return {};
         });
-    if (!outcome) continue;
+    if (!outcome) {
+      said += outcome.error().message() + "\n";
+      refused += outcome.error().what.find("could not be mended") != std::string::npos;
+      continue;
+    }
     ++copied;
     changed += outcome->mended;
-    sound += outcome->sound;
-    CHECK(is_json(text) == outcome->sound);
+    CHECK(is_json(text));
   }
   CHECK(copied >= 20);
   CHECK(changed >= 5);
-  CHECK(sound + 1 >= copied);  // a name with JSON in it
+  INFO(said);
+  CHECK(refused <= 1);  // a name with JSON in it
 }

@@ -1,0 +1,61 @@
+#pragma once
+// Checks, while text is passed on, that it is one JSON value (RFC 8259) in UTF-8: for text that other programs are to
+// read. O(bytes), and a bit of memory for each open bracket.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warpscope::ingest {
+
+class JsonCheck {
+ public:
+  /// The next piece. False if no JSON begins like what came so far.
+  bool take(std::string_view text);
+  /// After the last piece: whether it was one whole value.
+  [[nodiscard]] bool whole();
+  /// Bytes that are sound so far; the next one is what is wrong.
+  [[nodiscard]] std::uint64_t sound_bytes() const { return at_; }
+
+ private:
+  enum class State : std::uint8_t {
+    value,         // has to begin
+    value_or_end,  // of an array that was opened
+    key_or_end,    // of an object that was opened
+    key,           // after a comma
+    colon,
+    after_value,
+    string,
+    escape,
+    hex,
+    word,  // true, false, null
+    minus,
+    zero,
+    whole_digits,
+    point,
+    decimals,
+    exponent,
+    exponent_sign,
+    exponent_digits,
+  };
+
+  bool take(char c);
+  bool structure(char c);
+  bool begin_value(char c);
+  bool after_value(char c);
+  bool close(bool object);
+  bool in_string(unsigned char c);
+  bool after_escape(char c);
+  bool in_number(char c);
+  [[nodiscard]] bool number_may_end() const;
+
+  State state_ = State::value;
+  std::vector<bool> objects_;   // open brackets
+  bool is_key_ = false;         // the string
+  std::string_view word_;       // what is left of it
+  int left_ = 0;                // digits of \u, or bytes of a UTF-8 sequence
+  unsigned char least_ = 0x80;  // of the next byte of a sequence
+  unsigned char most_ = 0xBF;
+  std::uint64_t at_ = 0;
+};
+
+}  // namespace warpscope::ingest
