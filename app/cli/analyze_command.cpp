@@ -176,6 +176,19 @@ Failure check(const AnalyzeOptions& options) {
   return {};
 }
 
+/// Errors: of usage.
+Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analysis& chosen,
+                                     const analysis::ParameterValues& values, const std::vector<Setting>& settings,
+                                     const Loaded& loaded, const trace::Profile* compared) {
+  auto scope = parse_scope(options, *loaded.profile);
+  if (!scope) return scope.error();
+  if (chosen.check != nullptr)
+    if (const Failure failure = chosen.check({.profile = *loaded.profile, .scope = *scope, .values = values}))
+      return *failure;
+  return analysis::run_analysis(chosen, *loaded.profile, std::move(*scope), settings, nullptr, compared,
+                                loaded.loader->events().get());
+}
+
 }  // namespace
 
 ExitStatus run_analyze(const AnalyzeOptions& options) {
@@ -195,13 +208,12 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (!load_with) return usage(load_with.error());
 
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
-  const auto& loaded = reading.result();
+  auto& loaded = reading.result();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;
   }
-  const trace::Profile& profile = *loaded->profile;
-  print_findings_of(profile, options.path);
+  print_findings_of(*loaded->profile, options.path);
   std::optional<LoadToPrint> other;
   if (chosen.compares) {
     other.emplace(options.other, *load_with, options.load.save_store);
@@ -211,14 +223,20 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
     }
     print_findings_of(*other->result()->profile, options.other);
   }
-  auto scope = parse_scope(options, profile);
-  if (!scope) return usage(scope.error());
-  if (chosen.check != nullptr)
-    if (const Failure failure = chosen.check({.profile = profile, .scope = *scope, .values = *values}))
-      return usage(*failure);
-  const auto tables =
-      analysis::run_analysis(chosen, profile, std::move(*scope), *settings, nullptr,
-                             other ? other->result()->profile.get() : nullptr, loaded->loader->events().get());
+  Result<std::vector<Table>> tables = std::vector<Table>();
+  const auto compute = [&] {
+    const trace::Profile* const compared = other ? other->result()->profile.get() : nullptr;
+    tables = tables_of(options, chosen, *values, *settings, *loaded, compared);
+  };
+  Failure damage;
+  const Failure of_other = other
+                               ? compute_soundly(*other->result(), [&] { damage = compute_soundly(*loaded, compute); })
+                               : compute_soundly(*loaded, compute);
+  if (of_other && !damage) damage = of_other;
+  if (damage) {
+    print_error(*damage);
+    return kNothingRead;
+  }
   if (!tables) return usage(tables.error());
   const auto text = output(options, *tables, options.name);
   if (!text) return usage(text.error());

@@ -154,6 +154,7 @@ Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cance
       **source, rank.source.path, [&](std::string& out) { return events.append(out); },
       [&](std::string_view piece) { return writer->write(piece); }, &progress);
   if (!copied) return copied.error();
+  if (auto damage = trace::damage_of(profile, std::span(&job.rank, 1))) return damage;
   if (cancel.cancelled()) return Error{job.file, "was not written: interrupted", ""};
   if (auto failure = writer->finish()) return failure;
   std::error_code ignored;
@@ -177,7 +178,7 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
   return text;
 }
 
-ExitStatus write_all(const Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,
+ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,
                      Interrupts& interrupts) {
   const auto jobs = jobs_of(options, *loaded.profile);
   if (!jobs) {
@@ -194,7 +195,10 @@ ExitStatus write_all(const Loaded& loaded, const CountersOptions& options, std::
   bool writing = false;  // what failed
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
     for (const Job& job : *jobs) {
-      if (auto failed = write_one(loaded, job, cancel, progress, permissions, written)) {
+      Failure failed;
+      const auto write = [&] { failed = write_one(loaded, job, cancel, progress, permissions, written); };
+      if (auto damage = compute_soundly(loaded, write)) return damage;
+      if (failed) {
         writing = failed->where == job.file;
         return failed;
       }
@@ -231,10 +235,9 @@ ExitStatus run_counters(const CountersOptions& options) {
     return kUsage;
   }
   const std::filesystem::perms permissions = usual_permissions();
-  return load_and_write(options.path, *load_with, options.load.save_store,
-                        [&](const Loaded& loaded, Interrupts& interrupts) {
-                          return write_all(loaded, options, permissions, interrupts);
-                        });
+  return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
+    return write_all(loaded, options, permissions, interrupts);
+  });
 }
 
 namespace {

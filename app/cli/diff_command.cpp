@@ -58,8 +58,18 @@ ExitStatus run_diff(const DiffOptions& options) {
   }
   print_findings_of(*control.result()->profile, options.control);
   print_findings_of(*test.result()->profile, options.test);
-  const std::vector<analysis::Slowdown> found =
-      analysis::slowdowns(*control.result()->profile, *test.result()->profile, least->value_or(0));
+  std::vector<analysis::Slowdown> found;
+  Failure damage;
+  const Failure of_control = compute_soundly(*control.result(), [&] {
+    damage = compute_soundly(*test.result(), [&] {
+      found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, least->value_or(0));
+    });
+  });
+  if (of_control && !damage) damage = of_control;
+  if (damage) {
+    print_error(*damage);
+    return kNothingRead;
+  }
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
   const Table table = analysis::slowdown_table(found, *limit, rows);
   if (options.csv && !table.note.empty()) print_message(table.note);

@@ -212,15 +212,20 @@ ExitStatus run_info(const InfoOptions& options) {
   if (options.verify) return verify_store(options.path, load_with->store.folder.string(), options.json);
   const auto began = std::chrono::steady_clock::now();
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
-  const auto& loaded = reading.result();
+  auto& loaded = reading.result();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (!loaded) {
     print_error(loaded.error());
     return kNothingRead;
   }
+  ProfileSummary summary;
+  const Failure damage = compute_soundly(*loaded, [&] { summary = analysis::summarize(*loaded->profile); });
+  if (damage) {
+    print_error(*damage);
+    return kNothingRead;
+  }
   const trace::Profile& profile = *loaded->profile;
   if (!options.json) print_findings(profile, "the table of diagnostics tells what to do");
-  const ProfileSummary summary = analysis::summarize(profile);
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);
   const ExitStatus kept = reading.keep();

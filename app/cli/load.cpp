@@ -1,5 +1,6 @@
 #include "app/cli/load.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -70,6 +71,21 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   return Loaded{std::move(loader), std::move(profile)};
 }
 
+Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute) {
+  Failure damage;
+  // Each round reads a rank from its trace, which is sound then.
+  for (std::size_t round = 0; round <= loaded.profile->ranks.size(); ++round) {
+    compute();
+    damage = trace::damage_of(*loaded.profile);
+    if (!damage) return {};
+    loaded.loader->mend();
+    loaded.profile = loaded.loader->profile();
+    if (trace::damage_of(*loaded.profile)) return damage;
+    print_message(damage->where + ": " + damage->what + "; the trace is read instead");
+  }
+  return damage;
+}
+
 LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep)
     : keeps_(keep), result_(load(path, std::move(options), &interrupts_)) {
   if (interrupts_.came()) interrupts_.end();
@@ -125,11 +141,11 @@ ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts) {
 }
 
 ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
-                          const std::function<ExitStatus(const Loaded&, Interrupts&)>& write) {
+                          const std::function<ExitStatus(Loaded&, Interrupts&)>& write) {
   Interrupts interrupts;
   ExitStatus status = kNothingRead;
   {
-    const auto loaded = load(path, options, &interrupts);
+    auto loaded = load(path, options, &interrupts);
     if (loaded) {
       print_findings_of(*loaded->profile, path);
       status = write(*loaded, interrupts);

@@ -22,6 +22,11 @@ struct Loaded {
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
+/// Calls `compute`, which looks at loaded.profile; again with what the traces say where columns
+/// of a store turn out damaged. Empty if what the last call computed is right. Errors: what is damaged, with no trace
+/// to read it from.
+[[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
+
 /// The load of a command that prints what it finds. An interrupt while it loads or keeps ends the program as a signal
 /// does, with nothing half-written left behind; one while it computes or prints ends it where it stands.
 class LoadToPrint {
@@ -29,7 +34,7 @@ class LoadToPrint {
   /// Loads, as above. `keep`: whether keep() does anything.
   LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
 
-  [[nodiscard]] const Result<Loaded>& result() const { return result_; }
+  [[nodiscard]] Result<Loaded>& result() { return result_; }
   /// Keeps the store, if that was announced. For after the printing. The load must have succeeded. As keep_store().
   ExitStatus keep();
 
@@ -58,7 +63,7 @@ ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
 /// asked for and `write` ended well. An interrupt ends the program once nothing half-written is left. The status is
 /// `write`'s, kNothingRead, or keep_store's.
 ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
-                          const std::function<ExitStatus(const Loaded&, Interrupts&)>& write);
+                          const std::function<ExitStatus(Loaded&, Interrupts&)>& write);
 /// keep_store's message, and status.
 ExitStatus print_kept(const Result<ingest::Kept>& kept);
 

@@ -22,16 +22,22 @@ std::string title_of(const std::string& path) {
 }
 
 ExitStatus write_report(const ReportOptions& options, const std::string& kernel_rules, const std::string& file,
-                        std::filesystem::perms permissions, const Loaded& loaded, Interrupts& interrupts) {
-  const auto events = loaded.loader->events();
-  const ReportSource source{title_of(options.path), *loaded.profile, events.get(), kernel_rules,
-                            options.rows > 0 ? static_cast<std::size_t>(options.rows) : 0};
-  std::atomic<std::size_t> done{0};
+                        std::filesystem::perms permissions, Loaded& loaded, Interrupts& interrupts) {
   std::string text;
-  run_with_progress(
-      interrupts, [&](const CancelToken& cancel) { text = report_text(source, cancel, done); },
-      [&] { return fmt::format("report: {} of {} analyses", done.load(), analyses_in_report()); });
+  const Failure damage = compute_soundly(loaded, [&] {
+    const auto events = loaded.loader->events();
+    const ReportSource source{title_of(options.path), *loaded.profile, events.get(), kernel_rules,
+                              options.rows > 0 ? static_cast<std::size_t>(options.rows) : 0};
+    std::atomic<std::size_t> done{0};
+    run_with_progress(
+        interrupts, [&](const CancelToken& cancel) { text = report_text(source, cancel, done); },
+        [&] { return fmt::format("report: {} of {} analyses", done.load(), analyses_in_report()); });
+  });
   if (interrupts.came()) return kNotWritten;
+  if (damage) {
+    print_error(*damage);
+    return kNothingRead;
+  }
   if (const Failure failure = write_report_file(file, text, permissions)) {
     print_error(*failure);
     return kNotWritten;
@@ -60,10 +66,9 @@ ExitStatus run_report(const ReportOptions& options) {
     return kUsage;
   }
   const std::filesystem::perms permissions = usual_permissions();
-  return load_and_write(options.path, *load_with, options.load.save_store,
-                        [&](const Loaded& loaded, Interrupts& interrupts) {
-                          return write_report(options, saved.kernel_class, *file, permissions, loaded, interrupts);
-                        });
+  return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
+    return write_report(options, saved.kernel_class, *file, permissions, loaded, interrupts);
+  });
 }
 
 namespace {

@@ -93,6 +93,20 @@ ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
+/// Draws again with what the traces say where columns of a store turn out damaged. Errors: as compute_soundly.
+Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
+  ui::Session& session = window.app().context().session;
+  Failure damage;
+  for (std::size_t round = 0; session.profile() && round <= session.profile()->ranks.size(); ++round) {
+    damage = trace::damage_of(*session.profile());
+    if (!damage) return {};
+    session.mend();
+    static_cast<void>(settle(window, interrupts));
+    if (trace::damage_of(*session.profile())) return damage;
+  }
+  return damage;
+}
+
 /// What to say of a command that did not run: which one may have been meant, by its letters, else by how it begins.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
@@ -168,6 +182,8 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
     for (const std::string& id : window.not_run()) print_error(not_run(window.app().context().commands, id));
     if (!window.not_run().empty()) return kUsage;
   }
+  if (interrupts.came()) return kNothingRead;
+  if (const Failure damage = show_soundly(window, interrupts)) return fail(*damage, kNothingRead);
   if (interrupts.came()) return kNothingRead;
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
   if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);

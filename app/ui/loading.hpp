@@ -88,6 +88,8 @@ class ProfileLoader {
   virtual void watch(bool on) = 0;
   /// Where the arguments of slices come from; may be null. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
+  /// Reads what turned out damaged in a store from the traces now and waits for it: Loader::mend. For commands.
+  virtual void mend() {}
   /// Writes the store now and waits for it, unless cancelled. For commands.
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };

@@ -131,6 +131,10 @@ void Session::watch(bool on) {
   current_->loader->watch(on);
 }
 
+void Session::mend() {
+  if (current_ != nullptr) current_->loader->mend();
+}
+
 Result<ingest::Kept> Session::keep_store(const CancelToken& cancel) {
   return current_ != nullptr ? current_->loader->keep_store(cancel) : Result<ingest::Kept>(ingest::Kept{});
 }

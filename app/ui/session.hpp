@@ -57,6 +57,8 @@ class Session {
   void cancel(std::uint64_t id);
   /// Takes in files that appear and grow from now on, or no longer.
   void watch(bool on);
+  /// Reads what turned out damaged in its store from the traces, and waits for it.
+  void mend();
   /// Writes the store of what is open and waits for it, unless cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 

@@ -93,7 +93,12 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (!values) return values.error();
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
+  const std::vector<std::uint32_t> ranks = scope.ranks;
   auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events});
+  // Columns that cannot be loaded read as empty: tables made of them would be wrong without a word.
+  if (auto damage = trace::damage_of(profile, ranks)) return *damage;
+  if (other != nullptr)
+    if (auto damage = trace::damage_of(*other)) return *damage;
   if (tables && std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
     if (const std::string note = trace::clock_note(profile); !note.empty())
       for (Table& table : *tables) table.note = joined_notes({note, table.note});

@@ -56,7 +56,8 @@ struct Analysis {
 /// The analysis of that name, or nullptr.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
 
-/// Checks the settings and runs. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis' own.
+/// Checks the settings and runs. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis' own; as
+/// trace::damage_of, of the ranks in the scope and of `other`.
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,
                                                       const CancelToken* cancel = nullptr,

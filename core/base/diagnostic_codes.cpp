@@ -112,8 +112,9 @@ constexpr std::array kExplanations{
                 "looked for until it is back."},
     Explanation{"store-damaged",
                 "What was kept of an earlier load was damaged and is set aside. The traces concerned are read "
-                "again; nothing is lost. Of a converted profile (.wscope) that is open itself, what is damaged is "
-                "missing: copy the file again, or convert the traces again."},
+                "again; nothing is lost. Of a converted profile (.wscope) that is open itself, the traces it was made "
+                "from are read instead if they are unchanged (a warning). Else (an error) analyses of that rank fail: "
+                "copy the file again, or convert the traces again."},
     Explanation{
         "stored-part-missing",
         "A part of the converted profile (.wscope) is damaged, so the rank of this file, or what a node measured, "

@@ -11,6 +11,9 @@
 
 namespace warpscope::ingest {
 
+/// The trace at `path` that `file` was made of, if it is still there as it was then. Reads at most 32 KiB.
+[[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
+
 class KnownSources {
  public:
   explicit KnownSources(store::StoreFile file);

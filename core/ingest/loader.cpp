@@ -185,7 +185,10 @@ void Loader::load_store(const std::string& file) {
   auto nodes = opened->each_metrics();
   const bool anything = std::ranges::any_of(ranks, [](const auto& each) { return each.rank.ok(); }) ||
                         std::ranges::any_of(nodes, [](const auto& node) { return node.ok(); });
-  if (!anything && !ranks.empty()) return fail(ranks.front().rank.error());
+  const auto has_trace = [&](const auto& each) {
+    return unchanged_trace(*opened, opened->sources()[each.source].key.path).has_value();
+  };
+  if (!anything && !ranks.empty() && std::ranges::none_of(ranks, has_trace)) return fail(ranks.front().rank.error());
   if (!anything && !nodes.empty()) return fail(nodes.front().error());
   const auto& sources = opened->sources();
   Discovery alone;
@@ -204,11 +207,19 @@ void Loader::load_store(const std::string& file) {
   const auto missing = [this](const std::string& of, const Error& error) {
     publisher_.note("stored-part-missing", Severity::error, of, error.where + ": " + error.what);
   };
+  std::vector<trace::SourceFile> again;
+  known_.emplace(*opened);
   for (auto& [source, rank] : ranks) {
     const std::string& path = sources[source].key.path;
     if (rank) {
       if (const auto job = jobs_.find(path)) job->unfinished = trace::unfinished((*rank)->diagnostics, path);
       publisher_.put(std::move(*rank));
+      continue;
+    }
+    if (const auto trace = unchanged_trace(*opened, path)) {
+      jobs_.add(*trace, static_cast<std::int64_t>(source));
+      note_damage_of_converted(rank.error(), true);
+      again.push_back(*trace);
       continue;
     }
     missing(path, rank.error());
@@ -228,7 +239,9 @@ void Loader::load_store(const std::string& file) {
     job->state = FileState::done;
     publisher_.put_metrics(files.path, std::move(node), {});
   }
-  known_.emplace(*opened);
+  if (again.empty()) return;
+  for (const trace::SourceFile& source : again) known_->forget(source.path);
+  take(again, false);
 }
 
 void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {

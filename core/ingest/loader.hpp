@@ -71,6 +71,10 @@ class Loader {
   void watch(bool on);
   /// Until finished().
   void wait();
+  /// Reads again from the traces what was found damaged in a store since it was opened, where they are still as they
+  /// were; profile() is another one then. Ranks that trace::damage_of still names cannot be read anywhere. For once
+  /// finished; the loader does the same by itself every second.
+  void mend();
   /// Writes what is loaded into a store at `file`, with the texts of all events; by all threads, and once finished and
   /// not watching. `progress` (may be null) gains bytes of the sources. Errors: nothing is loaded, `file` cannot be
   /// written, `cancel` was cancelled; what would be copied from a converted profile is damaged; a source changed since
@@ -120,6 +124,7 @@ class Loader {
   void note_memory(std::uint64_t ranks);
   void note_not_held(const std::string& what, std::uint64_t needed);
   void check_stores();
+  void note_damage_of_converted(const Error& damage, bool mended);
   void keep_store_if_due();
   void begin_spilling(std::uint64_t text_bytes);
   void spill_the_rest();

@@ -14,6 +14,9 @@ constexpr std::chrono::seconds kAttendEvery{1};
 // A set that is read in no time needs no store.
 constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 
+// Follows what is wrong with a converted profile.
+constexpr const char* kReadInstead = "; its trace is read instead";
+
 /// What holds of this load only, or of the store itself.
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
@@ -239,9 +242,13 @@ void Loader::check_stores() {
   const auto read_again = [&](const std::string& file) {
     const auto job = jobs_.find(file);
     // Where a source could not be read either, its rank stays as it is.
-    if (opened_store_ || !job || job->state != FileState::done) return;
-    again.push_back(job->source);
-    jobs_.add(job->source, job->ordinal);
+    if (!job || job->state != FileState::done) return false;
+    std::optional<trace::SourceFile> source = job->source;
+    if (opened_store_) source = unchanged_trace(known_->file(), file);
+    if (!source) return false;
+    again.push_back(*source);
+    jobs_.add(*source, job->ordinal);
+    return true;
   };
   Failure damage;
   {
@@ -254,18 +261,22 @@ void Loader::check_stores() {
     Failure found = rank->storage->damage();
     if (!found && !unopened) continue;
     if (found) damage = std::move(found);
-    read_again(rank->source.path);
+    const bool mended = read_again(rank->source.path);
+    if (opened_store_) note_damage_of_converted(*damage, mended);
   }
   for (const auto& [file, error] : events_->take_damaged()) {
     damage = error;
-    read_again(file);
+    static_cast<void>(read_again(file));
   }
   if (!damage && known_ && !store_is_aside_) damage = known_->file().damage();
   if (!damage) return;
   if (publisher_.diagnostics().count("store-damaged") == 0)
     publisher_.note("store-damaged", opened_store_ ? Severity::error : Severity::info,
                     known_ ? known_->file().name() : keeper_.place(), damage->what + (opened_store_ ? "" : kSetAside));
-  if (!opened_store_) {
+  if (opened_store_) {
+    for (const trace::SourceFile& source : again) known_->forget(source.path);
+    take(again, false);
+  } else {
     if (!store_is_aside_) keeper_.set_aside();
     store_is_aside_ = true;
     if (known_ && !unopened)
@@ -274,6 +285,21 @@ void Loader::check_stores() {
       known_.reset();
     take(again, false);
   }
+  publisher_.publish(nothing_more());
+}
+
+/// Notes each damage once, however often the stores are checked.
+void Loader::note_damage_of_converted(const Error& damage, bool mended) {
+  const std::string example = damage.what + (mended ? kReadInstead : "");
+  const Diagnostics noted = publisher_.diagnostics();
+  const auto same = [&](const Diagnostic& one) { return one.code == "store-damaged" && one.example == example; };
+  if (std::ranges::none_of(noted.all(), same))
+    publisher_.note("store-damaged", mended ? Severity::warning : Severity::error, known_->file().name(), example);
+}
+
+void Loader::mend() {
+  const std::lock_guard house(house_);
+  check_stores();
   publisher_.publish(nothing_more());
 }
 

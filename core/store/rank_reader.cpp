@@ -317,13 +317,15 @@ class RankDecoder {
       device.busy = trace::IntervalTree(time_of(row), std::move(row.sums), nullptr);
     }
     const std::uint32_t slices = rank_->lane_start.back();
-    const auto connections = [&](const SectionRef& ref, std::uint64_t size) {
+    const auto connections = [&](const SectionRef& ref, std::uint64_t size, const char* section) {
       if (size == 0) return trace::Connections();
-      return trace::Connections(size,
-                                [storage, ref, size, slices] { return storage->load_connections(ref, size, slices); });
+      return trace::Connections(size, [storage, ref, size, slices, section] {
+        return storage->load_connections(ref, size, slices, section);
+      });
     };
-    rank_->launches = connections(head_.launches, head_.launch_count);
-    rank_->forward_backward = connections(head_.forward_backward, head_.forward_backward_count);
+    rank_->launches = connections(head_.launches, head_.launch_count, "launches");
+    rank_->forward_backward =
+        connections(head_.forward_backward, head_.forward_backward_count, "forward → backward links");
     if (head_.transfer_count > 0)
       rank_->transfers =
           trace::Transfers(head_.transfer_count, [storage, ref = head_.transfers, size = head_.transfer_count, slices] {

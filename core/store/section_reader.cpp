@@ -18,8 +18,9 @@ bool SectionReader::fail(const std::string& why) {
   return false;
 }
 
-Error SectionReader::why() const {
-  return {bytes_.name(), "the store is damaged at byte " + std::to_string(at_) + ": " + why_,
+Error SectionReader::why(std::string_view section) const {
+  const std::string of = section.empty() ? "" : " (section: " + std::string(section) + ")";
+  return {bytes_.name(), "the store is damaged at byte " + std::to_string(at_) + of + ": " + why_,
           "read the traces instead, or copy the file again"};
 }
 

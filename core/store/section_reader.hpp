@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/column_codec.hpp"
@@ -43,8 +44,8 @@ class SectionReader {
 
   [[nodiscard]] bool ok() const { return why_.empty(); }
   bool fail(const std::string& why);
-  /// Names the place in the file, too: where the frame begins that was read last.
-  [[nodiscard]] Error why() const;
+  /// Names the place in the file, too: where the frame begins that was read last; and the section, unless "".
+  [[nodiscard]] Error why(std::string_view section = {}) const;
 
  private:
   std::span<const std::uint8_t> unpack(std::uint64_t most);  // the frame that rest_ begins with

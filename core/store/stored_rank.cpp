@@ -19,10 +19,11 @@ bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes, Ti
   return stream.ok();
 }
 
-void StoredRank::note(const SectionReader& reader) const {
-  bytes_->note_damage(reader.why());
+void StoredRank::note(const SectionReader& reader, std::string_view section) const {
+  const Error error = reader.why(section);
+  bytes_->note_damage(error);
   const std::lock_guard lock(mutex_);
-  if (!damage_) damage_ = reader.why();
+  if (!damage_) damage_ = error;
 }
 
 std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, std::uint32_t size) const {
@@ -61,7 +62,7 @@ std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, 
       reader.fail("long times are not where they should be");
   }
   if (reader.ok()) return arrays;
-  note(reader);
+  note(reader, "times");
   return std::nullopt;
 }
 
@@ -101,7 +102,7 @@ std::optional<trace::LabelColumn::Arrays> StoredRank::load_labels(const SectionR
     }
   }
   if (reader.ok()) return arrays;
-  note(reader);
+  note(reader, "labels");
   return std::nullopt;
 }
 
@@ -125,12 +126,13 @@ std::optional<trace::OffsetColumn> StoredRank::load_offsets(const SectionRef& re
     offsets = trace::OffsetColumn(std::move(low), std::move(high));
   }
   if (reader.ok()) return offsets;
-  note(reader);
+  note(reader, "event offsets");
   return std::nullopt;
 }
 
 std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const SectionRef& ref, std::uint64_t size,
-                                                                           std::uint32_t slices) const {
+                                                                           std::uint32_t slices,
+                                                                           std::string_view section) const {
   SectionReader reader = sections();
   std::vector<trace::Connection> pairs;
   if (reader.open(ref) && size <= ref.content / 2) {
@@ -161,7 +163,7 @@ std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const
     reader.fail("connections are not as many as they say");
   }
   if (reader.ok()) return pairs;
-  note(reader);
+  note(reader, section);
   return std::nullopt;
 }
 
@@ -192,7 +194,7 @@ std::optional<trace::Transfers::Columns> StoredRank::load_transfers(const Sectio
     }
   }
   if (reader.ok()) return columns;
-  note(reader);
+  note(reader, "bytes of memory copies");
   return std::nullopt;
 }
 

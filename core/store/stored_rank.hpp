@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/store/byte_stream.hpp"
@@ -45,14 +46,15 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] std::optional<trace::OffsetColumn> load_offsets(const SectionRef& ref, std::uint32_t size) const;
   /// `slices`: what the ordinals must be less than.
   [[nodiscard]] std::optional<std::vector<trace::Connection>> load_connections(const SectionRef& ref,
-                                                                               std::uint64_t size,
-                                                                               std::uint32_t slices) const;
+                                                                               std::uint64_t size, std::uint32_t slices,
+                                                                               std::string_view section) const;
 
   [[nodiscard]] std::optional<trace::Transfers::Columns> load_transfers(const SectionRef& ref, std::uint64_t size,
                                                                         std::uint32_t slices) const;
 
  private:
-  void note(const SectionReader& reader) const;
+  /// `section`: what could not be loaded, as an error calls it.
+  void note(const SectionReader& reader, std::string_view section) const;
 
   std::shared_ptr<const StoreBytes> bytes_;
   RankPlace place_;

@@ -42,6 +42,16 @@ std::size_t Profile::resident_bytes() const {
   return bytes;
 }
 
+Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks) {
+  const auto of = [](const Rank& rank) { return rank.storage ? rank.storage->damage() : Failure(); };
+  for (const std::uint32_t rank : ranks)
+    if (Failure found = of(*profile.ranks[rank])) return found;
+  if (!ranks.empty()) return {};
+  for (const auto& rank : profile.ranks)
+    if (Failure found = of(*rank)) return found;
+  return {};
+}
+
 namespace {
 
 void add_nodes(Profile& profile) {

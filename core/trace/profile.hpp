@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,10 @@ class Profile {
   [[nodiscard]] std::optional<SliceRef> find(const SliceIdentity& identity) const;
   [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections, metrics; names aside
 };
+
+/// The first damage that loading columns of these ranks (indices; empty: all) from a store ran into. What was computed
+/// from them since is wrong.
+[[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
 /// Puts ranks and metrics together: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks · log
 /// ranks + tracks).

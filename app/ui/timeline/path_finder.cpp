@@ -1,5 +1,6 @@
 #include "app/ui/timeline/path_finder.hpp"
 
+#include <span>
 #include <string>
 #include <utility>
 
@@ -72,6 +73,10 @@ void PathFinder::start(PathWish wish, bool goes_there) {
             analysis::looked_at(*profile->ranks[wish.rank], wish.window, steps ? &*steps : nullptr, classes.rounding);
         const analysis::CriticalPath path =
             analysis::find_critical_path(*profile, wish.rank, window, wish.choice, &cancel);
+        if (const Failure damage = trace::damage_of(*profile, std::span(&wish.rank, 1))) {
+          found.reason = "No critical path of " + wish.of + ": " + damage->message();
+          return found;
+        }
         if (path.links.empty()) {
           found.reason = "No critical path of " + wish.of + ": " + path.reason;
           return found;
