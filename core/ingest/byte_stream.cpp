@@ -53,9 +53,13 @@ Result<Recognised> recognise(const std::string& path, const FileStamp& expected)
     return Error{path, "is empty (0 bytes)", "the program that wrote it was probably stopped; record the trace again"};
   const std::string_view head(bytes.data(), *got);
   const ContentKind kind = content_kind(head);
-  if (kind == ContentKind::foreign)
-    return Error{path, "is " + std::string(describe_foreign(head)) + ", not a trace",
-                 "give JSON text, plain or compressed with gzip or zstd"};
+  if (kind == ContentKind::foreign) {
+    const std::string what(describe_foreign(head));
+    const bool encoded = what.starts_with("UTF-");
+    return Error{path, "is " + what + ", not " + (encoded ? "UTF-8" : "a trace"),
+                 encoded ? "convert it: iconv -f " + what.substr(0, what.find(' ')) + " -t UTF-8"
+                         : "give JSON text, plain or compressed with gzip or zstd"};
+  }
   return Recognised{std::move(*file), kind};
 }
 

@@ -32,6 +32,8 @@ constexpr std::array kSignatures{
     Signature{0, "\x89PNG"sv, "a PNG picture"},
     Signature{0, "%PDF"sv, "a PDF document"},
     Signature{0, "SQLite format 3\0"sv, "an SQLite database"},
+    Signature{0, "\xff\xfe\0\0"sv, "UTF-32 text"},
+    Signature{0, "\0\0\xfe\xff"sv, "UTF-32 text"},
     Signature{0, "\xff\xfe"sv, "UTF-16 text"},
     Signature{0, "\xfe\xff"sv, "UTF-16 text"},
     Signature{257, "ustar"sv, "a tar archive"},
@@ -57,6 +59,26 @@ bool is_text_of_object(std::string_view rest) {
   return rest.find("\":"sv) != std::string_view::npos && std::all_of(rest.begin(), rest.end(), prints);
 }
 
+/// Text of ASCII characters in units of `size` bytes, of which the one at `at` is not 0: at least
+/// three of them.
+bool is_wide_text(std::string_view head, std::size_t size, std::size_t at) {
+  constexpr std::size_t kUnits = 8;
+  const std::size_t units = std::min(kUnits, head.size() / size);
+  for (std::size_t i = 0; i < units * size; ++i) {
+    const auto byte = static_cast<unsigned char>(head[i]);
+    const bool text = (byte >= 0x20 && byte < 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+    if (i % size == at ? !text : byte != 0) return false;
+  }
+  return units >= 3;
+}
+
+/// JSON begins with ASCII, which tells the encoding where there is no byte order mark (RFC 4627, section 3).
+std::string_view wide_encoding(std::string_view head) {
+  if (is_wide_text(head, 4, 0) || is_wide_text(head, 4, 3)) return "UTF-32 text"sv;
+  if (is_wide_text(head, 2, 0) || is_wide_text(head, 2, 1)) return "UTF-16 text"sv;
+  return ""sv;
+}
+
 }  // namespace
 
 ContentKind content_kind(std::string_view head) {
@@ -68,6 +90,7 @@ ContentKind content_kind(std::string_view head) {
 std::string_view describe_foreign(std::string_view head) {
   for (const Signature& signature : kSignatures)
     if (has_signature(head, signature)) return signature.name;
+  if (const std::string_view encoding = wide_encoding(head); !encoding.empty()) return encoding;
   // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket is no text.
   if (const std::size_t text = head.find_first_not_of('\0');
       text != 0 && is_text_of_object(head.substr(std::min(text, head.size()))))

@@ -59,6 +59,24 @@ void DocumentReader::read_document() {
   while (end() - at_ < 3 && grow()) {
   }
   if (between(at_, end()).starts_with("\xef\xbb\xbf")) at_ += 3;
+  const bool quoted_singly = has_single_quotes();
+  read_text();
+  if (quoted_singly && outcome_.shape == ParseOutcome::Shape::no_events)
+    outcome_.detail =
+        "its text is in single quotes ('), as Python prints it; JSON has double quotes (write it with json.dump)";
+}
+
+/// A name in single quotes opens the text, or the first entry of its array.
+bool DocumentReader::has_single_quotes() {
+  constexpr std::ptrdiff_t kHead = 64;
+  while (end() - at_ < kHead && grow()) {
+  }
+  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));
+  const std::size_t first = head.find_first_not_of(" \t\r\n{[");
+  return first != std::string_view::npos && first > 0 && head[first] == '\'';
+}
+
+void DocumentReader::read_text() {
   switch (token()) {
     case kEnd:
       return;

@@ -40,6 +40,8 @@ class DocumentReader {
   [[nodiscard]] const char* end() const { return window_.end(); }
 
   void read_document();
+  [[nodiscard]] bool has_single_quotes();
+  void read_text();
   void read_object();
   void describe_foreign_text();
   void read_members();

@@ -8,6 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -113,6 +114,17 @@ TEST_CASE("byte_stream: what is no trace file is an error that says what it is",
             .find("program") != std::string::npos);
   CHECK(what(std::string("\x01\x02\0\x03 more", 9)).find("binary") != std::string::npos);
   CHECK(what("\xff\xfe{").find("UTF-16") != std::string::npos);
+  const auto wide = [](std::string_view text, std::size_t size, std::size_t at) {
+    std::string bytes(text.size() * size, '\0');
+    for (std::size_t i = 0; i < text.size(); ++i) bytes[i * size + at] = text[i];
+    return bytes;
+  };
+  const std::string_view json = R"({"traceEvents": []})";
+  for (const std::size_t at : {0u, 1u})
+    CHECK(contains(what(wide(json, 2, at)), "is UTF-16 text, not UTF-8; convert it: iconv -f UTF-16 -t UTF-8"));
+  for (const std::size_t at : {0u, 3u})
+    CHECK(contains(what(wide(json, 4, at)), "is UTF-32 text, not UTF-8; convert it: iconv -f UTF-32 -t UTF-8"));
+  CHECK(contains(what(std::string("\xff\xfe\0\0{\0\0\0", 8)), "is UTF-32 text"));
   CHECK_FALSE(read_in_blocks(TemporaryFile("{}").path()).error);
 }
 

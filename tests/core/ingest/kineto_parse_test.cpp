@@ -165,6 +165,11 @@ TEST_CASE("kineto: what holds no events says so", "[kineto][parse]") {
         std::string::npos);
   CHECK(parse_text("hello").outcome.why_no_trace("f")->message().find("not JSON") != std::string::npos);
   CHECK_FALSE(parse_text("{\"traceEvents\": []}").outcome.why_no_trace("f"));
+  for (const char* python : {"{'traceEvents': [{'ph': 'X', 'name': 'a', 'ts': 1, 'dur': 2}]}", " [ {'ph': 'X'}]"}) {
+    const auto why = parse_text(python).outcome.why_no_trace("f");
+    REQUIRE(why);
+    CHECK(why->what.find("is in single quotes (')") != std::string::npos);
+  }
 }
 
 TEST_CASE("kineto: progress, length and cancelling", "[kineto][parse]") {
