@@ -5,10 +5,12 @@
 #include <cstring>
 #include <string>
 
+#include "core/base/utf8.hpp"
+
 namespace warpscope::cli {
 
 void print_message(std::string_view text) {
-  const std::string line = "warpscope: " + std::string(text) + "\n";
+  const std::string line = "warpscope: " + printable(text) + "\n";
   std::fputs(line.c_str(), stderr);
 }
 

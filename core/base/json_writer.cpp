@@ -37,7 +37,7 @@ void append_json_string(std::string& out, std::string_view text) {
         out += "\\f";
         break;
       default:
-        if (c < 0x20 || c == 0x7F) {
+        if (c < 0x20 || (c >= 0x7F && c < 0xA0)) {
           out += "\\u00";
           out += kHex[c >> 4];
           out += kHex[c & 15];

@@ -47,6 +47,9 @@ void append_csv_field(std::string& out, std::string_view text) {
   out += '"';
 }
 
+/// Text of a trace: as it is, but for control characters; line ends are quoted.
+void append_csv_text(std::string& out, std::string_view text) { append_csv_field(out, without_controls(text)); }
+
 // Units as words; everything else that is no letter or digit parts words.
 std::string as_word(std::string_view text) {
   std::string word;
@@ -185,7 +188,7 @@ void append_csv_cell(std::string& out, const Column& column, const Cell& cell) {
     case Cell::Type::missing:
       break;
     case Cell::Type::text:
-      append_csv_field(out, cell.text());
+      append_csv_text(out, cell.text());
       break;
     case Cell::Type::integer:
       append_quotient(out, saturating_difference(cell.integer(), column.csv_zero), column.csv_divisor);

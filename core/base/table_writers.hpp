@@ -31,7 +31,8 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
 /// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
 [[nodiscard]] std::string csv_name(const Column& column);
 
-/// RFC 4180: CRLF line ends, a header row of csv_name(), quotes where needed, missing is empty.
+/// RFC 4180: CRLF line ends, a header row of csv_name(), quotes where needed, missing is empty. Text is unchanged but
+/// for control characters other than tabs and line ends, and invalid UTF-8, which become U+FFFD.
 void write_csv(std::string& out, const Table& table);
 
 /// A table in GitHub's markdown, with a heading; figures aligned right.

@@ -37,8 +37,10 @@ bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 // Reorders what follows it: as good as an escape sequence for making a name look like another.
 bool is_bidi_control(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
+bool is_blank_control(char32_t c) { return c == U'\n' || c == U'\r' || c == U'\t'; }
+
 char32_t shown_as(char32_t c) {
-  if (c == U'\n' || c == U'\r' || c == U'\t') return U' ';
+  if (is_blank_control(c)) return U' ';
   return is_control(c) || is_bidi_control(c) ? kReplacement : c;
 }
 
@@ -108,6 +110,16 @@ std::size_t display_width(std::string_view text) {
   for (std::size_t at = 0; at < text.size();)
     width += static_cast<std::size_t>(display_width(shown_as(next_code_point(text, at))));
   return width;
+}
+
+std::string without_controls(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = next_code_point(text, at);
+    append_code_point(out, is_control(c) && !is_blank_control(c) ? kReplacement : c);
+  }
+  return out;
 }
 
 std::string printable(std::string_view text, std::size_t max_width) {

@@ -20,6 +20,9 @@ void append_code_point(std::string& out, char32_t code_point);
 /// The same of a whole text; control characters count as one, as printable() shows them.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
+/// `text` with control characters (C0, DEL, C1) other than tabs and line ends, and invalid bytes, as kReplacement.
+[[nodiscard]] std::string without_controls(std::string_view text);
+
 /// `text` as it may go to a terminal: invalid bytes and control characters (escape sequences of a hostile name among
 /// them) become kReplacement, tabs and line ends a space. If it is wider than `max_width` columns (0: no limit), its
 /// middle gives way to "…": the begin of a kernel's name says what it is, its end which one.

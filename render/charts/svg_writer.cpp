@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "core/base/utf8.hpp"
+
 namespace warpscope::charts {
 namespace {
 
@@ -131,7 +133,7 @@ ChartStyle svg_style(scene::Theme theme) {
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
+  for (const char c : without_controls(text)) {
     switch (c) {
       case '&':
         out += "&amp;";

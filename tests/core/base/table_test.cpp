@@ -1,5 +1,6 @@
 #include "core/base/table.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -353,13 +354,23 @@ TEST_CASE("CSV text survives being written and read, whatever is in it") {
   for (int i = 0; i < 500; ++i) {
     std::vector<std::string> row(2);
     for (std::string& text : row)
-      for (auto length = random() % 8; length > 0; --length) text += std::string_view("a,\"\r\n é")[random() % 8];
+      for (auto length = random() % 8; length > 0; --length)
+        text += std::array{"a", ",", "\"", "\r", "\n", "\t", " ", "é"}[random() % 8];
     table.add_row({row[0], row[1]});
     expected.push_back(row);
   }
   std::string out;
   write_csv(out, table);
   CHECK(read_csv(out) == expected);
+}
+
+TEST_CASE("CSV text is unchanged but for control characters") {
+  Table table("t", "T", {{"name", "", ColumnKind::text}});
+  table.add_row({"=gemm\x1b]0;title\x07<float>"});
+  table.add_row({"two\r\nlines"});
+  std::string out;
+  write_csv(out, table);
+  CHECK(out == "name\r\n=gemm\uFFFD]0;title\uFFFD<float>\r\n\"two\r\nlines\"\r\n");
 }
 
 TEST_CASE("markdown escapes what would be markup") {

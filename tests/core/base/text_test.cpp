@@ -58,6 +58,12 @@ TEST_CASE("what goes to a terminal holds no escape sequences and keeps its width
     CHECK(display_width(printable("日本語日本語 kernel e\u0301\u0301 x", width)) <= width);
 }
 
+TEST_CASE("control characters are replaced, and nothing else") {
+  CHECK(without_controls("a\x1b[31m\x7f\u009bb") == "a\uFFFD[31m\uFFFD\uFFFDb");
+  CHECK(without_controls("a\tb\r\nc\u202Eµ😀") == "a\tb\r\nc\u202Eµ😀");
+  CHECK(without_controls("a\x9b z") == "a\uFFFD z");
+}
+
 TEST_CASE("JSON text is escaped, and valid whatever goes in") {
   const auto written = [](std::string_view text) {
     std::string out;
@@ -68,6 +74,7 @@ TEST_CASE("JSON text is escaped, and valid whatever goes in") {
   CHECK(written("a\"b\\c/d") == R"("a\"b\\c/d")");
   CHECK(written("\n\r\t\b\f") == R"("\n\r\t\b\f")");
   CHECK(written(std::string_view("\0\x1f\x7f", 3)) == R"("\u0000\u001f\u007f")");
+  CHECK(written("\u0080\u009b\u00a0") == "\"\\u0080\\u009b\u00a0\"");
   CHECK(written("µ😀") == "\"µ😀\"");
   CHECK(written("a\xFFz") == "\"a\uFFFDz\"");
 }
