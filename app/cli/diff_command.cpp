@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -20,16 +21,51 @@ namespace warpscope::cli {
 
 namespace {
 
-/// "5%" as 0.05; nothing of an empty text.
-Result<std::optional<double>> parse_percent(const char* flag, std::string_view text) {
-  if (text.empty()) return std::optional<double>();
+/// "5%" as 0.05.
+Result<double> parse_percent(const char* flag, std::string_view text) {
   double percent = 0;
   const std::string_view figure = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
   const auto [end, failed] = std::from_chars(figure.data(), figure.data() + figure.size(), percent);
   if (failed != std::errc() || end != figure.data() + figure.size() || !(percent >= 0) ||
       percent > std::numeric_limits<double>::max())
-    return Error{fmt::format("{} {}", flag, text), "is no share", fmt::format("write percent: {} 5%", flag)};
-  return std::optional(percent / 100);
+    return Error{fmt::format("{} {}", flag, text.empty() ? "\"\"" : text), "is no share",
+                 fmt::format("write percent: {} 5%", flag)};
+  return percent / 100;
+}
+
+/// Says what became slower by more than it may, and what could not be judged.
+ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
+  using analysis::Slowdown;
+  if (found.rows.empty()) {
+    print_error({options.test, "takes no time, as " + options.control + ", so nothing was checked",
+                 "compare profiles with steps, kernels or operators"});
+    return kGateFailed;
+  }
+  const bool in_common =
+      std::ranges::any_of(found.rows, [](const Slowdown& each) { return !each.added() && !each.removed(); });
+  if (!in_common) {
+    print_error({options.test, "has nothing in common with " + options.control + " that takes time",
+                 "compare profiles of the same job"});
+    return kGateFailed;
+  }
+  print_message(analysis::uncompared_text(found));
+  const std::size_t over = analysis::count_over(found, limit);
+  if (over > 0) {
+    const auto by = [](const Slowdown& each) { return each.added() || each.removed() ? -1 : each.by(); };
+    const Slowdown& worst = *std::ranges::max_element(found.rows, {}, by);
+    const std::string name =
+        worst.kind == Slowdown::Kind::step ? "the step" : fmt::format("{} {}", to_string(worst.kind), worst.name);
+    print_message(fmt::format("{} of {} became slower by more than {} %: {} by {}", over, found.rows.size(),
+                              100 * limit, name, format_share(worst.by())));
+  }
+  const auto added = analysis::added_over(found, limit);
+  for (const Slowdown::Kind kind : added) {
+    const analysis::Uncompared& left = found.uncompared[static_cast<std::size_t>(kind)];
+    print_message(fmt::format("new {}s add {} per step, more than {} % of the {} before", to_string(kind),
+                              format_duration(std::llround(left.net())), 100 * limit,
+                              format_duration(std::llround(left.control_time))));
+  }
+  return over > 0 || !added.empty() ? kGateFailed : kDone;
 }
 
 }  // namespace
@@ -39,8 +75,12 @@ ExitStatus run_diff(const DiffOptions& options) {
     print_error(error);
     return kUsage;
   };
-  const auto limit = parse_percent("--fail-over", options.fail_over);
-  if (!limit) return usage(limit.error());
+  std::optional<double> limit;
+  if (options.fail_over) {
+    const auto parsed = parse_percent("--fail-over", *options.fail_over);
+    if (!parsed) return usage(parsed.error());
+    limit = *parsed;
+  }
   const auto least = parse_percent("--at-least", options.at_least);
   if (!least) return usage(least.error());
   const auto load_with = load_options(options.load, saved_settings());
@@ -58,11 +98,11 @@ ExitStatus run_diff(const DiffOptions& options) {
   }
   print_findings_of(*control.result()->profile, options.control);
   print_findings_of(*test.result()->profile, options.test);
-  std::vector<analysis::Slowdown> found;
+  analysis::Slowdowns found;
   Failure damage;
   const Failure of_control = compute_soundly(*control.result(), [&] {
     damage = compute_soundly(*test.result(), [&] {
-      found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, least->value_or(0));
+      found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
     });
   });
   if (of_control && !damage) damage = of_control;
@@ -71,30 +111,14 @@ ExitStatus run_diff(const DiffOptions& options) {
     return kNothingRead;
   }
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
-  const Table table = analysis::slowdown_table(found, *limit, rows);
+  const Table table = analysis::slowdown_table(found, limit, rows);
   if (options.csv && !table.note.empty()) print_message(table.note);
   const ExitStatus status = print_result(written(options, table));
   const ExitStatus control_kept = control.keep();
   const ExitStatus test_kept = test.keep();
   for (const ExitStatus each : {status, control_kept, test_kept})
     if (each != kDone) return each;
-  if (!*limit) return kDone;
-  if (found.empty()) {
-    print_error({options.test,
-                 "has nothing in common with " + options.control + " that takes time, so nothing was checked",
-                 "compare profiles of the same job"});
-    return kGateFailed;
-  }
-  const double most = **limit;
-  const auto over = std::ranges::count_if(found, [&](const auto& each) { return each.by() > most; });
-  if (over == 0) return kDone;
-  const analysis::Slowdown& worst = found.front();
-  const std::string name = worst.kind == analysis::Slowdown::Kind::step
-                               ? "the step"
-                               : fmt::format("{} {}", to_string(worst.kind), worst.name);
-  print_message(fmt::format("{} of {} became slower by more than {} %: {} by {}", over, found.size(), 100 * most, name,
-                            format_share(worst.by())));
-  return kGateFailed;
+  return limit ? judge(found, *limit, options) : kDone;
 }
 
 namespace {
@@ -103,9 +127,11 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   const auto options = std::make_shared<DiffOptions>();
   arguments.required("A", options->control, "The profile to compare with");
   arguments.required("B", options->test, "The profile to judge");
-  arguments.text("--fail-over", options->fail_over,
-                 "Exit with status 1 if a step, kernel or operator became slower by more than this: 5%");
-  arguments.text("--at-least", options->at_least, "Leave out what takes less than this share of the time of its kind");
+  arguments.text(
+      "--fail-over", options->fail_over,
+      "Exit with status 1 if a step, kernel or operator became slower by more than this, or new ones add more: 5%");
+  arguments.text("--at-least", options->at_least,
+                 "Show what takes less than this share of the time of its kind as one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");

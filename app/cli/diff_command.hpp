@@ -1,6 +1,7 @@
 #pragma once
 // `warpscope diff A B`: what became slower from one profile to another, kernel by kernel, operator by operator, step by
 // step; with --fail-over as a gate for scripts that watch a training job's speed.
+#include <optional>
 #include <string>
 
 #include "app/cli/command.hpp"
@@ -11,9 +12,9 @@ namespace warpscope::cli {
 struct DiffOptions {
   std::string control;
   std::string test;
-  std::string fail_over;        ///< "5%"; empty: nothing fails
-  std::string at_least = "1%";  ///< of the time of its kind, on either side; what takes less is noise
-  std::int64_t rows = 20;       ///< how many are printed, 0 for all
+  std::optional<std::string> fail_over;  ///< "5%"; not given: nothing fails
+  std::string at_least = "1%";           ///< of the time of its kind, on either side; what takes less is noise
+  std::int64_t rows = 20;                ///< how many are printed, 0 for all
   bool csv = false;
   bool json = false;
   bool markdown = false;

@@ -133,7 +133,7 @@ ChartStyle svg_style(scene::Theme theme) {
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : without_controls(text)) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '&':
         out += "&amp;";

@@ -10,6 +10,7 @@
 #include "core/base/utf8.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
 #include "tests/text.hpp"
@@ -271,4 +272,43 @@ TEST_CASE("analyze counts as HTA does when it is asked to, where that means some
   const Outcome wrong = run({"analyze", "kernel_time", path, "--no-store", "--hta"});
   CHECK(wrong.status == cli::kUsage);
   CHECK(wrong.err.find("none of HTA's analyses") != std::string::npos);
+}
+
+TEST_CASE("control characters of a trace reach neither terminal nor page", "[cli]") {
+  const TestFolder folder;
+  const std::string evil = R"(a\u001b]0;t\u0007\u009b31m\rb)";
+  TinyEvents events;
+  events.step(1, 0, 50).op(evil, 1, 10).annotation(evil, 2, 5).launch(3, 1);
+  events.run({.name = evil, .begin = 10, .length = 20, .correlation = 1});
+  const std::string path = folder.write("trace.json", trace_of(events.text(), "")).string();
+  const auto clean = [](std::string_view text, bool csv = false) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const auto byte = static_cast<unsigned char>(text[at]);
+      const bool c1 = byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
+      if ((byte < 0x20 && byte != '\n' && !(csv && byte == '\r')) || byte == 0x7F || c1) return false;
+    }
+    return true;
+  };
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    for (const char* format : {"--text", "--md", "--json", "--csv"}) {
+      std::vector<std::string> arguments{"analyze", std::string(each.name), path, format, "--no-store"};
+      if (each.compares) arguments.insert(arguments.begin() + 3, path);
+      const Outcome outcome = run(arguments);
+      CHECK(clean(outcome.out, std::string_view(format) == "--csv"));
+      CHECK(clean(outcome.err));
+    }
+  }
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"info", path},
+           {"info", path, "--json"},
+           {"diff", path, path, "--fail-over", "0%"},
+           {"analyze", "annotation_histogram", path, "--set", "annotation=none such"}}) {
+    const Outcome outcome = run(arguments);
+    CHECK(clean(outcome.out));
+    CHECK(clean(outcome.err));
+  }
+  const std::filesystem::path html = folder.path() / "report.html";
+  REQUIRE(run({"report", path, "--html", html.string(), "--no-store"}).status == cli::kDone);
+  CHECK(clean(read_whole(html)));
 }

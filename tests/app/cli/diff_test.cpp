@@ -26,7 +26,7 @@ TEST_CASE("diff tells what became slower, and fails where that is asked for", "[
   const Outcome plain = run({"diff", before, after, "--no-store", "--csv"});
   CHECK(plain.status == cli::kDone);
   CHECK(plain.out.starts_with("kind,name,control_count,test_count,control_mean_ns,test_mean_ns,slower_by_pct,"));
-  CHECK(plain.out.find("kernel,gemm,1,1,20000,21200,6") != std::string::npos);
+  CHECK(plain.out.find("kernel,gemm,1,1,20000,21200,6,20000,21200,1200,100,slower\r\n") != std::string::npos);
 
   const Outcome over = run({"diff", before, after, "--no-store", "--fail-over", "5%"});
   CHECK(over.status == cli::kGateFailed);
@@ -41,6 +41,29 @@ TEST_CASE("diff tells what became slower, and fails where that is asked for", "[
   CHECK(run({"diff", before, after, "--no-store", "--fail-over", "5%", "--json"}).status == cli::kGateFailed);
 }
 
+TEST_CASE("the gate of diff counts new kernels, and says what it did not compare", "[cli]") {
+  const TestFolder folder;
+  const auto with = [&](const std::string& name, std::string_view kernel, double length) {
+    TinyEvents events;
+    events.step(1, 0, 50).op("aten::mm", 1, 10).launch(2, 1).launch(3, 2);
+    events.run({.begin = 10, .length = 20, .correlation = 1});
+    events.run({.name = kernel, .begin = 31, .length = length, .correlation = 2});
+    return folder.write(name, trace_of(events.text(), "")).string();
+  };
+  const std::string before = with("before.json", "relu", 2);
+  const Outcome renamed = run({"diff", before, with("renamed.json", "silu", 2), "--no-store", "--fail-over", "5%"});
+  CHECK(renamed.status == cli::kDone);
+  CHECK(renamed.err.find("not compared by name: 2.00 µs per step of kernels only in the test (1 name)") !=
+        std::string::npos);
+  const Outcome slower = run({"diff", before, with("slower.json", "silu", 3.5), "--no-store", "--fail-over", "5%"});
+  CHECK(slower.status == cli::kGateFailed);
+  INFO(slower.err);
+  CHECK(slower.err.find("new kernels add 1.50 µs per step, more than 5 % of the 22.0 µs before") != std::string::npos);
+  const Outcome same = run({"diff", before, before, "--no-store", "--fail-over", "5%"});
+  CHECK(same.status == cli::kDone);
+  CHECK(same.err == "warpscope: everything was compared by name\n");
+}
+
 TEST_CASE("mistakes of diff say what to do", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
@@ -53,6 +76,12 @@ TEST_CASE("mistakes of diff say what to do", "[cli]") {
   const Outcome share = status({before, before, "--fail-over", "much"});
   CHECK(share.status == cli::kUsage);
   CHECK(share.err.find("--fail-over much: is no share; write percent: --fail-over 5%") != std::string::npos);
+  const Outcome nothing = status({before, before, "--fail-over", ""});
+  CHECK(nothing.status == cli::kUsage);
+  CHECK(nothing.err.find("--fail-over \"\": is no share; write percent: --fail-over 5%") != std::string::npos);
+  CHECK(status({before, before, "--at-least", ""}).status == cli::kUsage);
+  for (const char* least : {"1%", "100%", "500%"})
+    CHECK(status({before, before, "--fail-over", "0%", "--at-least", least}).status == cli::kDone);
   CHECK(status({before, before, "--at-least", "-1"}).status == cli::kUsage);
   CHECK(status({before, (folder.path() / "none.json").string()}).status == cli::kNothingRead);
   const std::string empty = folder.write("empty.json", trace_of(TinyEvents().op("other", 0, 1).text(), "")).string();

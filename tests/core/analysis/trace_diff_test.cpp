@@ -108,28 +108,104 @@ TEST_CASE("analyses of two profiles say so where there is one, and where there i
         "Nothing of this kind was recorded in either profile.");
 }
 
-TEST_CASE("what became slower is told by how long one takes, and small fry not at all") {
-  const auto control = load_events(job(10, 4).op("aten::tiny", 300, 0.1).text());
-  const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::tiny", 300, 0.2).text());
-  const std::vector<Slowdown> found = slowdowns(*control, *test, 0.01);
-  REQUIRE(found.size() == 3);
-  CHECK(found[1].kind == Slowdown::Kind::kernel);
-  CHECK(found[1].by() == Approx(0.75));
-  CHECK(found[1].test_count == 3);
-  CHECK(found[1].share == 1);
-  CHECK(slowdowns(*control, *test, 0).size() == 4);
-  CHECK(slowdowns(*control, *test, 0)[0].name == "aten::tiny");
+TEST_CASE("what became slower is told by its time per step, the largest difference first") {
+  const auto control = load_events(job(10, 4).op("aten::tiny", 40, 0.1).text());
+  const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::tiny", 40, 0.6).text());
+  const Slowdowns found = slowdowns(*control, *test, 0.01);
+  CHECK(found.per_step);
+  CHECK(found.control_steps == 2);
+  CHECK(found.test_steps == 3);
+  REQUIRE(found.rows.size() == 4);
   // Of a step its kernels count, on the device.
-  CHECK(found[0].kind == Slowdown::Kind::step);
-  CHECK(found[0].by() == Approx(0.75));
-  CHECK(found[2].name == "aten::mm");
-  CHECK(found[2].by() == Approx(0.2));
+  CHECK(found.rows[0].kind == Slowdown::Kind::step);
+  CHECK(found.rows[0].by() == Approx(0.75));
+  CHECK(found.rows[1].kind == Slowdown::Kind::kernel);
+  CHECK(found.rows[1].by() == Approx(0.75));
+  CHECK(found.rows[1].difference() == Approx(3000));
+  CHECK(found.rows[1].share == 1);
+  CHECK(found.rows[2].name == "aten::mm");
+  CHECK(found.rows[2].by() == Approx(0.2));
+  CHECK(found.rows[3].name == "aten::tiny");
+  CHECK(found.rows[3].control_time == Approx(50));
+  CHECK(found.rows[3].test_time == Approx(200));
+  CHECK(uncompared_text(found) == "everything was compared by name");
   const Table table = slowdown_table(found, 0.5, 2);
   CHECK(table.rows() == 2);
-  CHECK(table.note == "The first 2 of 3.");
-  CHECK(row_texts(table)[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 1 yes");
-  CHECK(row_texts(slowdown_table(found, {}, 2))[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 1");
-  CHECK(slowdowns(*control, *control, 0)[0].by() == 0);
+  CHECK(table.note == "The first 2 of 4.");
+  CHECK(row_texts(table)[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 4000 7000 3000 1 slower yes");
+  CHECK(row_texts(slowdown_table(found, {}, 2))[1] ==
+        "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 4000 7000 3000 1 slower");
+}
+
+TEST_CASE("kernels that are renamed, new or launched more often are told, and count") {
+  const auto with_second = [](std::string_view first, std::string_view second, double length) {
+    TinyEvents events = job(10, 4, first);
+    for (int i = 0; i < 2; ++i) {
+      events.launch(100.0 * i + 5, 10 + i);
+      events.run({.name = second, .begin = 100.0 * i + 70, .length = length, .correlation = 10 + i});
+    }
+    return load_events(events.text());
+  };
+  const auto control = with_second("gemm", "relu", 6);
+  SECTION("renamed: the time only moved") {
+    const Slowdowns found = slowdowns(*control, *with_second("gemm", "relu_v2", 6), 0.01);
+    CHECK(count_over(found, 0.05) == 0);
+    CHECK(added_over(found, 0.05).empty());
+    CHECK(uncompared_text(found) ==
+          "not compared by name: 6.00 µs per step of kernels only in the test (1 name); 6.00 µs per step of kernels "
+          "only in the control (1 name)");
+    const auto rows = row_texts(slowdown_table(found, 0.05, 0));
+    const auto told = [&](const char* change) {
+      return std::ranges::count_if(rows, [&](const std::string& row) { return row.find(change) != std::string::npos; });
+    };
+    CHECK(told(" added") == 1);
+    CHECK(told(" removed") == 1);
+  }
+  SECTION("renamed and slower") {
+    const Slowdowns found = slowdowns(*control, *with_second("gemm", "relu_v2", 7), 0.01);
+    CHECK(added_over(found, 0.05) == std::vector{Slowdown::Kind::kernel});  // 1 µs of 10
+    CHECK(added_over(found, 0.11).empty());
+  }
+  SECTION("launched twice as often") {
+    const Slowdowns found = slowdowns(*control, *with_second("gemm", "gemm", 6), 0.01);
+    const auto gemm = std::ranges::find(found.rows, "gemm", &Slowdown::name);
+    REQUIRE(gemm != found.rows.end());
+    CHECK(gemm->by() == Approx(1.5));  // 4 µs a step, then 4 + 6
+    CHECK(gemm->difference() == Approx(6000));
+  }
+  SECTION("what is outside of steps is told") {
+    TinyEvents events = job(10, 4, "gemm");
+    events.launch(300, 30).run({.name = "gemm", .begin = 310, .length = 2, .correlation = 30});
+    const Slowdowns found = slowdowns(*control, *load_events(events.text()), 0.01);
+    CHECK(uncompared_text(found).find("outside of steps in the control, 2.00 µs in the test") != std::string::npos);
+  }
+}
+
+TEST_CASE("a profile has everything in common with itself, however small its parts are") {
+  TinyEvents many;
+  for (int i = 0; i < 300; ++i) many.op("op" + std::to_string(i), 10.0 * i, 1);
+  const auto profile = load_events(many.text());
+  const Slowdowns found = slowdowns(*profile, *profile, 0.01);
+  CHECK_FALSE(found.per_step);
+  REQUIRE(found.rows.size() == 1);
+  CHECK(found.rows[0].name == "300 other operators");
+  CHECK(found.rows[0].by() == 0);
+  CHECK(found.title == "What became slower");
+  CHECK(uncompared_text(found) == "not compared by name: how often anything runs, for not both profiles have steps");
+}
+
+TEST_CASE("different devices, precision, world size and versions are a heading") {
+  const auto made = [](const char* device, int world, int cuda, std::string_view kernel) {
+    return load_events(job(10, 4, kernel).text(),
+                       fmt::format(R"("deviceProperties": [{{"id": 0, "name": "{}"}}], "distributedInfo": )"
+                                   R"({{"rank": 0, "world_size": {}}}, "cuda_runtime_version": {})",
+                                   device, world, cuda));
+  };
+  const auto control = made("NVIDIA A100", 8, 12040, "ampere_bf16_gemm");
+  const auto test = made("Tesla V100", 4, 11080, "volta_fp16_gemm");
+  CHECK(slowdowns(*control, *test, 0).title ==
+        "What became slower: NVIDIA A100 → Tesla V100, world size 8 → 4, mostly BF16 → FP16, CUDA runtime 12.4 → 11.8");
+  CHECK(slowdowns(*control, *control, 0).title == "What became slower");
 }
 
 namespace {
