@@ -11,6 +11,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/short_name.hpp"
 #include "core/analysis/tables.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations {
 
@@ -115,7 +116,9 @@ std::vector<std::optional<NameId>> annotations_of(std::span<const GpuRow> rows, 
   };
   std::vector<std::uint32_t> order(rows.size());
   for (std::uint32_t i = 0; i < rows.size(); ++i) order[i] = i;
-  std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(claims(i).begin, i); });
+  natural_merge_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(claims(a).begin, a) < std::pair(claims(b).begin, b);
+  });
   Unclaimed unclaimed(order.size(), [&](std::size_t place) { return claims(order[place]); });
   for (const Shadow& shadow : shadows)
     unclaimed.take(shadow.time, [&](std::size_t place) { annotations[order[place]] = shadow.name; });
@@ -167,8 +170,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     std::vector<GpuRow> rows = all.of(r);
     if (cancelled(input.cancel)) break;
     if (rows.empty()) ++without;
-    std::ranges::sort(rows, {},
-                      [](const GpuRow& row) { return std::tuple(row.track, row.time.begin, row.time.end, row.slice); });
+    natural_merge_sort(rows, [](const GpuRow& a, const GpuRow& b) {
+      return std::tuple(a.track, a.time.begin, a.time.end, a.slice) <
+             std::tuple(b.track, b.time.begin, b.time.end, b.slice);
+    });
     if (correlations.wanted()) {
       std::vector<trace::SliceOrdinal> slices;
       slices.reserve(rows.size());

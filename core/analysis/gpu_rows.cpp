@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/analysis/runs.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
 
@@ -48,12 +49,13 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
         const bool waits = hta_ && rows_of(rank, l) == trace::LaneKind::sync && track.id >= 0;
         if (!waits && !holds_recorded(rank, l)) continue;
         const trace::Lane& lane = rank.lanes[l];
+        trace::Connections::Causes causes(rank.launches);
         for_each_part(lane, scope_.range, [&](std::uint32_t i, Interval part) {
           const trace::Role role = roles[lane.category(i)];
           if (!waits && !trace::is_run(role)) return;
           if (hta_ && role == trace::Role::job && track.id < 0) return;
           const trace::SliceOrdinal slice = rank.lane_start[l] + i;
-          const trace::Connection* launch = rank.launches.cause_of(slice);
+          const trace::Connection* launch = causes.of(slice);
           if (last_step && (launch == nullptr || rank.begin(launch->from) >= *last_step)) return;
           rows.push_back({rounding_ ? hta_rounded(part) : part, lane.name(i), classes_.of(rank_index, l, i, role), role,
                           d, t, slice, launch == nullptr ? std::nullopt : std::optional(launch->from)});
@@ -61,7 +63,9 @@ std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
       }
     }
   }
-  std::ranges::sort(rows, {}, [](const GpuRow& row) { return std::tuple(row.time.begin, row.time.end, row.slice); });
+  natural_merge_sort(rows, [](const GpuRow& a, const GpuRow& b) {
+    return std::tuple(a.time.begin, a.time.end, a.slice) < std::tuple(b.time.begin, b.time.end, b.slice);
+  });
   return rows;
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/analysis/runs.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -53,8 +54,10 @@ std::vector<GpuRow> LaunchedRuns::of(std::uint32_t rank) const {
     if (counts_ && (*counts_)[of.lanes[place.lane].name(place.index)] == 0) return true;
     return rows_of(of, place.lane) == trace::LaneKind::damaged;
   });
-  std::ranges::sort(rows, {},
-                    [](const GpuRow& row) { return std::tuple(*row.launch, row.track, row.time.begin, row.slice); });
+  natural_merge_sort(rows, [](const GpuRow& a, const GpuRow& b) {
+    return std::tuple(*a.launch, a.track, a.time.begin, a.slice) <
+           std::tuple(*b.launch, b.track, b.time.begin, b.slice);
+  });
   return rows;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/natural_merge.hpp"
+
 namespace warpscope::analysis {
 namespace {
 
@@ -34,9 +36,18 @@ double quantile_of_samples(const std::vector<double>& sorted, double fraction) {
 }  // namespace
 
 void CurveBuilder::sort() {
-  std::ranges::sort(changes_, [](const Change& a, const Change& b) {
+  const auto before = [](const Change& a, const Change& b) {
     return a.time != b.time ? a.time < b.time : a.change > b.change;
-  });
+  };
+  // Rises and falls come in turn, but each of them mostly in order.
+  const auto falls = std::ranges::stable_partition(changes_, [](const Change& each) { return each.change > 0; });
+  std::vector<Change> later(falls.begin(), falls.end());
+  changes_.erase(falls.begin(), falls.end());
+  natural_merge_sort(changes_, before);
+  natural_merge_sort(later, before);
+  const auto middle = static_cast<std::ptrdiff_t>(changes_.size());
+  changes_.insert(changes_.end(), later.begin(), later.end());
+  std::inplace_merge(changes_.begin(), changes_.begin() + middle, changes_.end(), before);
 }
 
 namespace {

@@ -68,6 +68,20 @@ const Connection* Connections::cause_of(SliceOrdinal to) const {
   return found != by_to.end() && pairs[*found].to == to ? &pairs[*found] : nullptr;
 }
 
+const Connection* Connections::Causes::of(SliceOrdinal to) {
+  const auto& [pairs, by_to] = sorted_;
+  constexpr std::size_t kNear = 8;
+  const auto ends_before = [&](std::size_t i) { return pairs[by_to[i]].to < to; };
+  const std::size_t near = std::min(at_ + kNear, by_to.size());
+  while (at_ < near && ends_before(at_)) ++at_;
+  if (at_ == near && at_ < by_to.size() && ends_before(at_))
+    at_ = static_cast<std::size_t>(
+        std::lower_bound(by_to.begin() + static_cast<std::ptrdiff_t>(at_), by_to.end(), to,
+                         [&](std::uint32_t i, SliceOrdinal key) { return pairs[i].to < key; }) -
+        by_to.begin());
+  return at_ < by_to.size() && pairs[by_to[at_]].to == to ? &pairs[by_to[at_]] : nullptr;
+}
+
 std::size_t Connections::causes() const {
   const std::span<const Connection> pairs = all();
   std::size_t count = 0;

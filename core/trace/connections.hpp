@@ -23,6 +23,11 @@ struct Connection {
 };
 
 class Connections {
+  struct Sorted {
+    std::vector<Connection> pairs;
+    std::vector<std::uint32_t> by_to;  // indices into pairs, ordered by .to
+  };
+
  public:
   /// Brings the pairs, or nothing if they cannot be had. Called once, from any thread.
   using Load = std::function<std::optional<std::vector<Connection>>()>;
@@ -40,6 +45,17 @@ class Connections {
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
   /// The pair that ends at `to`, or nullptr. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
+  /// cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
+  class Causes {
+   public:
+    explicit Causes(const Connections& connections) : sorted_(connections.sorted()) {}
+    [[nodiscard]] const Connection* of(SliceOrdinal to);
+
+   private:
+    const Sorted& sorted_;
+    std::size_t at_ = 0;  // in by_to: none before it ends at or behind the slice that was asked for last
+  };
+
   /// How many distinct slices caused something.
   [[nodiscard]] std::size_t causes() const;
   /// Of what is in memory.
@@ -48,10 +64,6 @@ class Connections {
   [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(Connection) + sizeof(std::uint32_t)); }
 
  private:
-  struct Sorted {
-    std::vector<Connection> pairs;
-    std::vector<std::uint32_t> by_to;  // indices into pairs, ordered by .to
-  };
   [[nodiscard]] static Sorted sort(std::vector<Connection> pairs);
   [[nodiscard]] const Sorted& sorted() const {
     return sorted_.get([this] { return bring(); });
