@@ -145,25 +145,29 @@ void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_
   SparseCursor correlations(batch.correlations, first);
   SparseCursor bytes(batch.bytes, first);
   for (std::uint32_t i = first; i < last; ++i) {
-    PendingSlice slice = batch.slices[i].slice;
+    const PendingSlice& given = batch.slices[i].slice;
     const Place& place = place_of(numbers, batch.slices[i].place);
     PendingTrack& track = rank_.tracks[place.track];
     const std::uint32_t index = track.slices.size();
-    const Ns duration = slice.duration == kElsewhere ? durations.next() : 0;
-    const std::int64_t correlation = slice.correlation == kElsewhere ? correlations.next() : 0;
-    const std::int64_t moved = (slice.flags & PendingSlice::kMoves) != 0 ? bytes.next() : 0;
-    if (rank_.slices >= most_slices_) {
-      if (refused_++ == 0) first_refused_ = slice.offset();
-      last_.track = kUnknown;
-      continue;
+    const bool sparse =
+        given.duration == kElsewhere || given.correlation == kElsewhere || (given.flags & PendingSlice::kMoves) != 0;
+    if (sparse || rank_.slices >= most_slices_) [[unlikely]] {
+      const Ns duration = given.duration == kElsewhere ? durations.next() : 0;
+      const std::int64_t correlation = given.correlation == kElsewhere ? correlations.next() : 0;
+      const std::int64_t moved = (given.flags & PendingSlice::kMoves) != 0 ? bytes.next() : 0;
+      if (rank_.slices >= most_slices_) {
+        if (refused_++ == 0) first_refused_ = given.offset();
+        last_.track = kUnknown;
+        continue;
+      }
+      if (given.duration == kElsewhere) track.durations.emplace_back(index, duration);
+      if (given.correlation == kElsewhere && place.correlates) track.correlations.emplace_back(index, correlation);
+      if ((given.flags & PendingSlice::kMoves) != 0) track.bytes.emplace_back(index, moved);
     }
-    if (slice.duration == kElsewhere) track.durations.emplace_back(index, duration);
-    if (!place.correlates) slice.correlation = 0;
-    if (slice.correlation == kElsewhere) track.correlations.emplace_back(index, correlation);
-    if ((slice.flags & PendingSlice::kMoves) != 0) track.bytes.emplace_back(index, moved);
-    slice.name = name_of(numbers, slice.name);
+    PendingSlice& slice = track.slices.add(given);
+    slice.name = name_of(numbers, given.name);
     slice.category = place.category;
-    track.slices.push_back(slice);
+    if (!place.correlates) slice.correlation = 0;
     ++rank_.slices;
     last_ = {place.track, index};
   }

@@ -4,6 +4,10 @@
 #include <cstring>
 #include <optional>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "core/ingest/flat_arguments.hpp"
 #include "core/ingest/kineto/number.hpp"
 
@@ -86,8 +90,44 @@ std::optional<std::int64_t> plain_bytes(std::string_view arguments) {
   return at > first && ends ? std::optional(bytes) : std::nullopt;
 }
 
+/// Quick filter ahead of the exact test: false if `arguments` cannot hold a key that only collectives have. Each such
+/// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. A search for pairs needs
+/// one SIMD pass; a search for the keys stops at every quote, and a kernel has sixty.
+bool may_tell_of_collective(std::string_view arguments) {
+  const char* at = arguments.data();
+  std::size_t left = arguments.size();
+#if defined(__SSE2__)
+  const auto pairs_at = [](const char* text) {
+    const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
+    const auto pair = [&](char first, char second) {
+      return _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8(first)), _mm_cmpeq_epi8(next, _mm_set1_epi8(second)));
+    };
+    return _mm_or_si128(pair('C', 'o'), pair('m', 's'));
+  };
+  constexpr std::size_t kStep = 64;
+  const bool blocks = left > kStep;
+  while (left > 1 && blocks) {
+    if (left <= kStep) {  // overlaps the block before
+      at -= kStep + 1 - left;
+      left = kStep + 1;
+    }
+    const __m128i low = _mm_or_si128(pairs_at(at), pairs_at(at + 16));
+    const __m128i high = _mm_or_si128(pairs_at(at + 32), pairs_at(at + 48));
+    if (_mm_movemask_epi8(_mm_or_si128(low, high)) != 0) return true;
+    at += kStep;
+    left -= kStep;
+  }
+  if (blocks) return false;
+#endif
+  for (; left > 1; ++at, --left)
+    if ((at[0] == 'C' && at[1] == 'o') || (at[0] == 'm' && at[1] == 's')) return true;
+  return false;
+}
+
 /// True for arguments of a collective, as PyTorch gives them to the kernel that runs it.
 bool tell_of_collective(std::string_view arguments) {
+  if (!may_tell_of_collective(arguments)) return false;
   if (arguments.find("\"Collective name\"") == std::string_view::npos &&
       arguments.find(" msg nelems\"") == std::string_view::npos)
     return false;
@@ -114,12 +154,18 @@ std::uint32_t EventCollector::number_of_name(std::string_view name) {
 }
 
 /// The parser tells which names are the same.
-std::uint32_t EventCollector::name_of(const RawEvent& event) {
-  if (event.name_key == 0) return number_of_name(event.name);
+inline std::uint32_t EventCollector::name_of(const RawEvent& event) {
+  const std::uint32_t key = event.name_key;
+  if (key != 0 && key < names_by_key_.size() && names_by_key_[key] != kNone) [[likely]]
+    return names_by_key_[key];
+  return new_name_of(event);
+}
+
+std::uint32_t EventCollector::new_name_of(const RawEvent& event) {
+  const std::uint32_t number = number_of_name(event.name);
+  if (event.name_key == 0) return number;
   if (event.name_key >= names_by_key_.size()) names_by_key_.resize(event.name_key + 1, kNone);
-  std::uint32_t& number = names_by_key_[event.name_key];
-  if (number == kNone) number = number_of_name(event.name);
-  return number;
+  return names_by_key_[event.name_key] = number;
 }
 
 EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceText& text) {
@@ -148,12 +194,20 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
   return place;
 }
 
-const EventCollector::Place& EventCollector::place_of(const RawEvent& event, Rule rule, std::string_view category) {
+[[gnu::always_inline]] inline const EventCollector::Place& EventCollector::place_of(const RawEvent& event, Rule rule,
+                                                                                    std::string_view category) {
   const bool alike = event.shape != 0 && event.place != 0;
   const std::size_t tail = event.thread.empty() ? 0 : static_cast<unsigned char>(event.thread.back());
   const std::size_t slot = alike ? event.shape * 37 + event.place : category.size() * 5 + event.process.size() + tail;
   Place& recent = recent_[(slot + static_cast<std::size_t>(rule) * 7) % kRecent];
-  if (recent.rule == rule && alike && recent.shape == event.shape && recent.place == event.place) return recent;
+  if (recent.rule == rule && alike && recent.shape == event.shape && recent.place == event.place) [[likely]]
+    return recent;
+  return place_by_text(event, rule, category, recent);
+}
+
+const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event, Rule rule, std::string_view category,
+                                                           Place& recent) {
+  const bool alike = event.shape != 0 && event.place != 0;
   // An asynchronous range lies on a track of its category.
   const std::string_view thread = rule == Rule::async ? event.category : event.thread;
   if (recent.number == kNone || recent.rule != rule || !same(recent.thread, thread) ||
@@ -172,6 +226,48 @@ const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& eve
     if (name == "stream") stream = value;
   });
   return by_stream_ = known_place(Rule::stream, {TrackKind::stream, event.process, stream, event.category});
+}
+
+[[gnu::always_inline]] inline bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags,
+                                                             const Place& place) {
+  if (event.offset >= kTextLimit) [[unlikely]] {
+    note("rank-too-large", Severity::error, event, event.name);
+    return false;
+  }
+  const auto index = static_cast<std::uint32_t>(batch_->slices.size());
+  PendingSlice slice;
+  slice.set_begin(event.time);
+  slice.set_offset(event.offset);
+  slice.name = name_of(event);
+  if (event.has_duration) {
+    if (event.duration >= 0 && event.duration < kElsewhere) [[likely]] {
+      slice.duration = static_cast<std::uint32_t>(event.duration);
+    } else {
+      slice.duration = kElsewhere;
+      batch_->durations.emplace_back(index, event.duration);
+    }
+  }
+  if (event.has_correlation && place.correlates && event.phase == 'X') {
+    if (event.correlation >= 0 && event.correlation < kElsewhere - 1) [[likely]] {
+      slice.correlation = static_cast<std::uint32_t>(event.correlation) + 1;
+    } else {
+      slice.correlation = kElsewhere;
+      batch_->correlations.emplace_back(index, event.correlation);
+    }
+  }
+  if (place.moves && add_bytes(event, index)) flags |= PendingSlice::kMoves;
+  if (place.computes && tell_of_collective(event.arguments)) flags |= PendingSlice::kCollective;
+  if (!event.has_time) [[unlikely]] {
+    flags |= PendingSlice::kDamaged;
+    note("missing-time", Severity::warning, event, event.name);
+  }
+  slice.flags = flags;
+  batch_->slices.push_back({slice, place.number});
+  return true;
+}
+
+bool EventCollector::add_rare_slice(const RawEvent& event, std::uint8_t flags, const Place& place) {
+  return add_slice(event, flags, place);
 }
 
 void EventCollector::event(const RawEvent& event) {
@@ -194,7 +290,7 @@ void EventCollector::event(const RawEvent& event) {
     case 'I':
     case 'R':
     case 'n':
-      add_slice(event, PendingSlice::kInstant, place_of(event, Rule::thread, event.category));
+      add_rare_slice(event, PendingSlice::kInstant, place_of(event, Rule::thread, event.category));
       break;
     case 'b':
     case 'e':
@@ -225,51 +321,12 @@ void EventCollector::event(const RawEvent& event) {
   }
 }
 
-bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags, const Place& place) {
-  if (event.offset >= kTextLimit) {
-    note("rank-too-large", Severity::error, event, event.name);
-    return false;
-  }
-  const auto index = static_cast<std::uint32_t>(batch_->slices.size());
-  BatchSlice& added = batch_->slices.emplace_back();
-  added.place = place.number;
-  PendingSlice& slice = added.slice;
-  slice.flags = flags;
-  slice.set_begin(event.time);
-  slice.set_offset(event.offset);
-  slice.name = name_of(event);
-  if (event.has_duration) {
-    if (event.duration >= 0 && event.duration < kElsewhere) {
-      slice.duration = static_cast<std::uint32_t>(event.duration);
-    } else {
-      slice.duration = kElsewhere;
-      batch_->durations.emplace_back(index, event.duration);
-    }
-  }
-  if (event.has_correlation && place.correlates && event.phase == 'X') {
-    if (event.correlation >= 0 && event.correlation < kElsewhere - 1) {
-      slice.correlation = static_cast<std::uint32_t>(event.correlation) + 1;
-    } else {
-      slice.correlation = kElsewhere;
-      batch_->correlations.emplace_back(index, event.correlation);
-    }
-  }
-  if (place.moves) add_bytes(event, index);
-  if (place.computes && tell_of_collective(event.arguments))
-    batch_->slices[index].slice.flags |= PendingSlice::kCollective;
-  if (!event.has_time) {
-    slice.flags |= PendingSlice::kDamaged;
-    note("missing-time", Severity::warning, event, event.name);
-  }
-  return true;
-}
-
-void EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
+/// Returns true if the arguments hold a number of bytes.
+bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
   auto bytes = plain_bytes(event.arguments);
   if (!bytes) bytes = any_bytes(event.arguments);
-  if (!bytes) return;
-  batch_->slices[index].slice.flags |= PendingSlice::kMoves;
-  batch_->bytes.emplace_back(index, *bytes);
+  if (bytes) batch_->bytes.emplace_back(index, *bytes);
+  return bytes.has_value();
 }
 
 BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind) {
@@ -284,7 +341,8 @@ BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind)
 }
 
 void EventCollector::begin_slice(const RawEvent& event) {
-  if (add_slice(event, 0, place_of(event, Rule::by_category, event.category))) add_edge(event, BatchEdge::Kind::begin);
+  if (add_rare_slice(event, 0, place_of(event, Rule::by_category, event.category)))
+    add_edge(event, BatchEdge::Kind::begin);
 }
 
 void EventCollector::end_slice(const RawEvent& event) {
@@ -298,7 +356,7 @@ void EventCollector::end_slice(const RawEvent& event) {
 
 void EventCollector::add_async(const RawEvent& event) {
   const bool begins = event.phase == 'b';
-  if (begins && !add_slice(event, PendingSlice::kIncomplete, place_of(event, Rule::async, event.category))) return;
+  if (begins && !add_rare_slice(event, PendingSlice::kIncomplete, place_of(event, Rule::async, event.category))) return;
   BatchEdge& edge = add_edge(event, begins ? BatchEdge::Kind::async_begin : BatchEdge::Kind::async_end);
   edge.key.assign(event.category);
   edge.key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);

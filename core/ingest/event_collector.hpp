@@ -48,6 +48,7 @@ class EventCollector final : public EventSink {
   static constexpr std::size_t kRecent = 256;
 
   bool add_slice(const RawEvent& event, std::uint8_t flags, const Place& place);
+  [[gnu::noinline]] bool add_rare_slice(const RawEvent& event, std::uint8_t flags, const Place& place);
   BatchEdge& add_edge(const RawEvent& event, BatchEdge::Kind kind);
   void begin_slice(const RawEvent& event);
   void end_slice(const RawEvent& event);
@@ -57,10 +58,13 @@ class EventCollector final : public EventSink {
   void add_names(const RawEvent& event);
 
   const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
+  [[gnu::noinline]] const Place& place_by_text(const RawEvent& event, Rule rule, std::string_view category,
+                                               Place& recent);
   const Place& place_by_stream(const RawEvent& event);
   Place known_place(Rule rule, const SlicePlaceText& text);
-  void add_bytes(const RawEvent& event, std::uint32_t index);
+  bool add_bytes(const RawEvent& event, std::uint32_t index);
   std::uint32_t name_of(const RawEvent& event);
+  [[gnu::noinline]] std::uint32_t new_name_of(const RawEvent& event);
   std::uint32_t number_of_name(std::string_view name);
   void note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example);
 

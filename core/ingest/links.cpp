@@ -13,15 +13,43 @@ namespace warpscope::ingest {
 
 namespace {
 
-bool by_id_and_time(const Correlated& a, const Correlated& b) {
-  return std::tuple(a.correlation, a.begin, a.slice) < std::tuple(b.correlation, b.begin, b.slice);
-}
+/// Finds start times and tracks of slices. Remembers the last track, since neighbours mostly share it.
+class Places {
+ public:
+  explicit Places(const trace::Rank& rank) : rank_(rank) {}
+  [[nodiscard]] Ns begin_of(trace::SliceOrdinal slice) const {
+    const trace::SlicePlace place = rank_.locate(slice);
+    return rank_.lanes[place.lane].time().begin(place.index);
+  }
+  [[nodiscard]] std::uint32_t track_of(trace::SliceOrdinal slice) {
+    if (slice - first_ >= count_) find_track(slice);
+    return track_;
+  }
 
-// The launch of `run` among those of its id, which are sorted by time: the last that begins before it does. Clock skew
-// may put a run before its only launch.
-const Correlated& nearest_launch(std::span<const Correlated> launches, const Correlated& run) {
-  const auto after = std::upper_bound(launches.begin(), launches.end(), run.begin,
-                                      [](Ns begin, const Correlated& launch) { return begin < launch.begin; });
+ private:
+  void find_track(trace::SliceOrdinal slice) {
+    const std::uint32_t lane = rank_.locate(slice).lane;
+    const auto after =
+        std::upper_bound(rank_.tracks.begin(), rank_.tracks.end(), lane,
+                         [](std::uint32_t key, const trace::Track& track) { return key < track.first_lane; });
+    track_ = static_cast<std::uint32_t>(after - rank_.tracks.begin() - 1);
+    const trace::Track& track = rank_.tracks[track_];
+    first_ = rank_.lane_start[track.first_lane];
+    count_ = rank_.lane_start[track.first_lane + track.lane_count] - first_;
+  }
+
+  const trace::Rank& rank_;
+  trace::SliceOrdinal first_ = 0;
+  trace::SliceOrdinal count_ = 0;
+  std::uint32_t track_ = 0;
+};
+
+// The launch of the run that begins at `begin` among those of its id, which are sorted by time: the last that begins
+// before it does. Clock skew may put a run before its only launch.
+const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin, const Places& places) {
+  const auto after = std::upper_bound(launches.begin(), launches.end(), begin, [&](Ns key, const Correlated& launch) {
+    return key < places.begin_of(launch.slice());
+  });
   return after == launches.begin() ? launches.front() : *(after - 1);
 }
 
@@ -29,7 +57,14 @@ const Correlated& nearest_launch(std::span<const Correlated> launches, const Cor
 /// either may be a million.
 class LaunchTargets {
  public:
-  void add(std::uint32_t from, std::int32_t device) { ++counts_[std::uint64_t{from} << 32 | number_of(device)]; }
+  void add(std::uint32_t from, std::int32_t device) {
+    const std::uint64_t pair = std::uint64_t{from} << 32 | number_of(device);
+    if (last_ == nullptr || pair != last_pair_) {
+      last_ = &counts_[pair];
+      last_pair_ = pair;
+    }
+    ++*last_;
+  }
   /// Gives each track that launched anything, but for streams, the device of most of its runs: the first of several, -1
   /// if they are on none.
   void assign(std::vector<trace::Track>& tracks) const {
@@ -52,6 +87,8 @@ class LaunchTargets {
   static std::uint32_t number_of(std::int32_t device) { return static_cast<std::uint32_t>(device + 1); }
 
   std::unordered_map<std::uint64_t, std::uint64_t> counts_;  // by track and 1 + device
+  std::uint64_t* last_ = nullptr;                            // of last_pair_
+  std::uint64_t last_pair_ = 0;
 };
 
 void count_launches(trace::Rank& rank) {
@@ -72,30 +109,40 @@ void count_launches(trace::Rank& rank) {
 
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics) {
   auto& [launches, runs] = correlated;
+  Places places(rank);
+  const auto by_id_and_time = [&](const Correlated& a, const Correlated& b) {
+    if (a.correlation() != b.correlation()) return a.correlation() < b.correlation();
+    return std::pair(places.begin_of(a.slice()), a.slice()) < std::pair(places.begin_of(b.slice()), b.slice());
+  };
   natural_merge_sort(launches, by_id_and_time);
   natural_merge_sort(runs, by_id_and_time);
 
   std::vector<trace::Connection> pairs;
   pairs.reserve(std::min(runs.size(), launches.size()));
   LaunchTargets targets;
+  Places place_of_launch(rank);
+  Places place_of_run(rank);
   std::uint64_t ambiguous = 0;
   std::uint64_t first_ambiguous = Diagnostic::kNoOffset;
   std::size_t from = 0;
   std::size_t to = 0;  // launches [from, to) have the id of the run
   for (const Correlated& run : runs) {
-    if (from == to || launches[from].correlation != run.correlation) {
+    const std::int64_t id = run.correlation();
+    if (from == to || launches[from].correlation() != id) {
       from = to;
-      while (from < launches.size() && launches[from].correlation < run.correlation) ++from;
+      while (from < launches.size() && launches[from].correlation() < id) ++from;
       to = from;
-      while (to < launches.size() && launches[to].correlation == run.correlation) ++to;
+      while (to < launches.size() && launches[to].correlation() == id) ++to;
     }
     if (from == to) continue;
-    const Correlated& launch = nearest_launch(std::span(launches).subspan(from, to - from), run);
-    pairs.push_back({launch.slice, run.slice});
-    targets.add(launch.track, rank.tracks[run.track].device);
+    const Correlated& launch = to - from == 1 ? launches[from]
+                                              : nearest_launch(std::span(launches).subspan(from, to - from),
+                                                               places.begin_of(run.slice()), places);
+    pairs.push_back({launch.slice(), run.slice()});
+    targets.add(place_of_launch.track_of(launch.slice()), rank.tracks[place_of_run.track_of(run.slice())].device);
     if (to - from == 1) continue;
     ++ambiguous;
-    const trace::SlicePlace place = rank.locate(run.slice);
+    const trace::SlicePlace place = rank.locate(run.slice());
     first_ambiguous = std::min(first_ambiguous, rank.lanes[place.lane].offset(place.index));
   }
   if (ambiguous > 0)

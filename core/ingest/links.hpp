@@ -8,10 +8,10 @@
 
 namespace warpscope::ingest {
 
-/// Of all tracks of a rank, with the rank's ordinals and tracks.
+/// Of all tracks of a rank, with the rank's ordinals.
 struct CorrelatedSlices {
-  std::vector<Correlated> launches;
-  std::vector<Correlated> runs;
+  BigVector<Correlated> launches;
+  BigVector<Correlated> runs;
 };
 
 /// Fills rank.launches, the launch counts of its tracks and the device each host thread launches to most. Where several

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -95,10 +96,14 @@ class PendingSlices {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
-  void push_back(const PendingSlice& slice) {
-    if (next_ == end_) grow();
-    *next_++ = slice;
+  void push_back(const PendingSlice& slice) { add(slice); }
+  /// Appends and returns the copy.
+  PendingSlice& add(const PendingSlice& slice) {
+    if (next_ == end_) [[unlikely]]
+      grow();
+    std::memcpy(static_cast<void*>(next_), &slice, sizeof slice);
     ++size_;
+    return *next_++;
   }
   [[nodiscard]] PendingSlice& operator[](std::uint32_t i) {
     const Place place = place_of(i);

@@ -184,8 +184,8 @@ CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& bu
   all.runs.reserve(runs);
   for (std::uint32_t t = 0; t < built.size(); ++t) {
     const trace::SliceOrdinal base = rank.lane_start[rank.tracks[t].first_lane];
-    const auto move_all = [&](std::vector<Correlated>& from, std::vector<Correlated>& to) {
-      for (const Correlated& each : from) to.push_back({each.correlation, each.begin, base + each.slice, t});
+    const auto move_all = [&](BigVector<Correlated>& from, BigVector<Correlated>& to) {
+      for (const Correlated& each : from) to.push_back({each.correlation(), base + each.slice()});
       from = {};
     };
     move_all(built[t].launches, all.launches);

@@ -75,7 +75,15 @@ class TrackBuilder {
         context_(context),
         stream_(pending.kind == trace::TrackKind::stream),
         notes_annotations_(pending.kind == trace::TrackKind::thread),
-        flows_(std::move(flows)) {}
+        flows_(std::move(flows)) {
+    const auto learn = [&](trace::CategoryId id) {
+      const Role role = context.categories.role(id);
+      categories_[id] = {role, trace::family_of(role, false), trace::family_of(role, true)};
+    };
+    for (const trace::CategoryId id : context.own_categories) learn(id);
+    if (context.own_categories.empty())
+      for (std::size_t id = 0; id < context.categories.size(); ++id) learn(static_cast<trace::CategoryId>(id));
+  }
 
   BuiltTrack build() {
     settle(pending_.durations);
@@ -108,7 +116,7 @@ class TrackBuilder {
     grow_to(main, slices_.size());
     slices_.for_each([&](PendingSlice& slice) {
       if (!context_.own_categories.empty()) slice.category = context_.own_categories[slice.category];
-      const Role role = context_.categories.role(slice.category);
+      const Role role = categories_[slice.category].role;
       const Ns begin = slice.begin();
       const Ns duration = duration_of(slice, index);
       if (slice.counts()) ++by_category[slice.category];
@@ -189,7 +197,9 @@ class TrackBuilder {
 
   void fill(Section section, const std::vector<std::uint32_t>& order, const std::vector<std::uint8_t>& lanes,
             std::vector<LaneColumns>& columns, std::array<trace::SliceOrdinal, kLanes>& next) {
-    std::array<Placed, kLanes> last{};
+    std::vector<Placed> last(flows_.empty() || section != Section::main ? 0 : columns.size());
+    const bool binds = !last.empty();
+    const bool notes_steps = notes_annotations_ && section == Section::main;
     PendingSlices::Taker take(slices_);
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       if (k % kCancelEvery == 0 && cancelled()) return;
@@ -199,38 +209,32 @@ class TrackBuilder {
       const Ns duration = duration_of(slice, index);
       const std::size_t lane = lanes[k];
       const trace::SliceOrdinal ordinal = next[lane]++;
-      if (section == Section::main) {
+      if (binds) {
         if (next_flow_ < flows_.size() && flows_[next_flow_].time < begin) bind_before(begin, last);
         last[lane] = {begin, saturating_add(begin, std::max<Ns>(0, duration)), ordinal};
       }
-      const Role role = context_.categories.role(slice.category);
+      const CategoryFacts& facts = categories_[slice.category];
       const std::uint8_t name_flags = context_.names.flags[slice.name];
-      LaneColumns& to = columns[lane];
-      to.push_time(begin, duration);
-      to.names.push_back(context_.names.id[slice.name]);
-      to.categories.push_back(slice.category);
-      to.offsets.push_back(slice.offset());
-      const bool collective = (slice.flags & PendingSlice::kCollective) != 0;
-      const bool transfer = role == Role::job && (name_flags & NameFacts::kTransfer) != 0;
-      to.families.push_back(transfer
-                                ? trace::Family::memory
-                                : trace::family_of(role, collective || (name_flags & NameFacts::kCommunicates) != 0));
+      const bool communicates =
+          (slice.flags & PendingSlice::kCollective) != 0 || (name_flags & NameFacts::kCommunicates) != 0;
+      trace::Family family = communicates ? facts.family_of_communication : facts.family;
+      if (facts.role == Role::job && (name_flags & NameFacts::kTransfer) != 0) family = trace::Family::memory;
+      columns[lane].push_back(begin, duration, context_.names.id[slice.name], slice.category, slice.offset(), family);
       if ((slice.flags & PendingSlice::kMoves) != 0)
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
-      if (slice.correlation != 0) note_correlation(slice, index, begin, ordinal, role);
+      if (slice.correlation != 0) note_correlation(slice, index, ordinal, facts.role);
       // Before annotations had a category of their own, steps were operators.
-      if (notes_annotations_ && (section == Section::main || lane == trace::kMaxLanes) &&
-          (role == Role::annotation || (role == Role::op && (name_flags & NameFacts::kStep) != 0)))
+      if ((notes_steps || (notes_annotations_ && lane == trace::kMaxLanes)) &&
+          (facts.role == Role::annotation || (facts.role == Role::op && (name_flags & NameFacts::kStep) != 0)))
         built_.annotations.push_back(ordinal);
     }
     if (section == Section::main) bind_before(std::nullopt, last);
   }
 
-  void note_correlation(const PendingSlice& slice, std::uint32_t index, Ns begin, trace::SliceOrdinal ordinal,
-                        Role role) {
+  void note_correlation(const PendingSlice& slice, std::uint32_t index, trace::SliceOrdinal ordinal, Role role) {
     const std::int64_t id =
         slice.correlation == kElsewhere ? number_at(pending_.correlations, index) : std::int64_t{slice.correlation} - 1;
-    (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, begin, ordinal, 0});
+    (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, ordinal});
   }
 
   /// The slice that was put last into a lane.
@@ -242,11 +246,11 @@ class TrackBuilder {
 
   /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
   /// in its lane, and no other.
-  void bind_before(std::optional<Ns> time, const std::array<Placed, kLanes>& last) {
+  void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];
       trace::SliceOrdinal begins = kNoSlice;
-      for (std::size_t lane = 0; lane < trace::kMaxLanes; ++lane) {
+      for (std::size_t lane = 0; lane < std::min<std::size_t>(last.size(), trace::kMaxLanes); ++lane) {
         const Placed& placed = last[lane];
         if (placed.slice == kNoSlice || placed.end <= flow.time) continue;
         flow.slice = placed.slice;
@@ -256,9 +260,16 @@ class TrackBuilder {
     }
   }
 
+  struct CategoryFacts {
+    Role role{};
+    trace::Family family{};
+    trace::Family family_of_communication{};
+  };
+
   PendingTrack& pending_;
   PendingSlices& slices_;
   const TrackContext& context_;
+  std::array<CategoryFacts, 256> categories_;
   bool stream_;
   bool notes_annotations_;
   std::vector<TrackFlow> flows_;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/big_vector.hpp"
 #include "core/base/progress.hpp"
 #include "core/ingest/damage.hpp"
 #include "core/ingest/pending_rank.hpp"
@@ -27,13 +28,26 @@ struct NameFacts {
 /// Puts the names into the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or a run that carries a correlation id.
-struct Correlated {
-  std::int64_t correlation = 0;
-  Ns begin = 0;
-  trace::SliceOrdinal slice = 0;
-  std::uint32_t track = 0;
+/// A launch or GPU activity with its correlation id. Holds neither start nor track, which only ambiguous ids need: a
+/// third of all slices have such an entry.
+class Correlated {
+ public:
+  Correlated() = default;
+  Correlated(std::int64_t correlation, trace::SliceOrdinal slice)
+      : low_(static_cast<std::uint32_t>(correlation)),
+        high_(static_cast<std::int32_t>(correlation >> 32)),
+        slice_(slice) {}
+  [[nodiscard]] std::int64_t correlation() const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(high_)) << 32 | low_);
+  }
+  [[nodiscard]] trace::SliceOrdinal slice() const { return slice_; }
+
+ private:
+  std::uint32_t low_ = 0;  // two halves: with one of eight bytes the whole would have 16
+  std::int32_t high_ = 0;
+  trace::SliceOrdinal slice_ = 0;
 };
+static_assert(sizeof(Correlated) == 12);
 
 inline constexpr trace::SliceOrdinal kNoSlice = 0xFFFFFFFFu;
 
@@ -54,8 +68,8 @@ struct Overlaps {
 struct BuiltTrack {
   std::vector<trace::Lane> lanes;
   std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< how many slices that count
-  std::vector<Correlated> launches;                                      ///< by begin, in each lane
-  std::vector<Correlated> runs;                                          ///< likewise
+  BigVector<Correlated> launches;                                        ///< by begin, in each lane
+  BigVector<Correlated> runs;                                            ///< likewise
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::Transfers::Transfer> transfers;
   std::vector<TrackFlow> flows;  ///< as given, with their slices

@@ -53,20 +53,31 @@ void IntervalTree::add_up(std::span<const Family> families) {
   const std::uint32_t count = time_.size();
   const std::uint32_t blocks = time_.blocks();
   const auto slots = static_cast<std::size_t>(std::popcount(present_));
-  busy_.assign(blocks + 1, 0);
-  if (!single_family()) family_busy_.assign(slots * (blocks + 1), 0);
+  const bool single = single_family();
+  busy_.resize(blocks + 1);
+  if (!single) family_busy_.resize(slots * (blocks + 1));
+  const std::uint32_t* const durations = count > 0 ? time_.arrays().durations.data() : nullptr;
+  const bool plain = count == 0 || time_.arrays().duration_escapes.empty();
   for (std::uint32_t block = 0; block < blocks; ++block) {
+    const std::uint32_t first = block * kBlock;
+    const std::uint32_t last = std::min(first + kBlock, count);
     BusyTime sum;
-    const std::uint32_t last = std::min(block * kBlock + kBlock, count);
-    for (std::uint32_t i = block * kBlock; i < last; ++i) {
-      const Ns length = std::max<Ns>(0, time_.duration(i));
-      sum.total = saturating_add(sum.total, length);
-      if (single_family()) continue;
-      Ns& of_family = sum.by_family[static_cast<std::size_t>(families[i])];
-      of_family = saturating_add(of_family, length);
+    if (plain) {
+      for (std::uint32_t i = first; i < last; ++i) sum.total += durations[i];
+      if (!single)
+        for (std::uint32_t i = first; i < last; ++i)
+          sum.by_family[static_cast<std::size_t>(families[i])] += durations[i];
+    } else {
+      for (std::uint32_t i = first; i < last; ++i) {
+        const Ns length = std::max<Ns>(0, time_.duration(i));
+        sum.total = saturating_add(sum.total, length);
+        if (single) continue;
+        Ns& of_family = sum.by_family[static_cast<std::size_t>(families[i])];
+        of_family = saturating_add(of_family, length);
+      }
     }
     busy_[block + 1] = saturating_add(busy_[block], sum.total);
-    if (single_family()) continue;
+    if (single) continue;
     for (std::size_t f = 0; f < kFamilies; ++f) {
       if (!(present_ & (1u << f))) continue;
       Ns* before = family_busy_.data() + slots * block + family_slot_[f];

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,11 @@ class OffsetColumn {
   void push_back(std::uint64_t offset) {
     low_.push_back(static_cast<std::uint32_t>(offset));
     high_.push_back(static_cast<std::uint8_t>(offset >> 32));
+  }
+  /// Appends offsets given as their low and high bits; both spans have the same size.
+  void append(std::span<const std::uint32_t> low, std::span<const std::uint8_t> high) {
+    low_.insert(low_.end(), low.begin(), low.end());
+    high_.insert(high_.end(), high.begin(), high.end());
   }
   [[nodiscard]] std::uint64_t operator[](std::uint32_t i) const {
     return low_[i] | static_cast<std::uint64_t>(high_[i]) << 32;

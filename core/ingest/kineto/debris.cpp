@@ -48,7 +48,7 @@ const char* find_debris(const char* from, const char* end) {
 }
 
 const char* find_debris_in_sound(const char* from, const char* end) {
-  if (end - from <= kLongerThanMost) return end;
+  if (is_sound_by_length(from, end)) return end;
   const auto size = static_cast<std::size_t>(end - from);
   const bool suspicious = std::memchr(from, 0, size) != nullptr || std::memchr(from, 0xff, size) != nullptr;
   if (const char* const debris = suspicious ? find_debris(from, end) : end; debris < end) return debris;

@@ -19,6 +19,12 @@ inline constexpr std::ptrdiff_t kRunBytes = 256;
 /// Where the first such place in [from, end) begins, or `end`. O(bytes).
 [[nodiscard]] const char* find_debris(const char* from, const char* end);
 
+/// True for events of ordinary length: those that parse without error are not searched for debris.
+[[nodiscard]] inline bool is_sound_by_length(const char* from, const char* end) {
+  constexpr std::ptrdiff_t kLongerThanMost = 1024;
+  return end - from <= kLongerThanMost;
+}
+
 /// The same for an event that was read without a fault: in its arguments zeros go unnoticed outside of strings, 0xFF
 /// within, and quotes and commas in rows. Only what is longer than an event mostly is, is looked at, and first for
 /// these, so that it costs nothing that could be measured.

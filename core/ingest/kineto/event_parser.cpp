@@ -87,13 +87,22 @@ EventParser::Outcome EventParser::complete(const char* at, const char* next) {
 }
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
-  reset();
-  if (book_) {
+  clear_findings();
+  if (book_) [[likely]] {
     const std::ptrdiff_t suspicious = effort_.exhausted() ? kShortSpan : kSuspiciousLength;
     const char* const near_end = end - at > suspicious ? at + suspicious : end;
-    if (const char* const next = book_->match(at, near_end, event_)) return complete(at, next);
-    event_ = {};
+    if (const char* const next = book_->match(at, near_end, event_)) [[likely]] {
+      if (is_sound_by_length(at, next)) [[likely]]
+        return {Status::complete, next};
+      return complete(at, next);
+    }
   }
+  return parse_anew(at, end, final);
+}
+
+/// Parses an event that matches no skeleton.
+EventParser::Outcome EventParser::parse_anew(const char* at, const char* end, bool final) {
+  event_ = {};
   const Outcome outcome = parse_patiently(at, end, final);
   if (outcome.status == Status::complete && !event_.repaired && matcher_ != nullptr) {
     if (!book_) book_ = std::make_unique<SkeletonBook>(matcher_);

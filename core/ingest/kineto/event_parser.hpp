@@ -79,10 +79,15 @@ class EventParser {
  private:
   void reset() {
     event_ = {};
+    clear_findings();
+  }
+  void clear_findings() {
     scratch_.clear();
     notes_.clear();
     looked_at_ = 0;
   }
+
+  [[gnu::noinline]] Outcome parse_anew(const char* at, const char* end, bool final);
 
   Outcome parse_patiently(const char* at, const char* end, bool final);
   Outcome complete(const char* at, const char* next);

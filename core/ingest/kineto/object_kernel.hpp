@@ -27,6 +27,15 @@ WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t 
   return false;
 }
 
+/// Returns the last byte before the white space that ends at `at`. Fast for a line break and four spaces.
+WARPSCOPE_KERNEL const char* before_space(const char* at) {
+  std::uint32_t spaces = 0;
+  __builtin_memcpy(&spaces, at - 3, sizeof spaces);
+  if (spaces == 0x20202020U && at[-4] == '\n') at -= 5;
+  while (is_space(*at)) --at;
+  return at;
+}
+
 /// After the object at `at`, or null. `found` as scan_nested has it, if `wanted`.
 WARPSCOPE_KERNEL const char* skip_object(const char* const begin, const char* end, const bool wanted,
                                          const char*& found) {
@@ -73,7 +82,7 @@ WARPSCOPE_KERNEL const char* skip_object(const char* const begin, const char* en
     if (next != nullptr) {
       if (next > end || next[-1] != '}') return nullptr;
       const char* before = next - 2;
-      while (is_space(*before)) --before;
+      if (is_space(*before)) before = before_space(before);
       return *before == ',' ? nullptr : next;
     }
     depth += ones(opening) - ones(closing);

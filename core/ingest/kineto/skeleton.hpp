@@ -124,7 +124,7 @@ void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin,
 [[nodiscard]] const char* skip_string_patiently(const char* at, const char* end);
 
 /// Matches the event at `at` ('{') in text that ends at `end` with kPadding readable bytes behind. Returns the end of
-/// the event, with `event` (fresh) filled, or null, with `event` in any state. `table.count` must not be 0.
+/// the event, with `event` overwritten, or null, with `event` in any state. `table.count` must not be 0.
 using SkeletonMatcher = const char* (*)(SkeletonTable& table, const char* at, const char* end, RawEvent& event);
 
 /// The fastest one that this machine runs.

@@ -112,18 +112,21 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   const __m128i fours = _mm_madd_epi16(twos, _mm_set1_epi32(1 << 16 | 100));
   const __m128i eights = _mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(1 << 16 | 10'000));
   const auto halves = static_cast<std::uint64_t>(_mm_cvtsi128_si64(eights));
+  if (count == 0) return nullptr;
   std::uint64_t number = ((halves & 0xffffffffU) * 100'000'000 + (halves >> 32)) * 1000;
   at += count;
   if (*at == '.') {
     std::uint32_t three = 0;
     __builtin_memcpy(&three, at + 1, sizeof three);
     at += 4;
-    if ((three & 0xf0f0f0U) != 0x303030U || ((three + 0x060606U) & 0xf0f0f0U) != 0x303030U) return nullptr;
-    number += (three & 0xfU) * 100 + (three >> 8 & 0xfU) * 10 + (three >> 16 & 0xfU);
+    three &= 0xffffffU;
+    if (((three & 0xf0f0f0U) | ((three + 0x060606U) & 0xf0f0f0U) >> 4) != 0x333333U) return nullptr;
+    // The last two as bytes f·2^8 + e: times 10·2^8 + 1 they add up in byte 1.
+    number += (three & 0xfU) * 100 + ((three >> 8 & 0x0f0fU) * 0x0a01U >> 8 & 0xffU);
   }
-  const char c = *at;
-  const bool ends = static_cast<unsigned char>(c - '0') >= 10 && c != '.' && c != 'e' && c != 'E';
-  if (count == 0 || !ends || number >= 9'000'000'000'000'000'000U) return nullptr;
+  if (count == 16 && number >= 9'000'000'000'000'000'000U) return nullptr;
+  if (const char c = *at; c != ',' && (static_cast<unsigned char>(c - '0') < 10 || c == '.' || c == 'e' || c == 'E'))
+    return nullptr;
   value = static_cast<Ns>(number);
   return at;
 }

@@ -215,7 +215,19 @@ WARPSCOPE_KERNEL bool ends_entry(const char* at, const char* end) {
   return (*at == ',' || *at == ']') && at < end;
 }
 
+/// Assigns RawEvent{}, whose constructor must not be compiled here. In parts: compilers clear larger objects with `rep
+/// stos`, which is slow to start.
+WARPSCOPE_KERNEL void make_anew(RawEvent& event) {
+  constexpr std::size_t kPart = 64;
+  char* const bytes = reinterpret_cast<char*>(&event);
+  static_assert(sizeof event > 2 * kPart && sizeof event <= 3 * kPart);
+  __builtin_memset(bytes, 0, kPart);
+  __builtin_memset(bytes + kPart, 0, kPart);
+  __builtin_memset(bytes + 2 * kPart, 0, sizeof event - 2 * kPart);
+}
+
 WARPSCOPE_KERNEL const char* match_event(SkeletonTable& table, const char* at, const char* end, RawEvent& event) {
+  make_anew(event);
   std::uint8_t& guess = table.successors[table.last * SkeletonTable::kMost + table.before_last];
   unsigned current = guess < table.count ? guess : 0;
   std::uint64_t tried = 0;
