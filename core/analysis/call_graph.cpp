@@ -80,8 +80,8 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
     calls.erase(middle, calls.end());
     std::ranges::sort(calls, more);
   }
-  const std::vector<std::uint16_t> depths = tree.depths();
-  const std::vector<std::uint16_t> heights = tree.heights();
+  const std::vector<std::uint32_t> depths = tree.depths();
+  const std::vector<std::uint32_t> heights = tree.heights();
   const auto since_begin = [&](Ns time) { return saturating_difference(time, profile.span.begin); };
   table.reserve(table.rows() + calls.size());
   for (const SliceOrdinal call : calls) {

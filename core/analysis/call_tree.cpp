@@ -29,6 +29,31 @@ struct Above {
   }
 };
 
+/// The calls of the folded lane so far, which nest too: which of them began last and encloses the next one? One that
+/// ends no later than a call that begins after it encloses nothing more that this does not, so it can go. Ends then
+/// descend, and each call is put here and taken off once.
+class OpenCalls {
+ public:
+  /// Calls come by begin, the longer first.
+  std::optional<SliceOrdinal> put(Interval call, SliceOrdinal slice) {
+    while (!open_.empty() && open_.back().end <= call.begin) open_.pop_back();
+    std::optional<SliceOrdinal> parent;
+    for (; !open_.empty(); open_.pop_back()) {
+      if (!parent && saturating_add(open_.back().end, trace::kNestTolerance) >= call.end) parent = open_.back().slice;
+      if (open_.back().end > call.end) break;
+    }
+    if (call.length() > 0) open_.push_back({call.end, slice});
+    return parent;
+  }
+
+ private:
+  struct Open {
+    Ns end = 0;
+    SliceOrdinal slice = 0;
+  };
+  std::vector<Open> open_;
+};
+
 struct Annotation {
   Interval time;
   SliceOrdinal slice = 0;
@@ -74,9 +99,15 @@ void CallTree::add_thread(const trace::Profile& profile, const trace::Rank& rank
     for (Above& lane : above) lane.next = 0;
     const trace::Lane& lane = rank.lanes[l];
     const SliceOrdinal first = rank.lane_start[l];
+    OpenCalls folded;
     for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval call) {
       if ((choice.before && call.begin >= *choice.before) || roles[lane.category(i)] == trace::Role::span) return;
       SliceOrdinal& parent = parents_[first + i] = kNone;
+      if (lane.folded())
+        if (const auto found = folded.put(call, first + i)) {
+          parent = *found;
+          return;
+        }
       // A call stands in the lane below its parent's, but where calls overlap without nesting. What lies in one of
       // those may lie in one that began later too, further above.
       bool apart = !above.empty();
@@ -205,28 +236,21 @@ void CallTree::link_backward(const trace::Profile& profile, const trace::Rank& r
   stretches_ = std::move(order);
 }
 
-namespace {
+namespace {}  // namespace
 
-/// Calls of no length may lie in each other without end.
-std::uint16_t one_more(std::uint16_t levels) {
-  return static_cast<std::uint16_t>(std::min<std::uint32_t>(levels + 1u, 0xFFFFu));
-}
-
-}  // namespace
-
-std::vector<std::uint16_t> CallTree::depths() const {
-  std::vector<std::uint16_t> depths(slices());
+std::vector<std::uint32_t> CallTree::depths() const {
+  std::vector<std::uint32_t> depths(slices());
   for_each_downward([&](SliceOrdinal call, SliceOrdinal parent) {
-    if (parent != kNone) depths[call] = one_more(depths[parent]);
+    if (parent != kNone) depths[call] = depths[parent] + 1;
   });
   return depths;
 }
 
-std::vector<std::uint16_t> CallTree::heights() const {
-  std::vector<std::uint16_t> heights(slices());
+std::vector<std::uint32_t> CallTree::heights() const {
+  std::vector<std::uint32_t> heights(slices());
   for_each_upward([&](SliceOrdinal call, SliceOrdinal parent) {
-    heights[call] = std::max<std::uint16_t>(heights[call], 1);
-    if (parent != kNone) heights[parent] = std::max(heights[parent], one_more(heights[call]));
+    heights[call] = std::max<std::uint32_t>(heights[call], 1);
+    if (parent != kNone) heights[parent] = std::max(heights[parent], heights[call] + 1);
   });
   return heights;
 }

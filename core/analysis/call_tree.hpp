@@ -7,6 +7,9 @@
 // down the ordinals carries figures to the leaves or to the roots. O(slices) where calls nest; of those that overlap
 // without nesting, O(lanes) each.
 //
+// Below the limit of lanes calls share one, the folded lane, in the order of their begins: parents come before their
+// children there too, and a stack of the open ones tells which encloses the next. No depth is too deep. O(1) a call.
+//
 // Traces in whole µs have calls of no length; one that begins where an operator ends was most likely its last, cut off.
 // It lies in that operator then, though its lane does not show it, and is known apart from the walk.
 //
@@ -63,9 +66,9 @@ class CallTree {
   }
 
   /// By slice: how many calls a call lies in; 0 for what is no call.
-  [[nodiscard]] std::vector<std::uint16_t> depths() const;
+  [[nodiscard]] std::vector<std::uint32_t> depths() const;
   /// By slice: how many calls the longest chain from a call down has, the call included; 0 for what is no call.
-  [[nodiscard]] std::vector<std::uint16_t> heights() const;
+  [[nodiscard]] std::vector<std::uint32_t> heights() const;
 
  private:
   static constexpr trace::SliceOrdinal kNoCall = kNone - 1;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <tuple>
 
 #include "core/analysis/call_tree.hpp"
@@ -94,8 +95,8 @@ class Sequences {
   std::vector<SliceOrdinal> calls_of(const trace::Rank& rank, const CallTree& tree) const {
     const auto wanted = [&](SliceOrdinal call) -> bool { return wanted_[rank.name(call)]; };
     if (!choice_.hta) return outermost(tree, wanted);
-    const std::vector<std::uint16_t> depths = tree.depths();
-    std::uint16_t least = 0xFFFF;
+    const std::vector<std::uint32_t> depths = tree.depths();
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     tree.for_each_downward([&](SliceOrdinal call, SliceOrdinal) {
       if (depths[call] < least && wanted(call)) least = depths[call];
     });

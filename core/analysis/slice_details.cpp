@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/trace/lane_assignment.hpp"
+
 namespace warpscope::analysis {
 
 using trace::Lane;
@@ -29,12 +31,19 @@ std::vector<SliceRef> enclosing_slices(const Rank& rank, std::uint32_t rank_inde
   const Track& track = rank.tracks[rank.track_of_lane(place.lane)];
   for (std::uint32_t l = track.first_lane; l < place.lane; ++l) {
     const Lane& lane = rank.lanes[l];
-    if (!shares_rows(lane.kind(), own.kind()) || lane.folded()) continue;
+    if (!shares_rows(rank.rows_of(l), rank.rows_of(place.lane)) || lane.folded()) continue;
     const std::uint32_t i = lane.tree().at(extent.begin);
     // The tolerance of nesting is that of the lanes; a slice that only begins within is no parent.
     if (i != trace::IntervalTree::kNone && lane.time().end(i) >= extent.begin + extent.length() / 2)
       result.push_back({rank_index, rank.ordinal({l, i})});
   }
+  if (!own.folded()) return result;
+  // What lies below the limit of lanes nests within its own lane.
+  own.for_each_overlapping(extent.begin, saturating_add(extent.begin, 1), [&](std::uint32_t i) {
+    if (i < place.index && saturating_add(own.time().end(i), trace::kNestTolerance) >= extent.end)
+      result.push_back({rank_index, rank.ordinal({place.lane, i})});
+  });
+  std::ranges::sort(result, {}, &SliceRef::slice);
   return result;
 }
 
@@ -43,12 +52,12 @@ Ns self_time(const Rank& rank, SlicePlace place) {
   const Interval extent{own.time().begin(place.index), own.time().end(place.index)};
   const Track& track = rank.tracks[rank.track_of_lane(place.lane)];
   std::vector<Interval> children;
-  for (std::uint32_t l = place.lane + 1; l < track.first_lane + track.lane_count; ++l) {
+  for (std::uint32_t l = place.lane + (own.folded() ? 0 : 1); l < track.first_lane + track.lane_count; ++l) {
     const Lane& lane = rank.lanes[l];
-    if (!shares_rows(lane.kind(), own.kind())) continue;
+    if (!shares_rows(rank.rows_of(l), rank.rows_of(place.lane))) continue;
     lane.for_each_overlapping(extent.begin, extent.end, [&](std::uint32_t i) {
       // A slice of a deeper lane that begins before this one is no child: it overflowed from beside it.
-      if (lane.time().begin(i) < extent.begin) return;
+      if (lane.time().begin(i) < extent.begin || (l == place.lane && i <= place.index)) return;
       children.push_back({lane.time().begin(i), std::min(extent.end, lane.time().end(i))});
     });
   }

@@ -1,4 +1,5 @@
 #include "core/analysis/call_tree.hpp"
+#include "core/analysis/slice_details.hpp"
 #include "tests/core/analysis/brute_calls.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
@@ -127,4 +128,53 @@ TEST_CASE("call_graph is what looking at all pairs of calls finds") {
   const TestFolder folder;
   (void)tracegen::generate(small_job(2), folder.path());
   CHECK(check_calls(*load(folder.path()), Brute(folder.path())) > 3);
+}
+
+TEST_CASE("calls that nest deeper than a track has lanes keep their parents") {
+  constexpr int kDeep = 300;
+  TinyEvents events;
+  const auto name = [](int i) { return i == 200 ? std::string("aten::mm") : "f" + std::to_string(i); };
+  for (int i = 0; i < kDeep; ++i) events.op(name(i), 2 * i, 4 * (kDeep - i));
+  // Call i ends at 1200 - 2 * i: a launch that ends at 660.5 lies in 269 of them.
+  events.launch(600, 1, "inner").launch(660, 2, "outer");
+  events.run({.name = "first", .begin = 2000, .length = 5, .correlation = 1});
+  events.run({.name = "second", .begin = 2010, .length = 7, .correlation = 2});
+  const auto profile = load_events(events.text());
+  const trace::Rank& rank = *profile->ranks[0];
+  REQUIRE(std::ranges::any_of(rank.lanes, [](const trace::Lane& lane) { return lane.folded(); }));
+  const CallTree tree(*profile, 0, {});
+  std::map<std::string, trace::SliceOrdinal> calls_by_name;
+  for (trace::SliceOrdinal slice = 0; slice < tree.slices(); ++slice)
+    if (tree.is_call(slice)) calls_by_name[std::string(profile->names().view(rank.name(slice)))] = slice;
+  const auto depths = tree.depths();
+  for (int i = 0; i < kDeep; ++i) {
+    INFO(i);
+    CHECK(tree.parent(calls_by_name.at(name(i))) == (i == 0 ? CallTree::kNone : calls_by_name.at(name(i - 1))));
+    CHECK(depths[calls_by_name.at(name(i))] == static_cast<std::uint32_t>(i));
+  }
+  CHECK(tree.parent(calls_by_name.at("inner")) == calls_by_name.at(name(299)));
+  CHECK(tree.parent(calls_by_name.at("outer")) == calls_by_name.at(name(269)));
+  const Table kernels = std::move(tables_of(*profile, "aten_op_kernels_and_delay")[0]);
+  REQUIRE(kernels.rows() == 1);
+  INFO(row_texts(kernels)[0]);
+  CHECK(row_texts(kernels)[0].find("aten::mm first -> second") != std::string::npos);
+  const auto details = slice_details(*profile, {0, calls_by_name.at(name(250))});
+  CHECK(details.enclosing.size() == 250);
+  CHECK(details.self == 4000);
+}
+
+TEST_CASE("a call tree of calls without end within each other takes linear time", "[hostile]") {
+  constexpr int kCalls = 200'000;
+  for (const bool nest : {true, false}) {
+    std::string text;
+    for (int i = 0; i < kCalls; ++i)
+      text += fmt::format(R"({}{{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":{},"dur":{}}})",
+                          i == 0 ? "" : ",", 10 * i, nest ? 20 * (kCalls - i) : 10 * kCalls);
+    const auto profile = load_events(text);
+    const CallTree tree(*profile, 0, {});
+    const auto depths = tree.depths();
+    const std::uint32_t deepest = *std::ranges::max_element(depths);
+    CHECK(nest == (deepest == kCalls - 1));
+    CHECK((nest || deepest < 100));
+  }
 }
