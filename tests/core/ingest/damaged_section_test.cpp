@@ -144,6 +144,10 @@ TEST_CASE("a damaged section of a converted profile without its traces is an err
       INFO(each.name);
       const std::string text = answer(each, loader);
       if (text == bench.truth.at(each.name)) continue;
+      if (kind.starts_with("archive")) {  // arguments: analyses go without them, and say so in a note
+        CHECK(contains(text, "Cannot read arguments: " + bench.damaged.string()));
+        continue;
+      }
       ++refused[kind];
       CHECK(text.starts_with("error: " + bench.damaged.string() + ": the store is damaged at byte "));
       CHECK(contains(text, "(section: "));
