@@ -79,6 +79,8 @@ class Matcher {
   }
 
   CollectiveMatches match() {
+    // Without its arguments a kernel may be of any group, and matching by name would mix groups.
+    if (!matches_.unreadable.empty()) return std::move(matches_);
     matches_.by_name = !any_group_;
     if (any_group_)
       match_groups();

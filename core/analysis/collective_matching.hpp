@@ -48,8 +48,8 @@ struct UnmatchedKernels {
 struct CollectiveMatches {
   std::vector<MatchedCollective> collectives;  ///< by recording and step
   UnmatchedKernels unmatched;
-  std::string refused;     ///< why ranks could not be compared at all; "" if they could
-  std::string unreadable;  ///< the first error met reading arguments; "" if there was none
+  std::string refused;     ///< why ranks cannot be compared by kernel names; "" if they can
+  std::string unreadable;  ///< the first error reading arguments: nothing is matched; "" without errors
   bool by_name = false;    ///< there are no process groups
 };
 

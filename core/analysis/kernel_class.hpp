@@ -2,7 +2,7 @@
 // What a kernel does, by which time on devices is broken down: it computes, it communicates with other ranks, or it
 // moves memory. A user's rules come first. Without one, a kernel communicates if its arguments describe a collective,
 // if it is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
-// core/trace/communication_names.hpp. Copies and sets are told by their category, not by name.
+// core/trace/communication_names.hpp. The category decides for memcpys and memsets.
 //
 // HTA's own choice, by regular expressions over names alone, is kept beside it for those who must compare: it takes
 // every hip* function for communication, DeepEP's and other all-reduces for computation, and leaves out whatever has

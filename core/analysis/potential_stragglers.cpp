@@ -124,7 +124,9 @@ std::vector<Column> columns_of(std::vector<Column> special, bool several_recordi
 std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::uint32_t recordings) {
   if (ranks < 2) return "Stragglers are found by comparing ranks, and there is only one here.";
   std::string text;
-  if (!matches.refused.empty())
+  if (!matches.unreadable.empty())
+    text = fmt::format("Ranks not compared: cannot read the arguments of collectives: {}.", matches.unreadable);
+  else if (!matches.refused.empty())
     text = fmt::format("Ranks not compared: the traces do not give the process groups of collectives, and {}.",
                        matches.refused);
   else if (matches.collectives.empty())
@@ -134,12 +136,10 @@ std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::ui
         fmt::format("{} {} compared{}.", format_count(static_cast<std::int64_t>(matches.collectives.size())),
                     matches.collectives.size() == 1 ? "collective" : "collectives",
                     matches.by_name ? ", matched by kernel name and order: the traces do not give process groups" : "");
-  const std::string unreadable =
-      matches.unreadable.empty() ? "" : fmt::format("Cannot read arguments: {}.", matches.unreadable);
   const std::string apart =
       recordings < 2 ? ""
                      : fmt::format("Ranks of the {} recordings here are not compared with each other.", recordings);
-  return joined_notes({text, unmatched_note(matches), apart, unreadable});
+  return joined_notes({text, unmatched_note(matches), apart});
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {

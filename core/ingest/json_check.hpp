@@ -1,6 +1,7 @@
 #pragma once
-// Checks, while text is passed on, that it is one JSON value (RFC 8259) in UTF-8: for text that other programs are to
-// read. O(bytes), and a bit of memory for each open bracket.
+// Validates a stream of text as one JSON value (RFC 8259) in UTF-8, before other programs read it. Our own because
+// traces exceed what simdjson validates at once: it needs the whole document in memory, and at most 4 GB. O(bytes), and
+// one bit of memory for each open bracket.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -9,11 +10,11 @@ namespace warpscope::ingest {
 
 class JsonCheck {
  public:
-  /// The next piece. False if no JSON begins like what came so far.
+  /// Checks the next piece. Returns false if the text so far cannot start valid JSON.
   bool take(std::string_view text);
-  /// After the last piece: whether it was one whole value.
+  /// Returns true if the pieces together are one complete value.
   [[nodiscard]] bool whole();
-  /// Bytes that are sound so far; the next one is what is wrong.
+  /// Offset of the first invalid byte, or the number of bytes checked.
   [[nodiscard]] std::uint64_t sound_bytes() const { return at_; }
 
  private:

@@ -19,7 +19,7 @@ std::string traces(const TestFolder& folder, const std::string& name, double ker
 
 }  // namespace
 
-TEST_CASE("diff tells what became slower, and fails where that is asked for", "[cli]") {
+TEST_CASE("diff reports slowdowns, and --fail-over fails on them", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const std::string after = traces(folder, "after.json", 21.2);
@@ -41,7 +41,7 @@ TEST_CASE("diff tells what became slower, and fails where that is asked for", "[
   CHECK(run({"diff", before, after, "--no-store", "--fail-over", "5%", "--json"}).status == cli::kGateFailed);
 }
 
-TEST_CASE("the gate of diff counts new kernels, and says what it did not compare", "[cli]") {
+TEST_CASE("--fail-over counts new kernels and reports what it did not compare", "[cli]") {
   const TestFolder folder;
   const auto with = [&](const std::string& name, std::string_view kernel, double length) {
     TinyEvents events;

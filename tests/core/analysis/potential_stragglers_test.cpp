@@ -10,9 +10,9 @@ using Rows = std::vector<std::string>;
 namespace {
 
 /// Ranks whose collectives end together: rank r arrives `late[r]` µs late in the steps 1 and 3, all at once in step 2.
-std::shared_ptr<const trace::Profile> ranks_of(std::string_view collective, std::vector<double> late,
-                                               double step = 100) {
-  const TestFolder folder;
+/// Arguments are read from the traces, so `folder` must outlive the profile.
+std::shared_ptr<const trace::Profile> ranks_of(const TestFolder& folder, std::string_view collective,
+                                               std::vector<double> late, double step = 100) {
   for (std::size_t r = 0; r < late.size(); ++r) {
     TinyEvents events;
     // Names are not numbered in the order of time.
@@ -35,7 +35,8 @@ std::shared_ptr<const trace::Profile> ranks_of(std::string_view collective, std:
 }  // namespace
 
 TEST_CASE("a collective is charged to its last rank by the time since the one before it arrived") {
-  const auto profile = ranks_of("ncclDevKernel_AllReduce_Sum_f32_RING_LL", {0, 5, 20, 1});
+  const TestFolder folder;
+  const auto profile = ranks_of(folder, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", {0, 5, 20, 1});
   const auto tables = tables_of(*profile, "potential_stragglers");
   // Rank 2 arrives 15 µs after rank 1; the others wait for it 20 + 15 + 19 µs: twice.
   CHECK(row_texts(tables[0]) == Rows{"2 yes 2 30000 108000 2 3", "0 no 0 0 0 0 3", "1 no 0 0 0 0 3", "3 no 0 0 0 0 3"});
@@ -55,18 +56,21 @@ TEST_CASE("a collective is charged to its last rank by the time since the one be
 }
 
 TEST_CASE("several ranks that arrive last together are not charged") {
-  const auto profile = ranks_of("ncclDevKernel_AllReduce", {0, 20, 20, 1});
+  const TestFolder folder;
+  const auto profile = ranks_of(folder, "ncclDevKernel_AllReduce", {0, 20, 20, 1});
   CHECK(row_texts(tables_of(*profile, "potential_stragglers")[0]) ==
         Rows{"0 no 0 0 0 0 3", "1 no 0 0 0 0 3", "2 no 0 0 0 0 3", "3 no 0 0 0 0 3"});
 }
 
 TEST_CASE("collectives far below 1 % of a step count") {
-  const auto profile = ranks_of("ncclDevKernel_AllReduce", {0, 5, 20, 1}, 100'000);
+  const TestFolder folder;
+  const auto profile = ranks_of(folder, "ncclDevKernel_AllReduce", {0, 5, 20, 1}, 100'000);
   CHECK(row_texts(tables_of(*profile, "potential_stragglers")[0])[0] == "2 yes 2 30000 108000 2 3");
 }
 
 TEST_CASE("HTA's stragglers are the last that begin a kernel of NCCL's old names") {
-  const auto profile = ranks_of("ncclKernel_AllReduce_RING_LL_Sum_float", {0, 5, 20, 1});
+  const TestFolder folder;
+  const auto profile = ranks_of(folder, "ncclKernel_AllReduce_RING_LL_Sum_float", {0, 5, 20, 1});
   // Of the steps but the last, in which all are equal in the second: there all are last.
   CHECK(row_texts(tables_of(*profile, "potential_stragglers", {{"hta", "true"}})[0]) ==
         Rows{"1 yes 2 - - - -", "2 yes 2 - - - -", "0 no 1 - - - -", "3 no 1 - - - -"});
@@ -76,7 +80,10 @@ TEST_CASE("HTA's stragglers are the last that begin a kernel of NCCL's old names
 }
 
 TEST_CASE("one rank alone, and ranks without collectives, have no stragglers") {
-  CHECK(tables_of(*ranks_of("ncclDevKernel_AllReduce", {0}), "potential_stragglers")[0].note ==
+  const TestFolder alone;
+  const TestFolder without;
+  CHECK(tables_of(*ranks_of(alone, "ncclDevKernel_AllReduce", {0}), "potential_stragglers")[0].note ==
         "Stragglers are found by comparing ranks, and there is only one here.");
-  CHECK(tables_of(*ranks_of("gemm", {0, 4}), "potential_stragglers")[0].note == "No collective ran on several ranks.");
+  CHECK(tables_of(*ranks_of(without, "gemm", {0, 4}), "potential_stragglers")[0].note ==
+        "No collective ran on several ranks.");
 }

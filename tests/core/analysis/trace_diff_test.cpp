@@ -36,7 +36,7 @@ TinyEvents job(double op, double kernel, std::string_view kernel_name = "void ge
 
 }  // namespace
 
-TEST_CASE("two profiles are told side by side by name, the largest difference first") {
+TEST_CASE("diff lists names of both profiles side by side, the largest difference first") {
   const auto control = load_events(job(10, 4).text());
   const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::new", 400, 1).text());
   CHECK(row_texts(diff_of(*control, *test, "trace_diff", {{"device_type", "GPU"}})[0]) ==
@@ -55,7 +55,7 @@ TEST_CASE("two profiles are told side by side by name, the largest difference fi
         Rows{"added 0", "deleted 2", "increased 0", "decreased 3", "unchanged 2"});
 }
 
-TEST_CASE("steps restrict a side to what began or was launched in them") {
+TEST_CASE("steps restrict a profile to what starts or is launched in them") {
   const auto control = load_events(job(10, 4).text());
   const auto test = load_events(job(10, 4, "void gemm<4>(int*)", 3).text());
   const auto gpu = [&](std::vector<Setting> settings) {
@@ -76,7 +76,7 @@ TEST_CASE("steps restrict a side to what began or was launched in them") {
                            test.get()));
 }
 
-TEST_CASE("kernels are one by their short name if that is asked for") {
+TEST_CASE("kernels with the same short name share a row on request") {
   const auto control = load_events(job(10, 4, "void gemm<4>(int*)").text());
   const auto test = load_events(job(10, 4, "void gemm<8>(long*)").text());
   const std::vector<Setting> gpu{{"device_type", "GPU"}};
@@ -95,7 +95,7 @@ TEST_CASE("short names") {
   CHECK(short_name("").empty());
 }
 
-TEST_CASE("analyses of two profiles say so where there is one, and where there is nothing") {
+TEST_CASE("diff reports a missing second profile, and profiles without data") {
   const auto profile = load_events(job(10, 4).text());
   for (const char* name : {"trace_diff", "ops_diff"}) {
     REQUIRE(find_analysis(name)->compares);
@@ -108,7 +108,7 @@ TEST_CASE("analyses of two profiles say so where there is one, and where there i
         "Nothing of this kind was recorded in either profile.");
 }
 
-TEST_CASE("what became slower is told by its time per step, the largest difference first") {
+TEST_CASE("diff compares times per step, the largest difference first") {
   const auto control = load_events(job(10, 4).op("aten::tiny", 40, 0.1).text());
   const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::tiny", 40, 0.6).text());
   const Slowdowns found = slowdowns(*control, *test, 0.01);
@@ -137,7 +137,7 @@ TEST_CASE("what became slower is told by its time per step, the largest differen
         "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 4000 7000 3000 1 slower");
 }
 
-TEST_CASE("kernels that are renamed, new or launched more often are told, and count") {
+TEST_CASE("diff lists and counts renamed, new and more frequent kernels") {
   const auto with_second = [](std::string_view first, std::string_view second, double length) {
     TinyEvents events = job(10, 4, first);
     for (int i = 0; i < 2; ++i) {
@@ -230,7 +230,7 @@ struct TwoJobs {
 
 }  // namespace
 
-TEST_CASE("a diff is what counting by name in both texts finds") {
+TEST_CASE("diff agrees with counts by name from the text of both traces") {
   const TwoJobs jobs;
   const TestFolder& folder = jobs.folder;
   const auto& control = jobs.control;
@@ -293,7 +293,7 @@ std::string brute_change(std::int64_t control, std::int64_t test) {
 
 }  // namespace
 
-TEST_CASE("changed operators are what counting by name in both texts finds, also of steps") {
+TEST_CASE("diff of operators agrees with counts from the text, also within steps") {
   const TwoJobs jobs;
   const TestFolder& folder = jobs.folder;
   const auto& control = jobs.control;
