@@ -1,6 +1,7 @@
 #pragma once
-// The longest gaps between runs of streams, one by one: which of them it is worth looking at.
+// The longest gaps between runs of streams or GPUs, one by one: those worth looking at.
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,12 +13,14 @@ namespace warpscope::analysis {
 class LongestGaps {
  public:
   struct Gap {
-    std::uint32_t rank = 0;            ///< index
-    std::int64_t device = 0;           ///< its number
-    std::int64_t stream = 0;           ///< likewise
-    std::string_view cause;            ///< lives longer than this
-    Interval time;                     ///< ns, absolute
-    trace::SliceOrdinal next_run = 0;  ///< that ended it
+    std::uint32_t rank = 0;                        ///< index
+    std::int64_t device = 0;                       ///< its number
+    std::int64_t stream = 0;                       ///< of the gap, or of the run that ended a GPU's
+    std::string_view cause;                        ///< of the largest part; lives longer than this
+    Interval time;                                 ///< ns, absolute
+    trace::SliceOrdinal next_run = 0;              ///< that ended it
+    std::optional<Ns> host_wait{};                 ///< part of the time; nullopt if not computed
+    std::optional<trace::SliceOrdinal> awaited{};  ///< run of another stream that next_run waited for
   };
 
   /// Keeps the `most` longest of those added; 0: all.
@@ -25,10 +28,8 @@ class LongestGaps {
 
   /// O(log most).
   void add(const Gap& gap);
-  /// The longest first, of equal ones the earlier. `zero`: Column::csv_zero of times.
-  [[nodiscard]] Table table(const trace::Profile& profile, Ns zero) const;
-  /// How many were added.
-  [[nodiscard]] std::uint64_t added() const { return added_; }
+  /// The longest first, of equal ones the earlier. `zero`: Column::csv_zero of times. A note has how many there are.
+  [[nodiscard]] Table table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const;
 
  private:
   std::size_t most_;

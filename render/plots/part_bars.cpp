@@ -29,9 +29,15 @@ struct ColumnsPlot {
   std::string_view analysis;
   std::string_view table;
   std::string_view title;
-  std::array<Part, 4> parts;
+  std::array<Part, 6> parts;
 };
 
+constexpr std::array<Part, 6> kIdleParts{{{"host wait", trace::Family::op},
+                                          {"stream wait", trace::Family::communication},
+                                          {"kernel wait", trace::Family::sync},
+                                          {"unknown"},
+                                          {"other"},
+                                          {"no launch record", trace::Family::annotation}}};
 constexpr std::array kColumns{
     ColumnsPlot{
         "temporal_breakdown",
@@ -46,11 +52,8 @@ constexpr std::array kColumns{
                 "exposed-communication",
                 "Communication in each step",
                 {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
-    ColumnsPlot{"idle_time_breakdown",
-                "idle-by-stream",
-                "Idle time",
-                {Part{"host wait", trace::Family::op}, Part{"kernel wait", trace::Family::sync}, Part{"other"},
-                 Part{"no launch record", trace::Family::annotation}}},
+    ColumnsPlot{"idle_time_breakdown", "device-idle", "Idle time of GPUs, by cause", kIdleParts},
+    ColumnsPlot{"idle_time_breakdown", "idle-by-stream", "Idle time of streams, by cause", kIdleParts},
     ColumnsPlot{
         "gpu_active_time", "by-gpu", "Time of each GPU", {Part{"active", trace::Family::computation}, Part{"idle"}}},
     ColumnsPlot{
@@ -81,7 +84,8 @@ constexpr std::array kRows{
 
 /// Parts as they are known in the palette, in the order in which a bar has them.
 std::vector<std::string_view> known_parts(RowMeaning meaning) {
-  if (meaning == RowMeaning::wait) return {"host_wait", "kernel_wait", "other", "no_launch_record"};
+  if (meaning == RowMeaning::wait)
+    return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record"};
   if (meaning != RowMeaning::bound) return {};
   std::vector<std::string_view> names;
   names.reserve(analysis::kBounds);

@@ -29,8 +29,10 @@ constexpr std::array<NamedFamily, 3> kActivities{
     {{"kernel", Family::computation}, {"memory", Family::memory}, {"sync", Family::sync}}};
 constexpr std::array<NamedFamily, 3> kClasses{
     {{"COMPUTATION", Family::computation}, {"COMMUNICATION", Family::communication}, {"MEMORY", Family::memory}}};
-constexpr std::array<NamedFamily, 3> kWaits{
-    {{"host_wait", Family::op}, {"kernel_wait", Family::sync}, {"no_launch_record", Family::annotation}}};
+constexpr std::array<NamedFamily, 4> kWaits{{{"host_wait", Family::op},
+                                             {"stream_wait", Family::communication},
+                                             {"kernel_wait", Family::sync},
+                                             {"no_launch_record", Family::annotation}}};
 
 scene::Color color_in(std::span<const NamedFamily> known, std::string_view name, std::size_t row, scene::Theme theme) {
   const auto found = std::ranges::find(known, name, &NamedFamily::name);

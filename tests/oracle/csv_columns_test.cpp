@@ -35,7 +35,7 @@ TEST_CASE("HTA's columns come first in CSV, in its order", "[oracle]") {
       {"comm_comp_overlap.csv", "comm_comp_overlap"},
       {"gpu_kernel_breakdown.0.csv", "gpu_kernel_breakdown"},
       {"gpu_kernel_breakdown.1.csv", "gpu_kernel_breakdown", "kernels"},
-      {"idle_time_breakdown.0.csv", "idle_time_breakdown"},
+      {"idle_time_breakdown.0.csv", "idle_time_breakdown", "idle-time-breakdown"},
       {"idle_time_breakdown.1.csv", "idle_time_breakdown", "idle-intervals"},
       {"gpu_user_annotation_breakdown.csv", "gpu_user_annotation_breakdown"},
       {"gpu_kernels_with_user_annotations.csv", "gpu_kernels_with_user_annotations", "", {ids}},

@@ -56,63 +56,156 @@ TEST_CASE("idle_time_breakdown has HTA's sums where its causes hang on a quarter
 
 namespace {
 
+using Runs = std::vector<const NaiveSlice*>;
+using Stream = std::pair<std::int64_t, std::int64_t>;  // device, number
+
 struct Gaps {
   std::int64_t sum = 0;
   std::int64_t count = 0;
   std::int64_t longest = 0;
+
+  void add(std::int64_t gap) {
+    sum += gap;
+    ++count;
+    longest = std::max(longest, gap);
+  }
 };
+using Split = std::map<std::string, Gaps>;  // by cause
+
+void sort_by_begin(Runs& runs) {
+  std::stable_sort(runs.begin(), runs.end(), [](const NaiveSlice* a, const NaiveSlice* b) {
+    return std::pair(a->begin, a->end()) < std::pair(b->begin, b->end());
+  });
+}
+
+/// Splits the gaps of a file, all of it from the text.
+class BruteGaps {
+ public:
+  explicit BruteGaps(const NaiveFile& file, std::int64_t own_delay) : own_delay_(own_delay) {
+    for (const NaiveSlice& slice : file.slices) {
+      if (slice.call() && slice.correlation > 0) launches_.emplace(slice.correlation, Span{slice.begin, slice.end()});
+      if (slice.name == "Stream Wait Event") event_waits_[{slice.pid, slice.tid}].push_back(slice.begin);
+      if (slice.run()) streams_[{slice.pid, slice.tid}].push_back(&slice);
+    }
+    for (auto& [stream, runs] : streams_) {
+      sort_by_begin(runs);
+      Runs& all = devices_[stream.first];
+      all.insert(all.end(), runs.begin(), runs.end());
+      for (const NaiveSlice* run : runs) ends_[stream].push_back(run->end());
+      std::sort(ends_[stream].begin(), ends_[stream].end());
+    }
+    for (auto& [device, runs] : devices_) sort_by_begin(runs);
+  }
+
+  [[nodiscard]] const std::map<Stream, Runs>& streams() const { return streams_; }
+  [[nodiscard]] const std::map<std::int64_t, Runs>& devices() const { return devices_; }
+
+  [[nodiscard]] Split split(const Runs& runs) const {
+    Split found;
+    std::int64_t idle_since = runs.front()->end();
+    for (std::size_t i = 1; i < runs.size(); idle_since = std::max(idle_since, runs[i]->end()), ++i)
+      if (runs[i]->begin > idle_since) add(found, idle_since, *runs[i - 1], *runs[i]);
+    return found;
+  }
+
+ private:
+  void add(Split& found, std::int64_t idle_since, const NaiveSlice& before, const NaiveSlice& run) const {
+    const auto launch = launches_.find(run.correlation);
+    if (launch == launches_.end()) return found["no_launch_record"].add(run.begin - idle_since);
+    std::int64_t since = std::min(std::max(launch->second.second, idle_since), run.begin);
+    if ((run.category == "gpu_memcpy" || run.category == "Memcpy") && launch->second.first <= idle_since &&
+        launch->second.second > run.begin)
+      since = idle_since;
+    if (since > idle_since) found["host_wait"].add(since - idle_since);
+    const std::int64_t rest = run.begin - since;
+    if (rest == 0) return;
+    const bool event = event_before(before, run, launch->second.first);
+    if (!event && rest < own_delay_) return found["kernel_wait"].add(rest);
+    const auto other = last_end_elsewhere(run);
+    if (other >= since && (event || run.begin - other <= 20'000)) {
+      const std::int64_t waited = run.begin - other <= 20'000 ? run.begin : other;
+      if (waited > since) found["stream_wait"].add(waited - since);
+      if (run.begin > waited) found["unknown"].add(run.begin - waited);
+    } else {
+      const bool late = since > idle_since && rest < 100'000;
+      found[late || rest < own_delay_ ? "kernel_wait" : "unknown"].add(rest);
+    }
+  }
+
+  [[nodiscard]] bool event_before(const NaiveSlice& before, const NaiveSlice& run, std::int64_t launched) const {
+    const auto waits = event_waits_.find({run.pid, run.tid});
+    const auto earlier = launches_.find(before.correlation);
+    return waits != event_waits_.end() && earlier != launches_.end() && before.tid == run.tid &&
+           std::any_of(waits->second.begin(), waits->second.end(),
+                       [&](std::int64_t wait) { return wait > earlier->second.first && wait <= launched; });
+  }
+
+  [[nodiscard]] std::int64_t last_end_elsewhere(const NaiveSlice& run) const {
+    std::int64_t last = 0;
+    for (const auto& [stream, ends] : ends_) {
+      if (stream.first != run.pid || stream.second == run.tid) continue;
+      const auto after = std::upper_bound(ends.begin(), ends.end(), run.begin);
+      if (after != ends.begin()) last = std::max(last, *std::prev(after));
+    }
+    return last;
+  }
+
+  std::int64_t own_delay_;
+  std::map<std::int64_t, Span> launches_;
+  std::map<Stream, std::vector<std::int64_t>> event_waits_;
+  std::map<Stream, Runs> streams_;
+  std::map<Stream, std::vector<std::int64_t>> ends_;
+  std::map<std::int64_t, Runs> devices_;
+};
+
+const std::vector<std::string> kAlways{"host_wait", "stream_wait", "kernel_wait", "unknown"};
 
 }  // namespace
 
-TEST_CASE("idle_time_breakdown is what the traces' text says", "[oracle]") {
+TEST_CASE("idle time by cause agrees with gaps split from the text of the traces", "[oracle]") {
   std::map<std::string, std::int64_t> found;
   for (const OracleSet& set : oracle_sets()) {
-    for (const std::int64_t threshold : {std::int64_t{30}, std::int64_t{5000}}) {
+    for (const std::int64_t threshold : {std::int64_t{30}, std::int64_t{10'000}}) {
       INFO(set.name << ", " << threshold << " ns");
       const Brute brute(set.traces);
       const auto profile = set.profile();
       const std::vector<analysis::Setting> settings{{"consecutive_kernel_delay", std::to_string(threshold) + "ns"}};
-      const CsvFrame ours = run_as_csv(*profile, "idle_time_breakdown", settings);
-      const CsvFrame intervals = run_as_csv(*profile, "idle_time_breakdown", settings, "idle-intervals");
+      const auto part = [&](const char* name) { return run_as_csv(*profile, "idle_time_breakdown", settings, name); };
+      const CsvFrame ours = part("idle-time-breakdown");
+      const CsvFrame intervals = part("idle-intervals");
+      const CsvFrame devices = part("device-idle");
       const auto rows = rows_by(ours, {"rank", "device", "stream", "idle_category"});
       const auto interval_rows = rows_by(intervals, {"rank", "device", "stream", "idle_category"});
+      const auto device_rows = rows_by(devices, {"rank", "device"});
       std::map<std::string, Gaps> expected;
+      std::size_t expected_devices = 0;
       for (const NaiveFile* file : brute.files()) {
-        std::map<std::int64_t, std::int64_t> launches;
-        for (const NaiveSlice& slice : file->slices)
-          if (slice.call() && slice.correlation > 0) launches.emplace(slice.correlation, slice.begin);
-        std::map<std::pair<std::int64_t, std::int64_t>, std::vector<const NaiveSlice*>> streams;
-        for (const NaiveSlice& slice : file->slices)
-          if (slice.run()) streams[{slice.pid, slice.tid}].push_back(&slice);
-        for (auto& [stream, runs] : streams) {
-          std::stable_sort(runs.begin(), runs.end(), [](const NaiveSlice* a, const NaiveSlice* b) {
-            return std::pair(a->begin, a->end()) < std::pair(b->begin, b->end());
-          });
-          const std::string key = std::to_string(rank_of(*file, *profile)) + " | " + std::to_string(stream.first) +
-                                  " | " + std::to_string(stream.second) + " | ";
-          for (const char* always : {"host_wait", "kernel_wait", "other"}) expected[key + always];
-          // Idle is where no run is, so the gaps are between the runs' union.
-          std::int64_t idle_since = runs.front()->end();
-          for (std::size_t i = 1; i < runs.size(); idle_since = std::max(idle_since, runs[i]->end()), ++i) {
-            const std::int64_t gap = runs[i]->begin - idle_since;
-            if (gap <= 0) continue;
-            const auto launch = launches.find(runs[i]->correlation);
-            std::string category = gap < threshold ? "kernel_wait" : "other";
-            if (launch == launches.end())
-              category = "no_launch_record";
-            else if (launch->second > idle_since)
-              category = "host_wait";
-            Gaps& gaps = expected[key + category];
-            gaps.sum += gap;
-            ++gaps.count;
-            gaps.longest = std::max(gaps.longest, gap);
-            ++found[category];
+        const BruteGaps gaps(*file, threshold);
+        const std::string rank = std::to_string(rank_of(*file, *profile)) + " | ";
+        for (const auto& [stream, runs] : gaps.streams()) {
+          const std::string key = rank + std::to_string(stream.first) + " | " + std::to_string(stream.second) + " | ";
+          for (const std::string& always : kAlways) expected[key + always];
+          for (const auto& [cause, sum] : gaps.split(runs)) expected[key + cause] = sum;
+        }
+        for (const auto& [device, runs] : gaps.devices()) {
+          INFO("rank " << rank << " device " << device);
+          const auto row = device_rows.find(rank + std::to_string(device));
+          REQUIRE(row != device_rows.end());
+          ++expected_devices;
+          std::int64_t idle = 0;
+          Split split = gaps.split(runs);
+          for (const char* cause : {"host_wait", "stream_wait", "kernel_wait", "unknown", "no_launch_record"}) {
+            CHECK(devices.number(row->second, std::string(cause) + "_ns") == static_cast<double>(split[cause].sum));
+            idle += split[cause].sum;
           }
+          CHECK(devices.number(row->second, "idle_ns") == static_cast<double>(idle));
         }
       }
+      CHECK(devices.rows() == expected_devices);
       CHECK(ours.rows() == expected.size());
       for (const auto& [key, gaps] : expected) {
         INFO(key);
+        found[key.substr(key.rfind(' ') + 1)] += gaps.count;
         const auto row = rows.find(key);
         CHECK(row != rows.end());
         if (row == rows.end()) continue;
@@ -127,8 +220,20 @@ TEST_CASE("idle_time_breakdown is what the traces' text says", "[oracle]") {
       }
     }
   }
-  for (const char* category : {"host_wait", "kernel_wait", "other", "no_launch_record"}) {
+  for (const char* category : {"host_wait", "stream_wait", "kernel_wait", "unknown", "no_launch_record"}) {
     INFO(category);
     CHECK((oracle_sets().empty() || found[category] > 0));
+  }
+}
+
+TEST_CASE("idle time of GPUs is that of the temporal breakdown", "[oracle]") {
+  for (const OracleSet& set : oracle_sets()) {
+    INFO(set.name);
+    const auto profile = set.profile();
+    const CsvFrame breakdown = run_as_csv(*profile, "temporal_breakdown", {});
+    const CsvFrame devices = run_as_csv(*profile, "idle_time_breakdown", {});
+    if (devices.rows() != breakdown.rows()) continue;  // a rank of several GPUs
+    for (std::size_t row = 0; row < devices.rows(); ++row)
+      CHECK(devices.number(row, "idle_ns") / 1000 == Approx(breakdown.number(row, "idle_time(us)")));
   }
 }

@@ -9,7 +9,7 @@ using Rows = std::vector<std::string>;
 
 namespace {
 
-/// Those that tell of any time.
+/// Rows with any time.
 Rows with_gaps(const Table& table) {
   Rows rows;
   for (const std::string& row : row_texts(table))
@@ -19,24 +19,88 @@ Rows with_gaps(const Table& table) {
 
 }  // namespace
 
-TEST_CASE("a stream's gaps are told by what ended them") {
+TEST_CASE("gaps of a stream are split by cause") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(2, 3).launch(25, 4);
   events.run({.begin = 10, .length = 2, .correlation = 1});
   events.run({.begin = 12.02, .length = 2, .correlation = 2});  // 20 ns: the device's own delay
-  events.run({.begin = 15.02, .length = 2, .correlation = 3});  // 1 µs, though launched long before
-  events.run({.begin = 30.02, .length = 2, .correlation = 4});  // 13 µs: launched when the stream had run dry
-  events.run({.begin = 34.02, .length = 2});                    // 2 µs: nobody knows
+  events.run({.begin = 35.02, .length = 2, .correlation = 3});  // 21 µs, though launched long before
+  events.run({.begin = 40.02, .length = 2, .correlation = 4});  // 3 µs, launched before that
+  events.run({.begin = 44.02, .length = 2});                    // 2 µs without a launch
   const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
-  CHECK(row_texts(tables[0]) == Rows{"0 7 host_wait 0 13000 0.811486 1", "0 7 kernel_wait 0 20 0.00124844 1",
-                                     "0 7 other 0 1000 0.062422 1", "0 7 no_launch_record 0 2000 0.124844 1"});
-  CHECK(row_texts(tables[1])[0] == "0 7 host_wait 0 1 13000 - 13000 13000 13000 13000 13000");
+  CHECK(row_texts(tables[0]) == Rows{"0 0 36020 26020 0.722376 0 0 3020 21000 2000 4 21000"});
+  CHECK(with_gaps(tables[1]) == Rows{"0 7 kernel_wait 0 3020 0.116065 2", "0 7 unknown 0 21000 0.807071 1",
+                                     "0 7 no_launch_record 0 2000 0.076864 1"});
+  CHECK(row_texts(tables[2])[1] == "0 7 unknown 0 1 21000 - 21000 21000 21000 21000 21000");
   const auto wider =
-      tables_of(*load_events(events.text()), "idle_time_breakdown", {{"consecutive_kernel_delay", "2us"}});
-  CHECK(row_texts(wider[0])[1] == "0 7 kernel_wait 0 1020 0.0636704 2");
+      tables_of(*load_events(events.text()), "idle_time_breakdown", {{"consecutive_kernel_delay", "30us"}});
+  CHECK(with_gaps(wider[1])[0] == "0 7 kernel_wait 0 24020 0.923136 3");
 }
 
-TEST_CASE("the longest gaps are told one by one, as many as are asked for") {
+TEST_CASE("a gap is charged to the host until the launch call ends") {
+  TinyEvents events;
+  events.launch(0, 1).launch(20, 2, "cudaLaunchKernel", 5).launch(45, 3).launch(60, 4, "cudaMemcpyAsync", 30);
+  events.run({.begin = 10, .length = 2, .correlation = 1});
+  events.run({.begin = 28, .length = 2, .correlation = 2});      // 13 µs until the call ended, 3 µs to start
+  events.run({.begin = 45.25, .length = 20, .correlation = 3});  // starts before its call ends
+  // Called before the gap, which a copy waits for: its call lasts until the copy is done.
+  events.run({.begin = 67.25, .length = 10, .correlation = 4, .category = "gpu_memcpy"});
+  const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
+  CHECK(with_gaps(tables[1]) == Rows{"0 7 host_wait 0 28250 0.849624 2", "0 7 kernel_wait 0 5000 0.150376 2"});
+}
+
+TEST_CASE("compute that waits for communication is a stream wait, not a host wait") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2).launch(300, 3);
+  events.run({.begin = 10, .length = 50, .correlation = 1});
+  events.run({.name = "ncclDevKernel_AllReduce", .begin = 20, .length = 42'420, .correlation = 2, .stream = 20});
+  events.run({.name = "relu", .begin = 42'445, .length = 5, .correlation = 3});
+  const auto tables = tables_of(*load_events(events.text()), "idle_time_breakdown");
+  // The GPU is idle for 5 µs only: from the end of the collective.
+  CHECK(row_texts(tables[0]) == Rows{"0 0 42440000 5000 0.000117813 0 0 5000 0 0 1 5000"});
+  // Of 42,385 µs the host took 240.5.
+  CHECK(with_gaps(tables[1]) == Rows{"0 7 host_wait 0 240500 0.00567418 1", "0 7 stream_wait 0 42144500 0.994326 1"});
+  CHECK(row_texts(table_of(tables, "longest-gaps")) ==
+        Rows{"0 0 7 60000 42385000 stream_wait 240500 relu ncclDevKernel_AllReduce 20"});
+  const auto hta = tables_of(*load_events(events.text()), "idle_time_breakdown", {{"hta", "true"}});
+  CHECK(with_gaps(hta[0]) == Rows{"0 7 host_wait - 42385000 1 1"});
+}
+
+TEST_CASE("a stream waits for what ended within 20 µs, or for what a recorded event wait allows") {
+  const auto causes = [](double other_ends, bool event) {
+    TinyEvents events;
+    events.launch(0, 1).launch(1, 2).launch(4, 3);
+    events.run({.begin = 10, .length = 2, .correlation = 1});
+    events.run({.begin = 11, .length = other_ends - 11, .correlation = 2, .stream = 20});
+    events.run({.begin = 100, .length = 5, .correlation = 3});
+    if (event) events.run({.name = "Stream Wait Event", .begin = 3, .length = 0.5, .category = "cuda_sync"});
+    return with_gaps(tables_of(*load_events(events.text()), "idle_time_breakdown")[1]);
+  };
+  CHECK(causes(81, false) == Rows{"0 7 stream_wait 0 88000 1 1"});
+  CHECK(causes(79, false) == Rows{"0 7 unknown 0 88000 1 1"});
+  CHECK(causes(101, false) == Rows{"0 7 unknown 0 88000 1 1"});
+  CHECK(causes(60, true) == Rows{"0 7 stream_wait 0 48000 0.545455 1", "0 7 unknown 0 40000 0.454545 1"});
+  CHECK(causes(99, true) == Rows{"0 7 stream_wait 0 88000 1 1"});
+}
+
+TEST_CASE("a GPU is idle while none of its streams runs anything") {
+  TinyEvents events;
+  events.launch(0, 1).launch(1, 2).launch(30, 3).launch(2, 4);
+  events.run({.begin = 10, .length = 10, .correlation = 1});
+  events.run({.begin = 15, .length = 10, .correlation = 2, .stream = 8});
+  events.run({.begin = 40.5, .length = 10, .correlation = 3});              // idle 15.5: 5.5 host, 10 to start
+  events.run({.begin = 65.5, .length = 1, .correlation = 4, .stream = 8});  // idle 15: another stream's work ended
+  events.run({.begin = 70, .length = 10, .device = 1});
+  events.run({.begin = 90, .length = 10, .device = 1});
+  const auto profile = load_events(events.text());
+  const auto tables = tables_of(*profile, "idle_time_breakdown");
+  CHECK(row_texts(tables[0]) == Rows{"0 0 56500 30500 0.539823 5500 15000 10000 0 0 2 15500",
+                                     "0 1 30000 10000 0.333333 0 0 0 0 10000 1 10000"});
+  CHECK(tables[0].note.starts_with("GPUs are idle for 46.8 % of the time, 37.0 % of it waiting for another stream."));
+  CHECK(row_texts(table_of(tables, "longest-idle"))[0] == "0 0 7 25000 15500 kernel_wait 5500 gemm - -");
+}
+
+TEST_CASE("the longest gaps are listed, as many as requested") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(25, 3);
   events.run({.begin = 10, .length = 2, .correlation = 1});
@@ -45,69 +109,70 @@ TEST_CASE("the longest gaps are told one by one, as many as are asked for") {
   events.run({.begin = 40, .length = 1, .stream = 8}).run({.begin = 48, .length = 1, .stream = 8});
   const auto profile = load_events(events.text());
   const auto longest = [&](const char* rows) {
-    return tables_of(*profile, "idle_time_breakdown", {{"rows", rows}})[3];
+    return table_of(tables_of(*profile, "idle_time_breakdown", {{"rows", rows}}), "longest-gaps");
   };
-  const Rows all{"0 0 7 17000 13000 host_wait last", "0 0 8 41000 7000 no_launch_record gemm",
-                 "0 0 7 12000 3000 other gemm"};
+  const Rows all{"0 0 7 17000 13000 host_wait 8500 last - -", "0 0 8 41000 7000 no_launch_record 0 gemm - -",
+                 "0 0 7 12000 3000 kernel_wait 0 gemm - -"};
   CHECK(row_texts(longest("0")) == all);
   CHECK(row_texts(longest("100")) == all);
   CHECK(row_texts(longest("2")) == Rows{all[0], all[1]});
-  CHECK(longest("2").note.ends_with("The 2 longest of 3."));
+  CHECK(longest("2").note.starts_with("The 2 longest of 3."));
 }
 
-TEST_CASE("with hta a duration without a unit is in us, as HTA has it") {
+TEST_CASE("with hta a duration without a unit is in us") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2);
   events.run({.begin = 10, .length = 2, .correlation = 1}).run({.begin = 37, .length = 2, .correlation = 2});
   const auto profile = load_events(events.text());
   const auto cause = [&](const char* delay, const char* hta) {
     const Rows rows =
-        with_gaps(tables_of(*profile, "idle_time_breakdown", {{"consecutive_kernel_delay", delay}, {"hta", hta}})[0]);
+        with_gaps(tables_of(*profile, "idle_time_breakdown", {{"consecutive_kernel_delay", delay}, {"hta", hta}})
+                      .at(std::string_view(hta) == "true" ? 0 : 1));
     return rows.empty() ? std::string() : rows[0].substr(4, rows[0].find(' ', 4) - 4);
   };
   CHECK(cause("30", "true") == "kernel_wait");
   CHECK(cause("20", "true") == "other");
-  CHECK(cause("30", "false") == "other");
+  CHECK(cause("30", "false") == "unknown");
   CHECK(cause("30ns", "true") == "other");
   CHECK(cause("30us", "false") == "kernel_wait");
 }
 
-TEST_CASE("the time of each cause is told side by side for a chart") {
+TEST_CASE("a chart has the causes of each stream side by side") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(20, 3);
   events.run({.begin = 10, .length = 2, .correlation = 1});
   events.run({.begin = 15, .length = 2, .correlation = 2});
   events.run({.begin = 30, .length = 2, .correlation = 3});
   events.run({.begin = 33, .length = 2, .stream = 8});
-  CHECK(row_texts(tables_of(*load_events(events.text()), "idle_time_breakdown")[2]) ==
-        Rows{"0 0 7 13000 0 3000 0", "0 0 8 0 0 0 0"});
+  CHECK(row_texts(table_of(tables_of(*load_events(events.text()), "idle_time_breakdown"), "idle-by-stream")) ==
+        Rows{"0 0 7 3500 0 12500 0 0", "0 0 8 0 0 0 0 0"});
 }
 
-TEST_CASE("runs that overlap on a stream leave no gap, and none of less than nothing") {
+TEST_CASE("runs that overlap on a stream leave no gap between them") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(2, 3);
   events.run({.begin = 10, .length = 10, .correlation = 1});
   events.run({.begin = 12, .length = 2, .correlation = 2});
   events.run({.begin = 21, .length = 2, .correlation = 3});
   const auto profile = load_events(events.text());
-  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) == Rows{"0 7 other 0 1000 1 1"});
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[1]) == Rows{"0 7 kernel_wait 0 1000 1 1"});
   // HTA: -8 µs, then 7 µs.
   CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==
         Rows{"0 7 kernel_wait - -1000 1 2"});
 }
 
-TEST_CASE("of a range only the gaps between runs that are in it count") {
+TEST_CASE("a range has only the gaps between runs within it") {
   TinyEvents events;
   for (int i = 0; i < 4; ++i) events.launch(0.5 * i, i + 1).run({.begin = 10.0 * i, .length = 4, .correlation = i + 1});
   const auto profile = load_events(events.text());
   const Ns zero = profile->span.begin;
-  const auto told = [&](Ns from, Ns to) {
-    return with_gaps(tables_of(*profile, "idle_time_breakdown", {}, {{}, Interval{zero + from, zero + to}})[0]);
+  const auto gaps = [&](Ns from, Ns to) {
+    return with_gaps(tables_of(*profile, "idle_time_breakdown", {}, {{}, Interval{zero + from, zero + to}})[1]);
   };
-  CHECK(told(0, 100'000) == Rows{"0 7 other 0 18000 1 3"});
-  CHECK(told(2'000, 22'000) == Rows{"0 7 other 0 12000 1 2"});
-  CHECK(told(5'000, 25'000) == Rows{"0 7 other 0 6000 1 1"});
-  CHECK(told(5'000, 9'000).empty());
+  CHECK(gaps(0, 100'000) == Rows{"0 7 kernel_wait 0 18000 1 3"});
+  CHECK(gaps(2'000, 22'000) == Rows{"0 7 kernel_wait 0 12000 1 2"});
+  CHECK(gaps(5'000, 25'000) == Rows{"0 7 kernel_wait 0 6000 1 1"});
+  CHECK(gaps(5'000, 9'000).empty());
 }
 
 TEST_CASE("streams of the same number on different devices are two") {
@@ -115,7 +180,7 @@ TEST_CASE("streams of the same number on different devices are two") {
   for (const int device : {0, 1})
     for (const double begin : {10.0, 20.0}) events.run({.begin = begin + device, .length = 4, .device = device});
   const auto profile = load_events(events.text());
-  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[0]) ==
+  CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown")[1]) ==
         Rows{"0 7 no_launch_record 0 6000 1 1", "0 7 no_launch_record 1 6000 1 1"});
   // HTA: 10 to 14, 11 to 15, 20 to 24, 21 to 25 on one stream.
   CHECK(with_gaps(tables_of(*profile, "idle_time_breakdown", {{"hta", "true"}})[0]) ==

@@ -2,6 +2,7 @@
 // Tables as text, row by row: what a test of a tiny trace expects can be written down whole.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,12 @@ inline std::vector<Table> tables_of(const trace::Profile& profile, std::string_v
   INFO((tables ? std::string() : tables.error().message()));
   REQUIRE(tables);
   return std::move(*tables);
+}
+
+inline Table table_of(std::vector<Table> tables, std::string_view id) {
+  const auto found = std::ranges::find(tables, id, &Table::id);
+  REQUIRE(found != tables.end());
+  return std::move(*found);
 }
 
 }  // namespace warpscope::tests
