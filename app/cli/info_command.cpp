@@ -19,6 +19,7 @@
 #include "core/base/process_memory.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/ingest/file_source.hpp"
+#include "core/trace/partial_ranks.hpp"
 #include "core/trace/system_metrics.hpp"
 
 namespace warpscope::cli {
@@ -61,6 +62,7 @@ bool unchanged(const trace::SourceFile& source) {
 }
 
 void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
+  const trace::CoveredTime covered(profile);
   json.key("rank_files");
   json.begin_array();
   for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
@@ -69,7 +71,9 @@ void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
     json.member("rank", rank.number);
     json.member("node", profile.nodes[profile.node_of_rank[i]].label);
     json.member("file", rank.source.path);
-    json.member("complete", analysis::read_whole(profile, i) && unchanged(rank.source));
+    const trace::PartialRank* partial = covered.find(i);
+    json.member("complete", partial == nullptr && unchanged(rank.source));
+    if (partial != nullptr) json.member("covered_ns", saturating_difference(partial->until, profile.span.begin));
     json.end_object();
   }
   json.end_array();

@@ -6,6 +6,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::cpu_active_time {
 
@@ -35,18 +36,21 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               {"busy share", "", ColumnKind::share}});
   Ns busy = 0;
   Ns whole = 0;
+  double whole_real = 0;
+  const trace::CoveredTime covered(profile);
   for (const HostThread& thread : launching_threads(profile, input.scope, input.cancel)) {
     const trace::Rank& rank = *profile.ranks[thread.rank];
-    const Ns own = thread.busy.busy(extent.begin, extent.end);
+    const Interval known = covered.of(thread.rank, extent);
+    const Ns own = thread.busy.busy(known.begin, known.end);
     busy = saturating_add(busy, own);
-    whole = saturating_add(whole, extent.length());
+    whole = saturating_add(whole, known.length());
+    whole_real += static_cast<double>(known.length());
     each.add_row({profile.nodes[profile.node_of_rank[thread.rank]].label, rank.number, rank.tracks[thread.track].label,
-                  own, extent.length() - own, share_of(own, extent.length())});
+                  own, known.length() - own, share_of(own, known.length())});
   }
   if (whole > 0) {
     // The whole may be more than times can hold; shares are of it all the same.
-    const double share =
-        static_cast<double>(busy) / (static_cast<double>(extent.length()) * static_cast<double>(each.rows()));
+    const double share = static_cast<double>(busy) / whole_real;
     table.add_row({"busy", busy, share});
     table.add_row({"not busy", whole - busy, 1 - share});
   }

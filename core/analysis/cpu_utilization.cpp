@@ -8,6 +8,7 @@
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::cpu_utilization {
 
@@ -37,12 +38,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"end", "", ColumnKind::time},
                {"busy share", "", ColumnKind::share}});
   table.reserve(nodes.size() * bins->size());
+  const trace::CoveredTime covered(profile);
   for (const auto& [node, own] : nodes) {
     for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
       const Interval bin = (*bins)[b];
       double busy = 0;
-      for (const HostThread* thread : own) busy += static_cast<double>(thread->busy.busy(bin.begin, bin.end));
-      const double whole = static_cast<double>(bin.length()) * static_cast<double>(own.size());
+      double whole = 0;
+      for (const HostThread* thread : own) {
+        const Interval known = covered.of(thread->rank, bin);
+        busy += static_cast<double>(thread->busy.busy(known.begin, known.end));
+        whole += static_cast<double>(known.length());
+      }
       table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
                      share_of(busy, whole)});
     }

@@ -6,6 +6,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::gpu_active_time {
 
@@ -24,10 +25,12 @@ Table by_gpu(const AnalysisInput& input, Interval extent) {
                {"active", "", ColumnKind::duration},
                {"idle", "", ColumnKind::duration},
                {"active share", "", ColumnKind::share}});
+  const trace::CoveredTime covered(input.profile);
   for (const trace::Gpu& gpu : gpus_in(input.profile, input.scope)) {
-    const Ns active = GpuBusy(input.profile, gpu).within(extent);
-    table.add_row({input.profile.nodes[gpu.node].label, gpu.rank, gpu.device, active, extent.length() - active,
-                   share_of(active, extent.length())});
+    const Interval own = covered.of(gpu, extent);
+    const Ns active = GpuBusy(input.profile, gpu).within(own);
+    table.add_row({input.profile.nodes[gpu.node].label, gpu.rank, gpu.device, active, own.length() - active,
+                   share_of(active, own.length())});
   }
   return table;
 }
@@ -42,7 +45,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
   table.note = joined_notes(
       {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
-  if (time.total() > 0) {
+  if (time.total > 0) {
     table.add_row({"active", time.busy, time.busy_share()});
     table.add_row({"idle", time.idle(), 1 - time.busy_share()});
   }
@@ -55,7 +58,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_active_time", "GPU active time",
                          "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
-                         "the rest of the profile; or, as sampled, how long they were not idle.",
+                         "the rest of what its trace covers; or, as sampled, how long they were not idle.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_active_time

@@ -7,6 +7,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/base/natural_merge.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::gpu_activity {
 
@@ -45,7 +46,8 @@ Ns union_length(std::vector<Interval>& intervals) {
 /// The activities of one GPU; what ran in which is put together in `intervals`, which it may reuse.
 class GpuActivity {
  public:
-  GpuActivity(const AnalysisInput& input, const RoleOfCategory& roles) : input_(input), roles_(roles) {}
+  GpuActivity(const AnalysisInput& input, const RoleOfCategory& roles)
+      : input_(input), roles_(roles), covered_(input.profile) {}
 
   void add(const trace::Gpu& gpu, Interval extent, std::array<ActivityTime, kActivities>& times) {
     for (auto& each : intervals_) each.clear();
@@ -58,7 +60,8 @@ class GpuActivity {
     }
     for (std::size_t a = kernel; a <= sync; ++a)
       times[a].once = saturating_add(times[a].once, union_length(intervals_[a]));
-    const Ns rest = extent.length() - GpuBusy(input_.profile, gpu).within(extent);
+    const Interval own = covered_.of(gpu, extent);
+    const Ns rest = own.length() - GpuBusy(input_.profile, gpu).within(own);
     times[idle].total = saturating_add(times[idle].total, rest);
     times[idle].once = times[idle].total;
   }
@@ -82,6 +85,7 @@ class GpuActivity {
 
   const AnalysisInput& input_;
   const RoleOfCategory& roles_;
+  trace::CoveredTime covered_;
   std::array<std::vector<Interval>, kActivities> intervals_;
 };
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "core/base/format.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
 
@@ -30,29 +30,27 @@ GpuBusy::GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu) {
   own_ = trace::merged_intervals(runs);
 }
 
-Ns GpuTime::total() const {
-  const Ns length = extent.length();
-  if (length <= 0 || gpus == 0) return 0;
-  const auto many = static_cast<Ns>(gpus);
-  return length > std::numeric_limits<Ns>::max() / many ? std::numeric_limits<Ns>::max() : length * many;
-}
-
-double GpuTime::busy_share() const {
-  const double whole = static_cast<double>(extent.length()) * static_cast<double>(gpus);
-  return whole > 0 ? static_cast<double>(busy) / whole : 0;
-}
-
 GpuTime gpu_time(const trace::Profile& profile, const Scope& scope) {
   const std::vector<trace::Gpu> gpus = gpus_in(profile, scope);
-  GpuTime time{gpus.size(), extent_of(profile, scope), 0};
-  for (const trace::Gpu& gpu : gpus) time.busy = saturating_add(time.busy, GpuBusy(profile, gpu).within(time.extent));
+  const trace::CoveredTime covered(profile);
+  GpuTime time;
+  time.gpus = gpus.size();
+  time.extent = extent_of(profile, scope);
+  for (const trace::Gpu& gpu : gpus) {
+    const Interval own = covered.of(gpu, time.extent);
+    time.busy = saturating_add(time.busy, GpuBusy(profile, gpu).within(own));
+    time.total = saturating_add(time.total, own.length());
+    time.whole += static_cast<double>(own.length());
+  }
   return time;
 }
 
 std::string gpu_time_note(const GpuTime& time) {
   if (time.gpus == 0) return "No GPU ran anything here.";
-  return fmt::format("{} {} over {}.", format_count(static_cast<std::int64_t>(time.gpus)),
-                     time.gpus == 1 ? "GPU" : "GPUs", format_duration(time.extent.length()));
+  if (time.gpus == 1) return fmt::format("1 GPU over {}.", format_duration(time.total));
+  const bool whole = time.whole >= static_cast<double>(time.extent.length()) * static_cast<double>(time.gpus);
+  return fmt::format("{} GPUs over {}{}.", format_count(static_cast<std::int64_t>(time.gpus)), whole ? "" : "up to ",
+                     format_duration(time.extent.length()));
 }
 
 }  // namespace warpscope::analysis

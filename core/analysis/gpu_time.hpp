@@ -29,20 +29,20 @@ class GpuBusy {
 
 struct GpuTime {
   std::size_t gpus = 0;
-  Interval extent;  ///< looked at on each
-  Ns busy = 0;      ///< summed over the GPUs: the union of what ran on each, within the extent
+  Interval extent;   ///< looked at on each that the traces cover to its end
+  Ns busy = 0;       ///< summed over the GPUs: the union of what ran on each, within the extent
+  Ns total = 0;      ///< summed over the GPUs: what of the extent their traces cover; at most the greatest there is
+  double whole = 0;  ///< the same, without that limit
 
-  /// GPUs · extent; the greatest there is where that is more.
-  [[nodiscard]] Ns total() const;
-  [[nodiscard]] Ns idle() const { return total() - busy; }
-  /// Of GPUs · extent, which is no more than 1 whatever total() can hold. 0 without GPUs.
-  [[nodiscard]] double busy_share() const;
+  [[nodiscard]] Ns idle() const { return total - busy; }
+  /// Of what the traces cover; no more than 1. 0 without GPUs.
+  [[nodiscard]] double busy_share() const { return whole > 0 ? static_cast<double>(busy) / whole : 0; }
 };
 
 /// O(GPUs · log slices).
 [[nodiscard]] GpuTime gpu_time(const trace::Profile& profile, const Scope& scope);
 
-/// "8 GPUs over 1.23 s.", or why there is nothing.
+/// "8 GPUs over 1.23 s.", "8 GPUs over up to 1.23 s." where traces end earlier, or why there is nothing.
 [[nodiscard]] std::string gpu_time_note(const GpuTime& time);
 
 }  // namespace warpscope::analysis

@@ -1,4 +1,5 @@
 // gpu_utilization: how busy the GPUs were over time.
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -8,6 +9,7 @@
 #include "core/analysis/sampled.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::gpu_utilization {
 
@@ -22,6 +24,10 @@ constexpr std::array kParameters{bin_parameter(),
 struct BusyGpu {
   const trace::Gpu& gpu;
   GpuBusy busy;
+  Ns end = 0;  ///< of what its trace covers
+
+  /// What of the bin is covered.
+  [[nodiscard]] Interval of(Interval bin) const { return {bin.begin, std::clamp(end, bin.begin, bin.end)}; }
 };
 using BusyGpus = std::vector<BusyGpu>;
 
@@ -32,15 +38,18 @@ Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& 
                {"begin", "", ColumnKind::time},
                {"end", "", ColumnKind::time},
                {"utilization", "", ColumnKind::share}});
-  std::map<std::uint32_t, std::vector<const GpuBusy*>> nodes;
-  for (const BusyGpu& each : gpus) nodes[each.gpu.node].push_back(&each.busy);
+  std::map<std::uint32_t, std::vector<const BusyGpu*>> nodes;
+  for (const BusyGpu& each : gpus) nodes[each.gpu.node].push_back(&each);
   table.reserve(nodes.size() * bins.size());
   for (const auto& [node, own] : nodes) {
     for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {
       const Interval bin = bins[b];
       double busy = 0;
-      for (const GpuBusy* gpu : own) busy += static_cast<double>(gpu->within(bin));
-      const double whole = static_cast<double>(bin.length()) * static_cast<double>(own.size());
+      double whole = 0;
+      for (const BusyGpu* each : own) {
+        busy += static_cast<double>(each->busy.within(each->of(bin)));
+        whole += static_cast<double>(each->of(bin).length());
+      }
       table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
                      share_of(busy, whole)});
     }
@@ -58,11 +67,12 @@ Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& g
                {"end", "", ColumnKind::time},
                {"utilization", "", ColumnKind::share}});
   table.reserve(gpus.size() * bins.size());
-  for (const auto& [gpu, busy] : gpus) {
+  for (const BusyGpu& each : gpus) {
     for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {
       const Interval bin = bins[b];
-      table.add_row({profile.nodes[gpu.node].label, gpu.rank, gpu.device, bin.begin - profile.span.begin,
-                     bin.end - profile.span.begin, share_of(busy.within(bin), bin.length())});
+      const Interval own = each.of(bin);
+      table.add_row({profile.nodes[each.gpu.node].label, each.gpu.rank, each.gpu.device, bin.begin - profile.span.begin,
+                     bin.end - profile.span.begin, share_of(each.busy.within(own), own.length())});
     }
   }
   return table;
@@ -77,7 +87,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!bins) return bins.error();
   BusyGpus busy;
   busy.reserve(gpus.size());
-  for (const trace::Gpu& gpu : gpus) busy.push_back({gpu, GpuBusy(input.profile, gpu)});
+  const trace::CoveredTime covered(input.profile);
+  for (const trace::Gpu& gpu : gpus)
+    busy.push_back({gpu, GpuBusy(input.profile, gpu), covered.of(gpu, input.profile.span).end});
   std::vector<Table> tables{by_node(input, *bins, busy), by_gpu(input, *bins, busy)};
   tables[0].note = gpus.empty() ? gpu_time_note({}) : joined_notes({"From kernels, copies and sets.", bins->note()});
   tables[1].note = tables[0].note;

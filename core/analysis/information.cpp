@@ -12,6 +12,7 @@
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/display_path.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/partial_ranks.hpp"
 #include "core/trace/system_metrics.hpp"
 
 namespace warpscope::analysis {
@@ -162,7 +163,7 @@ Table nodes_table(const trace::Profile& profile) {
     }
     const GpuTime time = node.ranks.empty() ? GpuTime{} : gpu_time(profile, {node.ranks, {}});
     table.add_row({node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, joined(names),
-                   time.total() > 0 ? Cell(time.busy_share()) : Cell(), slices});
+                   time.total > 0 ? Cell(time.busy_share()) : Cell(), slices});
   }
   return table;
 }
@@ -181,6 +182,7 @@ Table files_table(const trace::Profile& profile) {
                {"span", "", ColumnKind::duration},
                {"clock counts from", "", ColumnKind::text},
                {"read", "", ColumnKind::text}});
+  const trace::CoveredTime covered(profile);
   for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const bool any = rank.span.begin <= rank.span.end;
@@ -189,7 +191,7 @@ Table files_table(const trace::Profile& profile) {
                    rank.source.modified_ns > 0 ? format_calendar_time(rank.source.modified_ns) : std::string(),
                    rank.counts.events, rank.counts.slices, any ? when(rank.span.begin) : std::string(),
                    any ? Cell(measurable(rank.span).length()) : Cell(), clock_base(rank),
-                   read_whole(profile, i) ? "whole" : "in part"});
+                   covered.find(i) == nullptr ? "whole" : "in part"});
   }
   for (const auto& metrics : profile.metrics) {
     const trace::NodeMetrics::Origin& origin = metrics->origin();

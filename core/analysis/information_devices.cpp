@@ -12,6 +12,7 @@
 #include "core/analysis/rank_values.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_facts.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -21,6 +22,7 @@ struct Known {
   std::vector<std::string> order;  // of the properties, as written
   std::set<std::int64_t> ranks;    // that ran something on it
   double busy = 0;                 // ns, over the ranks
+  double covered = 0;              // ns that their traces cover
 };
 
 using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
@@ -78,8 +80,13 @@ Devices known_devices(const trace::Profile& profile) {
       if (!one.model.empty()) device.properties.try_emplace("name", one.model);
     }
   }
-  for (const trace::Gpu& gpu : gpus_in(profile, {}))
-    devices[{gpu.node, gpu.device}].busy += static_cast<double>(GpuBusy(profile, gpu).within(profile.span));
+  const trace::CoveredTime covered(profile);
+  for (const trace::Gpu& gpu : gpus_in(profile, {})) {
+    Known& device = devices[{gpu.node, gpu.device}];
+    const Interval own = covered.of(gpu, profile.span);
+    device.busy += static_cast<double>(GpuBusy(profile, gpu).within(own));
+    device.covered += static_cast<double>(own.length());
+  }
   return devices;
 }
 
@@ -142,10 +149,7 @@ Table devices_table(const trace::Profile& profile) {
                {"ranks", "", ColumnKind::text},
                {"gpu utilization", "", ColumnKind::share}});
   for (const auto& [key, device] : known_devices(profile)) {
-    const bool ran = !device.ranks.empty() && !profile.span.empty();
-    const Cell share =
-        ran ? Cell(device.busy / static_cast<double>(profile.span.length()) / static_cast<double>(device.ranks.size()))
-            : Cell();
+    const Cell share = device.covered > 0 ? Cell(device.busy / device.covered) : Cell();
     table.add_row({profile.nodes[key.first].label, key.second, text_of(device, "name"),
                    number_of(device, "totalGlobalMem"), capability(device), number_of(device, "numSms"),
                    device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});

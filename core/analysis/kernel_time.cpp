@@ -48,8 +48,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table of_gpus("share-of-gpu-time", "GPU kernels as a share of all GPUs' time", columns("share of gpu time", true));
   const GpuTime gpus = gpu_time(input.profile, input.scope);
   of_gpus.note = joined_notes({"Shares are of the whole time of", gpu_time_note(gpus)});
-  add_top(of_gpus, input.profile, top, gpus.total());
-  add_others(of_gpus, top, gpus.total());
+  add_top(of_gpus, input.profile, top, gpus.total);
+  add_others(of_gpus, top, gpus.total);
   return std::vector{std::move(all), std::move(first), std::move(of_gpus)};
 }
 

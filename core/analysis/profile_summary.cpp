@@ -6,10 +6,11 @@
 #include <optional>
 #include <set>
 
+#include "core/analysis/runs.hpp"
 #include "core/base/display_path.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/clock_check.hpp"
-#include "core/trace/file_end.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
 
@@ -106,14 +107,6 @@ ProfileSummary summarize(const trace::Profile& profile) {
   return summary;
 }
 
-bool read_whole(const trace::Profile& profile, std::uint32_t rank) {
-  const std::string& file = profile.ranks[rank]->source.path;
-  return !trace::unfinished(profile.diagnostics, file) &&
-         std::ranges::none_of(profile.diagnostics.all(), [&](const Diagnostic& one) {
-           return one.file == file && (one.code == "cancelled" || one.code == "still-written");
-         });
-}
-
 Table ranks_table(const trace::Profile& profile) {
   Table table("ranks", "Ranks",
               {{"node", "", ColumnKind::text},
@@ -126,19 +119,20 @@ Table ranks_table(const trace::Profile& profile) {
                {"linked", "", ColumnKind::integer},
                {"gpu utilization", "", ColumnKind::share},
                {"file", "", ColumnKind::text}});
-  table.note = trace::clock_note(profile);
+  table.note = joined_notes({trace::clock_note(profile), trace::partial_note(profile)});
+  const trace::CoveredTime covered(profile);
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const trace::Node& node = profile.nodes[profile.node_of_rank[i]];
     std::string devices;
     Ns busy = 0;
+    const Interval own = covered.of(static_cast<std::uint32_t>(i), profile.span);
     for (const trace::Device& device : rank.devices) {
       devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
-      busy += device.busy.busy(profile.span.begin, profile.span.end);
+      busy += device.busy.busy(own.begin, own.end);
     }
-    const double available = static_cast<double>(profile.span.length()) * static_cast<double>(rank.devices.size());
-    const Cell utilisation =
-        !rank.devices.empty() && !profile.span.empty() ? Cell(static_cast<double>(busy) / available) : Cell();
+    const double available = static_cast<double>(own.length()) * static_cast<double>(rank.devices.size());
+    const Cell utilisation = available > 0 ? Cell(static_cast<double>(busy) / available) : Cell();
     const RunCounts counts = count_runs(profile, rank);
     table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
                    counts.runs, counts.connections, utilisation, display_path(rank.source.path, profile.path)});

@@ -48,12 +48,8 @@ struct MemoryUse {
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
-/// False if the file of a rank was not read to its end, as far as one can know: it was cut short or damaged, reading
-/// was stopped, or a job still wrote it. `rank`: an index. O(diagnostics).
-[[nodiscard]] bool read_whole(const trace::Profile& profile, std::uint32_t rank);
-
-/// A row a rank: node, rank, source, devices, streams, slices, runs, connections, GPU utilisation over the profile's
-/// span.
+/// A row a rank: node, rank, source, devices, streams, slices, runs, connections, GPU utilisation over what of the
+/// profile's span its trace covers.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/analysis/kernel_class.hpp"
 #include "core/analysis/runs.hpp"
 #include "core/trace/clock_check.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 // One line an analysis, in the order in which they are listed. Each is the kAnalysis of the namespace registered::NAME,
 // which also keeps the private names of the files apart where several are compiled together.
@@ -52,6 +54,16 @@ namespace {
 constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
                                                          "cpu_utilization", "gpu_activity"};
 
+/// What the traces of the profile, and of the one that it is compared with, do not cover.
+std::string partial_notes(const trace::Profile& profile, std::span<const std::uint32_t> ranks, Ns until,
+                          const trace::Profile* other) {
+  std::string note = trace::partial_note(profile, ranks, until);
+  if (other == nullptr) return note;
+  if (!note.empty()) note = "A: " + note;
+  const std::string theirs = trace::partial_note(*other);
+  return joined_notes({note, theirs.empty() ? theirs : "B: " + theirs});
+}
+
 }  // namespace
 
 namespace registered {
@@ -94,6 +106,7 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
   const std::vector<std::uint32_t> ranks = scope.ranks;
+  const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
   auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events});
   // Columns that cannot be loaded read as empty: tables made of them would be wrong without a word.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
@@ -101,6 +114,9 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
     if (auto damage = trace::damage_of(*other)) return *damage;
   if (tables && std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
     if (const std::string note = trace::clock_note(profile); !note.empty())
+      for (Table& table : *tables) table.note = joined_notes({note, table.note});
+  if (tables)
+    if (const std::string note = partial_notes(profile, ranks, until, other); !note.empty())
       for (Table& table : *tables) table.note = joined_notes({note, table.note});
   return tables;
 }

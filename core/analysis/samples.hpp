@@ -48,7 +48,8 @@ struct StepSample {
 
 /// The steps of the scope's ranks, rank by rank, by begin on the host. Whether a step lies within the range is decided
 /// on the host. A run belongs to the step in which it was launched; a shadow to the last step of its name that began
-/// no later. O(steps · log steps + launches · log steps).
+/// no later. Of a rank whose file ends early, steps that may have lost something are left out. O(steps · log steps +
+/// launches · log steps).
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 

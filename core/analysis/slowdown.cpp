@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "core/analysis/differing_setup.hpp"
@@ -12,6 +13,7 @@
 #include "core/analysis/samples.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
 
@@ -20,19 +22,52 @@ namespace {
 /// One of the profiles, and what its times are divided by.
 struct ComparedSide {
   const trace::Profile& profile;
+  std::vector<std::uint32_t> ranks{};  // that are compared; empty: all
   std::vector<NameId> step_names{};
   std::uint64_t steps = 0;
+  std::string partial{};  // what is left out because files end early
   double divisor = 1;
 
   explicit ComparedSide(const trace::Profile& of) : profile(of) {
-    for (const auto& rank : of.ranks) {
-      steps += rank->steps.size();
-      for (const trace::Step& step : rank->steps) step_names.push_back(step.name);
+    const trace::CoveredTime covered(of);
+    if (covered.partial().empty()) {
+      for (const auto& rank : of.ranks) add_all_steps(*rank);
+    } else if (covered.partial().size() < of.ranks.size()) {
+      partial = counted(covered.partial().size(), "rank is", "ranks are") + " left out, for the traces end early";
+      for (std::uint32_t r = 0; r < of.ranks.size(); ++r) {
+        if (covered.find(r) != nullptr) continue;
+        ranks.push_back(r);
+        add_all_steps(*of.ranks[r]);
+      }
+    } else {
+      partial = "only steps that no trace lost a part of count, for the traces end early";
+      add_whole_steps();
     }
     std::ranges::sort(step_names);
     step_names.erase(std::unique(step_names.begin(), step_names.end()), step_names.end());
   }
+  [[nodiscard]] std::size_t rank_count() const { return ranks.empty() ? profile.ranks.size() : ranks.size(); }
   [[nodiscard]] double time(Ns sum) const { return static_cast<double>(sum) / divisor; }
+
+ private:
+  void add_all_steps(const trace::Rank& rank) {
+    steps += rank.steps.size();
+    for (const trace::Step& step : rank.steps) step_names.push_back(step.name);
+  }
+
+  /// Those that are whole on every rank that has them.
+  void add_whole_steps() {
+    std::map<NameId, std::int64_t> lost;
+    for (const auto& rank : profile.ranks)
+      for (const trace::Step& step : rank->steps) ++lost[step.name];
+    const std::vector<StepSample> samples = step_samples(profile, {});
+    for (const StepSample& sample : samples) --lost[sample.name];
+    for (const StepSample& sample : samples) {
+      if (lost[sample.name] > 0) continue;
+      ++steps;
+      step_names.push_back(sample.name);
+    }
+  }
 };
 
 struct KindTimes {
@@ -49,13 +84,13 @@ class Comparison {
     found_.test_steps = test_.steps;
     for (ComparedSide* side : {&control_, &test_})
       side->divisor =
-          static_cast<double>(std::max<std::uint64_t>(1, found_.per_step ? side->steps : side->profile.ranks.size()));
+          static_cast<double>(std::max<std::uint64_t>(1, found_.per_step ? side->steps : side->rank_count()));
   }
 
   Slowdowns run() {
     add_steps();
     const DiffChoice kernels{.devices = kRunRoles};
-    const std::vector<NameDiff> everywhere = profile_diff({control_.profile}, {test_.profile}, kernels);
+    const std::vector<NameDiff> everywhere = everything(kernels);
     std::vector<NameDiff> compared = everywhere;
     if (found_.per_step) {
       compared = in_steps(kernels);
@@ -69,17 +104,24 @@ class Comparison {
     }
     add_names(Slowdown::Kind::kernel, compared, everywhere);
     const DiffChoice ops{.host = role_set(trace::Role::op)};
-    const std::vector<NameDiff> all_ops = profile_diff({control_.profile}, {test_.profile}, ops);
+    const std::vector<NameDiff> all_ops = everything(ops);
     add_names(Slowdown::Kind::op, found_.per_step && only_in_steps_ ? in_steps(ops) : all_ops, all_ops);
     std::ranges::stable_sort(found_.rows, std::greater(), [](const auto& row) { return std::abs(row.difference()); });
     const std::string setup = differing_setup(control_.profile, test_.profile);
+    for (const auto& [side, name] : {std::pair(&control_, "control"), std::pair(&test_, "test")})
+      if (!side->partial.empty())
+        found_.partial += (found_.partial.empty() ? "" : " ") + fmt::format("In the {}, {}.", name, side->partial);
     found_.title = setup.empty() ? "What became slower" : "What became slower: " + setup;
     return std::move(found_);
   }
 
  private:
   [[nodiscard]] std::vector<NameDiff> in_steps(const DiffChoice& choice) const {
-    return profile_diff({control_.profile, {}, control_.step_names}, {test_.profile, {}, test_.step_names}, choice);
+    return profile_diff({control_.profile, control_.ranks, control_.step_names},
+                        {test_.profile, test_.ranks, test_.step_names}, choice);
+  }
+  [[nodiscard]] std::vector<NameDiff> everything(const DiffChoice& choice) const {
+    return profile_diff({control_.profile, control_.ranks}, {test_.profile, test_.ranks}, choice);
   }
 
   static Ns time_of(const std::vector<NameDiff>& diffs, NameTotal NameDiff::*side) {
@@ -89,16 +131,16 @@ class Comparison {
   }
 
   void add_steps() {
-    const auto total = [](const trace::Profile& profile) {
+    const auto total = [](const ComparedSide& side) {
       NameTotal sum;
-      for (const StepSample& sample : step_samples(profile, {})) {
+      for (const StepSample& sample : step_samples(side.profile, {side.ranks, {}})) {
         ++sum.count;
         sum.time = saturating_add(sum.time, sample.duration);
       }
       return sum;
     };
-    const NameTotal before = total(control_.profile);
-    const NameTotal after = total(test_.profile);
+    const NameTotal before = total(control_);
+    const NameTotal after = total(test_);
     if (before.time <= 0 || after.count == 0) return;
     found_.rows.push_back({Slowdown::Kind::step, "step", before.count, after.count, before.mean(), after.mean(),
                            before.mean(), after.mean(), 1});
@@ -283,6 +325,7 @@ Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::s
   else if (told < found.rows.size())
     table.note = fmt::format("The first {} of {}.", format_count(static_cast<std::int64_t>(told)),
                              format_count(static_cast<std::int64_t>(found.rows.size())));
+  table.note = joined_notes({found.partial, table.note});
   return table;
 }
 

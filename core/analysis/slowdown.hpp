@@ -61,7 +61,8 @@ struct Slowdowns {
   bool per_step = false;
   std::uint64_t control_steps = 0;  ///< summed over ranks
   std::uint64_t test_steps = 0;
-  std::string title;  ///< with what differs between the profiles: "What became slower: A100 → V100"
+  std::string partial;  ///< what is left out of either because traces end early; "" if nothing
+  std::string title;    ///< with what differs between the profiles: "What became slower: A100 → V100"
 };
 
 /// All that occurs in either profile. Names that take less than `least_share` of the time of their kind in both are one

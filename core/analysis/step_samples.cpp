@@ -4,6 +4,7 @@
 
 #include "core/analysis/runs.hpp"
 #include "core/analysis/samples.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
 
@@ -20,6 +21,16 @@ class RankSteps {
     for (std::uint32_t s = 0; s < rank.steps.size(); ++s) by_name_[rank.steps[s].name].push_back(s);
     add_shadows();
     add_runs();
+  }
+
+  /// How many steps are there whole if the rank's data ends at `until`: those before the last that left something on a
+  /// device, for more of that one may be lost; without any, those that the host ended.
+  [[nodiscard]] std::uint32_t whole_until(Ns until) const {
+    for (std::uint32_t s = static_cast<std::uint32_t>(runs_.size()); s-- > 0;)
+      if (!is_none(runs_[s]) || !is_none(shadows_[s].time)) return s;
+    std::uint32_t whole = 0;
+    while (whole < rank_.steps.size() && rank_.steps[whole].time.end <= until) ++whole;
+    return whole;
   }
 
   [[nodiscard]] StepSample sample(std::uint32_t rank_index, std::uint32_t s) const {
@@ -124,12 +135,16 @@ std::string_view to_string(StepSource source) {
 
 std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel) {
   const RoleOfCategory roles = roles_of_categories(profile);
+  const trace::CoveredTime covered(profile);
   std::vector<StepSample> samples;
   for (const std::uint32_t r : ranks_in(profile, scope)) {
     const Rank& rank = *profile.ranks[r];
     if (rank.steps.empty()) continue;
     const RankSteps steps(rank, roles, cancel);
-    for (std::uint32_t s = 0; s < rank.steps.size(); ++s)
+    const trace::PartialRank* partial = covered.find(r);
+    const std::uint32_t whole =
+        partial == nullptr ? static_cast<std::uint32_t>(rank.steps.size()) : steps.whole_until(partial->until);
+    for (std::uint32_t s = 0; s < whole; ++s)
       if (!scope.range || is_within(rank.steps[s].time, *scope.range)) samples.push_back(steps.sample(r, s));
   }
   return samples;

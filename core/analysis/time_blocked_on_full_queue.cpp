@@ -10,6 +10,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::time_blocked_on_full_queue {
 
@@ -34,13 +35,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"longest queue", "launches", ColumnKind::real, "longest_queue"}});
   const std::int64_t most = input.values.integer("max_queue_length");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
-  const Ns extent = extent_of(profile, input.scope).length();
+  const Interval extent = extent_of(profile, input.scope);
+  const trace::CoveredTime covered(profile);
   QueueLengths queues(profile, input.scope, choice, input.cancel);
   std::size_t streams = 0;
   double longest = 0;
   for (const std::uint32_t r : queues.ranks()) {
     const trace::Rank& rank = *profile.ranks[r];
-    const Ns whole = choice.hta ? hta_trace_length(profile, r, choice.rounding) : extent;
+    const Ns whole = choice.hta ? hta_trace_length(profile, r, choice.rounding) : covered.of(r, extent).length();
     const std::vector<QueueLength> lengths = queues.of(r);
     if (cancelled(input.cancel)) break;
     streams += lengths.size();

@@ -1,0 +1,145 @@
+#include "core/trace/partial_ranks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/base/format.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::trace {
+
+namespace {
+
+struct EndCode {
+  std::string_view code;
+  EarlyEnd why;
+};
+
+// The first that a file has is the reason.
+constexpr std::array kEndCodes{EndCode{"still-written", EarlyEnd::still_written},
+                               EndCode{"cancelled", EarlyEnd::reading_stopped},
+                               EndCode{"truncated", EarlyEnd::truncated}, EndCode{"input-damaged", EarlyEnd::damaged}};
+
+/// Why each file ends early, as an index into kEndCodes.
+std::unordered_map<std::string_view, std::size_t> early_ends(const Diagnostics& diagnostics) {
+  std::unordered_map<std::string_view, std::size_t> ends;
+  for (const Diagnostic& one : diagnostics.all()) {
+    const auto found = std::ranges::find(kEndCodes, std::string_view(one.code), &EndCode::code);
+    if (found == kEndCodes.end()) continue;
+    const auto index = static_cast<std::size_t>(found - kEndCodes.begin());
+    const auto [entry, fresh] = ends.try_emplace(one.file, index);
+    if (!fresh) entry->second = std::min(entry->second, index);
+  }
+  return ends;
+}
+
+std::optional<Ns> end_on_devices(const Rank& rank) {
+  std::optional<Ns> end;
+  for (const Device& device : rank.devices) {
+    const TimeColumn& time = device.busy.time();
+    if (time.size() > 0) end = std::max(end.value_or(std::numeric_limits<Ns>::min()), time.end(time.size() - 1));
+  }
+  return end;
+}
+
+/// The start, not the end: an event that encloses others is written before them and reaches beyond what was lost.
+std::optional<Ns> last_start_on_host(const Rank& rank) {
+  std::optional<Ns> last;
+  for (const Track& track : rank.tracks) {
+    if (track.kind != TrackKind::thread) continue;
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      const TimeColumn& time = rank.lanes[l].time();
+      if (time.size() == 0 || rank.rows_of(l) == LaneKind::damaged) continue;
+      last = std::max(last.value_or(std::numeric_limits<Ns>::min()), time.begin(time.size() - 1));
+    }
+  }
+  return last;
+}
+
+Ns end_of(const Profile& profile, const Rank& rank) {
+  if (const auto end = end_on_devices(rank)) return *end;
+  if (const auto last = last_start_on_host(rank)) return *last;
+  return rank.span.begin <= rank.span.end ? rank.span.end : profile.span.begin;
+}
+
+std::string_view words(EarlyEnd why, bool several) {
+  switch (why) {
+    case EarlyEnd::truncated:
+      return several ? "are truncated" : "is truncated";
+    case EarlyEnd::damaged:
+      return several ? "are damaged and end" : "is damaged and ends";
+    case EarlyEnd::reading_stopped:
+      return several ? "were not read to the end and stop" : "was not read to the end and stops";
+    case EarlyEnd::still_written:
+      return several ? "are still being written and end" : "is still being written and ends";
+  }
+  return "";
+}
+
+constexpr std::size_t kListed = 3;  // ranks with a time of their own; of more, the count and the earliest
+
+}  // namespace
+
+CoveredTime::CoveredTime(const Profile& profile) : profile_(profile) {
+  const auto ends = early_ends(profile.diagnostics);
+  if (ends.empty()) return;
+  for (std::uint32_t r = 0; r < profile.ranks.size(); ++r) {
+    const auto found = ends.find(profile.ranks[r]->source.path);
+    if (found != ends.end()) partial_.push_back({r, kEndCodes[found->second].why, end_of(profile, *profile.ranks[r])});
+  }
+}
+
+const PartialRank* CoveredTime::find(std::uint32_t rank) const {
+  const auto found = std::ranges::lower_bound(partial_, rank, {}, &PartialRank::rank);
+  return found != partial_.end() && found->rank == rank ? &*found : nullptr;
+}
+
+Interval CoveredTime::of(std::uint32_t rank, Interval time) const {
+  const PartialRank* partial = find(rank);
+  if (partial == nullptr) return time;
+  return {time.begin, std::clamp(partial->until, time.begin, std::max(time.begin, time.end))};
+}
+
+Interval CoveredTime::of(const Gpu& gpu, Interval time) const {
+  if (partial_.empty() || gpu.parts.empty()) return time;
+  const auto last = std::ranges::max_element(
+      gpu.parts, {}, [&](const GpuPart& part) { return profile_.ranks[part.rank]->span.begin; });
+  return of(last->rank, time);
+}
+
+std::string partial_note(const Profile& profile, std::span<const std::uint32_t> ranks, Ns until) {
+  std::array<std::vector<PartialRank>, kEndCodes.size()> by_reason;
+  const CoveredTime covered(profile);
+  for (const PartialRank& each : covered.partial())
+    if (each.until < until && (ranks.empty() || std::ranges::find(ranks, each.rank) != ranks.end()))
+      by_reason.at(static_cast<std::size_t>(each.why)).push_back(each);
+  const auto after = [&](const PartialRank& each) {
+    return " after " + format_duration(saturating_difference(each.until, profile.span.begin));
+  };
+  std::string text;
+  std::size_t count = 0;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
+  for (std::vector<PartialRank>& some : by_reason) {
+    if (some.empty()) continue;
+    count += some.size();
+    if (some.size() <= kListed) {
+      for (const PartialRank& each : some)
+        add("rank " + std::to_string(profile.ranks[each.rank]->number) + " " + std::string(words(each.why, false)) +
+            after(each));
+    } else {
+      add(format_count(static_cast<std::int64_t>(some.size())) + " ranks " + std::string(words(some[0].why, true)) +
+          ", the first" + after(*std::ranges::min_element(some, {}, &PartialRank::until)));
+    }
+  }
+  if (text.empty()) return text;
+  text.front() = text.front() == 'r' ? 'R' : text.front();
+  return text + (count == 1 ? "; figures cover that part." : "; figures cover those parts.");
+}
+
+std::string partial_note(const Profile& profile) { return partial_note(profile, {}, std::numeric_limits<Ns>::max()); }
+
+}  // namespace warpscope::trace
