@@ -85,6 +85,9 @@ std::string load_state_text(const LoadProgress& progress) {
   std::string state = progress.cancelled ? "Stopped" : "Loaded";
   if (progress.cancelled && progress.total > 0)
     state += " · " + bytes_text(progress.done) + " of " + bytes_text(progress.total);
+  const std::size_t cut = progress.unfinished();
+  if (!progress.watching && !progress.cancelled && cut > 0)
+    return "Partial · " + counted(cut, "file ends", "files end") + " early";
   if (!progress.watching) return state;
   state += ", and watched for new and growing files";
   if (const std::size_t growing = progress.growing(); growing > 0)

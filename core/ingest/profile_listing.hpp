@@ -43,8 +43,9 @@ inline constexpr std::size_t kListedKinds = 6;
 /// "Kineto", "system metrics" …
 [[nodiscard]] std::string_view to_string(ListedKind kind);
 
-enum class ProfileStatus : std::uint8_t { in_progress, completed, failed, stopped, stopping, incomplete };
-inline constexpr std::size_t kProfileStatuses = 6;
+/// Incomplete: ranks or an end marker are missing. Partial: files end early.
+enum class ProfileStatus : std::uint8_t { in_progress, completed, failed, stopped, stopping, incomplete, partial };
+inline constexpr std::size_t kProfileStatuses = 7;
 /// "In progress", "Completed" …
 [[nodiscard]] std::string_view to_string(ProfileStatus status);
 

@@ -11,6 +11,8 @@
 #include "core/ingest/job_documents.hpp"
 #include "core/store/reader.hpp"
 #include "core/trace/missing_ranks.hpp"
+#include "core/trace/partial_ranks.hpp"
+#include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
 
@@ -177,9 +179,10 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
       return;
     }
   }
+  const ProfileStatus short_of = traces.truncated > 0 ? ProfileStatus::partial : ProfileStatus::incomplete;
   const bool of_sagemaker = profile.has(ListedKind::system_metrics) || profile.has(ListedKind::framework_timelines);
   if (any(ListedRole::end_marker)) {
-    profile.status = faults.empty() ? ProfileStatus::completed : ProfileStatus::incomplete;
+    profile.status = faults.empty() ? ProfileStatus::completed : short_of;
   } else if (of_sagemaker && written) {
     profile.status = ProfileStatus::in_progress;
     if (faults.empty()) faults = "there is no end marker yet";
@@ -189,7 +192,7 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
   } else if (traces.truncated > 0 && written) {
     profile.status = ProfileStatus::in_progress;
   } else if (!faults.empty()) {
-    profile.status = ProfileStatus::incomplete;
+    profile.status = short_of;
   }
   profile.reason = faults;
 }
@@ -315,6 +318,11 @@ FoundProfile sum_up_converted(const ListedFile& file) {
   if (const std::string missing = missing_text(numbers, world); !missing.empty()) {
     profile.status = ProfileStatus::incomplete;
     profile.reason = missing;
+  }
+  if (const std::size_t partial = trace::CoveredTime(*whole).partial().size(); partial > 0) {
+    profile.status = ProfileStatus::partial;
+    profile.reason +=
+        (profile.reason.empty() ? "" : "; ") + counted(partial, "trace ends", "traces end") + " too early";
   }
   return profile;
 }

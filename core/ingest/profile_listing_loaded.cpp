@@ -16,7 +16,7 @@ bool is_guessed(const FoundProfile& listed, const trace::Profile& loaded) {
   if (listed.has(ListedKind::system_metrics) || listed.has(ListedKind::framework_timelines)) return false;
   if (std::ranges::any_of(*loaded.job, [](const trace::JobDocument& one) { return !one.status.empty(); })) return false;
   return listed.status == ProfileStatus::completed || listed.status == ProfileStatus::incomplete ||
-         listed.status == ProfileStatus::in_progress;
+         listed.status == ProfileStatus::partial || listed.status == ProfileStatus::in_progress;
 }
 
 std::string faults_of(const trace::Profile& loaded, std::size_t unfinished) {
@@ -45,7 +45,9 @@ FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::
   }
   if (!loaded.ranks.empty() && is_guessed(listed, loaded)) {
     listed.reason = faults_of(loaded, unfinished);
-    listed.status = listed.reason.empty() ? ProfileStatus::completed : ProfileStatus::incomplete;
+    listed.status = unfinished > 0          ? ProfileStatus::partial
+                    : listed.reason.empty() ? ProfileStatus::completed
+                                            : ProfileStatus::incomplete;
   }
   return listed;
 }

@@ -34,6 +34,8 @@ std::string_view to_string(ProfileStatus status) {
       return "Stopping";
     case ProfileStatus::incomplete:
       return "Incomplete";
+    case ProfileStatus::partial:
+      return "Partial";
   }
   return "";
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "render/scene/utilisation_scene.hpp"
@@ -121,12 +122,11 @@ void find_in_row(const TimelineInput& input, const Row& row, double x, double y,
       return;
     }
     case RowKind::utilisation: {
-      std::vector<const trace::IntervalTree*> devices;
-      for (const DeviceRef device : devices_of_entry(*input.profile, row.entry))
-        devices.push_back(&input.profile->ranks[device.rank]->devices[device.device].busy);
       hit.kind = HitKind::curve;
       hit.pixel = pixel_time(input.view, x);
-      hit.share = busy_share(devices, hit.pixel);
+      const std::optional<double> share = busy_share(busy_of_entry(*input.profile, row.entry), hit.pixel);
+      hit.share = share.value_or(0);
+      hit.covered = share.has_value();
       return;
     }
     case RowKind::lane:

@@ -24,6 +24,7 @@ struct Hit {
   std::optional<trace::SliceRef> slice;   ///< slice; bucket: the longest of it
   std::uint32_t count = 0;                ///< bucket: slices in the pixel
   Interval pixel;                         ///< bucket, curve: the pixel's time
+  bool covered = true;                    ///< utilisation: false where the traces have ended
   double share = 0;                       ///< bucket, utilisation: busy share of the pixel, 0…1
   trace::Counter::Summary counter;        ///< counter and heat rows
   const trace::Counter* curve = nullptr;  ///< of which; lives as long as the profile

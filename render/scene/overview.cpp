@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/trace/partial_ranks.hpp"
 #include "render/scene/bucket_walk.hpp"
 #include "render/scene/utilisation_scene.hpp"
 
@@ -28,14 +29,14 @@ struct HitSink {
 };
 
 // Where nothing ran on a device, what the host threads did is all there is to show.
-std::vector<const trace::IntervalTree*> outermost_thread_lanes(const trace::Profile& profile, std::uint32_t first_node,
-                                                               std::uint32_t last_node) {
-  std::vector<const trace::IntervalTree*> lanes;
+std::vector<DeviceBusy> outermost_thread_lanes(const trace::Profile& profile, std::uint32_t first_node,
+                                               std::uint32_t last_node) {
+  std::vector<DeviceBusy> lanes;
   for (std::uint32_t node = first_node; node < last_node; ++node)
     for (const std::uint32_t rank : profile.nodes[node].ranks)
       for (const trace::Track& track : profile.ranks[rank]->tracks) {
         if (track.lane_count == 0 || track.process < 0) continue;  // the profiler's own spans have no process
-        lanes.push_back(&profile.ranks[rank]->lanes[track.first_lane].tree());
+        lanes.push_back({&profile.ranks[rank]->lanes[track.first_lane].tree()});
       }
   return lanes;
 }
@@ -47,15 +48,17 @@ Overview make_overview(const trace::Profile& profile, double width, int height, 
   overview.view = TimeView(profile.span, width);
   const auto least = std::max(1, static_cast<int>(std::lround(kLeastStripPx * scale)));
   const int gap = std::max(1, static_cast<int>(std::lround(kStripGapPx * scale)));
+  const trace::CoveredTime covered(profile);
   const auto nodes = static_cast<int>(profile.nodes.size());
   const int count = std::clamp(height / (least + gap), 1, std::max(1, nodes));
   for (int s = 0; s < count && nodes > 0; ++s) {
     const auto first = static_cast<std::uint32_t>(static_cast<std::int64_t>(nodes) * s / count);
     const auto last = static_cast<std::uint32_t>(static_cast<std::int64_t>(nodes) * (s + 1) / count);
-    std::vector<const trace::IntervalTree*> devices;
+    std::vector<DeviceBusy> devices;
     for (std::uint32_t node = first; node < last; ++node)
       for (const std::uint32_t rank : profile.nodes[node].ranks)
-        for (const trace::Device& device : profile.ranks[rank]->devices) devices.push_back(&device.busy);
+        for (const trace::Device& device : profile.ranks[rank]->devices)
+          devices.push_back({&device.busy, covered.of(rank, profile.span).end});
     if (devices.empty()) devices = outermost_thread_lanes(profile, first, last);
     OverviewStrip strip;
     strip.node = first;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/trace/partial_ranks.hpp"
 #include "render/scene/utilisation_scene.hpp"
 
 namespace warpscope::scene {
@@ -72,11 +73,8 @@ class BlockPainter {
   }
 
   void paint_utilisation(const Row& row, int y, int height) {
-    std::vector<const trace::IntervalTree*> devices;
-    for (const DeviceRef device : devices_of_entry(profile_, row.entry))
-      devices.push_back(&profile_.ranks[device.rank]->devices[device.device].busy);
-    draw_shares(mean_busy_shares(devices, input_.view), {y, height, palette_.family(Family::computation), input_.scale},
-                out_);
+    draw_shares(mean_busy_shares(busy_of_entry(profile_, row.entry), input_.view),
+                {y, height, palette_.family(Family::computation), input_.scale}, out_);
   }
 
   void paint_summary(const Row& row, int y, int height) {
@@ -203,16 +201,15 @@ std::optional<double> visible_share(const trace::Profile& profile, const Row& ro
   const Interval seen{std::max(range.begin, profile.span.begin), std::min(range.end, profile.span.end)};
   if (seen.empty() || row.entry == Row::kNone || !row.first) return std::nullopt;
   const trace::TreeEntry& entry = profile.tree.entries[row.entry];
-  if (entry.kind == trace::TreeKind::stream || entry.kind == trace::TreeKind::thread)
-    return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], seen);
+  if (entry.kind == trace::TreeKind::stream || entry.kind == trace::TreeKind::thread) {
+    const Interval known = trace::CoveredTime(profile).of(entry.rank, seen);
+    if (known.empty()) return std::nullopt;
+    return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], known);
+  }
   const bool open_group = row.kind == RowKind::header && entry.kind != trace::TreeKind::gpu_device;
   if (open_group || row.kind == RowKind::counter || row.kind == RowKind::heat || row.kind == RowKind::summary)
     return std::nullopt;
-  std::vector<const trace::IntervalTree*> devices;
-  for (const DeviceRef device : devices_of_entry(profile, row.entry))
-    devices.push_back(&profile.ranks[device.rank]->devices[device.device].busy);
-  if (devices.empty()) return std::nullopt;
-  return busy_share(devices, seen);
+  return busy_share(busy_of_entry(profile, row.entry), seen);
 }
 
 }  // namespace warpscope::scene

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/trace/partial_ranks.hpp"
 #include "render/scene/bucket_walk.hpp"
 #include "render/scene/palette.hpp"
+#include "render/scene/rows.hpp"
 
 namespace warpscope::scene {
 
@@ -13,11 +15,12 @@ namespace {
 constexpr double kFillAlpha = 0.55;  // below the line of a curve
 constexpr double kBandAlpha = 0.35;  // between a counter's least and greatest value
 constexpr double kLinePx = 1.5;
-constexpr double kWhole = 100;       // of percentages
-constexpr double kHeatCellPx = 4;    // wide; finer could not be told from noise, and costs as many looks at each series
-constexpr int kHeatLines = 24;       // at most
-constexpr int kHeatShades = 24;      // so that neighbours that look alike become one rectangle
-constexpr double kHeatLeast = 0.06;  // what is idle is to be told from what is unknown
+constexpr double kWhole = 100;     // of percentages
+constexpr double kHeatCellPx = 4;  // wide; finer could not be told from noise, and costs as many looks at each series
+constexpr int kHeatLines = 24;     // at most
+constexpr int kHeatShades = 24;    // so that neighbours that look alike become one rectangle
+constexpr double kLeastKnown = 1e-6;  // of a device's pixel: less is rounding
+constexpr double kHeatLeast = 0.06;   // what is idle is to be told from what is unknown
 
 /// Adds everything that a tree holds to an array of shares.
 struct ShareSink {
@@ -88,18 +91,45 @@ void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, doub
   walk_buckets(busy, view, 2, sink);
 }
 
-std::vector<double> mean_busy_shares(std::span<const trace::IntervalTree* const> devices, const TimeView& view) {
-  std::vector<double> shares(static_cast<std::size_t>(std::ceil(view.width())), 0.0);
-  for (const trace::IntervalTree* busy : devices)
-    add_busy_shares(*busy, view, 1.0 / static_cast<double>(devices.size()), shares);
+std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry) {
+  const trace::CoveredTime covered(profile);
+  std::vector<DeviceBusy> devices;
+  for (const DeviceRef device : devices_of_entry(profile, entry)) {
+    DeviceBusy known{&profile.ranks[device.rank]->devices[device.device].busy};
+    if (const trace::PartialRank* partial = covered.find(device.rank)) known.until = partial->until;
+    devices.push_back(known);
+  }
+  return devices;
+}
+
+std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const TimeView& view) {
+  const auto pixels = static_cast<std::size_t>(std::ceil(view.width()));
+  std::vector<double> shares(pixels, 0.0);
+  std::vector<double> known(pixels, static_cast<double>(devices.size()));
+  for (const DeviceBusy& device : devices) {
+    add_busy_shares(*device.busy, view, 1, shares);
+    if (device.until >= view.visible().end) continue;
+    const double end = std::clamp(view.to_px(device.until), 0.0, static_cast<double>(pixels));
+    const auto first = static_cast<std::size_t>(end);
+    if (first < pixels) known[first] -= static_cast<double>(first + 1) - end;
+    for (std::size_t px = first + 1; px < pixels; ++px) known[px] -= 1;
+  }
+  for (std::size_t px = 0; px < pixels; ++px)
+    shares[px] = known[px] > kLeastKnown ? std::min(shares[px] / known[px], 1.0) : 0;
   return shares;
 }
 
-double busy_share(std::span<const trace::IntervalTree* const> devices, Interval range) {
-  if (devices.empty() || range.empty()) return 0;
-  double sum = 0;
-  for (const trace::IntervalTree* busy : devices) sum += static_cast<double>(busy->busy(range.begin, range.end));
-  return sum / static_cast<double>(range.length()) / static_cast<double>(devices.size());
+std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range) {
+  double busy = 0;
+  double whole = 0;
+  for (const DeviceBusy& device : devices) {
+    const Interval known{range.begin, std::min(range.end, device.until)};
+    if (known.empty()) continue;
+    busy += static_cast<double>(device.busy->busy(known.begin, known.end));
+    whole += static_cast<double>(known.length());
+  }
+  if (whole <= 0) return std::nullopt;
+  return busy / whole;
 }
 
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out) {

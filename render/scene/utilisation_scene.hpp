@@ -1,6 +1,7 @@
 #pragma once
 // Filled curves: the busy share of a device, the mean over several ("SUM utilization" of a node), and counters. Shares
 // are exact per pixel, from the union of the device's runs; nothing is sampled.
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,11 +26,19 @@ struct CurveBox {
 /// canvas' width in px. O(px · log n).
 void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, double weight, std::span<double> shares);
 
-/// The mean busy share of each pixel over `devices`; zeros if there are none.
-[[nodiscard]] std::vector<double> mean_busy_shares(std::span<const trace::IntervalTree* const> devices,
-                                                   const TimeView& view);
-/// The mean busy share of a range over `devices`, 0…1.
-[[nodiscard]] double busy_share(std::span<const trace::IntervalTree* const> devices, Interval range);
+/// When a device was busy, as far as its trace goes.
+struct DeviceBusy {
+  const trace::IntervalTree* busy = nullptr;
+  Ns until = std::numeric_limits<Ns>::max();  ///< what comes behind is unknown, not idle
+};
+
+/// Of the devices that the utilisation row of an entry is the mean of. O(diagnostics + devices).
+[[nodiscard]] std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry);
+
+/// The mean busy share of each pixel over those of `devices` that are known there; zeros if there are none.
+[[nodiscard]] std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const TimeView& view);
+/// The mean busy share of a range, 0…1, of the time that is known of `devices`; nullopt if none is.
+[[nodiscard]] std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range);
 
 /// Shares (0…1) as a filled curve; equal neighbours become one rectangle.
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);

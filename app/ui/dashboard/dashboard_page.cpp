@@ -124,6 +124,7 @@ void DashboardPage::draw(AppContext& app) {
     return;
   }
   list_.update(app);
+  partial_.draw(app, profile);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 corner = ImGui::GetCursorPos();
   ImGui::SetCursorPos({corner.x + app.px(kMargin), corner.y + app.px(8)});
@@ -155,7 +156,7 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   scope_.draw(app_, profile);
   if (!profile.complete && !app_.session.loading()) {
     ImGui::SameLine(0, app_.px(8));
-    small_label(app_, "Partial: what was not read counts as idle");
+    small_label(app_, "Partial: ranks that were not read are missing");
   }
   const std::size_t hidden = layout_.panels().size() - layout_.shown().size();
   const std::string words = fmt::format("Hidden panels {}", hidden);
@@ -396,6 +397,7 @@ void DashboardPage::save_picture(const std::filesystem::path& path) {
 void DashboardPage::write_state(JsonWriter& writer) const {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   writer.member("scope", profile ? scope_.text(*profile) : std::string());
+  writer.member("partial", partial_.text());
   writer.member("columns", columns_);
   writer.member("busy", busy());
   writer.member("enlarged", enlarged_ ? layout_.panels()[*enlarged_].id : std::string());

@@ -12,6 +12,7 @@
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/slice_list.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/partial_banner.hpp"
 #include "app/ui/save_dialog.hpp"
 #include "app/ui/scope_bar.hpp"
 #include "app/ui/widgets.hpp"
@@ -69,6 +70,7 @@ class DashboardPage final : public Page {
   DashboardLayout layout_;
   std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, wherever it stands
   ScopeBar scope_;
+  PartialBanner partial_;
   HistogramMaker maker_;
   SliceList list_;
   SaveDialog save_{"##save-picture"};

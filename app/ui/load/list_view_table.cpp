@@ -31,6 +31,7 @@ scene::Color status_color(const Theme& theme, ProfileStatus status) {
     case ProfileStatus::failed:
       return theme.error;
     case ProfileStatus::incomplete:
+    case ProfileStatus::partial:
     case ProfileStatus::stopping:
     case ProfileStatus::stopped:
       return theme.warning;

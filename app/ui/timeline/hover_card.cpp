@@ -85,6 +85,11 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
                                                     : "Zoom in to see single samples";
     return;
   }
+  if (!hit.covered) {
+    card.facts.push_back({"Busy", "unknown"});
+    card.further = "The traces end before";
+    return;
+  }
   card.facts.push_back({"Busy", format_share(hit.share)});
   card.facts.push_back({"Over", format_duration(hit.pixel.length())});
   card.further = "Busy is when a kernel, a copy or a set runs; unfold to see which";

@@ -179,6 +179,7 @@ void TimelinePage::draw(AppContext& app) {
                 "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
+  partial_.draw(app, state_.profile());
   geometry_ = lay_out(app, state_.profile().get(), ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
   state_.resize(geometry_.canvas_size.x, static_cast<int>(geometry_.canvas_size.y), app.px.scale,
                 density_of(app.settings.density));
@@ -371,6 +372,7 @@ void TimelinePage::write_state(JsonWriter& writer) const {
                               .hover = hover_,
                               .selection = app_.session.selection()};
   report.write(writer);
+  writer.member("partial", partial_.text());
   writer.key("bottom");
   writer.begin_object();
   bottom_.write_state(writer, panel_context());

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/ui/page.hpp"
+#include "app/ui/partial_banner.hpp"
 #include "app/ui/timeline/bottom_pane.hpp"
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/canvas_menu.hpp"
@@ -77,6 +78,7 @@ class TimelinePage final : public Page {
   CanvasMouse mouse_;
   Canvas canvas_;
   LabelColumn labels_;
+  PartialBanner partial_;
   OverviewStripView overview_;
   StepsStripView steps_;
   TrackScrollbar scrollbar_;

@@ -9,6 +9,7 @@
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
+#include "tests/small_job.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -138,5 +139,22 @@ TEST_CASE("a snapshot shows every page that --page offers", "[cli]") {
     CHECK(outcome.status == cli::kDone);
     simdjson::dom::parser parser;
     CHECK(std::string_view(parser.load(state)["page"]) == page);
+  }
+}
+
+TEST_CASE("the Dashboard and the Timeline show which ranks are truncated") {
+  if (!can_draw()) return;
+  const TestFolder folder;
+  const TestFolder target;
+  tracegen::Options options = small_job();
+  options.defects = {*tracegen::parse_defect("truncated@0")};
+  write_set(folder, tracegen::generate_in_memory(options));
+  for (const char* const page : {"dashboard", "timeline"}) {
+    const std::string state = (target.path() / (std::string(page) + ".json")).string();
+    INFO(page);
+    REQUIRE(run({"snapshot", folder.path().string(), "--out", (target.path() / "x.png").string(), "--page", page,
+                 "--dump-state", state})
+                .status == cli::kDone);
+    CHECK(read_whole(state).find(R"("partial": "Rank 0 is truncated after )") != std::string::npos);
   }
 }

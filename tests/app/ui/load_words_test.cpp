@@ -63,6 +63,9 @@ TEST_CASE("the state of a load is told, and what goes on beside it") {
   CHECK(catching_up(progress).files == 0);
   progress.running = false;
   CHECK(load_state_text(progress) == "Loaded");
+  LoadProgress cut = progress;
+  cut.files.emplace_back().unfinished = true;
+  CHECK(load_state_text(cut) == "Partial · 1 file ends early");
   CHECK(status_notes(progress).empty());
   CHECK(memory_text(progress, 5).empty());
   progress.cancelled = true;

@@ -111,7 +111,7 @@ TEST_CASE("a job with system metrics beside its traces is complete, and its node
   CHECK(kinds_text(job) == "Kineto, system metrics");
 }
 
-TEST_CASE("ranks missing of the world and files cut off make a profile incomplete, and it says why") {
+TEST_CASE("missing ranks make a profile incomplete and truncated files make it partial, with the reason") {
   const TestFolder folder;
   const Ns later =
       file_time(folder.write("whole/rank0.json", trace_text(0, 2, 1'700'000'000'000'000))) + 3600 * kSecond;
@@ -128,14 +128,14 @@ TEST_CASE("ranks missing of the world and files cut off make a profile incomplet
   folder.write("cut_zst/rank0.json.zst", frame.substr(0, frame.size() - 1));
   auto profiles = by_path(folder.path(), {.now = later});
   CHECK(profiles.at("whole_zst").status == ProfileStatus::completed);
-  CHECK(profiles.at("cut_zst").status == ProfileStatus::incomplete);
+  CHECK(profiles.at("cut_zst").status == ProfileStatus::partial);
   CHECK(profiles.at("cut_zst").reason == "1 file ends too early");
   CHECK(profiles.at("whole").status == ProfileStatus::completed);
   CHECK(profiles.at("gaps").status == ProfileStatus::incomplete);
   CHECK(profiles.at("gaps").reason == "ranks 2, 5 of 0–7 are missing");
   CHECK(profiles.at("gaps").ranks == 6);
   CHECK(profiles.at("few").reason == "ranks 0–4, 6–127 of 0–127 are missing");
-  CHECK(profiles.at("cut").status == ProfileStatus::incomplete);
+  CHECK(profiles.at("cut").status == ProfileStatus::partial);
   CHECK(profiles.at("cut").reason == "1 file ends too early");
   CHECK(profiles.at("cut_gz").reason == "1 file ends too early");
 

@@ -60,7 +60,7 @@ TEST_CASE("utilisation per pixel equals brute force", "[scene][utilisation]") {
 TEST_CASE("the mean over devices is the mean of their curves, and of the range", "[scene][utilisation]") {
   const trace::IntervalTree a = random_union(1, 500, 4000);
   const trace::IntervalTree b = random_union(2, 300, 9000);
-  const std::vector<const trace::IntervalTree*> devices{&a, &b};
+  std::vector<DeviceBusy> devices{{&a}, {&b}};
   const TimeView view({kEpoch, a.time().end(a.size() - 1)}, 200);
   const std::vector<double> mean = mean_busy_shares(devices, view);
   std::vector<double> first(200, 0.0);
@@ -69,10 +69,35 @@ TEST_CASE("the mean over devices is the mean of their curves, and of the range",
   add_busy_shares(b, view, 1, second);
   for (std::size_t px = 0; px < 200; ++px) CHECK(mean[px] == Approx((first[px] + second[px]) / 2));
   const Interval range{kEpoch + 10'000, kEpoch + 1'000'000};
-  CHECK(busy_share(devices, range) ==
+  CHECK(busy_share(devices, range).value() ==
         Approx(static_cast<double>(a.busy(range.begin, range.end) + b.busy(range.begin, range.end)) / 2 / 990'000));
-  CHECK(busy_share({}, range) == 0);
-  CHECK(busy_share(devices, {5, 5}) == 0);
+  CHECK_FALSE(busy_share({}, range));
+  CHECK_FALSE(busy_share(devices, {5, 5}));
+}
+
+TEST_CASE("where the trace of a device has ended, the mean is of the others") {
+  const trace::IntervalTree a = random_union(1, 500, 4000);
+  const trace::IntervalTree b = random_union(2, 300, 9000);
+  const Ns end = a.time().end(a.size() - 1);
+  const Ns last = b.time().end(b.size() - 1);
+  REQUIRE(end + 100'000 < last);
+  const std::vector<DeviceBusy> devices{{&a, end}, {&b}};
+  const auto busy = static_cast<double>(a.busy(kEpoch, end) + b.busy(kEpoch, last));
+  CHECK(busy_share(devices, {kEpoch, last}).value() ==
+        Approx(busy / static_cast<double>(end - kEpoch + last - kEpoch)));
+  CHECK_FALSE(busy_share(std::vector<DeviceBusy>{devices[0]}, {end, last}));
+
+  const TimeView view({kEpoch, last}, 200);
+  const std::vector<double> mean = mean_busy_shares(devices, view);
+  std::vector<double> first(200, 0.0);
+  std::vector<double> second(200, 0.0);
+  add_busy_shares(a, view, 1, first);
+  add_busy_shares(b, view, 1, second);
+  const auto cut = static_cast<std::size_t>(view.to_px(end));
+  for (std::size_t px = 0; px < 200; ++px) {
+    if (px < cut) CHECK(mean[px] == Approx((first[px] + second[px]) / 2));
+    if (px > cut) CHECK(mean[px] == Approx(second[px]));
+  }
 }
 
 TEST_CASE("a curve stands on the bottom of its box and keeps within it", "[scene][utilisation]") {
