@@ -34,12 +34,14 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
   std::erase_if(facts, [](const Table& table) { return table.id == "diagnostics" || table.columns().empty(); });
   page.add_part("profile", "What is in it", facts);
   page.add_part("diagnostics", "Diagnostics", diagnostics);
+  analysis::SharedResults shared(source.profile);
   for (const Analysis* each : analyses_told()) {
     if (cancel.cancelled()) return {};
     std::vector<analysis::Setting> settings;
     if (analysis::has_parameter(*each, analysis::kKernelClassParameter.name))
       analysis::append_kernel_rules(settings, source.kernel_rules);
-    page.add({each, analysis::run_analysis(*each, source.profile, {}, settings, &cancel, nullptr, source.events)});
+    page.add(
+        {each, analysis::run_analysis(*each, source.profile, {}, settings, &cancel, nullptr, source.events, &shared)});
     done.fetch_add(1);
   }
   return page.text();

@@ -11,10 +11,11 @@ constexpr unsigned kMostWorkers = 4;
 constexpr std::chrono::seconds kPauseWhileLoading{2};
 
 Result<std::vector<Table>> run(const AnalysisRequest& request, const trace::Profile& profile,
-                               const ingest::EventLookup* events, const CancelToken& cancel) {
+                               const ingest::EventLookup* events, analysis::SharedResults* shared,
+                               const CancelToken& cancel) {
   const analysis::Analysis* found = analysis::find_analysis(request.analysis);
   if (found == nullptr) return Error{request.analysis, "there is no such analysis", ""};
-  return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel, nullptr, events);
+  return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel, nullptr, events, shared);
 }
 
 }  // namespace
@@ -48,11 +49,13 @@ AnalysisResults::~AnalysisResults() {
 
 void AnalysisResults::set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
                                   std::shared_ptr<const ingest::EventLookup> events) {
+  const bool other = profile != profile_;
   profile_ = std::move(profile);
   events_ = std::move(events);
   generation_ = generation;
-  if (!fresh && profile_) return;
   const std::lock_guard lock(mutex_);
+  if (other) shared_.reset();
+  if (!fresh && profile_) return;
   queue_.clear();
   for (auto& [key, entry] : entries_)
     if (entry.job) entry.job->cancel.cancel();
@@ -76,10 +79,20 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
     entry.job->profile = profile_;
     entry.job->events = events_;
     entry.job->generation = generation_;
+    entry.job->shared = shared_with(request.scope);
     queue_.push_back(entry.job);
     more_.notify_one();
   }
   return entry.answer;
+}
+
+/// What jobs share that look at the same part of the profile: the panels of a page do. Under mutex_.
+std::shared_ptr<analysis::SharedResults> AnalysisResults::shared_with(const analysis::Scope& scope) {
+  if (!shared_ || shared_scope_ != scope) {
+    shared_ = std::make_shared<analysis::SharedResults>(*profile_);
+    shared_scope_ = scope;
+  }
+  return shared_;
 }
 
 void AnalysisResults::end_frame() {
@@ -121,18 +134,23 @@ void AnalysisResults::work() {
     queue_.pop_front();
     lock.unlock();
     auto answer = std::make_shared<AnalysisAnswer>();
-    answer->tables = run(job->request, *job->profile, job->events.get(), job->cancel);
+    answer->tables = run(job->request, *job->profile, job->events.get(), job->shared.get(), job->cancel);
     answer->generation = job->generation;
+    job->shared.reset();
     job->profile.reset();  // maybe the last one to hold it: not under the lock
     lock.lock();
+    auto shared_by_none = queue_.empty() ? std::exchange(shared_, nullptr) : nullptr;
     const auto entry = entries_.find(job->key);
-    if (entry == entries_.end() || entry->second.job != job) continue;  // nobody waits for it any more
-    answer->serial = ++serial_;
-    entry->second.answered = Clock::now();
-    entry->second.answer = std::move(answer);
-    entry->second.job.reset();
+    const bool awaited = entry != entries_.end() && entry->second.job == job;
+    if (awaited) {
+      answer->serial = ++serial_;
+      entry->second.answered = Clock::now();
+      entry->second.answer = std::move(answer);
+      entry->second.job.reset();
+    }
     lock.unlock();
-    if (wake_) wake_();
+    shared_by_none.reset();  // many pages: not under the lock
+    if (awaited && wake_) wake_();
     lock.lock();
   }
 }

@@ -65,6 +65,7 @@ class AnalysisResults {
     AnalysisRequest request;
     std::shared_ptr<const trace::Profile> profile;
     std::shared_ptr<const ingest::EventLookup> events;
+    std::shared_ptr<analysis::SharedResults> shared;
     std::uint64_t generation = 0;
     CancelToken cancel;
   };
@@ -77,6 +78,7 @@ class AnalysisResults {
 
   void work();
   void forget_old();
+  [[nodiscard]] std::shared_ptr<analysis::SharedResults> shared_with(const analysis::Scope& scope);
 
   std::function<void()> wake_;
   std::shared_ptr<const trace::Profile> profile_;
@@ -88,6 +90,8 @@ class AnalysisResults {
   std::condition_variable more_;
   std::map<std::string, Entry> entries_;
   std::deque<std::shared_ptr<Job>> queue_;
+  std::shared_ptr<analysis::SharedResults> shared_;  // by the jobs of one scope; null while none is queued
+  analysis::Scope shared_scope_;
   std::uint64_t serial_ = 0;
   bool stop_ = false;
   std::vector<std::thread> workers_;  // last: they use the rest

@@ -58,7 +58,7 @@ class Operators {
         choice_(KernelClasses::hta_choice(input.values)),
         memory_(input.values.flag("include_memory")),
         // An operator counts whole or not at all, so that its delays are its own.
-        rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel),
+        rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel, input.shared),
         wanted_(profile_.names().size()) {
     const std::vector<TextPattern> patterns = parse_patterns(input.values.text("operators"));
     for (NameId id = 0; id < wanted_.size(); ++id)
@@ -99,15 +99,17 @@ class Operators {
   std::vector<Launched> launched_on(std::uint32_t rank_index) const {
     const trace::Rank& rank = *profile_.ranks[rank_index];
     const RoleOfCategory roles = roles_of_categories(profile_);
-    const CallTree tree(profile_, rank_index, {steps_ ? steps_->last_begin(rank) : std::nullopt, choice_.hta},
-                        input_.cancel);
+    const auto tree =
+        shared_call_tree(profile_, rank_index, {steps_ ? steps_->last_begin(rank) : std::nullopt, choice_.hta},
+                         input_.cancel, input_.shared);
     if (cancelled(input_.cancel)) return {};
-    const std::vector<SliceOrdinal> operators = innermost(tree, [&](SliceOrdinal call) {
+    const std::vector<SliceOrdinal> operators = innermost(*tree, [&](SliceOrdinal call) {
       return wanted_[rank.name(call)] && roles[rank.category(call)] == trace::Role::op;
     });
     std::vector<Launched> launched;
-    for (const GpuRow& row : rows_.of(rank_index)) {
-      if (!counts(rank, row) || !tree.is_call(*row.launch)) continue;
+    const std::shared_ptr<const GpuRows::Rows> rows = rows_.of(rank_index);
+    for (const GpuRow& row : *rows) {
+      if (!counts(rank, row) || !tree->is_call(*row.launch)) continue;
       const SliceOrdinal op = operators[*row.launch];
       if (op == CallTree::kNone) continue;
       const Interval time{rank.begin(op), saturating_add(rank.begin(op), rank.duration(op))};

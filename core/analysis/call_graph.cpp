@@ -100,9 +100,15 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
   return all;
 }
 
+/// To HTA stream 0 is no stream here.
+std::shared_ptr<const GpuRows::Rows> on_numbered_streams(const trace::Rank& rank, GpuRows::Rows rows) {
+  std::erase_if(rows, [&](const GpuRow& row) { return rank.tracks[row.track].id <= 0; });
+  return std::make_shared<const GpuRows::Rows>(std::move(rows));
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
-  const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   const Listing listing{static_cast<std::size_t>(input.values.integer("rows")), input.scope.range};
   Table table = calls_table(csv_zero(input));
   std::size_t calls = 0;
@@ -111,13 +117,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (choice.hta) steps.emplace(input.profile);
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
-    const CallTree tree(input.profile, r, {steps ? steps->last_begin(rank) : std::nullopt, choice.hta}, input.cancel);
+    const auto tree = shared_call_tree(input.profile, r, {steps ? steps->last_begin(rank) : std::nullopt, choice.hta},
+                                       input.cancel, input.shared);
     if (cancelled(input.cancel)) break;
-    std::vector<GpuRow> rows = all.of(r);
-    // To HTA stream 0 is no stream here.
-    if (choice.hta) std::erase_if(rows, [&](const GpuRow& row) { return rank.tracks[row.track].id <= 0; });
-    if (rows.empty()) ++without;
-    calls += add_rank(table, input, r, tree, kernels_below(tree, rows), listing);
+    std::shared_ptr<const GpuRows::Rows> rows = all.of(r);
+    if (choice.hta) rows = on_numbered_streams(rank, *rows);
+    if (rows->empty()) ++without;
+    calls += add_rank(table, input, r, *tree, kernels_below(*tree, *rows), listing);
   }
   if (calls == 0) {
     table.note = "No host thread recorded any call here.";

@@ -1,6 +1,9 @@
 #include "core/analysis/call_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -253,6 +256,20 @@ std::vector<std::uint32_t> CallTree::heights() const {
     if (parent != kNone) heights[parent] = std::max(heights[parent], heights[call] + 1);
   });
   return heights;
+}
+
+std::size_t CallTree::bytes() const {
+  return (parents_.capacity() + moves_.capacity()) * sizeof(trace::SliceOrdinal) + moved_.capacity() / 8;
+}
+
+std::shared_ptr<const CallTree> shared_call_tree(const trace::Profile& profile, std::uint32_t rank,
+                                                 const CallTree::Choice& choice, const CancelToken* cancel,
+                                                 SharedResults* shared) {
+  const std::string before = choice.before ? std::to_string(*choice.before) : "all";
+  const std::string key = fmt::format("{} {} {}", rank, before, choice.hta);
+  return get_shared(
+      shared, key, cancel, [&] { return CallTree(profile, rank, choice, cancel); },
+      [](const CallTree& tree) { return tree.bytes(); });
 }
 
 void KernelsBelow::add(const KernelsBelow& other) {

@@ -17,6 +17,7 @@
 // lie on the thread that has the steps, so that steps own the kernels of their backward pass too.
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,7 @@ class CallTree {
   /// The call in which a call lies, kNone at the top.
   [[nodiscard]] trace::SliceOrdinal parent(trace::SliceOrdinal call) const { return parents_[call]; }
   [[nodiscard]] std::size_t slices() const { return parents_.size(); }  ///< of the rank
+  [[nodiscard]] std::size_t bytes() const;                              ///< of memory
 
   /// Calls visit(call, parent) for each call, parents before their children; `parent` may be kNone.
   template <class Visit>
@@ -90,6 +92,11 @@ class CallTree {
   std::vector<trace::SliceOrdinal> moves_;  // calls of no length, after those that they lie in
   std::vector<Stretch> stretches_;          // of a thread after those that its calls were put below
 };
+
+/// The tree that others have too who share with `shared` (may be null).
+[[nodiscard]] std::shared_ptr<const CallTree> shared_call_tree(const trace::Profile& profile, std::uint32_t rank,
+                                                               const CallTree::Choice& choice,
+                                                               const CancelToken* cancel, SharedResults* shared);
 
 /// What devices ran for a call: what it launched itself, and what the calls in it did.
 struct KernelsBelow {

@@ -44,7 +44,8 @@ std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRo
   const std::optional<Interval>& range = input.scope.range;
   const std::vector<StepKey> keys = step_keys(rank);
   std::vector<CollectiveKernel> kernels;
-  for (const GpuRow& row : rows.of(index)) {
+  const std::shared_ptr<const GpuRows::Rows> all = rows.of(index);
+  for (const GpuRow& row : *all) {
     if (row.kind != KernelClass::communication || row.time.length() < 0) continue;
     CollectiveKernel kernel{.name = row.name, .rank = index, .time = row.time, .slice = row.slice};
     const auto step = row.launch ? step_at(rank, rank.begin(*row.launch)) : std::nullopt;

@@ -67,7 +67,7 @@ void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& r
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
-  const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   Table ranks("comm-comp-overlap", "Communication hidden by computation",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"hidden share", "", ColumnKind::share, "comp_comm_overlap_pctg"},
@@ -87,7 +87,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Ns communicated = 0;
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
-    const std::vector<GpuRow> rows = all.of(r);
+    const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
+    const GpuRows::Rows& rows = *shared;
     if (cancelled(input.cancel)) break;
     check.add(rows);
     if (rows.empty()) {

@@ -254,11 +254,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const bool memory = input.values.flag("include_memory");
   const Cutoffs cutoffs{input.values.duration(kRuntimeCutoff), input.values.duration(kDelayCutoff), choice.hta};
-  const LaunchedRuns all(profile, input.scope, choice, calls_of(choice.hta, memory), input.cancel);
+  const LaunchedRuns all(profile, input.scope, choice, calls_of(choice.hta, memory), input.cancel, input.shared);
   Tables tables(input, cutoffs);
   std::uint64_t early = 0;
   for (const std::uint32_t r : all.ranks()) {
-    std::vector<GpuRow> rows = all.of(r);
+    GpuRows::Rows rows = *all.of(r);
     if (cancelled(input.cancel)) break;
     if (!memory && !choice.hta) std::erase_if(rows, [](const GpuRow& row) { return !trace::is_kernel(row.role); });
     tables.begin_rank(*profile.ranks[r], rows);

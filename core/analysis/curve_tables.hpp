@@ -18,7 +18,7 @@ void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Vi
   for (const std::uint32_t r : curves.ranks()) {
     const auto of_rank = curves.of(r);
     if (cancelled(input.cancel)) break;
-    for (const auto& each : of_rank) visit(*input.profile.ranks[r], each);
+    for (const auto& each : *of_rank) visit(*input.profile.ranks[r], each);
   }
   table.note = curves.note(table.rows());
 }

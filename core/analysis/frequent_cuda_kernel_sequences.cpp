@@ -63,10 +63,10 @@ class Sequences {
 
   Table table() {
     // A call counts whole or not at all.
-    const GpuRows rows(profile_, {input_.scope.ranks, {}}, choice_, input_.cancel);
+    const GpuRows rows(profile_, {input_.scope.ranks, {}}, choice_, input_.cancel, input_.shared);
     for (const std::uint32_t r : rows.ranks()) {
       if (cancelled(input_.cancel)) break;
-      add_rank(r, rows.of(r));
+      add_rank(r, *rows.of(r));
     }
     Table table("kernel-sequences", "Frequent sequences of kernels",
                 {{"sequence", "", ColumnKind::text, "pattern"},
@@ -107,12 +107,12 @@ class Sequences {
     const trace::Rank& rank = *profile_.ranks[rank_index];
     std::optional<Ns> before;
     if (choice_.hta) before = HtaSteps(profile_).last_begin(rank);
-    const CallTree tree(profile_, rank_index, {before, choice_.hta}, input_.cancel);
+    const auto tree = shared_call_tree(profile_, rank_index, {before, choice_.hta}, input_.cancel, input_.shared);
     if (cancelled(input_.cancel)) return;
-    const std::vector<SliceOrdinal> calls = calls_of(rank, tree);
+    const std::vector<SliceOrdinal> calls = calls_of(rank, *tree);
     std::vector<Launched> launched;
     for (const GpuRow& row : rows) {
-      if (!row.launch || !tree.is_call(*row.launch)) continue;
+      if (!row.launch || !tree->is_call(*row.launch)) continue;
       const SliceOrdinal call = calls[*row.launch];
       if (call == CallTree::kNone) continue;
       // To HTA stream 0 is no stream here.

@@ -115,14 +115,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const Folding folding = Folding::of(input.values, choice.hta);
   const std::size_t types = input.values.flag("include_memory") ? kTypes.size() : kTypes.size() - 1;
-  const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(input.profile, input.scope, choice);
   ByCombination sums{};
   std::vector<KernelRow> kernels;
   SpreadsByName by_name(input.profile.names().size());
   std::size_t without = 0;
   for (const std::uint32_t r : all.ranks()) {
-    const std::vector<GpuRow> rows = all.of(r);
+    const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
+    const GpuRows::Rows& rows = *shared;
     if (cancelled(input.cancel)) break;
     check.add(rows);
     if (rows.empty()) ++without;

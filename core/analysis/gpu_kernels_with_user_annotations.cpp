@@ -133,7 +133,7 @@ struct Sum {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
-  const GpuRows all(profile, input.scope, choice, input.cancel);
+  const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
   Correlations correlations(input);
   std::map<NameId, std::string> shortened;  // HTA's names are
@@ -167,7 +167,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::uint64_t annotated = 0;
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *profile.ranks[r];
-    std::vector<GpuRow> rows = all.of(r);
+    GpuRows::Rows rows = *all.of(r);
     if (cancelled(input.cancel)) break;
     if (rows.empty()) ++without;
     natural_merge_sort(rows, [](const GpuRow& a, const GpuRow& b) {

@@ -11,15 +11,26 @@
 namespace warpscope::analysis {
 
 GpuRows::GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses::Choice& choice,
-                 const CancelToken* cancel)
+                 const CancelToken* cancel, SharedResults* shared)
     : profile_(profile),
       scope_(std::move(scope)),
-      hta_(choice.hta),
-      rounding_(choice.rounding),
+      choice_(choice),
       cancel_(cancel),
-      classes_(profile, choice),
+      shared_(shared),
       ranks_(ranks_in(profile, scope_)) {
-  if (hta_) steps_.emplace(profile);
+  if (shared_ != nullptr) choice_.host_calls = true;
+  if (choice_.hta) steps_.emplace(profile);
+}
+
+std::string GpuRows::key(std::string_view what, std::uint32_t rank) const {
+  const std::optional<Interval>& range = scope_.range;
+  return fmt::format("{} of {} {} {}", what, rank, range ? fmt::format("{}-{}", range->begin, range->end) : "all",
+                     choice_.key());
+}
+
+std::shared_ptr<const GpuRows::Rows> GpuRows::of(std::uint32_t rank) const {
+  return derived(
+      "rows", rank, [&] { return rows_of_rank(rank); }, bytes_of_rows);
 }
 
 std::optional<Ns> GpuRows::launch_begin(std::uint32_t rank, const GpuRow& row) const {
@@ -32,33 +43,34 @@ std::optional<Interval> GpuRows::launch_time(std::uint32_t rank, const GpuRow& r
   const trace::SlicePlace place = profile_.ranks[rank]->locate(*row.launch);
   const trace::TimeColumn& times = profile_.ranks[rank]->lanes[place.lane].time();
   const Interval time{times.begin(place.index), times.end(place.index)};
-  return rounding_ ? hta_rounded(time) : time;
+  return choice_.rounding ? hta_rounded(time) : time;
 }
 
-std::vector<GpuRow> GpuRows::of(std::uint32_t rank_index) const {
+GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
   const trace::Rank& rank = *profile_.ranks[rank_index];
+  const KernelClasses& classes = *classes_.get([&] { return shared_classes(profile_, choice_, shared_); });
   const RoleOfCategory roles = roles_of_categories(profile_);
   const std::optional<Ns> last_step = steps_ ? steps_->last_begin(rank) : std::nullopt;
-  std::vector<GpuRow> rows;
+  Rows rows;
   if (!scope_.range) rows.reserve(rank.counts.runs);
   for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
     for (const std::uint32_t t : rank.devices[d].streams) {
       const trace::Track& track = rank.tracks[t];
       for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
         if (cancelled(cancel_)) return {};
-        const bool waits = hta_ && rows_of(rank, l) == trace::LaneKind::sync && track.id >= 0;
+        const bool waits = choice_.hta && rows_of(rank, l) == trace::LaneKind::sync && track.id >= 0;
         if (!waits && !holds_recorded(rank, l)) continue;
         const trace::Lane& lane = rank.lanes[l];
         trace::Connections::Causes causes(rank.launches);
         for_each_part(lane, scope_.range, [&](std::uint32_t i, Interval part) {
           const trace::Role role = roles[lane.category(i)];
           if (!waits && !trace::is_run(role)) return;
-          if (hta_ && role == trace::Role::job && track.id < 0) return;
+          if (choice_.hta && role == trace::Role::job && track.id < 0) return;
           const trace::SliceOrdinal slice = rank.lane_start[l] + i;
           const trace::Connection* launch = causes.of(slice);
           if (last_step && (launch == nullptr || rank.begin(launch->from) >= *last_step)) return;
-          rows.push_back({rounding_ ? hta_rounded(part) : part, lane.name(i), classes_.of(rank_index, l, i, role), role,
-                          d, t, slice, launch == nullptr ? std::nullopt : std::optional(launch->from)});
+          rows.push_back({choice_.rounding ? hta_rounded(part) : part, lane.name(i), classes.of(rank_index, l, i, role),
+                          role, d, t, slice, launch == nullptr ? std::nullopt : std::optional(launch->from)});
         });
       }
     }

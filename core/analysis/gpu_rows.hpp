@@ -12,7 +12,9 @@
 #include "core/analysis/hta_steps.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/analysis/scope.hpp"
+#include "core/analysis/shared_results.hpp"
 #include "core/base/progress.hpp"
+#include "core/trace/lazy.hpp"
 
 namespace warpscope::analysis {
 
@@ -27,33 +29,50 @@ struct GpuRow {
   std::optional<trace::SliceOrdinal> launch{};
 };
 
-/// Chooses the rows once for a profile; then makes the list of one rank after the other, so that at no time more than
-/// one is in memory.
+/// Chooses the rows once for a profile; then makes the list of one rank after the other. Alone, no more than one of
+/// them is in memory at any time; several analyses share them as far as `shared` has room.
 class GpuRows {
  public:
+  using Rows = std::vector<GpuRow>;
+
+  /// `shared`: of this profile, or null. With it rows have classes even if `choice` asks for none, so that there is one
+  /// list for all.
   GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses::Choice& choice,
-          const CancelToken* cancel = nullptr);
+          const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   /// Indices of the scope's ranks.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
   /// By begin, then by end, then by ordinal, that is in the order of tracks. Impossible slices are left out.
-  /// O(n log n).
-  [[nodiscard]] std::vector<GpuRow> of(std::uint32_t rank) const;
+  /// Never null. O(n log n).
+  [[nodiscard]] std::shared_ptr<const Rows> of(std::uint32_t rank) const;
   /// When the launch of one of its rows began, rounded as the row is. O(log lanes).
   [[nodiscard]] std::optional<Ns> launch_begin(std::uint32_t rank, const GpuRow& row) const;
   /// The launch from begin to end, rounded as the row is: it may end before it begins. O(log lanes).
   [[nodiscard]] std::optional<Interval> launch_time(std::uint32_t rank, const GpuRow& row) const;
 
+  /// What `make()` makes of the rows of a rank, shared as they are. `what`: which of all that is made of rows; others
+  /// as SharedResults::get.
+  template <class Make, class BytesOf>
+  [[nodiscard]] auto derived(std::string_view what, std::uint32_t rank, Make make, BytesOf bytes_of) const {
+    return get_shared(shared_, key(what, rank), cancel_, std::move(make), std::move(bytes_of));
+  }
+
  private:
+  [[nodiscard]] std::string key(std::string_view what, std::uint32_t rank) const;
+  [[nodiscard]] Rows rows_of_rank(std::uint32_t rank) const;
+
   const trace::Profile& profile_;
   Scope scope_;
-  bool hta_;
-  bool rounding_;
+  KernelClasses::Choice choice_;
   const CancelToken* cancel_;
-  KernelClasses classes_;
+  SharedResults* shared_;
+  trace::Lazy<std::shared_ptr<const KernelClasses>> classes_;
   std::vector<std::uint32_t> ranks_;
   std::optional<HtaSteps> steps_;  // as HTA counts
 };
+
+/// The memory that a list of them takes.
+[[nodiscard]] inline std::size_t bytes_of_rows(const GpuRows::Rows& rows) { return rows.capacity() * sizeof(GpuRow); }
 
 /// The union of the rows that `counts` takes, as intervals that neither touch nor overlap, by begin. `rows`: by begin.
 template <class Counts>

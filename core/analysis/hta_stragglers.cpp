@@ -172,7 +172,7 @@ std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(const trace::Profile
                                                             const std::optional<Interval>& range,
                                                             const CancelToken* cancel) {
   Finder finder(profile, choice, range, cancel);
-  for (const std::uint32_t rank : rows.ranks()) finder.look_at(rank, rows.of(rank));
+  for (const std::uint32_t rank : rows.ranks()) finder.look_at(rank, *rows.of(rank));
   return finder.counts(candidates);
 }
 

@@ -72,7 +72,7 @@ class Breakdown {
         hta_(input.values.flag(kHtaParameter.name)),
         delay_(input.values.automatic(kThreshold) ? (hta_ ? kHtaOwnDelay : kOwnDelay)
                                                   : input.values.duration(kThreshold)),
-        rows_(input.profile, input.scope, choice(), input.cancel),
+        rows_(input.profile, input.scope, choice(), input.cancel, input.shared),
         streams_(hta_ ? std::span<const StreamIdleTables::Cause>(kHtaCauses) : kCauses, hta_),
         longest_idle_(most()),
         longest_gaps_(most()) {}
@@ -80,7 +80,7 @@ class Breakdown {
   std::vector<Table> tables() {
     std::size_t without = 0;
     for (const std::uint32_t rank : rows_.ranks()) {
-      std::vector<GpuRow> rows = rows_.of(rank);
+      GpuRows::Rows rows = *rows_.of(rank);
       if (cancelled(input_.cancel)) break;
       std::erase_if(rows, [](const GpuRow& row) { return !trace::is_run(row.role); });
       if (rows.empty()) ++without;

@@ -75,6 +75,11 @@ void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules)
     given->second.append(1, ';').append(rules);
 }
 
+std::string KernelClasses::Choice::key() const {
+  std::string key{hta ? '1' : '0', rounding ? '1' : '0', host_calls ? '1' : '0', ' '};
+  return key.append(std::to_string(communication.size())).append(1, ' ').append(communication).append(rules);
+}
+
 KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice)
     : profile_(profile), hta_(choice.hta) {
   if (!hta_ && choice.host_calls) calls_.emplace(profile);
@@ -96,6 +101,14 @@ KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice
     else
       known.kind = trace::is_communication_name(name) ? KernelClass::communication : KernelClass::computation;
   }
+}
+
+std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile, const KernelClasses::Choice& choice,
+                                                    SharedResults* shared) {
+  // A few bytes a name: not worth counting.
+  return get_shared(
+      shared, choice.key(), nullptr, [&] { return KernelClasses(profile, choice); },
+      [](const KernelClasses&) { return std::size_t{0}; });
 }
 
 }  // namespace warpscope::analysis

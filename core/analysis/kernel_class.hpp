@@ -14,6 +14,7 @@
 
 #include "core/analysis/collective_calls.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/analysis/shared_results.hpp"
 #include "core/base/text_pattern.hpp"
 #include "core/trace/profile.hpp"
 
@@ -80,6 +81,9 @@ class KernelClasses {
     std::string communication{};  ///< as kCommunicationParameter
     std::string rules{};          ///< as kKernelClassParameter, and without a mistake
     bool host_calls = true;       ///< heed what host calls say of the kernels launched inside
+
+    /// The same for equal choices.
+    [[nodiscard]] std::string key() const;
   };
   /// Of an analysis that has the common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
@@ -122,5 +126,11 @@ class KernelClasses {
   std::vector<ByName> by_name_;
   std::optional<CollectiveCalls> calls_;  // if they matter
 };
+
+/// The classes that others have too who share with `shared` (may be null), so that what a collective's calls launch is
+/// found once.
+[[nodiscard]] std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile,
+                                                                  const KernelClasses::Choice& choice,
+                                                                  SharedResults* shared);
 
 }  // namespace warpscope::analysis

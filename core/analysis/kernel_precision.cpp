@@ -37,14 +37,16 @@ struct KernelOfClass {
 /// Most time first.
 std::vector<KernelOfClass> kernels_of(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  const KernelClasses classes(profile, {.communication = input.values.text(kCommunicationParameter.name),
-                                        .rules = input.values.text(kKernelClassParameter.name)});
+  const auto classes = shared_classes(profile,
+                                      {.communication = input.values.text(kCommunicationParameter.name),
+                                       .rules = input.values.text(kKernelClassParameter.name)},
+                                      input.shared);
   std::vector<KernelOfClass> computing(profile.names().size());
   std::map<std::pair<NameId, KernelClass>, KernelOfClass> others;
   for_each_run(profile, input.scope, input.cancel, [&](const RunPart& run) {
     if (!trace::is_kernel(run.role)) return;
     const NameId name = run.lane.name(run.index);
-    const KernelClass kind = classes.of(run.rank, run.lane_index, run.index, run.role);
+    const KernelClass kind = classes->of(run.rank, run.lane_index, run.index, run.role);
     (kind == KernelClass::computation ? computing[name] : others[{name, kind}]).add(run.part.length());
   });
   std::vector<KernelOfClass> kernels;

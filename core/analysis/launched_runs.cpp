@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 
 #include "core/analysis/runs.hpp"
@@ -36,8 +37,8 @@ std::span<const std::string_view> names_of(LaunchCalls calls) {
 }  // namespace
 
 LaunchedRuns::LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
-                           LaunchCalls calls, const CancelToken* cancel)
-    : profile_(profile), rows_(profile, {scope.ranks, {}}, choice, cancel) {
+                           LaunchCalls calls, const CancelToken* cancel, SharedResults* shared)
+    : profile_(profile), calls_(calls), rows_(profile, {scope.ranks, {}}, choice, cancel, shared) {
   if (calls == LaunchCalls::all) return;
   const std::span<const std::string_view> known = names_of(calls);
   std::vector<char>& counts = counts_.emplace(profile.names().size(), char{0});
@@ -45,15 +46,23 @@ LaunchedRuns::LaunchedRuns(const trace::Profile& profile, const Scope& scope, co
     counts[id] = std::ranges::find(known, profile.names().view(id)) != known.end() ? 1 : 0;
 }
 
-std::vector<GpuRow> LaunchedRuns::of(std::uint32_t rank) const {
-  std::vector<GpuRow> rows = rows_.of(rank);
+std::shared_ptr<const GpuRows::Rows> LaunchedRuns::of(std::uint32_t rank) const {
+  return derived(
+      "launched rows", rank, [&] { return rows_of_rank(rank); }, bytes_of_rows);
+}
+
+GpuRows::Rows LaunchedRuns::rows_of_rank(std::uint32_t rank) const {
   const trace::Rank& of = *profile_.ranks[rank];
-  std::erase_if(rows, [&](const GpuRow& row) {
-    if (!row.launch || !trace::is_run(row.role)) return true;
+  const auto counts = [&](const GpuRow& row) {
+    if (!row.launch || !trace::is_run(row.role)) return false;
     const trace::SlicePlace place = of.locate(*row.launch);
-    if (counts_ && (*counts_)[of.lanes[place.lane].name(place.index)] == 0) return true;
-    return rows_of(of, place.lane) == trace::LaneKind::damaged;
-  });
+    if (counts_ && (*counts_)[of.lanes[place.lane].name(place.index)] == 0) return false;
+    return rows_of(of, place.lane) != trace::LaneKind::damaged;
+  };
+  GpuRows::Rows rows;
+  const std::shared_ptr<const GpuRows::Rows> all = rows_.of(rank);
+  rows.reserve(all->size());
+  std::ranges::copy_if(*all, std::back_inserter(rows), counts);
   natural_merge_sort(rows, [](const GpuRow& a, const GpuRow& b) {
     return std::tuple(*a.launch, a.track, a.time.begin, a.slice) <
            std::tuple(*b.launch, b.track, b.time.begin, b.slice);

@@ -25,19 +25,30 @@ enum class LaunchCalls : std::uint8_t {
 class LaunchedRuns {
  public:
   /// Of a scope only the ranks: a launch counts whole or not at all, which is for the caller to say.
+  /// `shared`: as GpuRows.
   LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
-               LaunchCalls calls, const CancelToken* cancel = nullptr);
+               LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
   /// Kernels, copies and sets of a rank whose launch is known and counts, by launch, then by stream, then by begin.
-  /// O(n log n).
-  [[nodiscard]] std::vector<GpuRow> of(std::uint32_t rank) const;
+  /// Never null. O(n log n).
+  [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
   /// The call that launched one of them, rounded as it is. O(log lanes).
   [[nodiscard]] Interval call(std::uint32_t rank, const GpuRow& row) const;
   [[nodiscard]] NameId call_name(std::uint32_t rank, const GpuRow& row) const;
 
+  /// As GpuRows::derived().
+  template <class Make, class BytesOf>
+  [[nodiscard]] auto derived(std::string_view what, std::uint32_t rank, Make make, BytesOf bytes_of) const {
+    const std::string whole = std::to_string(static_cast<unsigned>(calls_)).append(" ").append(what);
+    return rows_.derived(whole, rank, std::move(make), std::move(bytes_of));
+  }
+
  private:
+  [[nodiscard]] GpuRows::Rows rows_of_rank(std::uint32_t rank) const;
+
   const trace::Profile& profile_;
+  LaunchCalls calls_;
   GpuRows rows_;
   std::optional<std::vector<char>> counts_;  // by name; nothing: all do
 };

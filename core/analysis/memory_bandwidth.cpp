@@ -70,7 +70,16 @@ MemoryBandwidths::MemoryBandwidths(const AnalysisInput& input, const KernelClass
       profile_(input.profile),
       hta_(choice.hta),
       // Whole rows: a copy that reaches over an edge of the range moves there as fast as in all.
-      rows_(profile_, {input.scope.ranks, {}}, {.hta = choice.hta, .rounding = choice.rounding}, input.cancel) {}
+      rows_(profile_, {input.scope.ranks, {}}, {.hta = choice.hta, .rounding = choice.rounding, .host_calls = false},
+            input.cancel, input.shared) {}
+
+void MemoryBandwidths::Counts::add(const Counts& other) {
+  silent += other.silent;
+  by_name += other.by_name;
+  named += other.named;
+  unfit += other.unfit;
+  if (unread.empty()) unread = other.unread;
+}
 
 bool MemoryBandwidths::in_range(Interval time) const {
   const std::optional<Interval>& range = input_.scope.range;
@@ -84,17 +93,16 @@ bool MemoryBandwidths::counts(const GpuRow& row) const {
   return in_range(time);
 }
 
-/// What the trace says, in GB/s.
-MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows) {
+MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows,
+                                                      std::string& unread) const {
   std::vector<trace::SliceOrdinal> copies;
   copies.reserve(rows.size());
   for (const GpuRow& row : rows) copies.push_back(row.slice);
   Rates rates;
   const auto keep = [&](trace::SliceOrdinal slice, double rate) { rates.emplace(slice, rate); };
-  if (const Failure failure = read_numbers(input_, rank, std::move(copies), kBandwidth, keep);
-      failure && unread_.empty())
-    unread_ = fmt::format("Bandwidths that rank {} names could not be read again, and are {} here: {}.", rank.number,
-                          hta_ ? "none" : "bytes by whole µs", failure->message());
+  if (const Failure failure = read_numbers(input_, rank, std::move(copies), kBandwidth, keep))
+    unread = fmt::format("Bandwidths that rank {} names could not be read again, and are {} here: {}.", rank.number,
+                         hta_ ? "none" : "bytes by whole µs", failure->message());
   return rates;
 }
 
@@ -116,7 +124,23 @@ MemoryBandwidths::Moving MemoryBandwidths::moving_of(const GpuRow& row, std::uin
   return {{written.begin, end}, 1e9 * rate, Told::named};
 }
 
-std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
+std::shared_ptr<const std::vector<MemoryBandwidth>> MemoryBandwidths::of(std::uint32_t rank) {
+  const auto bytes_of = [](const OfRank& found) {
+    std::size_t bytes = 0;
+    for (const MemoryBandwidth& each : found.bandwidths)
+      bytes += each.rate.times.capacity() * sizeof(Ns) + each.rate.values.capacity() * sizeof(double);
+    return bytes;
+  };
+  const std::optional<Interval>& range = input_.scope.range;
+  const std::string what = range ? fmt::format("bandwidths {}-{}", range->begin, range->end) : "bandwidths";
+  const auto found = rows_.derived(
+      what, rank, [&] { return compute(rank); }, bytes_of);
+  counts_.add(found->counts);
+  return {found, &found->bandwidths};
+}
+
+MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
+  OfRank found;
   const trace::Rank& rank = *profile_.ranks[r];
   struct Moved {
     MemoryBandwidth told{};
@@ -124,24 +148,24 @@ std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
   };
   std::map<std::pair<std::int64_t, std::string>, Moved> kinds;  // by device, all as one for HTA
   std::map<std::pair<NameId, trace::Role>, std::string> words;  // asked once a name
-  std::vector<GpuRow> rows = rows_.of(r);
-  if (!hta_)
-    by_name_ += static_cast<std::uint64_t>(std::ranges::count_if(rows, [&](const GpuRow& row) {
-      return row.kind == KernelClass::memory && (kMoving & role_set(row.role)) == 0;
-    }));
-  std::erase_if(rows, [&](const GpuRow& row) { return !counts(row); });
+  GpuRows::Rows rows;
+  const std::shared_ptr<const GpuRows::Rows> all = rows_.of(r);
+  for (const GpuRow& row : *all) {
+    if (!hta_ && row.kind == KernelClass::memory && (kMoving & role_set(row.role)) == 0) ++found.counts.by_name;
+    if (counts(row)) rows.push_back(row);
+  }
   const bool ask = !rows.empty() && (hta_ || in_whole_us(rank));
-  const Rates named = ask ? named_rates(rank, rows) : Rates();
+  const Rates named = ask ? named_rates(rank, rows, found.counts.unread) : Rates();
   const std::vector<Ns> next = begins_of_next(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const GpuRow& row = rows[i];
     const std::optional<std::uint64_t> bytes = rank.bytes(row.slice);
     const Moving moving = moving_of(row, bytes.value_or(0), named, next[i]);
     if (!in_range(moving.time)) continue;
-    if (!bytes) ++silent_;
+    if (!bytes) ++found.counts.silent;
     if (!bytes && !hta_) continue;
-    named_ += moving.told == Told::named;
-    unfit_ += moving.told == Told::unfit;
+    found.counts.named += moving.told == Told::named;
+    found.counts.unfit += moving.told == Told::unfit;
     std::string& word = words[{row.name, row.role}];
     const std::string_view name = profile_.names().view(row.name);
     if (word.empty()) word = hta_ ? kind_of(name) : kind_of(name, row.role);
@@ -153,39 +177,38 @@ std::vector<MemoryBandwidth> MemoryBandwidths::of(std::uint32_t r) {
     moved.changes.add(moving.time.begin, moving.rate);
     moved.changes.add(moving.time.end, -moving.rate);
   }
-  std::vector<MemoryBandwidth> bandwidths;
   for (auto& [key, moved] : kinds) {
     moved.told.rate = within(hta_ ? moved.changes.every_change() : moved.changes.curve(), input_.scope.range);
-    if (!moved.told.rate.empty()) bandwidths.push_back(std::move(moved.told));
+    if (!moved.told.rate.empty()) found.bandwidths.push_back(std::move(moved.told));
   }
-  return bandwidths;
+  return found;
 }
 
 std::string MemoryBandwidths::note(std::size_t rows) const {
   std::string silent;
-  if (silent_ > 0)
+  if (counts_.silent > 0)
     silent = fmt::format("Copies and sets left out, since they do not say how many bytes they moved: {}.",
-                         format_count(static_cast<std::int64_t>(silent_)));
-  if (by_name_ > 0)
+                         format_count(static_cast<std::int64_t>(counts_.silent)));
+  if (counts_.by_name > 0)
     silent = joined_notes({silent, fmt::format("Runs that copy by their names only are left out, since they are not "
                                                "recorded as copies with their bytes: {}.",
-                                               format_count(static_cast<std::int64_t>(by_name_)))});
+                                               format_count(static_cast<std::int64_t>(counts_.by_name)))});
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });
-    why = ran ? silent.empty() && by_name_ == 0 ? "Nothing was copied or set here." : ""
+    why = ran ? silent.empty() && counts_.by_name == 0 ? "Nothing was copied or set here." : ""
               : without_runs_note(ranks().size(), ranks().size());
   }
   std::vector<std::string> rates;
-  if (named_ > 0)
+  if (counts_.named > 0)
     rates.push_back(fmt::format("of {} copies and sets the rate is what the trace names",
-                                format_count(static_cast<std::int64_t>(named_))));
-  if (unfit_ > 0)
+                                format_count(static_cast<std::int64_t>(counts_.named))));
+  if (counts_.unfit > 0)
     rates.push_back(fmt::format("of {} it is bytes by duration, since what the trace names does not fit that",
-                                format_count(static_cast<std::int64_t>(unfit_))));
+                                format_count(static_cast<std::int64_t>(counts_.unfit))));
   std::string said;
   if (!rates.empty()) said = fmt::format("Durations are whole µs here: {}.", fmt::join(rates, "; "));
-  return joined_notes({why, said, silent, unread_,
+  return joined_notes({why, said, silent, counts_.unread,
                        impossible_note(count_impossible(profile_, {ranks(), {}}, kMoving), "memory operation")});
 }
 
@@ -193,7 +216,7 @@ std::vector<MemoryBandwidth> memory_bandwidths(const trace::Profile& profile, st
                                                const CancelToken* cancel, const ingest::EventLookup* events) {
   const AnalysisInput input{
       .profile = profile, .scope = {{rank}, {}}, .values = {}, .cancel = cancel, .events = events};
-  return MemoryBandwidths(input, {}).of(rank);
+  return *MemoryBandwidths(input, {}).of(rank);
 }
 
 }  // namespace warpscope::analysis

@@ -10,6 +10,7 @@
 // HTA takes the bandwidth that the trace names whatever it is. It has copies of all devices as one, and keeps every
 // begin and end. The bandwidth is an argument, which is read again from the trace.
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,8 +35,8 @@ class MemoryBandwidths {
   MemoryBandwidths(const AnalysisInput& input, const KernelClasses::Choice& choice);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Of a rank, by device and kind; as HTA counts, by kind. Of the scope's range. O(n log n).
-  [[nodiscard]] std::vector<MemoryBandwidth> of(std::uint32_t rank);
+  /// Of a rank, by device and kind; as HTA counts, by kind. Of the scope's range. Never null. O(n log n).
+  [[nodiscard]] std::shared_ptr<const std::vector<MemoryBandwidth>> of(std::uint32_t rank);
   /// What the reader of a table must know: of `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
@@ -52,20 +53,32 @@ class MemoryBandwidths {
     double rate = 0;  ///< bytes per second
     Told told = Told::measured;
   };
+  /// How many copies and sets …
+  struct Counts {
+    std::uint64_t silent = 0;   ///< do not say what they moved
+    std::uint64_t by_name = 0;  ///< are copies by their names only
+    std::uint64_t named = 0;    ///< are as fast as the trace says, since their lengths are in whole µs
+    std::uint64_t unfit = 0;    ///< would be, but that their lengths say otherwise
+    std::string unread{};       ///< why bandwidths that the trace names are not known
+
+    void add(const Counts& other);
+  };
+  struct OfRank {
+    std::vector<MemoryBandwidth> bandwidths{};
+    Counts counts{};
+  };
+  [[nodiscard]] OfRank compute(std::uint32_t rank) const;
   [[nodiscard]] bool counts(const GpuRow& row) const;
   [[nodiscard]] bool in_range(Interval time) const;
-  [[nodiscard]] Rates named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows);
+  /// What the trace says, in GB/s. `unread`: why it could not be read.
+  [[nodiscard]] Rates named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows, std::string& unread) const;
   [[nodiscard]] Moving moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named, Ns next) const;
 
   const AnalysisInput& input_;
   const trace::Profile& profile_;
   bool hta_;
   GpuRows rows_;
-  std::uint64_t silent_ = 0;   // do not say what they moved
-  std::uint64_t by_name_ = 0;  // are copies by their names only
-  std::uint64_t named_ = 0;    // are as fast as the trace says, since their lengths are in whole µs
-  std::uint64_t unfit_ = 0;    // would be, but that their lengths say otherwise
-  std::string unread_;         // why bandwidths that the trace names are not known
+  Counts counts_;  // of the ranks so far
 };
 
 /// The bandwidths of one rank, for who draws them. `events`: as AnalysisInput's.

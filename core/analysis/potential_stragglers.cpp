@@ -147,7 +147,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const auto most = static_cast<std::size_t>(input.values.integer("num_candidates"));
   // Only whole kernels can be compared, so steps count whole or not at all.
-  const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel);
+  const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel, input.shared);
   const trace::Recordings recordings = trace::recordings_of(profile.ranks);
   const bool several = recordings.count > 1;
   Table ranks("potential-stragglers", "Potential stragglers",

@@ -18,7 +18,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("queue-length-summary", "Launches that wait on each stream", std::move(columns));
   table.csv_first = hta_summary_columns("rank,stream", "queue_length");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
-  QueueLengths queues(input.profile, input.scope, choice, input.cancel);
+  QueueLengths queues(input.profile, input.scope, choice, input.cancel, input.shared);
   std::vector<Cell> cells;
   for_each_curve(input, queues, table, [&](const trace::Rank& rank, const QueueLength& queue) {
     const StepCurve& length = queue.length;

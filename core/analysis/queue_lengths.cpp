@@ -12,14 +12,29 @@
 namespace warpscope::analysis {
 
 QueueLengths::QueueLengths(const trace::Profile& profile, const Scope& scope, const Choice& choice,
-                           const CancelToken* cancel)
+                           const CancelToken* cancel, SharedResults* shared)
     : profile_(profile),
       range_(scope.range),
       hta_(choice.hta),
-      runs_(profile, scope, {.hta = choice.hta, .rounding = choice.rounding},
-            choice.hta ? LaunchCalls::hta_queues : LaunchCalls::all, cancel) {}
+      runs_(profile, scope, {.hta = choice.hta, .rounding = choice.rounding, .host_calls = false},
+            choice.hta ? LaunchCalls::hta_queues : LaunchCalls::all, cancel, shared) {}
 
-std::vector<QueueLength> QueueLengths::of(std::uint32_t r) {
+std::shared_ptr<const std::vector<QueueLength>> QueueLengths::of(std::uint32_t rank) {
+  const auto bytes_of = [](const OfRank& found) {
+    std::size_t bytes = 0;
+    for (const QueueLength& each : found.lengths)
+      bytes += each.length.times.capacity() * sizeof(Ns) + each.length.values.capacity() * sizeof(double);
+    return bytes;
+  };
+  const std::string what = range_ ? fmt::format("queues {}-{}", range_->begin, range_->end) : "queues";
+  const auto found = runs_.derived(
+      what, rank, [&] { return compute(rank); }, bytes_of);
+  early_ += found->early;
+  return {found, &found->lengths};
+}
+
+QueueLengths::OfRank QueueLengths::compute(std::uint32_t r) const {
+  OfRank found;
   const trace::Rank& rank = *profile_.ranks[r];
   struct Stream {
     std::uint32_t device = 0;
@@ -31,7 +46,7 @@ std::vector<QueueLength> QueueLengths::of(std::uint32_t r) {
   const auto add = [&](const GpuRow& first) {
     const Ns launched = runs_.call(r, first).begin;
     if (!hta_ && first.time.begin < launched) {
-      ++early_;
+      ++found.early;
       return;
     }
     const std::int64_t number = rank.tracks[first.track].id;
@@ -41,18 +56,17 @@ std::vector<QueueLength> QueueLengths::of(std::uint32_t r) {
     stream.changes.add(first.time.begin, -1);
   };
   {
-    const std::vector<GpuRow> rows = runs_.of(r);
-    for_each_launch(rows, true, [&](std::span<const GpuRow> launch) {
+    const std::shared_ptr<const GpuRows::Rows> rows = runs_.of(r);
+    for_each_launch(*rows, true, [&](std::span<const GpuRow> launch) {
       if (!hta_) return add(launch.front());
       for (const GpuRow& run : launch) add(run);
     });
   }
-  std::vector<QueueLength> lengths;
   for (auto& [key, stream] : streams) {
     StepCurve length = within(hta_ ? stream.changes.every_change() : stream.changes.curve(), range_);
-    if (!length.empty()) lengths.push_back({stream.device, stream.track, std::move(length)});
+    if (!length.empty()) found.lengths.push_back({stream.device, stream.track, std::move(length)});
   }
-  return lengths;
+  return found;
 }
 
 std::string QueueLengths::note(std::size_t rows) const {
@@ -69,7 +83,7 @@ std::string QueueLengths::note(std::size_t rows) const {
 }
 
 std::vector<QueueLength> queue_lengths(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel) {
-  return QueueLengths(profile, {{rank}, {}}, {}, cancel).of(rank);
+  return *QueueLengths(profile, {{rank}, {}}, {}, cancel).of(rank);
 }
 
 }  // namespace warpscope::analysis

@@ -5,6 +5,7 @@
 // HTA counts the twelve calls whose names it knows, run by run, takes streams of the same number on all devices for
 // one, and keeps every change as a sample; where host and device clocks differ its queues may be shorter than nothing.
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,19 +26,26 @@ class QueueLengths {
  public:
   using Choice = KernelClasses::Choice;
 
+  /// `shared`: as GpuRows.
   QueueLengths(const trace::Profile& profile, const Scope& scope, const Choice& choice,
-               const CancelToken* cancel = nullptr);
+               const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return runs_.ranks(); }
   /// The streams of a rank on which anything waited in the scope's range, by device and number; as HTA counts, by
-  /// number. O(n log n).
-  [[nodiscard]] std::vector<QueueLength> of(std::uint32_t rank);
+  /// number. Never null. O(n log n).
+  [[nodiscard]] std::shared_ptr<const std::vector<QueueLength>> of(std::uint32_t rank);
   /// Launches left out so far, since they began to run before they were launched.
   [[nodiscard]] std::uint64_t early() const { return early_; }
   /// What the reader of a table must know: of `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:
+  struct OfRank {
+    std::vector<QueueLength> lengths;
+    std::uint64_t early = 0;
+  };
+  [[nodiscard]] OfRank compute(std::uint32_t rank) const;
+
   const trace::Profile& profile_;
   std::optional<Interval> range_;
   bool hta_;

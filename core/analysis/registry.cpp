@@ -100,14 +100,16 @@ bool has_parameter(const Analysis& analysis, std::string_view name) {
 
 Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
                                         std::span<const Setting> settings, const CancelToken* cancel,
-                                        const trace::Profile* other, const ingest::EventLookup* events) {
+                                        const trace::Profile* other, const ingest::EventLookup* events,
+                                        SharedResults* shared) {
   auto values = ParameterValues::parse(analysis.parameters, settings);
   if (!values) return values.error();
   if (has_parameter(analysis, kKernelClassParameter.name))
     if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
-  auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events});
+  if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
+  auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events, shared});
   // Columns that cannot be loaded read as empty: tables made of them would be wrong without a word.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)

@@ -9,6 +9,7 @@
 
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/scope.hpp"
+#include "core/analysis/shared_results.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/base/table.hpp"
@@ -29,6 +30,8 @@ struct AnalysisInput {
   const trace::Profile* other = nullptr;
   /// Arguments of slices, for the few analyses that need some; without one they are looked for in the sources.
   const ingest::EventLookup* events = nullptr;
+  /// What other analyses of the same request computed; null for one that is alone.
+  SharedResults* shared = nullptr;
 };
 
 struct Analysis {
@@ -57,11 +60,12 @@ struct Analysis {
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
 
 /// Checks the settings and runs. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis' own; as
-/// trace::damage_of, of the ranks in the scope and of `other`.
+/// trace::damage_of, of the ranks in the scope and of `other`. `shared`: for several analyses of this profile, or null.
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,
                                                       const CancelToken* cancel = nullptr,
                                                       const trace::Profile* other = nullptr,
-                                                      const ingest::EventLookup* events = nullptr);
+                                                      const ingest::EventLookup* events = nullptr,
+                                                      SharedResults* shared = nullptr);
 
 }  // namespace warpscope::analysis

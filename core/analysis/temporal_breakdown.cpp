@@ -15,7 +15,7 @@ constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicati
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
-  const GpuRows all(input.profile, input.scope, choice, input.cancel);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(input.profile, input.scope, choice);
   Table table("temporal-breakdown", "Temporal breakdown",
               {{"rank", "", ColumnKind::identifier, "rank"},
@@ -28,7 +28,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"non-compute share", "", ColumnKind::share, "non_compute_time_pctg"}});
   std::size_t without = 0;
   for (const std::uint32_t r : all.ranks()) {
-    const std::vector<GpuRow> rows = all.of(r);
+    const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
+    const GpuRows::Rows& rows = *shared;
     if (cancelled(input.cancel)) break;
     check.add(rows);
     const std::vector<Interval> busy = union_of(rows, [](const GpuRow&) { return true; });

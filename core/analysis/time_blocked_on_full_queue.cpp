@@ -37,17 +37,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const Interval extent = extent_of(profile, input.scope);
   const trace::CoveredTime covered(profile);
-  QueueLengths queues(profile, input.scope, choice, input.cancel);
+  QueueLengths queues(profile, input.scope, choice, input.cancel, input.shared);
   std::size_t streams = 0;
   double longest = 0;
   for (const std::uint32_t r : queues.ranks()) {
     const trace::Rank& rank = *profile.ranks[r];
     const Ns whole = choice.hta ? hta_trace_length(profile, r, choice.rounding) : covered.of(r, extent).length();
-    const std::vector<QueueLength> lengths = queues.of(r);
+    const std::shared_ptr<const std::vector<QueueLength>> lengths = queues.of(r);
     if (cancelled(input.cancel)) break;
-    streams += lengths.size();
+    streams += lengths->size();
     std::vector<std::array<Cell, 6>> rows;
-    for (const auto& [device, track, length] : lengths) {
+    for (const auto& [device, track, length] : *lengths) {
       const double longest_here = *std::ranges::max_element(length.values);
       longest = std::max(longest, longest_here);
       const auto full = static_cast<double>(most);

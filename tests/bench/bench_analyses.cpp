@@ -1,6 +1,7 @@
 // bench_analyses [PATH]: what each analysis costs, in CPU time a million slices and in memory over what the loaded
-// profile takes: 8 generated ranks of 216 000 events each, or a given trace. Those that compare two profiles compare it
-// with itself.
+// profile takes: 8 generated ranks of 216 000 events each, or a given trace. They run as those of a report do, in turn
+// and sharing what they have in common, which the first of them is charged for. Those that compare two profiles compare
+// it with itself.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -70,6 +71,7 @@ int measure(const std::string& path) {
   JsonWriter json(out);
   json.begin_object();
   json.member("slices", slices);
+  analysis::SharedResults shared(*profile);
   for (const analysis::Analysis& each : analysis::analyses()) {
     const std::string name(each.name);
     const std::vector<analysis::Setting> settings = settings_of(each);
@@ -77,7 +79,7 @@ int measure(const std::string& path) {
     const std::uint64_t before = process_memory().resident;
     forget_peak();
     const double began = cpu_seconds();
-    const auto tables = analysis::run_analysis(each, *profile, {}, settings, nullptr, profile.get());
+    const auto tables = analysis::run_analysis(each, *profile, {}, settings, nullptr, profile.get(), nullptr, &shared);
     json.member("cpu " + name, cpu_seconds() - began);
     json.member("memory " + name, static_cast<double>(process_memory().peak) / static_cast<double>(before));
     std::uint64_t rows = 0;

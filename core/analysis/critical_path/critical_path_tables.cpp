@@ -228,7 +228,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       continue;
     }
     const Interval counted = looked_at(rank, window.time, steps ? &*steps : nullptr, classes.rounding);
-    const CriticalPathFinder finder(profile, r, counted, {classes, input.values.text("data_load_events")},
+    const CriticalPathFinder finder(profile, r, counted, {classes, input.values.text("data_load_events"), input.shared},
                                     input.cancel);
     if (cancelled(input.cancel)) break;
     const CriticalPath path = finder.path();

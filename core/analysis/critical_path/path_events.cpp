@@ -164,8 +164,10 @@ class Collector {
   }
 
   void add_runs() {
-    const LaunchedRuns launched(profile_, {{rank_index_}, {}}, choice_.classes, LaunchCalls::all, cancel_);
-    const std::vector<GpuRow> rows = launched.of(rank_index_);
+    const LaunchedRuns launched(profile_, {{rank_index_}, {}}, choice_.classes, LaunchCalls::all, cancel_,
+                                choice_.shared);
+    const std::shared_ptr<const GpuRows::Rows> all = launched.of(rank_index_);
+    const GpuRows::Rows& rows = *all;
     const std::vector<char> alone = rows_alone(launched, rows);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const auto call = std::ranges::lower_bound(launches_, std::pair(*rows[r].launch, Event{0}));

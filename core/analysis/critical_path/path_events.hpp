@@ -55,6 +55,7 @@ struct PathEvents {
   struct Choice {
     KernelClasses::Choice classes{};
     std::string data_loading{};  ///< names of calls, separated by commas; * stands for anything
+    SharedResults* shared{};     ///< of this profile, or null
   };
 
   std::vector<PathThread> threads;
