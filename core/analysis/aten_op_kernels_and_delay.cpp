@@ -4,6 +4,8 @@
 #include <tuple>
 
 #include "core/analysis/call_tree.hpp"
+#include "core/analysis/hta_steps.hpp"
+#include "core/analysis/launch_latency.hpp"
 #include "core/analysis/name_sequences.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
@@ -33,7 +35,8 @@ struct Launched {
   SliceOrdinal op = 0;
   SliceOrdinal launch = 0;
   Ns launched = 0;  ///< when the launch began
-  Ns began = 0;     ///< when the kernel did
+  Ns ended = 0;     ///< when the launch did
+  Ns began = 0;     ///< when the kernel began
   NameId name = 0;
 };
 
@@ -41,7 +44,8 @@ struct Launched {
 struct Delays {
   std::uint64_t count = 0;
   double launch = 0;   ///< ns, sum
-  double runtime = 0;  ///< ns, sum
+  double runtime = 0;  ///< ns, sum, from the start of the launch
+  double waited = 0;   ///< ns, sum, from the end of the launch
 };
 
 /// The calls that HTA takes for launches of kernels.
@@ -73,8 +77,11 @@ class Operators {
                  {"operator", "", ColumnKind::text, "aten_op_name"},
                  {"kernels", "", ColumnKind::text, "kernel_sequence"},
                  {"calls", "", ColumnKind::integer, "occurrence_count"},
-                 {"mean launch delay", "", ColumnKind::duration, "avg_aten_op_launch_delay", 1000, 0, 1},
-                 {"mean runtime delay", "", ColumnKind::duration, "avg_runtime_delay", 1000, 0, 1}});
+                 {choice_.hta ? "mean launch delay" : "mean operator start → API start", "", ColumnKind::duration,
+                  "avg_aten_op_launch_delay", 1000, 0, 1},
+                 {choice_.hta ? "mean runtime delay" : mean_of(kApiStartToKernelStart), "", ColumnKind::duration,
+                  "avg_runtime_delay", 1000, 0, 1},
+                 {mean_of(kApiEndToKernelStart), "", ColumnKind::duration, "avg_api_end_to_kernel_start", 1000, 0, 1}});
     std::size_t without = 0;
     for (const std::uint32_t r : rows_.ranks()) {
       const std::vector<Launched> launched = launched_on(r);
@@ -90,6 +97,8 @@ class Operators {
   }
 
  private:
+  static std::string mean_of(std::string_view latency) { return "mean " + std::string(latency); }
+
   [[nodiscard]] bool counts(const trace::Rank& rank, const GpuRow& row) const {
     if (!row.launch) return false;
     if (choice_.hta) return launches_to_hta(profile_.names().view(rank.name(*row.launch)));
@@ -114,7 +123,9 @@ class Operators {
       if (op == CallTree::kNone) continue;
       const Interval time{rank.begin(op), saturating_add(rank.begin(op), rank.duration(op))};
       if (input_.scope.range && !is_within(time, *input_.scope.range)) continue;
-      launched.push_back({op, *row.launch, *rows_.launch_begin(rank_index, row), row.time.begin, row.name});
+      const Interval call{rank.begin(*row.launch), saturating_add(rank.begin(*row.launch), rank.duration(*row.launch))};
+      launched.push_back({op, *row.launch, *rows_.launch_begin(rank_index, row),
+                          choice_.rounding ? hta_rounded(call).end : call.end, row.time.begin, row.name});
     }
     std::ranges::sort(launched, {},
                       [](const Launched& each) { return std::tuple(each.op, each.launched, each.launch, each.began); });
@@ -136,7 +147,9 @@ class Operators {
       ++sums.count;
       const Ns op_begin = rank.begin(first.op);
       sums.launch += static_cast<double>(first.launched - (choice_.rounding ? hta_rounded(op_begin) : op_begin));
-      sums.runtime += static_cast<double>(first.began - first.launched);
+      const LaunchLatency latency = launch_latency({first.launched, first.ended}, first.began);
+      sums.runtime += static_cast<double>(latency.from_start);
+      sums.waited += static_cast<double>(latency.from_end);
     });
     std::vector<std::uint32_t> order(sequences.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -149,7 +162,7 @@ class Operators {
       const auto count = static_cast<double>(sums.count);
       table.add_row({rank.number, profile_.names().view(all.front()),
                      text_of(profile_.names(), all.subspan(1), " -> ", most), sums.count, sums.launch / count,
-                     sums.runtime / count});
+                     sums.runtime / count, sums.waited / count});
     }
   }
 
@@ -183,7 +196,8 @@ const Analysis kAnalysis{
     "aten_op_kernels_and_delay",
     "Operators' kernels and delays",
     "The sequences of kernels that operators launched themselves, in the order of their launches: how often, and the "
-    "mean time from the operator's begin to its first launch, and from that launch to its kernel. HTA knows launches "
+    "mean time from the operator's start to its first launch, and both launch latencies of its kernel. HTA knows "
+    "launches "
     "by cudaLaunchKernel and cuLaunchKernel only, and takes operators of other threads for the launching ones.",
     kParameters,
     run,

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/analysis/hta_columns.hpp"
+#include "core/analysis/launch_latency.hpp"
 #include "core/analysis/launched_runs.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
@@ -46,8 +47,8 @@ struct Launch {
   const GpuRow* first = nullptr;  ///< run that began first
   std::uint64_t runs = 0;
   Ns cpu = 0;
-  Ns gpu = 0;    ///< sum of its runs
-  Ns delay = 0;  ///< from the end of the call to its first run; 0 if that began before
+  Ns gpu = 0;             ///< sum of its runs
+  LaunchLatency latency;  ///< of its first run
 };
 
 /// What is odd about a launch; it may be all of it.
@@ -60,7 +61,7 @@ struct Cutoffs {
   [[nodiscard]] bool is_short(const Launch& launch) const {
     return launch.gpu < launch.cpu && !(hta && is_slow(launch));
   }
-  [[nodiscard]] bool is_late(const Launch& launch) const { return launch.delay > delay; }
+  [[nodiscard]] bool is_late(const Launch& launch) const { return launch.latency.from_end > delay; }
   [[nodiscard]] std::string remark(const Launch& launch) const {
     std::string text;
     const auto add = [&](bool is, std::string_view what) {
@@ -88,7 +89,7 @@ struct Sum {
   std::uint64_t late_runs = 0;
   Ns cpu = 0;
   Ns gpu = 0;
-  Ns delay = 0;
+  LaunchLatency latency;
 
   void add(const Launch& launch, const Cutoffs& cutoffs) {
     ++launches;
@@ -98,7 +99,8 @@ struct Sum {
     late_runs += cutoffs.is_late(launch);
     cpu = saturating_add(cpu, launch.cpu);
     gpu = saturating_add(gpu, launch.gpu);
-    delay = saturating_add(delay, launch.delay);
+    latency.from_start = saturating_add(latency.from_start, launch.latency.from_start);
+    latency.from_end = saturating_add(latency.from_end, launch.latency.from_end);
   }
 };
 
@@ -136,7 +138,7 @@ Launch launch_of(const LaunchedRuns& all, std::uint32_t rank, std::span<const Gp
   launch.runs = rows.size();
   launch.cpu = launch.call.length();
   for (const GpuRow& row : rows) launch.gpu = saturating_add(launch.gpu, row.time.length());
-  launch.delay = std::max<Ns>(0, saturating_difference(launch.first->time.begin, launch.call.end));
+  launch.latency = launch_latency(launch.call, launch.first->time.begin);
   return launch;
 }
 
@@ -153,9 +155,11 @@ class Tables {
         cutoffs_(cutoffs),
         correlations_(input),
         by_name_(input.profile.names().size()),
-        launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_)),
-        by_rank_("launch-summary", "Launches by rank", sum_columns({"rank", "", ColumnKind::identifier, "rank"})),
-        by_kernel_("launches-by-kernel", "Launches by kernel", sum_columns({"name", "", ColumnKind::text, "name"})) {
+        launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_, cutoffs.hta)),
+        by_rank_("launch-summary", "Launches by rank",
+                 sum_columns({"rank", "", ColumnKind::identifier, "rank"}, cutoffs.hta)),
+        by_kernel_("launches-by-kernel", "Launches by kernel",
+                   sum_columns({"name", "", ColumnKind::text, "name"}, cutoffs.hta)) {
     launches_.csv_first = "rank,correlation,cpu_duration,gpu_duration,launch_delay";
   }
 
@@ -169,9 +173,9 @@ class Tables {
   void add(const trace::Rank& rank, const Launch& launch) {
     const std::string remark = cutoffs_.remark(launch);
     cells_.assign({rank.number, saturating_difference(launch.call.begin, profile_.span.begin),
-                   profile_.names().view(launch.call_name), launch.cpu, launch.gpu, launch.delay, launch.runs,
-                   profile_.names().view(launch.first->name), rank.devices[launch.first->device].id,
-                   rank.tracks[launch.first->track].id, remark});
+                   profile_.names().view(launch.call_name), launch.cpu, launch.gpu, launch.latency.from_end,
+                   launch.latency.from_start, launch.runs, profile_.names().view(launch.first->name),
+                   rank.devices[launch.first->device].id, rank.tracks[launch.first->track].id, remark});
     correlations_.append_cell(cells_, launch.first->slice);
     launches_.add_row(cells_);
     of_rank_.add(launch, cutoffs_);
@@ -202,13 +206,22 @@ class Tables {
   [[nodiscard]] bool empty() const { return launches_.rows() == 0; }
 
  private:
-  static std::vector<Column> launch_columns(Ns zero, const Correlations& correlations) {
+  /// HTA's column; by its definition to us too.
+  static Column delay_column(bool hta) {
+    return {
+        hta ? "launch delay" : std::string(kApiEndToKernelStart), "", ColumnKind::duration, "launch_delay", 1000, 0, 1};
+  }
+  static Column start_column() {
+    return {std::string(kApiStartToKernelStart), "", ColumnKind::duration, "api_start_to_kernel_start", 1000, 0, 1};
+  }
+  static std::vector<Column> launch_columns(Ns zero, const Correlations& correlations, bool hta) {
     std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
                                 {"begin", "", ColumnKind::time, "ts", 1000, zero},
                                 {"name", "", ColumnKind::text, "name"},
                                 {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
                                 {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
-                                {"launch delay", "", ColumnKind::duration, "launch_delay", 1000, 0, 1},
+                                delay_column(hta),
+                                start_column(),
                                 {"runs", "", ColumnKind::integer, "runs"},
                                 {"first run", "", ColumnKind::text, "first_run"},
                                 {"device", "", ColumnKind::identifier, "device"},
@@ -217,7 +230,7 @@ class Tables {
     correlations.append_column(columns);
     return columns;
   }
-  static std::vector<Column> sum_columns(const Column& first) {
+  static std::vector<Column> sum_columns(const Column& first, bool hta) {
     return {first,
             {"launches", "", ColumnKind::integer},
             {"runs", "", ColumnKind::integer},
@@ -226,11 +239,12 @@ class Tables {
             {"late runs", "", ColumnKind::integer},
             {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
             {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
-            {"launch delay", "", ColumnKind::duration, "launch_delay", 1000, 0, 1}};
+            delay_column(hta),
+            start_column()};
   }
   static void add_sum(Table& table, const Cell& first, const Sum& sum) {
-    table.add_row(
-        {first, sum.launches, sum.runs, sum.short_kernels, sum.slow_calls, sum.late_runs, sum.cpu, sum.gpu, sum.delay});
+    table.add_row({first, sum.launches, sum.runs, sum.short_kernels, sum.slow_calls, sum.late_runs, sum.cpu, sum.gpu,
+                   sum.latency.from_end, sum.latency.from_start});
   }
 
   const trace::Profile& profile_;
@@ -290,11 +304,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
-    "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and the "
-    "delay from its end to the first run: 0 if that began before. Short kernels take less time than their call, "
-    "whatever that took. HTA knows "
-    "five "
-    "calls only, and neither those of the driver nor of HIP nor of graphs, and counts no short kernels of slow calls.",
+    "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and "
+    "both launch latencies of the first run: API end → kernel start (0 if it starts before) and API start → kernel "
+    "start. Short kernels take less time than their call, whatever that took. HTA has the first only, as launch delay, "
+    "knows five calls only, and neither those of the driver nor of HIP nor of graphs, and counts no short kernels of "
+    "slow calls.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

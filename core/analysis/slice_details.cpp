@@ -92,12 +92,13 @@ std::vector<LaunchRun> launch_runs(const trace::Profile& profile, SliceRef slice
   const Rank& rank = *profile.ranks[slice.rank];
   std::vector<LaunchRun> pairs;
   const auto add = [&](const trace::Connection& pair) {
-    pairs.push_back({{slice.rank, pair.from}, {slice.rank, pair.to}, rank.begin(pair.to) - rank.begin(pair.from)});
+    const Interval call{rank.begin(pair.from), saturating_add(rank.begin(pair.from), rank.duration(pair.from))};
+    pairs.push_back({{slice.rank, pair.from}, {slice.rank, pair.to}, launch_latency(call, rank.begin(pair.to))});
   };
   if (const trace::Connection* cause = rank.launches.cause_of(slice.slice)) add(*cause);
   for (const trace::Connection& pair : rank.launches.caused_by(slice.slice)) add(pair);
   std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const LaunchRun& a, const LaunchRun& b) { return a.latency < b.latency; });
+                   [](const LaunchRun& a, const LaunchRun& b) { return a.latency.from_start < b.latency.from_start; });
   return pairs;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/launch_latency.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
@@ -13,7 +14,7 @@ namespace warpscope::analysis {
 struct LaunchRun {
   trace::SliceRef launch;
   trace::SliceRef run;
-  Ns latency = 0;  ///< from the launch's begin to the run's begin; negative where clocks disagree
+  LaunchLatency latency;
 };
 
 struct SliceDetails {

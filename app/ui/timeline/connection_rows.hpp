@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/launch_latency.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ui {
@@ -18,7 +19,7 @@ enum class ConnectionEnd : std::uint8_t { launch, run, forward, backward };
 struct ConnectionRow {
   ConnectionEnd end = ConnectionEnd::launch;
   trace::SliceRef slice;
-  std::optional<Ns> latency;  ///< run: from its launch's begin to its own; negative where clocks disagree
+  std::optional<analysis::LaunchLatency> latency{};  ///< of a run
 };
 
 /// Launch first, then its runs by begin; then forward and backward. Empty if nothing is connected. O(log n + k).

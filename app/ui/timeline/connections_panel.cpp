@@ -14,6 +14,8 @@
 namespace warpscope::ui {
 namespace {
 
+constexpr float kLatencyWidth = 184;
+
 constexpr std::size_t kMostInState = 50;
 
 Ns begin_of(const trace::Profile& profile, trace::SliceRef slice) { return profile.begin(slice) - profile.span.begin; }
@@ -69,7 +71,7 @@ void ConnectionsPanel::draw(PanelContext& context) {
   const float padding = std::floor((app.px(24) - ImGui::GetFontSize()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(app.px(8), padding));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // a row's highlight fills it
-  if (!ImGui::BeginTable("##connections", 6, kFlags)) {
+  if (!ImGui::BeginTable("##connections", 7, kFlags)) {
     ImGui::PopStyleVar(2);
     return;
   }
@@ -79,7 +81,8 @@ void ConnectionsPanel::draw(PanelContext& context) {
   ImGui::TableSetupColumn("track", ImGuiTableColumnFlags_WidthStretch, 2);
   ImGui::TableSetupColumn("begin", ImGuiTableColumnFlags_WidthFixed, app.px(176));
   ImGui::TableSetupColumn("duration", ImGuiTableColumnFlags_WidthFixed, figures);
-  ImGui::TableSetupColumn("latency", ImGuiTableColumnFlags_WidthFixed, figures);
+  ImGui::TableSetupColumn("from start", ImGuiTableColumnFlags_WidthFixed, app.px(kLatencyWidth));
+  ImGui::TableSetupColumn("from end", ImGuiTableColumnFlags_WidthFixed, app.px(kLatencyWidth));
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow();
   header("What", false);
@@ -87,7 +90,8 @@ void ConnectionsPanel::draw(PanelContext& context) {
   header("Track", false);
   header("Begin", true);
   header("Duration", true);
-  header("Launch latency", true);
+  header(analysis::kApiStartToKernelStart.data(), true);
+  header(analysis::kApiEndToKernelStart.data(), true);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(rows_.size()));
   while (clipper.Step())
@@ -123,7 +127,9 @@ void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
   ImGui::TableNextColumn();
   figure(app, format_duration(profile.duration(row.slice)));
   ImGui::TableNextColumn();
-  if (row.latency) figure(app, format_duration(*row.latency));
+  if (row.latency) figure(app, format_duration(row.latency->from_start));
+  ImGui::TableNextColumn();
+  if (row.latency) figure(app, format_duration(row.latency->from_end));
   ImGui::PopID();
   if (clicked) context.go_to(row.slice);
 }
@@ -143,7 +149,9 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
     writer.member("begin_ns", begin_of(*context.profile, row.slice));
     writer.member("duration_ns", context.profile->duration(row.slice));
     writer.key("latency_ns");
-    row.latency ? writer.value(*row.latency) : writer.value(nullptr);
+    row.latency ? writer.value(row.latency->from_start) : writer.value(nullptr);
+    writer.key("latency_from_end_ns");
+    row.latency ? writer.value(row.latency->from_end) : writer.value(nullptr);
     writer.member("selected", row.slice == context.selection);
     if (i < row_y_.size() && row_y_[i] >= 0) writer.member("y", static_cast<double>(row_y_[i]));
     writer.end_object();

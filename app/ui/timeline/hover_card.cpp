@@ -35,15 +35,20 @@ Ns resolution_of(Ns length) {
   return resolution;
 }
 
+void add_latencies(const analysis::LaunchLatency& latency, HoverCard& card) {
+  card.facts.push_back({std::string(analysis::kApiStartToKernelStart), format_duration(latency.from_start)});
+  card.facts.push_back({std::string(analysis::kApiEndToKernelStart), format_duration(latency.from_end)});
+}
+
 void add_launch_facts(const trace::Profile& profile, trace::SliceRef slice, HoverCard& card) {
   const std::vector<analysis::LaunchRun> pairs = analysis::launch_runs(profile, slice);
   if (pairs.empty()) return;
   if (pairs.front().run == slice) {
-    card.facts.push_back({"Launch latency", format_duration(pairs.front().latency)});
+    add_latencies(pairs.front().latency, card);
     return;
   }
   if (pairs.size() > 1) card.facts.push_back({"Runs", format_count(static_cast<std::int64_t>(pairs.size()))});
-  card.facts.push_back({pairs.size() > 1 ? "First run after" : "Runs after", format_duration(pairs.front().latency)});
+  add_latencies(pairs.front().latency, card);
 }
 
 void add_slice(const trace::Profile& profile, trace::SliceRef slice, HoverCard& card) {

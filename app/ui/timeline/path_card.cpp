@@ -18,7 +18,7 @@ std::string_view title_of(EdgeKind kind) {
     case EdgeKind::dependency:
       return "Critical path: on to the next call";
     case EdgeKind::launch_delay:
-      return "Critical path: from a launch to its run";
+      return "Critical path: from a launch to its run (API start → kernel start)";
     case EdgeKind::run_delay:
       return "Critical path: from a run to the next on its stream";
     case EdgeKind::sync:

@@ -124,7 +124,8 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   for (const analysis::LaunchRun& pair : details_.connections) {
     const bool is_launch = pair.launch == slice;
     link(context, is_launch ? "Runs" : "Launched by", is_launch ? pair.run : pair.launch,
-         fmt::format("launch to run {}", format_duration(pair.latency)));
+         fmt::format("{} {} · {} {}", analysis::kApiStartToKernelStart, format_duration(pair.latency.from_start),
+                     analysis::kApiEndToKernelStart, format_duration(pair.latency.from_end)));
   }
   if (details_.step) link(context, "Step", *details_.step);
   chain(context, "Annotations", details_.annotations);

@@ -133,7 +133,7 @@ TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a 
   REQUIRE(launch != links.end());
   const HoverCard card =
       path_card(*bench.profile(), *bench.shown(), static_cast<std::uint32_t>(launch - links.begin()));
-  CHECK(card.title == "Critical path: from a launch to its run");
+  CHECK(card.title == "Critical path: from a launch to its run (API start → kernel start)");
   REQUIRE(card.facts.size() == 4);
   CHECK(contains(card.facts[0].figure, "of the path"));
   CHECK(std::ranges::count(card.facts, "Bound by", &HoverCard::Fact::what) == 1);

@@ -444,7 +444,7 @@ TEST_CASE("no two commands claim one key on the timeline", "[timeline][window]")
   for (const std::string& bad : bench.context().commands.bad_keys()) FAIL_CHECK("no chord: " << bad);
 }
 
-TEST_CASE("the hover card names slice, time, track and launch latency", "[timeline][hover]") {
+TEST_CASE("the hover card shows slice, time, track and both launch latencies", "[timeline][hover]") {
   const TimelineState state = open_state();
   const trace::Profile& profile = *state.profile();
   scene::Hit hit;
@@ -459,7 +459,8 @@ TEST_CASE("the hover card names slice, time, track and launch latency", "[timeli
     return std::string("missing");
   };
   CHECK(figure("Duration") == "4.00 ms");
-  CHECK(figure("Launch latency") == "9.00 ms");
+  CHECK(figure("API start → kernel start") == "9.00 ms");
+  CHECK(figure("API end → kernel start") == "8.50 ms");
   CHECK(figure("Track").find("stream 7") != std::string::npos);
   CHECK(figure("Of ProfilerStep") == "13.3 %");
   CHECK_FALSE(card.further.empty());

@@ -20,7 +20,7 @@ std::vector<Table> launches_of(const TinyEvents& events, const std::vector<analy
 
 }  // namespace
 
-TEST_CASE("each launch is told with what it cost, what it ran and how late that began") {
+TEST_CASE("each launch has its cost, what it ran, and both launch latencies under their names") {
   TinyEvents events;
   events.launch(0, 1, "cudaLaunchKernel", 5).run({.name = "gemm", .begin = 7, .length = 20, .correlation = 1});
   events.launch(6, 2, "cuLaunchKernelEx", 4).run({.name = "relu", .begin = 30, .length = 2, .correlation = 2});
@@ -28,18 +28,23 @@ TEST_CASE("each launch is told with what it cost, what it ran and how late that 
   events.launch(90, 4, "cudaLaunchKernel", 4).run({.name = "late", .begin = 195, .length = 9, .correlation = 4});
   events.launch(99, 5, "cudaDeviceSynchronize", 4);
   const auto tables = launches_of(events);
-  CHECK(row_texts(tables[0]) == Rows{"0 0 cudaLaunchKernel 5000 20000 2000 1 gemm 0 7 ",
-                                     "0 6000 cuLaunchKernelEx 4000 2000 20000 1 relu 0 7 short kernel",
-                                     "0 20000 hipLaunchKernel 60000 3000 0 1 norm 0 7 slow call, short kernel",
-                                     "0 90000 cudaLaunchKernel 4000 9000 101000 1 late 0 7 late run"});
-  CHECK(row_texts(tables[1]) == Rows{"0 4 4 2 1 1 73000 34000 123000"});
-  CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000", "late 1 1 0 0 1 4000 9000 101000",
-                                     "norm 1 1 1 1 0 60000 3000 0", "relu 1 1 1 0 0 4000 2000 20000"});
+  CHECK(row_texts(tables[0]) == Rows{"0 0 cudaLaunchKernel 5000 20000 2000 7000 1 gemm 0 7 ",
+                                     "0 6000 cuLaunchKernelEx 4000 2000 20000 24000 1 relu 0 7 short kernel",
+                                     "0 20000 hipLaunchKernel 60000 3000 0 30000 1 norm 0 7 slow call, short kernel",
+                                     "0 90000 cudaLaunchKernel 4000 9000 101000 105000 1 late 0 7 late run"});
+  CHECK(row_texts(tables[1]) == Rows{"0 4 4 2 1 1 73000 34000 123000 166000"});
+  CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000 7000", "late 1 1 0 0 1 4000 9000 101000 105000",
+                                     "norm 1 1 1 1 0 60000 3000 0 30000", "relu 1 1 1 0 0 4000 2000 20000 24000"});
   CHECK(tables[0].note ==
         "Short kernels: launches, of copies and sets too, whose runs together take less time than the call; slow calls "
         "are among them. Slow calls: those over 50.0 µs. Late runs: launches whose first run begins over 100 µs after "
         "the call's end.");
   const auto as_hta = launches_of(events, {{"hta", "true"}});
+  for (const auto* column : {&as_hta[0].columns()[5], &as_hta[1].columns()[8]}) CHECK(column->name == "launch delay");
+  for (const auto* column : {&tables[0].columns()[5], &tables[2].columns()[8]})
+    CHECK(column->name == "API end → kernel start");
+  for (const auto* column : {&tables[0].columns()[6], &as_hta[2].columns()[9]})
+    CHECK(column->name == "API start → kernel start");
   CHECK(contains(as_hta[0].note, "take less time than the call, but for slow calls."));
 }
 
@@ -48,7 +53,7 @@ TEST_CASE("what is odd about a launch is for the user to say") {
   events.launch(0, 1, "cudaLaunchKernel", 5).run({.begin = 7, .length = 2, .correlation = 1});
   const auto remark = [&](const std::string& runtime, const std::string& delay) {
     const auto tables = launches_of(events, {{"runtime_cutoff", runtime}, {"launch_delay_cutoff", delay}});
-    return std::string(tables[0].at(0, 10).text());
+    return std::string(tables[0].at(0, 11).text());
   };
   CHECK(remark("5us", "2us") == "short kernel");
   CHECK(remark("4.999us", "2us") == "slow call, short kernel");
@@ -59,8 +64,8 @@ TEST_CASE("what is odd about a launch is for the user to say") {
 TEST_CASE("what a slow call ran may be short, and is not to HTA") {
   TinyEvents events;
   events.launch(0, 1, "cudaLaunchKernel", 60).run({.begin = 70, .length = 2, .correlation = 1});
-  CHECK(row_texts(launches_of(events)[1]) == Rows{"0 1 1 1 1 0 60000 2000 10000"});
-  CHECK(row_texts(launches_of(events, {{"hta", "true"}})[1]) == Rows{"0 1 1 0 1 0 60000 2000 10000"});
+  CHECK(row_texts(launches_of(events)[1]) == Rows{"0 1 1 1 1 0 60000 2000 10000 70000"});
+  CHECK(row_texts(launches_of(events, {{"hta", "true"}})[1]) == Rows{"0 1 1 0 1 0 60000 2000 10000 70000"});
 }
 
 TEST_CASE("launches have their correlation ids if they are asked for, and a reason where they cannot be had") {
@@ -89,12 +94,12 @@ TEST_CASE("a graph is one launch of many runs, which HTA does not know") {
   for (int i = 0; i < 4; ++i)
     events.run(
         {.name = i == 0 ? "first" : "rest", .begin = 12.0 + 4 * i, .length = 3, .correlation = 5, .stream = 7 + i % 2});
-  CHECK(row_texts(launches_of(events)[0]) == Rows{"0 0 cudaGraphLaunch 10000 12000 2000 4 first 0 7 "});
+  CHECK(row_texts(launches_of(events)[0]) == Rows{"0 0 cudaGraphLaunch 10000 12000 2000 12000 4 first 0 7 "});
   CHECK(launches_of(events, {{"hta", "true"}})[0].rows() == 0);
   TinyEvents several;
   several.launch(0, 5, "cudaMemcpyAsync", 10);
   several.run({.begin = 12, .length = 3, .correlation = 5}).run({.begin = 15, .length = 4, .correlation = 5});
-  CHECK(row_texts(launches_of(several, {{"hta", "true"}})[1]) == Rows{"0 2 2 2 0 0 20000 7000 7000"});
+  CHECK(row_texts(launches_of(several, {{"hta", "true"}})[1]) == Rows{"0 2 2 2 0 0 20000 7000 7000 27000"});
 }
 
 TEST_CASE("copies and sets can be left out") {
@@ -113,7 +118,7 @@ TEST_CASE("a run that began before its launch has no delay, and that is said") {
   TinyEvents events;
   events.launch(10, 1, "cudaLaunchKernel", 5).run({.begin = 8, .length = 20, .correlation = 1});
   const auto tables = launches_of(events);
-  CHECK(row_texts(tables[1]) == Rows{"0 1 1 0 0 0 5000 20000 0"});
+  CHECK(row_texts(tables[1]) == Rows{"0 1 1 0 0 0 5000 20000 0 -2000"});
   CHECK(tables[0].note.ends_with("One ran before it was launched: the clocks of host and device differ."));
 }
 

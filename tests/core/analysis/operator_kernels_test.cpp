@@ -38,17 +38,18 @@ TEST_CASE("operators are told with the kernels that they launched themselves, an
   const auto rows = [&](std::vector<Setting> settings, const Scope& scope = {}) {
     return row_texts(tables_of(*profile, "aten_op_kernels_and_delay", std::move(settings), scope)[0]);
   };
-  // Launched 1 and 2 µs after the operator's begin, run 7 µs later.
-  CHECK(rows({}) == Rows{"0 aten::addmm gemm -> bias 2 1500 7000", "0 aten::addmm gemm 1 3000 7000"});
+  // Launched 1 and 2 µs after the operator's begin, run 7 µs later, 6.5 µs after the call.
+  CHECK(rows({}) == Rows{"0 aten::addmm gemm -> bias 2 1500 7000 6500", "0 aten::addmm gemm 1 3000 7000 6500"});
   CHECK(rows({{"include_memory", "true"}}) ==
-        Rows{"0 aten::addmm gemm -> bias -> Memcpy 2 1500 7000", "0 aten::addmm gemm -> Memcpy 1 3000 7000"});
-  CHECK(rows({{"names", "1"}})[0] == "0 aten::addmm gemm -> … (1 more) 2 1500 7000");
+        Rows{"0 aten::addmm gemm -> bias -> Memcpy 2 1500 7000 6500", "0 aten::addmm gemm -> Memcpy 1 3000 7000 6500"});
+  CHECK(rows({{"names", "1"}})[0] == "0 aten::addmm gemm -> … (1 more) 2 1500 7000 6500");
   // HTA does not know the second launch.
-  CHECK(rows({{"hta", "true"}}) == Rows{"0 aten::addmm gemm 3 2000 7000"});
+  CHECK(rows({{"hta", "true"}}) == Rows{"0 aten::addmm gemm 3 2000 7000 6500"});
   CHECK(rows({{"operators", "aten::linear, cuda*"}}) ==
-        Rows{"0 aten::linear gemm -> bias 2 2500 7000", "0 aten::linear gemm 1 4000 7000"});
+        Rows{"0 aten::linear gemm -> bias 2 2500 7000 6500", "0 aten::linear gemm 1 4000 7000 6500"});
   const Interval range{profile->span.begin + 50'000, profile->span.begin + 250'000};
-  CHECK(rows({}, {{}, range}) == Rows{"0 aten::addmm gemm -> bias 1 2000 7000", "0 aten::addmm gemm 1 3000 7000"});
+  CHECK(rows({}, {{}, range}) ==
+        Rows{"0 aten::addmm gemm -> bias 1 2000 7000 6500", "0 aten::addmm gemm 1 3000 7000 6500"});
 }
 
 TEST_CASE("without launches or operators there are no operators' kernels, and it is said why") {

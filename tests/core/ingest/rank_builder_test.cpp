@@ -64,7 +64,7 @@ TEST_CASE("runs find their launch by correlation id, whatever their order in the
   const auto details = analysis::slice_details(*profile, one(*profile, "a"));
   REQUIRE(details.connections.size() == 1);
   CHECK(profile->begin(details.connections[0].launch) == 10'000);
-  CHECK(details.connections[0].latency == 40'000);
+  CHECK(details.connections[0].latency.from_start == 40'000);
   CHECK(analysis::slice_details(*profile, one(*profile, "orphan")).connections.empty());
 }
 

@@ -1,0 +1,24 @@
+#pragma once
+// Launch latency has two definitions, which differ by the launch call's own duration. Both are shown, each under its
+// name, wherever either is: tables, tooltips, the panes of the Timeline.
+#include <algorithm>
+#include <string_view>
+
+#include "core/base/time.hpp"
+
+namespace warpscope::analysis {
+
+inline constexpr std::string_view kApiStartToKernelStart = "API start → kernel start";
+inline constexpr std::string_view kApiEndToKernelStart = "API end → kernel start";
+
+struct LaunchLatency {
+  Ns from_start = 0;  ///< from the call's start; negative where the clocks of host and device disagree
+  Ns from_end = 0;    ///< from the call's end; 0 if the kernel starts before
+};
+
+[[nodiscard]] constexpr LaunchLatency launch_latency(Interval call, Ns kernel_start) {
+  return {saturating_difference(kernel_start, call.begin),
+          std::max<Ns>(0, saturating_difference(kernel_start, call.end))};
+}
+
+}  // namespace warpscope::analysis
