@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "core/analysis/runs.hpp"
@@ -16,38 +15,12 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// "Runs" are what these three are: jobs of MTIA, packets and all, have their own category to be counted by.
-bool is_counted(trace::Role role) { return trace::is_run(role) && role != trace::Role::job; }
-
-struct RunCounts {
-  std::uint64_t runs = 0;
-  std::uint64_t launches = 0;
-  std::uint64_t connections = 0;
-};
-
-RunCounts count_runs(const trace::Profile& profile, const trace::Rank& rank) {
-  const auto role_of = [&](trace::CategoryId category) { return profile.categories().role(category); };
-  const bool jobs = std::ranges::any_of(rank.counts.by_category,
-                                        [&](const auto& each) { return role_of(each.first) == trace::Role::job; });
-  if (!jobs) return {rank.counts.runs, rank.counts.launches, rank.launches.size()};
-  RunCounts counts;
-  for (const auto& [category, count] : rank.counts.by_category)
-    if (is_counted(role_of(category))) counts.runs += count;
-  std::optional<trace::SliceOrdinal> last;
-  for (const trace::Connection& pair : rank.launches.all()) {
-    if (!is_counted(role_of(rank.category(pair.to)))) continue;
-    ++counts.connections;
-    counts.launches += last != pair.from;
-    last = pair.from;
-  }
-  return counts;
-}
-
 bool ran_something(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track) {
   for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    if (!holds_recorded(rank, l)) continue;
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
-      if (is_counted(profile.categories().role(lane.category(i)))) return true;
+      if (trace::is_run(profile.categories().role(lane.category(i)))) return true;
   }
   return false;
 }
@@ -88,10 +61,9 @@ ProfileSummary summarize(const trace::Profile& profile) {
     summary.streams += count_streams(profile, *rank);
     summary.events += rank->counts.events;
     summary.slices += rank->counts.slices;
-    const RunCounts counts = count_runs(profile, *rank);
-    summary.runs += counts.runs;
-    summary.launches += counts.launches;
-    summary.connections += counts.connections;
+    summary.runs += rank->counts.runs;
+    summary.launches += rank->counts.launches;
+    summary.connections += rank->launches.size();
     summary.forward_backward += rank->forward_backward.size();
     summary.counters += rank->counters.size();
     summary.slice_bytes += rank->whole_bytes();
@@ -133,9 +105,8 @@ Table ranks_table(const trace::Profile& profile) {
     }
     const double available = static_cast<double>(own.length()) * static_cast<double>(rank.devices.size());
     const Cell utilisation = available > 0 ? Cell(static_cast<double>(busy) / available) : Cell();
-    const RunCounts counts = count_runs(profile, rank);
     table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
-                   counts.runs, counts.connections, utilisation, display_path(rank.source.path, profile.path)});
+                   rank.counts.runs, rank.launches.size(), utilisation, display_path(rank.source.path, profile.path)});
   }
   return table;
 }

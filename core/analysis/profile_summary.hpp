@@ -18,7 +18,7 @@ struct ProfileSummary {
   std::uint64_t slices = 0;  ///< complete ones, as read
   std::map<std::string, std::uint64_t> slices_by_category;
   std::uint64_t launches = 0;     ///< host calls with at least one run
-  std::uint64_t runs = 0;         ///< kernels + memcpy + memset; jobs of MTIA are none
+  std::uint64_t runs = 0;         ///< kernels + memcpy + memset; jobs of MTIA but for waits
   std::uint64_t connections = 0;  ///< runs with a launch in the same rank
   std::uint64_t forward_backward = 0;
   std::size_t steps = 0;                             ///< distinct names of steps over all ranks

@@ -30,8 +30,10 @@ constexpr Ns kCertainlyAbsolute = 1'000'000'000'000'000'000;
 void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories& categories,
                   trace::RankCounts& counts) {
   std::array<std::uint64_t, 256> by_category{};
+  std::uint64_t waits = 0;
   for (const BuiltTrack& track : built)
     for (const auto& [id, count] : track.by_category) by_category[id] += count;
+  for (const BuiltTrack& track : built) waits += track.waits;
   for (std::size_t id = 0; id < by_category.size(); ++id) {
     if (by_category[id] == 0) continue;
     const auto category = static_cast<trace::CategoryId>(id);
@@ -39,6 +41,7 @@ void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories&
     counts.slices += by_category[id];
     if (trace::is_run(categories.role(category))) counts.runs += by_category[id];
   }
+  counts.runs -= waits;
 }
 
 // Streams by device and number, then threads: the main thread of a process first, real numbers before made-up ones.

@@ -9,6 +9,7 @@
 #include "core/base/natural_merge.hpp"
 #include "core/ingest/lane_columns.hpp"
 #include "core/trace/lane_assignment.hpp"
+#include "core/trace/waiting_names.hpp"
 
 namespace warpscope::ingest {
 
@@ -25,11 +26,11 @@ constexpr std::size_t kLanes = trace::kMaxLanes + 1;
 // Slices between two looks at whether the work was cancelled.
 constexpr std::uint32_t kCancelEvery = 1u << 16;
 
-Section section_of(const PendingSlice& slice, Role role) {
+Section section_of(const PendingSlice& slice, Role role, bool waits) {
   if (slice.flags & PendingSlice::kDamaged) return Section::damaged;
   if (slice.flags & PendingSlice::kInstant) return Section::instant;
   if (role == Role::gpu_annotation) return Section::gpu_annotation;
-  if (role == Role::sync) return Section::sync;
+  if (role == Role::sync || waits) return Section::sync;
   return Section::main;
 }
 
@@ -106,6 +107,10 @@ class TrackBuilder {
     return slice.duration == kElsewhere ? number_at(pending_.durations, index) : slice.duration;
   }
 
+  [[nodiscard]] bool is_wait(const PendingSlice& slice, Role role) const {
+    return role == Role::job && (context_.names.flags[slice.name] & NameFacts::kWaits) != 0;
+  }
+
   /// Sorts slices into sections and flags those that cannot be.
   void survey() {
     std::array<std::uint64_t, 256> by_category{};
@@ -119,13 +124,15 @@ class TrackBuilder {
       const Role role = categories_[slice.category].role;
       const Ns begin = slice.begin();
       const Ns duration = duration_of(slice, index);
+      const bool waits = is_wait(slice, role);
       if (slice.counts()) ++by_category[slice.category];
+      if (slice.counts() && waits) ++built_.waits;
       if (!context_.possible.holds(begin, duration) && (slice.flags & PendingSlice::kDamaged) == 0) {
         built_.damage.add(context_.possible.why_not(begin, duration), slice, duration);
         slice.flags |= PendingSlice::kDamaged;
       }
       if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, duration);
-      const Section section = section_of(slice, role);
+      const Section section = section_of(slice, role, waits);
       if (section == Section::main) {
         if (begin < last_begin || (begin == last_begin && duration > last_duration)) in_order_ = false;
         last_begin = begin;
@@ -219,10 +226,12 @@ class TrackBuilder {
           (slice.flags & PendingSlice::kCollective) != 0 || (name_flags & NameFacts::kCommunicates) != 0;
       trace::Family family = communicates ? facts.family_of_communication : facts.family;
       if (facts.role == Role::job && (name_flags & NameFacts::kTransfer) != 0) family = trace::Family::memory;
+      const bool waits = is_wait(slice, facts.role);
+      if (waits) family = trace::Family::sync;
       columns[lane].push_back(begin, duration, context_.names.id[slice.name], slice.category, slice.offset(), family);
       if ((slice.flags & PendingSlice::kMoves) != 0)
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
-      if (slice.correlation != 0) note_correlation(slice, index, ordinal, facts.role);
+      if (slice.correlation != 0 && !waits) note_correlation(slice, index, ordinal, facts.role);
       // Before annotations had a category of their own, steps were operators.
       if ((notes_steps || (notes_annotations_ && lane == trace::kMaxLanes)) &&
           (facts.role == Role::annotation || (facts.role == Role::op && (name_flags & NameFacts::kStep) != 0)))
@@ -292,7 +301,8 @@ NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary) {
     facts.flags.push_back(
         static_cast<std::uint8_t>((trace::is_communication_name(name) ? NameFacts::kCommunicates : 0) |
                                   (name.starts_with("ProfilerStep#") ? NameFacts::kStep : 0) |
-                                  (trace::is_transfer_name(name) ? NameFacts::kTransfer : 0)));
+                                  (trace::is_transfer_name(name) ? NameFacts::kTransfer : 0) |
+                                  (trace::is_waiting_name(name) ? NameFacts::kWaits : 0)));
   }
   return facts;
 }

@@ -20,6 +20,7 @@ struct NameFacts {
   static constexpr std::uint8_t kCommunicates = 1;  ///< a kernel of this name moves data between ranks
   static constexpr std::uint8_t kStep = 2;          ///< an operator of this name is a training step
   static constexpr std::uint8_t kTransfer = 4;      ///< a job of this name moves memory
+  static constexpr std::uint8_t kWaits = 8;         ///< a job of this name waits
 
   std::vector<NameId> id;  ///< in the profile's table
   std::vector<std::uint8_t> flags;
@@ -68,6 +69,7 @@ struct Overlaps {
 struct BuiltTrack {
   std::vector<trace::Lane> lanes;
   std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< how many slices that count
+  std::uint64_t waits = 0;  ///< of these, jobs that wait
   BigVector<Correlated> launches;                                        ///< by begin, in each lane
   BigVector<Correlated> runs;                                            ///< likewise
   std::vector<trace::SliceOrdinal> annotations;

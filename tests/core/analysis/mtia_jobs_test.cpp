@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/analysis/profile_summary.hpp"
+#include "core/trace/waiting_names.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -14,7 +16,7 @@ namespace {
 constexpr std::string_view kRunFunction = "runFunction - job_prep_and_submit_for_execution";
 
 /// Two kernels that the host launched on stream 1, a transfer within the first and one between them, and one on none.
-std::shared_ptr<const trace::Profile> accelerated() {
+std::shared_ptr<const trace::Profile> accelerated(bool waits = false) {
   const auto call = [](double begin, int correlation) {
     return fmt::format(R"({{"ph":"X","cat":"mtia_runtime","name":"{}","pid":77,"tid":77,"ts":{},"dur":5,)"
                        R"("args":{{"correlation":{}}}}})",
@@ -33,6 +35,11 @@ std::shared_ptr<const trace::Profile> accelerated() {
         job("fc-dtype_Float", 4, 400, 50, R"("correlation":2,"stream":1,"row":"0")"),
         job("dma_request", 801, 500, 10, R"("direction":"DEVICE_TO_HOST","size":16)")})
     text += ",\n" + event;
+  if (waits)
+    for (const std::string& event :
+         {call(120, 3), job("event_wait", 4, 600, 5000, R"("correlation":3,"stream":1,"row":"0")"),
+          job("aten::wait_tensor-dtype_Float", 4, 5700, 10, R"("stream":1,"row":"0")")})
+      text += ",\n" + event;
   return load_events(text);
 }
 
@@ -54,12 +61,11 @@ TEST_CASE("jobs of MTIA are on the streams of a device that their arguments tell
   for (const std::uint32_t t : rank.devices[0].streams) streams[rank.tracks[t].label] = rank.tracks[t].id;
   CHECK(streams == std::map<std::string, std::int64_t>{{"stream 1", 1}, {"DMA_REQUEST", -801}});
   CHECK(rank.launches.size() == 2);
-  // By the words of `info`, which has them by category.
   const analysis::ProfileSummary summary = analysis::summarize(*profile);
-  CHECK(summary.runs == 0);
-  CHECK(summary.launches == 0);
-  CHECK(summary.connections == 0);
-  CHECK(summary.streams == 0);
+  CHECK(summary.runs == 5);
+  CHECK(summary.launches == 2);
+  CHECK(summary.connections == 2);
+  CHECK(summary.streams == 2);
   CHECK(summary.gpus == 1);
   CHECK(summary.slices_by_category.at("mtia_ccp_events") == 5);
 }
@@ -71,8 +77,8 @@ TEST_CASE("jobs of MTIA are what its device ran, transfers memory by their name,
   CHECK(main_rows(*profile, "temporal_breakdown", true)[0].starts_with("0 70000 150000 30000 250000"));
   CHECK(main_rows(*profile, "gpu_kernel_breakdown").size() == 3);
   CHECK(main_rows(*profile, "cuda_kernel_launch_stats") ==
-        JobRows{fmt::format("0 0 {} 5000 100000 95000 1 add-dtype_Float 9 1 ", kRunFunction),
-                fmt::format("0 10000 {} 5000 50000 285000 1 fc-dtype_Float 9 1 late run", kRunFunction)});
+        JobRows{fmt::format("0 0 {} 5000 100000 95000 100000 1 add-dtype_Float 9 1 ", kRunFunction),
+                fmt::format("0 10000 {} 5000 50000 285000 290000 1 fc-dtype_Float 9 1 late run", kRunFunction)});
   CHECK(main_rows(*profile, "cuda_kernel_launch_stats", true).size() == 2);
   CHECK(main_rows(*profile, "queue_length_time_series") ==
         JobRows{"0 9 1 0 1", "0 9 1 10000 2", "0 9 1 100000 1", "0 9 1 300000 0"});
@@ -85,4 +91,34 @@ TEST_CASE("MTIA's transfers are left out of bandwidths, and that is said") {
   CHECK(table.rows() == 0);
   CHECK(table.note ==
         "Runs that copy by their names only are left out, since they are not recorded as copies with their bytes: 3.");
+}
+
+TEST_CASE("jobs of MTIA that wait are no kernels, and the device is not busy in them") {
+  const auto profile = accelerated(true);
+  const analysis::ProfileSummary summary = analysis::summarize(*profile);
+  CHECK(summary.runs == 6);  // the five, and wait_tensor
+  CHECK(summary.launches == 2);
+  CHECK(summary.connections == 2);
+  CHECK(summary.streams == 2);
+  CHECK(summary.slices_by_category.at("mtia_ccp_events") == 7);
+  for (const std::string& row : row_texts(tables_of(*profile, "kernel_launches")[0]))
+    CHECK_FALSE(row.starts_with("event_wait"));
+  // Kernels and transfers 100 + 30 + 50 + 10 + 10 µs beside what overlaps; all of 100 to 5 710 µs.
+  CHECK(row_texts(tables_of(*profile, "gpu_active_time")[0]) ==
+        JobRows{"active 200000 0.0356506", "idle 5410000 0.964349"});
+  const Table activity = std::move(tables_of(*profile, "gpu_activity")[0]);
+  CHECK(activity.at(2, 0).text() == "sync");
+  CHECK(activity.at(2, 1).integer() == 5'000'000);
+  CHECK(main_rows(*profile, "cuda_kernel_launch_stats").size() == 2);
+  // HTA takes it for a kernel.
+  CHECK(contains(
+      fmt::format("{}", fmt::join(row_texts(tables_of(*profile, "gpu_kernel_breakdown", {{"hta", "true"}})[1]), ";")),
+      "event_wait"));
+}
+
+TEST_CASE("names of jobs that wait are told from kernels that only mention it") {
+  for (const char* name : {"event_wait", "stream_wait-dtype_Int", "wait_for_event", "EventSynchronize", "barrier"})
+    CHECK(trace::is_waiting_name(name));
+  for (const char* name : {"aten::wait_tensor-dtype_Float", "sync_batch_norm", "fc-dtype_Float", "dma_request", ""})
+    CHECK_FALSE(trace::is_waiting_name(name));
 }
