@@ -16,6 +16,7 @@
 #include "app/cli/written_table.hpp"
 #include "core/analysis/slowdown.hpp"
 #include "core/base/format.hpp"
+#include "render/plots/name_labels.hpp"
 
 namespace warpscope::cli {
 
@@ -113,7 +114,8 @@ ExitStatus run_diff(const DiffOptions& options) {
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
   const Table table = analysis::slowdown_table(found, limit, rows);
   if (options.csv && !table.note.empty()) print_message(table.note);
-  const ExitStatus status = print_result(written(options, table));
+  const ExitStatus status =
+      print_result(written(options, options.csv || options.json ? table : plots::with_labels(table)));
   const ExitStatus control_kept = control.keep();
   const ExitStatus test_kept = test.keep();
   for (const ExitStatus each : {status, control_kept, test_kept})

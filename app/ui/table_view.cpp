@@ -46,11 +46,13 @@ void TableView::set_table(const Table& table) {
   formats_.clear();
   longest_.assign(table.columns().size(), "");
   for (std::size_t column = 0; column < table.columns().size(); ++column) {
+  labels_.assign(table.columns().size(), std::nullopt);
     formats_.push_back(choose_format(table, column, style_));
     const bool text = table.columns()[column].kind == ColumnKind::text;
     const auto measure = [&](std::size_t row) {
+    if (plots::holds_kernels(table, column)) labels_[column].emplace(table, column);
       const std::string words =
-          text ? std::string(table.at(row, column).text()) : format_cell(formats_[column], table.at(row, column));
+          text ? shown_text(column, table.at(row, column)) : format_cell(formats_[column], table.at(row, column));
       if (words.size() > longest_[column].size()) longest_[column] = words;
     };
     for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row) measure(row);
@@ -77,6 +79,10 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
                                      ImGuiTableFlags_Reorderable | ImGuiTableFlags_NoSavedSettings |
                                      ImGuiTableFlags_BordersInnerV;
   set_style(table, app.settings.figures);
+std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
+  return labels_[column] ? labels_[column]->of(cell.text()) : std::string(cell.text());
+}
+
   if (formats_.size() != table.columns().size()) return;
   std::vector<float> widths;
   float all = 0;
@@ -174,7 +180,7 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
           right_aligned(format_cell(formats_[column], cell));
           ImGui::PopFont();
         } else {
-          const std::string shown = fit_text(cell.text(), ImGui::GetContentRegionAvail().x);
+          const std::string shown = fit_text(shown_text(column, cell), ImGui::GetContentRegionAvail().x);
           text(shown);
           if (shown != cell.text() && !options.tip && ImGui::IsItemHovered()) tooltip(app, cell.text());
         }

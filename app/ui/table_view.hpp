@@ -8,6 +8,7 @@
 
 #include "app/ui/app_context.hpp"
 #include "core/base/table_format.hpp"
+#include "render/plots/name_labels.hpp"
 
 namespace warpscope::ui {
 
@@ -31,8 +32,11 @@ class TableView {
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:
+  [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
+
   FigureStyle style_;
   std::vector<ColumnFormat> formats_;
+  std::vector<std::optional<plots::NameLabels>> labels_;  // of columns of kernels
   std::vector<std::string> longest_;  // cell of a column, of its first rows
   std::vector<std::uint32_t> order_;
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;

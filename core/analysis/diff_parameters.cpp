@@ -52,7 +52,8 @@ Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short
       .devices = device == "CPU" ? RoleSet{0} : kRunRoles,
       .shadows = input.values.flag(kHtaParameter.name),
       .rounding = input.values.flag(kHtaParameter.name) && input.values.flag(kRoundingParameter.name),
-      .short_names = short_names};
+      .short_names = short_names,
+      .hta_names = input.values.flag(kHtaParameter.name)};
   return profile_diff(*control, *test, choice, input.cancel);
 }
 

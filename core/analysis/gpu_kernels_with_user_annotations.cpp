@@ -7,9 +7,9 @@
 
 #include "core/analysis/gpu_rows.hpp"
 #include "core/analysis/hta_columns.hpp"
+#include "core/analysis/hta_short_name.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
-#include "core/analysis/short_name.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/base/natural_merge.hpp"
 
@@ -141,7 +141,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const std::string_view whole = profile.names().view(row.name);
     if (!choice.hta) return whole;
     std::string& name = shortened[row.name];
-    if (name.empty()) name = short_name(whole);
+    if (name.empty()) name = hta_short_name(whole);
     return name;
   };
   std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "core/analysis/short_name.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/kernel_label.hpp"
 
 namespace warpscope::analysis {
 
@@ -73,7 +73,7 @@ std::string NoCommunicationCheck::note() const {
   text += " Longest beside the busiest stream: ";
   for (auto each = suspects.begin(); each != last; ++each)
     text += fmt::format("{}{} ({})", each == suspects.begin() ? "" : ", ",
-                        short_name(profile_.names().view(each->second)), format_duration(each->first));
+                        trace::kernel_label(profile_.names().view(each->second)), format_duration(each->first));
   return text +
          ". If they communicate, say so with --kernel-class communication=NAME, or kernel_class in the settings.";
 }

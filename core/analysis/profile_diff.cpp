@@ -8,9 +8,10 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/analysis/hta_short_name.hpp"
 #include "core/analysis/hta_steps.hpp"
 #include "core/analysis/samples.hpp"
-#include "core/analysis/short_name.hpp"
+#include "core/trace/kernel_label.hpp"
 
 namespace warpscope::analysis {
 
@@ -19,10 +20,10 @@ namespace {
 /// Numbers that names of both profiles share.
 class SharedNames {
  public:
-  explicit SharedNames(bool shorten) : shorten_(shorten) {}
+  explicit SharedNames(const DiffChoice& choice) : shorten_(choice.short_names), hta_(choice.hta_names) {}
 
   std::uint32_t number_of(std::string_view name) {
-    const auto [entry, fresh] = numbers_.try_emplace(shorten_ ? short_name(name) : std::string(name), size());
+    const auto [entry, fresh] = numbers_.try_emplace(shown(name), size());
     if (fresh) names_.push_back(&entry->first);
     return entry->second;
   }
@@ -30,7 +31,13 @@ class SharedNames {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
 
  private:
+  [[nodiscard]] std::string shown(std::string_view name) const {
+    if (!shorten_) return std::string(name);
+    return hta_ ? hta_short_name(name) : trace::kernel_label(name);
+  }
+
   bool shorten_;
+  bool hta_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<const std::string*> names_;  // by number; keys of a map of nodes stay where they are
 };
@@ -99,7 +106,7 @@ class SideTotals {
 
 std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test, const DiffChoice& choice,
                                    const CancelToken* cancel) {
-  SharedNames names(choice.short_names);
+  SharedNames names(choice);
   std::vector<NameDiff> diffs;
   const auto add = [&](const DiffSide& side, NameTotal NameDiff::*of) {
     const SideTotals counted(side, choice, cancel);

@@ -27,7 +27,8 @@ struct DiffChoice {
   RoleSet devices = 0;       ///< roles of what counts on devices
   bool shadows = false;      ///< with any of the host: annotations' shadows on devices too, by their time
   bool rounding = false;     ///< times are rounded as HTA does
-  bool short_names = false;  ///< names that are the same when shortened are one
+  bool short_names = false;  ///< kernels with the same label are one
+  bool hta_names = false;    ///< with short_names: names that HTA shortens to the same are one
 };
 
 struct NameTotal {

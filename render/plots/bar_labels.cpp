@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/base/format.hpp"
-#include "render/charts/kernel_label.hpp"
+#include "render/plots/name_labels.hpp"
 
 namespace warpscope::plots {
 namespace {
@@ -24,57 +24,42 @@ constexpr std::string_view kAlways = "operator";
 
 using Columns = std::vector<std::size_t>;
 
-/// A function's signature, with templates or arguments. Copies and files of Python have parentheses of another kind.
-bool is_signature(std::string_view name) {
-  if (name.starts_with("Mem") || name.find(".py(") != std::string_view::npos || name.starts_with('<')) return false;
-  return name.starts_with("void ") || name.find('<') != std::string_view::npos ||
-         (name.find('(') != std::string_view::npos && name.find("()") == std::string_view::npos &&
-          name.find(' ') > name.find('('));
-}
-
-std::string short_part(std::string_view name) {
-  return is_signature(name) ? charts::kernel_label(name) : std::string(name);
-}
-
-/// The names of a sequence, which analyses join with "|" or " -> "; a name alone. In "Memcpy HtoD (Pinned -> Device)"
-/// the arrow joins nothing.
-std::vector<std::string_view> sequence_of(std::string_view name) {
-  constexpr std::string_view kArrow = " -> ";
-  std::vector<std::string_view> parts;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool arrow = name.substr(i).starts_with(kArrow);
-    if (name[i] != '|' && !arrow) continue;
-    const std::string_view part = name.substr(begin, i - begin);
-    if (arrow && part.starts_with("Mem") && part.find('(') != std::string_view::npos &&
-        part.find(')') == std::string_view::npos)
-      continue;
-    parts.push_back(part);
-    begin = i + (arrow ? kArrow.size() : 1);
-    i = begin - 1;
+/// The rows of a table whose labels are shown together.
+class Labeled {
+ public:
+  Labeled(const Table& table, std::span<const std::uint32_t> rows) : table_(table), rows_(rows) {
+    names_.resize(table.columns().size());
+    for (std::size_t c = 0; c < names_.size(); ++c) {
+      if (!holds_kernels(table, c)) continue;
+      std::vector<std::string_view> texts;
+      for (const std::uint32_t row : rows) texts.push_back(table.at(row, c).text());
+      names_[c].emplace(texts);
+    }
   }
-  parts.push_back(name.substr(begin));
-  return parts;
-}
 
-std::string joined(const Table& table, std::uint32_t row, const Columns& columns) {
-  std::string label;
-  for (const std::size_t c : columns) {
-    const Cell cell = table.at(row, c);
-    if (cell.missing() || (cell.type() == Cell::Type::text && cell.text().empty())) continue;
-    const Column& column = table.columns()[c];
-    label += (label.empty() ? "" : " · ") +
-             (cell.type() == Cell::Type::text ? short_name(cell.text()) : word_of(column, cell));
+  [[nodiscard]] std::string joined(std::uint32_t row, const Columns& columns) const {
+    std::string label;
+    for (const std::size_t c : columns) {
+      const Cell cell = table_.at(row, c);
+      if (cell.missing() || (cell.type() == Cell::Type::text && cell.text().empty())) continue;
+      label +=
+          (label.empty() ? "" : " · ") + (names_[c] ? names_[c]->of(cell.text()) : word_of(table_.columns()[c], cell));
+    }
+    return label;
   }
-  return label;
-}
 
-/// How many different labels the rows have by these columns.
-std::size_t told_apart(const Table& table, std::span<const std::uint32_t> rows, const Columns& columns) {
-  std::set<std::string> labels;
-  for (const std::uint32_t row : rows) labels.insert(joined(table, row, columns));
-  return labels.size();
-}
+  /// How many different labels the rows have by these columns.
+  [[nodiscard]] std::size_t told_apart(const Columns& columns) const {
+    std::set<std::string> labels;
+    for (const std::uint32_t row : rows_) labels.insert(joined(row, columns));
+    return labels.size();
+  }
+
+ private:
+  const Table& table_;
+  std::span<const std::uint32_t> rows_;
+  std::vector<std::optional<NameLabels>> names_;  // by column
+};
 
 bool varies(const Table& table, std::size_t column) {
   for (std::size_t r = 1; r < table.rows(); ++r)
@@ -109,7 +94,7 @@ Candidates candidates_of(const Table& table) {
   return found;
 }
 
-Columns naming_columns(const Table& table, std::span<const std::uint32_t> rows) {
+Columns naming_columns(const Table& table, const Labeled& labeled) {
   Candidates left = candidates_of(table);
   Columns chosen;
   if (const auto rank = table.find_column("rank"); rank && varies(table, *rank)) {
@@ -121,11 +106,11 @@ Columns naming_columns(const Table& table, std::span<const std::uint32_t> rows) 
     chosen = with(chosen, *always);
     ++texts;
   }
-  std::size_t told = told_apart(table, rows, chosen);
+  std::size_t told = labeled.told_apart(chosen);
   for (; texts < kMostTexts && !left.texts.empty(); ++texts) {
     std::optional<std::size_t> best;
     for (const std::size_t text : left.texts)
-      if (const std::size_t now = told_apart(table, rows, with(chosen, text)); now > told) {
+      if (const std::size_t now = labeled.told_apart(with(chosen, text)); now > told) {
         told = now;
         best = text;
       }
@@ -135,7 +120,7 @@ Columns naming_columns(const Table& table, std::span<const std::uint32_t> rows) 
   }
   if (chosen.empty() && !left.texts.empty()) chosen.push_back(left.texts.front());
   for (const std::size_t identifier : left.identifiers) {
-    const std::size_t now = told_apart(table, rows, with(chosen, identifier));
+    const std::size_t now = labeled.told_apart(with(chosen, identifier));
     if (now <= told && !chosen.empty()) continue;
     chosen = with(chosen, identifier);
     told = now;
@@ -159,19 +144,6 @@ void tell_equal_apart(std::vector<std::string>& labels, Words words) {
 
 }  // namespace
 
-std::string short_name(std::string_view name) {
-  const std::vector<std::string_view> parts = sequence_of(name);
-  std::string sequence;
-  for (std::size_t i = 0; i < parts.size();) {
-    std::size_t times = 1;
-    while (i + times < parts.size() && parts[i + times] == parts[i]) ++times;
-    sequence += (i > 0 ? " → " : "") + short_part(parts[i]);
-    if (times > 1) sequence += fmt::format(" ×{}", times);
-    i += times;
-  }
-  return sequence;
-}
-
 std::string word_of(const Column& column, const Cell& cell) {
   if (cell.type() == Cell::Type::text) return std::string(cell.text());
   return (column.name == "gpu" ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
@@ -180,8 +152,9 @@ std::string word_of(const Column& column, const Cell& cell) {
 std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows) {
   std::vector<std::string> labels;
   if (rows.empty()) return labels;
-  const Columns columns = naming_columns(table, rows);
-  for (const std::uint32_t row : rows) labels.push_back(joined(table, row, columns));
+  const Labeled labeled(table, rows);
+  const Columns columns = naming_columns(table, labeled);
+  for (const std::uint32_t row : rows) labels.push_back(labeled.joined(row, columns));
   const auto time = std::ranges::find(table.columns(), ColumnKind::time, &Column::kind);
   if (time != table.columns().end()) {
     const auto column = static_cast<std::size_t>(time - table.columns().begin());

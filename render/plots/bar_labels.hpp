@@ -12,10 +12,6 @@
 
 namespace warpscope::plots {
 
-/// A name without what a chart has no room for: kernels as kernel_label() has them; of sequences ("aten::add|kernel
-/// a|kernel a", "kernel a -> kernel b") each, with how often one comes in a row. Other texts as they are.
-[[nodiscard]] std::string short_name(std::string_view name);
-
 /// "GPU 3", "stream 7", "rank 0": what a cell of a row's name is called; texts as they are.
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "render/charts/colors.hpp"
-#include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
+#include "render/plots/name_labels.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
@@ -62,8 +62,9 @@ std::optional<PlottedBars> counter_bars(const Table& table, scene::Theme theme) 
   const auto& [kind, counters] = *std::ranges::max_element(
       kinds, {}, [](const auto& each) { return std::pair(each.second.columns.size(), each.second.sum); });
   std::map<std::string, Kernel, std::less<>> kernels;
+  const NameLabels labels(table, *name);
   for (std::uint32_t row = 0; row < table.rows(); ++row) {
-    const std::string label = short_name(table.at(row, *name).text());
+    const std::string label = labels.of(table.at(row, *name).text());
     Kernel& kernel =
         kernels.try_emplace(label, Kernel{label, std::vector<double>(counters.columns.size())}).first->second;
     for (std::size_t p = 0; p < counters.columns.size(); ++p) {

@@ -8,7 +8,6 @@
 #include "core/analysis/memory_operation.hpp"
 #include "core/base/string_table.hpp"
 #include "render/charts/colors.hpp"
-#include "render/charts/kernel_label.hpp"
 #include "render/scene/path_chain.hpp"
 
 namespace warpscope::plots {
@@ -118,10 +117,6 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
       break;
   }
   return charts::series_color(static_cast<std::uint32_t>(row), theme);
-}
-
-std::string row_label(RowMeaning meaning, std::string_view name) {
-  return meaning == RowMeaning::kernel ? charts::kernel_label(name) : std::string(name);
 }
 
 }  // namespace warpscope::plots

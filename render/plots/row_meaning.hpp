@@ -33,7 +33,4 @@ enum class RowMeaning : std::uint8_t {
 /// `row`: its index, by which rows without a colour of their own differ.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
 
-/// The name as charts show it: kernels without what their templates say.
-[[nodiscard]] std::string row_label(RowMeaning meaning, std::string_view name);
-
 }  // namespace warpscope::plots

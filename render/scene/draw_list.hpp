@@ -31,7 +31,7 @@ struct Label {
   float y = 0;  ///< top of the row
   float height = 0;
   Color color = 0;
-  std::string_view text;  ///< lives as long as the profile
+  std::string_view text;  ///< lives as long as the scene that made the list shows the profile
 };
 
 struct DrawList {

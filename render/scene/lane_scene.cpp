@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "render/scene/bucket_walk.hpp"
-#include "render/scene/display_name.hpp"
 
 namespace warpscope::scene {
 
@@ -75,6 +74,7 @@ class LaneSink {
   // A folded lane's tree is the union of its slices: what it holds has no names.
   [[nodiscard]] bool named() const { return !lane_.folded(); }
   [[nodiscard]] NameId name(std::uint32_t i) const { return lane_.name(indices_ ? indices_[i] : i); }
+  [[nodiscard]] trace::CategoryId category(std::uint32_t i) const { return lane_.category(indices_ ? indices_[i] : i); }
   [[nodiscard]] Color faded(Color color) const { return (color & 0x00FFFFFFu) | alpha_; }
 
   [[nodiscard]] Color color_of(std::uint32_t i, std::uint32_t hash) const {
@@ -104,8 +104,9 @@ class LaneSink {
     const bool plain = lane_.kind() != trace::LaneKind::damaged && box_.alpha >= 1;
     const Color seen = blend(theme_colors(box_.palette->theme()).ground, color);
     const Color text = plain ? box_.palette->text(single_ ? family_ : tree_.family(i), hash) : text_on(seen);
-    out_.labels.push_back({x0, x1, static_cast<float>(box_.y), static_cast<float>(box_.height), text,
-                           display_name(box_.names->view(name(i)))});
+    out_.labels.push_back(
+        {x0, x1, static_cast<float>(box_.y), static_cast<float>(box_.height), text,
+         box_.slice_labels != nullptr ? box_.slice_labels->of(category(i), name(i)) : box_.names->view(name(i))});
   }
 
   const trace::Lane& lane_;

@@ -8,6 +8,7 @@
 #include "core/trace/lane.hpp"
 #include "render/scene/draw_list.hpp"
 #include "render/scene/palette.hpp"
+#include "render/scene/slice_labels.hpp"
 #include "render/scene/view.hpp"
 
 namespace warpscope::scene {
@@ -23,9 +24,10 @@ struct LaneBox {
   int height = 0;  ///< px, 1…255
   const Palette* palette = nullptr;
   const StringTable* names = nullptr;
-  double alpha = 1;         ///< kDimmed while a filter is on
-  float scale = 1;          ///< of the display: thickness of marks
-  float label_min_px = 24;  ///< narrower rectangles bear no name (about three characters)
+  SliceLabels* slice_labels = nullptr;  ///< without it names are drawn whole
+  double alpha = 1;                     ///< kDimmed while a filter is on
+  float scale = 1;                      ///< of the display: thickness of marks
+  float label_min_px = 24;              ///< narrower rectangles bear no name (about three characters)
   float label_padding_px = 4;
   bool labels = true;
 };

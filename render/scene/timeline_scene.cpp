@@ -16,8 +16,13 @@ constexpr std::size_t kSummaryTracks = 32;  // a folded group draws at most so m
 /// Draws the rows of one block that are within [top, bottom) of the canvas.
 class BlockPainter {
  public:
-  BlockPainter(const TimelineInput& input, const Palette& palette, DrawList& out)
-      : input_(input), profile_(*input.profile), colors_(theme_colors(input.theme)), palette_(palette), out_(out) {}
+  BlockPainter(const TimelineInput& input, const Palette& palette, SliceLabels& slice_labels, DrawList& out)
+      : input_(input),
+        profile_(*input.profile),
+        colors_(theme_colors(input.theme)),
+        palette_(palette),
+        slice_labels_(slice_labels),
+        out_(out) {}
 
   void paint(const std::vector<Row>& rows, int offset, int top, int bottom) {
     auto row =
@@ -92,6 +97,7 @@ class BlockPainter {
     box.height = height;
     box.palette = &palette_;
     box.names = &profile_.names();
+    box.slice_labels = &slice_labels_;
     box.scale = input_.scale;
     box.label_padding_px = 4 * input_.scale;
     box.label_min_px = kLabelCharacters * input_.char_px + 2 * box.label_padding_px;
@@ -127,6 +133,7 @@ class BlockPainter {
   const trace::Profile& profile_;
   const ThemeColors& colors_;
   const Palette& palette_;
+  SliceLabels& slice_labels_;
   DrawList& out_;
 };
 
@@ -172,7 +179,8 @@ const DrawList& TimelineScene::update(const TimelineInput& input) {
   if (palette_.theme() != input_.theme) palette_ = Palette(input_.theme);
   list_.clear();
   if (!input_.profile || !input_.layout) return list_;
-  BlockPainter painter(input_, palette_, list_);
+  slice_labels_.use(*input_.profile);
+  BlockPainter painter(input_, palette_, slice_labels_, list_);
   const int pinned = input_.layout->pinned_height();
   painter.paint(input_.layout->rows(), pinned - input_.scroll, pinned, input_.height);
   if (pinned > 0) {

@@ -11,6 +11,7 @@
 #include "render/scene/lane_scene.hpp"
 #include "render/scene/palette.hpp"
 #include "render/scene/rows.hpp"
+#include "render/scene/slice_labels.hpp"
 #include "render/scene/view.hpp"
 
 namespace warpscope::scene {
@@ -48,6 +49,7 @@ class TimelineScene {
   void forget() {
     input_ = {};
     list_ = {};
+    slice_labels_.forget();
   }
   /// Grows with each list made: tells the drawer when to upload again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
@@ -56,6 +58,7 @@ class TimelineScene {
   TimelineInput input_;
   DrawList list_;
   Palette palette_{Theme::dark};
+  SliceLabels slice_labels_;
   std::uint64_t revision_ = 0;
 };
 

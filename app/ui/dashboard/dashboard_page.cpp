@@ -16,7 +16,7 @@
 #include "app/ui/timeline/panel.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
-#include "render/charts/kernel_label.hpp"
+#include "core/trace/kernel_label.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
@@ -345,7 +345,7 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   request.kernel_rules = app_.settings.kernel_class;
   const PanelSpec& spec = spec_of(state);
   if (spec.meaning == plots::RowMeaning::kernel)
-    request.label = charts::kernel_label(request.row);
+    request.label = trace::kernel_label(request.row);
   else if (!request.bin)
     request.label = title_of(state) + ": " + request.row;
   list_.start(app_, std::move(request), open);

@@ -13,6 +13,7 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
+#include "render/plots/name_labels.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
@@ -46,6 +47,11 @@ OtherShare other_share(const PanelSpec& spec, const std::vector<Table>& tables, 
   return {};
 }
 
+/// How the rows are labelled.
+std::string row_label(const PanelSpec& spec, const plots::NameLabels& labels, std::string_view name) {
+  return spec.meaning == plots::RowMeaning::kernel ? labels.of(name) : std::string(name);
+}
+
 struct NamedRows {
   std::size_t name = 0;
   std::size_t value = 0;
@@ -69,13 +75,12 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
   if (!(sum > 0)) return;
   const OtherShare other = other_share(spec, tables, table);
   const auto names = table.find_column(analysis::kOtherNames);
+  const plots::NameLabels labels(table, rows.name);
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
-    charts::PiePart part{plots::row_label(spec.meaning, name),
-                         value > 0 ? value : 0,
-                         plots::row_color(spec.meaning, name, r, theme),
-                         {}};
+    charts::PiePart part{
+        row_label(spec, labels, name), value > 0 ? value : 0, plots::row_color(spec.meaning, name, r, theme), {}};
     if (name == analysis::kOthers) {
       part.rest = true;
       if (const Cell kernels = names ? table.at(r, *names) : Cell(); !kernels.missing())
@@ -101,11 +106,12 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
 void make_bars(PanelData& data, const PanelSpec& spec, const NamedRows& rows, const Table& table, scene::Theme theme) {
   charts::StackedBars bars;
   bars.unit = rows.unit;
+  const plots::NameLabels labels(table, rows.name);
   bars.parts = {{std::string(table.columns()[rows.value].name), charts::series_color(0, theme)}};
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
-    bars.rows.push_back({plots::row_label(spec.meaning, name),
+    bars.rows.push_back({row_label(spec, labels, name),
                          {value},
                          charts::format_value(value, rows.unit),
                          plots::row_color(spec.meaning, name, r, theme)});

@@ -12,7 +12,7 @@
 #include "app/ui/timeline/track_menu.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/analysis/kernel_name_rules.hpp"
-#include "render/scene/display_name.hpp"
+#include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
 
@@ -62,7 +62,7 @@ void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
                                   const std::function<void(trace::SliceRef)>& select,
                                   const std::function<void(std::string_view)>& filter) {
   const std::string_view name = profile_->name(*slice_);
-  text_muted(fit_text(scene::display_name(name), app.px(320)));
+  text_muted(fit_text(trace::slice_label(*profile_, *slice_), app.px(320)));
   ImGui::Separator();
   if (ImGui::MenuItem("Select")) select(*slice_);
   if (ImGui::MenuItem("Zoom to it")) {

@@ -9,7 +9,7 @@
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
-#include "render/scene/display_name.hpp"
+#include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -119,7 +119,7 @@ void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
   ImGui::SameLine(0, 0);
   text(to_string(row.end));
   ImGui::TableNextColumn();
-  text(fit_text(scene::display_name(name), ImGui::GetContentRegionAvail().x));
+  text(fit_text(trace::slice_label(profile, row.slice), ImGui::GetContentRegionAvail().x));
   ImGui::TableNextColumn();
   text(fit_text(track_path(profile, row.slice), ImGui::GetContentRegionAvail().x));
   ImGui::TableNextColumn();

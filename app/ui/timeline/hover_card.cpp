@@ -10,7 +10,7 @@
 #include "app/ui/widgets.hpp"
 #include "core/analysis/slice_details.hpp"
 #include "core/base/format.hpp"
-#include "render/scene/display_name.hpp"
+#include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -53,9 +53,9 @@ void add_launch_facts(const trace::Profile& profile, trace::SliceRef slice, Hove
 
 void add_slice(const trace::Profile& profile, trace::SliceRef slice, HoverCard& card) {
   const std::string_view name = profile.name(slice);
-  const std::string_view brief = scene::display_name(name);
+  const std::string brief = trace::slice_label(profile, slice);
   card.title = name.empty() ? std::string("(no name)") : shortened(brief);
-  if (brief.size() != name.size()) card.full_name = shortened(name);
+  if (brief != name) card.full_name = shortened(name);
   const Ns begin = profile.begin(slice);
   const Ns duration = profile.duration(slice);
   card.facts.push_back({"Begin", time_text(profile, begin, resolution_of(std::max<Ns>(1, duration)))});
@@ -117,7 +117,7 @@ HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& la
       card.facts.push_back({"Time", time_text(profile, hit.time, hit.pixel.length())});
       card.facts.push_back({"Busy", format_share(hit.share)});
       if (hit.slice) {
-        card.facts.push_back({"Longest", shortened(scene::display_name(profile.name(*hit.slice)))});
+        card.facts.push_back({"Longest", shortened(trace::slice_label(profile, *hit.slice))});
         card.facts.push_back({"", format_duration(profile.duration(*hit.slice))});
         card.facts.push_back({"Track", track_path(profile, *hit.slice)});
       }

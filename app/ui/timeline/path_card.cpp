@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/format.hpp"
-#include "render/scene/display_name.hpp"
+#include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -38,9 +38,7 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   const std::uint32_t rank = shown.chain->rank();
   HoverCard card;
   card.title = title_of(link.kind);
-  const auto name = [&](trace::SliceOrdinal slice) {
-    return std::string(scene::display_name(profile.name({rank, slice})));
-  };
+  const auto name = [&](trace::SliceOrdinal slice) { return trace::slice_label(profile, {rank, slice}); };
   if (link.weight > 0) {
     card.facts.push_back(
         {"Takes", format_duration(link.weight) + ", " + share_of_path(shown, link.weight) + " of the path"});

@@ -7,7 +7,7 @@
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
-#include "render/scene/display_name.hpp"
+#include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
 
@@ -78,7 +78,7 @@ void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceR
   const float room =
       ImGui::GetContentRegionAvail().x -
       (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x + context.app.px(12));
-  const std::string words = fit_text(scene::display_name(profile.name(slice)), room);
+  const std::string words = fit_text(trace::slice_label(profile, slice), room);
   if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0,
                         ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
     context.go_to(slice);

@@ -10,10 +10,10 @@
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/analysis/critical_path/path_choice.hpp"
+#include "core/analysis/hta_short_name.hpp"
 #include "core/analysis/hta_steps.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
-#include "core/analysis/short_name.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
 
@@ -135,7 +135,7 @@ void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path, Ns st
 
 /// Adds the links that take longest, in the order of the path. True if they are all.
 bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& rank, const CriticalPath& path,
-               std::size_t most) {
+               std::size_t most, bool hta) {
   std::vector<std::size_t> told(path.links.size());
   for (std::size_t i = 0; i < told.size(); ++i) told[i] = i;
   if (most > 0 && most < told.size()) {
@@ -144,6 +144,10 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
     told.resize(most);
     std::ranges::sort(told);
   }
+  const auto name_of = [&](trace::SliceOrdinal slice) {
+    const std::string_view name = profile.names().view(rank.name(slice));
+    return hta ? hta_short_name(name) : std::string(name);
+  };
   for (const std::size_t i : told) {
     const CriticalLink& link = path.links[i];
     const Ns begin =
@@ -153,9 +157,9 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
     if (link.slice) track = &rank.tracks[rank.track_of_lane(rank.locate(*link.slice).lane)];
     const bool on_stream = track != nullptr && track->kind == trace::TrackKind::stream;
     table.add_row({rank.number, i, since, link.weight, hta_name(link.kind), hta_name(link.bound),
-                   link.slice ? Cell(short_name(profile.names().view(rank.name(*link.slice)))) : Cell(),
-                   track == nullptr ? Cell() : Cell(track->process), track == nullptr ? Cell() : Cell(track->id),
-                   on_stream ? Cell(track->id) : Cell(), Cell(link.slice), link.from, link.to});
+                   link.slice ? Cell(name_of(*link.slice)) : Cell(), track == nullptr ? Cell() : Cell(track->process),
+                   track == nullptr ? Cell() : Cell(track->id), on_stream ? Cell(track->id) : Cell(), Cell(link.slice),
+                   link.from, link.to});
   }
   return told.size() == path.links.size();
 }
@@ -245,7 +249,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             shown.links.size()});
     of.insert(window.name);
     add_sums(tables, rank.number, shown, stretch);
-    all_told &= add_chain(tables.chain, profile, rank, shown, most);
+    all_told &= add_chain(tables.chain, profile, rank, shown, most, classes.hta);
     notes.add(path, classes.hta);
   }
   const std::string of_path = asks ? "Of the path as it would be; its length as it is stands in its table." : "";

@@ -1,5 +1,5 @@
 // trace_diff, ops_diff and what `warpscope diff` compares.
-#include "core/analysis/short_name.hpp"
+#include "core/analysis/hta_short_name.hpp"
 #include "core/analysis/slowdown.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/table_rows.hpp"
@@ -85,14 +85,26 @@ TEST_CASE("kernels with the same short name share a row on request") {
         Rows{"gemm 2 8000 2 8000 0 0 = 4000 4000 0"});
 }
 
-TEST_CASE("short names") {
-  CHECK(short_name("aten::mm") == "aten::mm");
-  CHECK(short_name("void at::native::f<4, g(int)::{lambda()#1}>(int, float*)") == "at::native::f");
-  CHECK(short_name("Memcpy HtoD (Pinned -> Device)") == "Memcpy HtoD (Pinned -> Device)");
-  CHECK(short_name("f(a)->b") == "fb");
-  CHECK(short_name("a(b)>after") == "after");
-  CHECK(short_name("f<g") == "f<g");
-  CHECK(short_name("").empty());
+TEST_CASE("kernels that apply different functions have rows of their own under short names") {
+  const char* const name = "void at::native::vectorized_elementwise_kernel<4, at::native::{}_kernel_cuda(int)>(int)";
+  const auto control = load_events(job(10, 4, fmt::format(fmt::runtime(name), "sqrt")).text());
+  const auto test = load_events(job(10, 4, fmt::format(fmt::runtime(name), "exp")).text());
+  const Table table = diff_of(*control, *test, "trace_diff", {{"device_type", "GPU"}, {"short_names", "true"}})[0];
+  REQUIRE(table.rows() == 2);
+  CHECK(table.at(0, 0).text() == "exp · vectorized_elementwise_kernel");
+  CHECK(table.at(1, 0).text() == "sqrt · vectorized_elementwise_kernel");
+  const std::vector<Setting> hta{{"device_type", "GPU"}, {"short_names", "true"}, {"hta", "true"}};
+  CHECK(diff_of(*control, *test, "trace_diff", hta)[0].rows() == 1);
+}
+
+TEST_CASE("HTA's short names") {
+  CHECK(hta_short_name("aten::mm") == "aten::mm");
+  CHECK(hta_short_name("void at::native::f<4, g(int)::{lambda()#1}>(int, float*)") == "at::native::f");
+  CHECK(hta_short_name("Memcpy HtoD (Pinned -> Device)") == "Memcpy HtoD (Pinned -> Device)");
+  CHECK(hta_short_name("f(a)->b") == "fb");
+  CHECK(hta_short_name("a(b)>after") == "after");
+  CHECK(hta_short_name("f<g") == "f<g");
+  CHECK(hta_short_name("").empty());
 }
 
 TEST_CASE("diff reports a missing second profile, and profiles without data") {

@@ -14,18 +14,22 @@ using Labels = std::vector<std::string>;
 constexpr const char* kSqrt =
     "void at::native::vectorized_elementwise_kernel<4, at::native::sqrt_kernel_cuda(at::TensorIteratorBase&)>(int)";
 
-TEST_CASE("names are as short as a chart needs them", "[plots][labels]") {
-  CHECK(short_name(kSqrt) == "sqrt · vectorized_elementwise_kernel");
-  CHECK(short_name("aten::add") == "aten::add");
-  CHECK(short_name("Memcpy HtoD (Pinned -> Device)") == "Memcpy HtoD (Pinned -> Device)");
-  CHECK(short_name("nn/module.py(12): forward") == "nn/module.py(12): forward");
-  CHECK(short_name("## wait() ##") == "## wait() ##");
-  CHECK(short_name(std::string("aten::mm|Memset (Device)|") + kSqrt + "|" + kSqrt) ==
-        "aten::mm → Memset (Device) → sqrt · vectorized_elementwise_kernel ×2");
-  CHECK(short_name("gemm -> void ns::split<float>(int) -> Memcpy DtoD (Device -> Device) -> gemm") ==
-        "gemm → split → Memcpy DtoD (Device -> Device) → gemm");
-  CHECK(short_name("a|") == "a → ");
-  CHECK(short_name("").empty());
+TEST_CASE("bars of kernels that differ in their arguments have different labels", "[plots][labels]") {
+  Table table("kernel-time", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  table.add_row({"void softmax_warp_forward<float, 10>(float*)", 5});
+  table.add_row({"void softmax_warp_forward<c10::Half, 10>(float*)", 4});
+  CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) ==
+        Labels{"float · softmax_warp_forward", "Half · softmax_warp_forward"});
+  CHECK(bar_labels(table, std::vector<std::uint32_t>{0}) == Labels{"softmax_warp_forward"});
+}
+
+TEST_CASE("bars of annotations and operators have whole names", "[plots][labels]") {
+  for (const char* column : {"annotation", "family", "operator"}) {
+    Table table("t", "", {{column, "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+    table.add_row({"attn(F)", 5});
+    table.add_row({"scope<4>(int)", 4});
+    CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) == Labels{"attn(F)", "scope<4>(int)"});
+  }
 }
 
 TEST_CASE("a bar is called by what tells it from the others", "[plots][labels]") {

@@ -19,6 +19,7 @@ struct SliceSpec {
   Ns duration = 0;
   std::string_view name = "slice";
   trace::Family family = trace::Family::computation;
+  std::string_view category = "kernel";
 };
 
 struct LaneSpec {
@@ -53,7 +54,7 @@ struct RankSpec {
   for (const SliceSpec& slice : spec.slices) {
     columns.time.push_back(slice.begin, slice.duration);
     columns.names.push_back(dictionary.names.intern(slice.name));
-    columns.categories.push_back(dictionary.categories.intern("kernel"));
+    columns.categories.push_back(dictionary.categories.intern(slice.category));
     columns.offsets.push_back(first + columns.names.size());
     columns.families.push_back(slice.family);
   }

@@ -48,6 +48,22 @@ double middle(const TimelineInput& input, std::uint32_t row) {
   return canvas_y(input, r) + r.height / 2.0;
 }
 
+TEST_CASE("annotations are drawn with their whole names, kernels with their labels", "[scene][timeline]") {
+  const test::LaneSpec phases{{{kEpoch, 1000, "attn(F)", trace::Family::annotation, "user_annotation"},
+                               {kEpoch + 1000, 1000, "attn(B)", trace::Family::annotation, "user_annotation"},
+                               {kEpoch + 2000, 1000, "attn(W)", trace::Family::annotation, "user_annotation"}}};
+  const test::LaneSpec kernels{
+      {{kEpoch, 1500, "(anonymous namespace)::scaled_upper_triang<4>(int)"}, {kEpoch + 1500, 1500, "volta_sgemm"}}};
+  RankSpec spec;
+  spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {phases}});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {kernels}});
+  TimelineScene scene;
+  std::vector<std::string> texts;
+  for (const Label& label : scene.update(make_input(test::make_profile({spec}))).labels) texts.emplace_back(label.text);
+  std::ranges::sort(texts);
+  CHECK(texts == std::vector<std::string>{"attn(B)", "attn(F)", "attn(W)", "scaled_upper_triang", "volta_sgemm"});
+}
+
 TEST_CASE("an unchanged view is not drawn again", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);

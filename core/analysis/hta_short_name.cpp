@@ -1,4 +1,4 @@
-#include "core/analysis/short_name.hpp"
+#include "core/analysis/hta_short_name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ void drop_from(std::string& text, char open) {
 
 }  // namespace
 
-std::string short_name(std::string_view name) {
+std::string hta_short_name(std::string_view name) {
   if (is_memory_operation(name) || name.find_first_of("<(") == name.npos) return std::string(name);
   std::string kept;
   kept.reserve(name.size());

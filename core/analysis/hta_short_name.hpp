@@ -1,5 +1,6 @@
 #pragma once
-// The part of a kernel's or an operator's name by which people know it.
+// HTA's own shortening of names, for the columns that must equal HTA's. What people read is shortened by
+// core/trace/kernel_label.hpp.
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,6 @@ namespace warpscope::analysis {
 
 /// `name` without arguments, template arguments and return type, as HTA shortens it: "void f<4>(int*)" is "f". Names of
 /// copies and sets stay as they are. O(length).
-[[nodiscard]] std::string short_name(std::string_view name);
+[[nodiscard]] std::string hta_short_name(std::string_view name);
 
 }  // namespace warpscope::analysis
