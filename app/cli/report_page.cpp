@@ -16,9 +16,9 @@ constexpr float kChartWidth = 1180;
 constexpr float kChartHeight = 320;  // of those that could have any
 constexpr float kMostHeight = 640;
 
-/// The chart of a table in both themes; false if it has none.
+/// The chart of a table in both themes, and the order of its rows; false if it has none.
 bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view analysis,
-                 const std::vector<Table>& tables, std::size_t index) {
+                 const std::vector<Table>& tables, std::size_t index, std::vector<std::uint32_t>& order) {
   charts::Drawing drawings[2];
   for (const scene::Theme theme : {scene::Theme::light, scene::Theme::dark}) {
     const plots::AnalysisDrawing plot = plots::plot_of(analysis, tables, index, theme);
@@ -26,6 +26,7 @@ bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view a
       if (!plot.words.empty()) fmt::format_to(std::back_inserter(out), "<p class=\"note\">{}</p>\n", html(plot.words));
       return false;
     }
+    order = plot.order;
     const charts::ChartStyle style = charts::svg_style(theme);
     drawings[scene::is_dark(theme) ? 1 : 0] = plots::draw(
         plot.chart, kChartWidth, std::min(plots::bars_height(plot.chart, kChartHeight), kMostHeight), style);
@@ -56,8 +57,11 @@ void ReportPage::add(const ReportSection& section) {
   } else {
     bool drawn = false;
     for (std::size_t i = 0; i < section.tables->size(); ++i) {
-      if (!drawn) drawn = write_chart(body_, colors_, section.analysis->name, *section.tables, i);
-      write_html(body_, (*section.tables)[i], rows_);
+      std::vector<std::uint32_t> order;
+      if (!drawn) drawn = write_chart(body_, colors_, section.analysis->name, *section.tables, i, order);
+      Table table = (*section.tables)[i];
+      if (!order.empty()) table.reorder(order);
+      write_html(body_, table, rows_);
     }
   }
   body_ += "</section>\n";

@@ -41,7 +41,7 @@ void right_aligned_header(const char* label) {
 
 }  // namespace
 
-void TableView::set_table(const Table& table) {
+void TableView::set_table(const Table& table, std::vector<std::uint32_t> unsorted) {
   constexpr std::size_t kMeasuredRows = 200;
   formats_.clear();
   longest_.assign(table.columns().size(), "");
@@ -59,8 +59,15 @@ void TableView::set_table(const Table& table) {
     if (!text && table.rows() > 0) measure(table.rows() - 1);  // times grow
   }
   if (sorted_ && sorted_->first < table.columns().size()) {
+  unsorted_ = std::move(unsorted);
+  make_order(table);
+}
+
+void TableView::make_order(const Table& table) {
     order_ = sorted_order(table, sorted_->first, sorted_->second);
   } else {
+  } else if (!unsorted_.empty()) {
+    order_ = unsorted_;
     order_.resize(table.rows());
     std::iota(order_.begin(), order_.end(), 0u);
   }
@@ -69,7 +76,7 @@ void TableView::set_table(const Table& table) {
 void TableView::set_style(const Table& table, const FigureStyle& style) {
   if (style == style_) return;
   style_ = style;
-  set_table(table);
+  set_table(table, std::move(unsorted_));
 }
 
 void TableView::draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height) {
@@ -147,7 +154,7 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
     } else {
       sorted_.reset();
     }
-    set_table(table);
+    make_order(table);
   }
 
   ImGuiListClipper clipper;

@@ -24,14 +24,20 @@ class TableView {
     bool scroll_to_chosen = false;        ///< in this frame
   };
 
-  /// Shows another table: formats and order are made anew. O(rows log rows).
-  void set_table(const Table& table);
+  /// Shows another table: formats and order are made anew. `unsorted`: the order while no column is sorted by, of all
+  /// rows; empty: the table's own. O(rows log rows).
+  void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
+  /// The column that the user sorts by.
+  [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return sorted_; }
+  /// The rows as they are shown.
+  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
   /// How figures look from now on; made anew only if it is another style.
   void set_style(const Table& table, const FigureStyle& style);
   /// Takes what is left of the window, `height` px high (0: all). `table` is the one given to set_table.
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:
+  void make_order(const Table& table);
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
 
   FigureStyle style_;
@@ -39,6 +45,7 @@ class TableView {
   std::vector<std::optional<plots::NameLabels>> labels_;  // of columns of kernels
   std::vector<std::string> longest_;  // cell of a column, of its first rows
   std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> unsorted_;
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;
 };
 

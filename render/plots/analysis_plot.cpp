@@ -66,6 +66,7 @@ AnalysisDrawing of_bars(std::string_view analysis, PlottedBars made) {
     return drawing;
   }
   drawing.rows = std::move(made.rows);
+  drawing.order = std::move(made.order);
   drawing.chart = std::move(made.bars);
   return drawing;
 }
@@ -114,18 +115,19 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
 }
 
 /// Bars of the column that is worth most to know.
-std::optional<PlottedBars> bars_in(std::string_view analysis, const Table& table, scene::Theme theme) {
+std::optional<PlottedBars> bars_in(std::string_view analysis, const Table& table, scene::Theme theme,
+                                   std::span<const std::uint32_t> order) {
   const auto figure = figure_of(table);
   const auto is_name = [](const Column& column) {
     return column.kind == ColumnKind::text || column.kind == ColumnKind::identifier;
   };
   if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
-  BarRows chosen = bar_rows(analysis, table, *figure);
+  BarRows chosen = bar_rows(analysis, table, *figure, order);
   auto bars = bars_of(table, chosen.rows, std::array{*figure}, theme);
   if (!bars) return std::nullopt;
-  bars->title = title_of(table, *figure) + (chosen.sorted ? ", greatest first" : "");
+  bars->title = title_of(table, *figure) + order_words(chosen);
   color_rows(*bars, analysis, table, chosen.rows, theme);
-  return PlottedBars{std::move(*bars), std::move(chosen.rows)};
+  return PlottedBars{std::move(*bars), std::move(chosen.rows), std::move(chosen.order)};
 }
 
 }  // namespace
@@ -140,11 +142,11 @@ std::optional<std::uint32_t> AnalysisDrawing::item_of(std::size_t row) const {
 }
 
 AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
-                        scene::Theme theme) {
+                        scene::Theme theme, std::span<const std::uint32_t> order) {
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
-  if (auto parts = part_bars(analysis, table, theme)) return of_bars(analysis, std::move(*parts));
+  if (auto parts = part_bars(analysis, table, theme, order)) return of_bars(analysis, std::move(*parts));
   if (analysis == "cupti_counters") {
     if (auto counters = counter_bars(table, theme)) return of_bars(analysis, std::move(*counters));
   }
@@ -164,7 +166,7 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
       name_curves(*lines, table);
       drawing.chart = std::move(*lines);
     }
-  } else if (auto bars = bars_in(analysis, table, theme)) {
+  } else if (auto bars = bars_in(analysis, table, theme, order)) {
     return of_bars(analysis, std::move(*bars));
   }
   return drawing;

@@ -2,6 +2,7 @@
 // Which chart shows a table of an analysis. Those that need to be told are in a list; of all others the columns decide.
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,8 +18,9 @@ using AnalysisChart =
 
 struct AnalysisDrawing {
   AnalysisChart chart;
-  std::vector<std::uint32_t> rows{};  ///< of the table, of each item of the drawing; points of curves have none
-  std::string words{};                ///< in place of a chart that would be empty
+  std::vector<std::uint32_t> rows{};   ///< of the table, of each item of the drawing; points of curves have none
+  std::vector<std::uint32_t> order{};  ///< of all rows of the table, as the chart has them; empty: the table's own
+  std::string words{};                 ///< in place of a chart that would be empty
 
   /// The row that an item stands for.
   [[nodiscard]] std::optional<std::size_t> row_of(std::uint32_t item) const;
@@ -27,9 +29,9 @@ struct AnalysisDrawing {
 };
 
 /// The chart of tables[index], with what it measures as its title. Of many rows bars take those that are worth most, at
-/// most kMostBars. O(rows · log rows).
+/// most kMostBars; with an `order` of the rows, which the user chose, its first ones. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
-                                      scene::Theme theme);
+                                      scene::Theme theme, std::span<const std::uint32_t> order = {});
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);

@@ -10,6 +10,8 @@
 namespace warpscope::plots {
 namespace {
 
+constexpr std::size_t kMostSorted = 100'000;
+
 /// Kinds of things, of which there are few and always the same.
 bool has_own_order(RowMeaning meaning) {
   switch (meaning) {
@@ -38,29 +40,46 @@ std::optional<std::size_t> figure_of(const Table& table) {
   return std::nullopt;
 }
 
-BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure) {
+BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure,
+                 std::span<const std::uint32_t> order) {
   BarRows chosen;
-  chosen.rows.resize(table.rows());
-  std::iota(chosen.rows.begin(), chosen.rows.end(), 0u);
+  std::vector<std::uint32_t> rows(order.begin(), order.end());
+  if (order.empty()) {
+    rows.resize(table.rows());
+    std::iota(rows.begin(), rows.end(), 0u);
+  }
   const auto text = first_of(table, ColumnKind::text);
-  const bool in_order = !text || has_own_order(meaning_of(analysis, table.columns()[*text].name));
-  if (!in_order || table.rows() > kMostInOrder) {
-    std::vector<double> values(table.rows());
-    for (std::uint32_t row = 0; row < table.rows(); ++row) {
-      const double value = table.at(row, figure).number();
-      values[row] = std::isnan(value) ? -HUGE_VAL : value;
-    }
-    const auto last = chosen.rows.begin() + static_cast<std::ptrdiff_t>(std::min(kMostBars, chosen.rows.size()));
-    std::ranges::partial_sort(chosen.rows, last, [&](std::uint32_t a, std::uint32_t b) {
+  const bool in_order =
+      !text || table.find_column("step") || has_own_order(meaning_of(analysis, table.columns()[*text].name));
+  std::vector<double> values(table.rows());
+  std::vector<bool> rest(table.rows());
+  for (std::uint32_t row = 0; row < table.rows(); ++row) {
+    const double value = table.at(row, figure).number();
+    values[row] = std::isnan(value) ? -HUGE_VAL : value;
+    rest[row] = text && is_rest(table.at(row, *text).text());
+  }
+  if (order.empty() && (!in_order || table.rows() > kMostInOrder)) {
+    // Of very many rows only those that are drawn come first: a table of millions is sorted where the user asks for it.
+    const auto drawn = rows.begin() + static_cast<std::ptrdiff_t>(std::min(kMostBars, rows.size()));
+    const auto last = rows.size() <= kMostSorted ? rows.end() : drawn;
+    std::partial_sort(rows.begin(), last, rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (rest[a] != rest[b]) return static_cast<bool>(rest[b]);
       return values[a] != values[b] ? values[a] > values[b] : a < b;
     });
-    chosen.rows.erase(last, chosen.rows.end());
-    if (text)
-      std::ranges::stable_partition(chosen.rows,
-                                    [&](std::uint32_t row) { return !is_rest(table.at(row, *text).text()); });
+    std::sort(last, rows.end());
     chosen.sorted = true;
+    const auto others = std::find_if(rows.begin(), drawn, [&](std::uint32_t row) { return rest[row]; });
+    chosen.rest_last = others != rows.begin() && others != drawn && values[*others] > values[*(others - 1)];
+    chosen.order = rows;
   }
+  rows.resize(std::min(kMostBars, rows.size()));
+  chosen.rows = std::move(rows);
   return chosen;
+}
+
+std::string order_words(const BarRows& chosen) {
+  if (!chosen.sorted) return {};
+  return chosen.rest_last ? ", greatest first, the others last" : ", greatest first";
 }
 
 }  // namespace warpscope::plots

@@ -1,8 +1,11 @@
 #pragma once
-// Which rows of a table are drawn as bars, in which order: the greatest first where rows are found by their worth, as
-// they are where they have an order of their own, as ranks and kinds of activity do, and are few. What is left over stays last.
+// Which rows of a table are drawn as bars, and the order that chart and table share: the greatest first where rows are
+// found by their worth, as they are where they have an order of their own, as ranks and kinds of activity do, and are
+// few; or the order that the user gave the table. The row of the others stays last.
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,10 +22,16 @@ inline constexpr std::size_t kMostInOrder = 16;
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
 
 struct BarRows {
-  std::vector<std::uint32_t> rows;  ///< of the table, at most kMostBars
-  bool sorted = false;              ///< by `figure`, the greatest first
+  std::vector<std::uint32_t> rows;   ///< of the table, at most kMostBars
+  std::vector<std::uint32_t> order;  ///< of all rows of the table, which begins with `rows`; empty: the table's own
+  bool sorted = false;               ///< by `figure`, the greatest first
+  bool rest_last = false;            ///< and the others, which are more, behind them
 };
-/// O(rows · log kMostBars).
-[[nodiscard]] BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure);
+/// `order`: the order of the rows, if the user chose one. O(rows · log rows).
+[[nodiscard]] BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure,
+                               std::span<const std::uint32_t> order = {});
+
+/// What a chart's title says of that order: ", greatest first", or nothing.
+[[nodiscard]] std::string order_words(const BarRows& chosen);
 
 }  // namespace warpscope::plots

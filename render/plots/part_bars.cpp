@@ -145,10 +145,23 @@ void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& ma
     for (std::size_t p = 0; p < parts; ++p) sorted.rows.push_back(made.rows[i * parts + p]);
   }
   sorted.bars.title += ", greatest first";
+  // Every row is a part of some bar.
+  for (const std::uint32_t row : sorted.rows)
+    if (row != kNoRow) sorted.order.push_back(row);
   made = std::move(sorted);
 }
 
-std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, scene::Theme theme) {
+/// The rows in the user's order, or as they are.
+std::vector<std::uint32_t> in_order(const Table& table, std::span<const std::uint32_t> order) {
+  std::vector<std::uint32_t> rows(order.begin(), order.end());
+  if (!rows.empty()) return rows;
+  rows.resize(table.rows());
+  std::iota(rows.begin(), rows.end(), 0u);
+  return rows;
+}
+
+std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, scene::Theme theme,
+                                   std::span<const std::uint32_t> order) {
   const auto part = table.find_column(plot.part);
   const auto value = table.find_column(plot.value);
   if (!part || !value) return std::nullopt;
@@ -162,7 +175,7 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   std::map<std::vector<std::int64_t>, std::size_t> index;
   std::map<std::string, std::size_t> named;
   std::vector<double> sums;
-  for (std::uint32_t r = 0; r < table.rows(); ++r) {
+  for (const std::uint32_t r : in_order(table, order)) {
     const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
     const auto at = index.try_emplace(plot.all.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
     // Files of several jobs may have the same rank: what has this part already is another one.
@@ -181,7 +194,7 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   }
   for (std::size_t i = 0; i < sums.size(); ++i)
     made.bars.rows[i].figure = charts::format_value(sums[i], made.bars.unit);
-  if (sums.size() > kMostInOrder) sort_by(sums, known.size(), made);
+  if (order.empty() && sums.size() > kMostInOrder) sort_by(sums, known.size(), made);
   // A part alone has no legend.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)
@@ -196,7 +209,8 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   return made;
 }
 
-std::optional<PlottedBars> of_columns(const ColumnsPlot& plot, const Table& table, scene::Theme theme) {
+std::optional<PlottedBars> of_columns(const ColumnsPlot& plot, const Table& table, scene::Theme theme,
+                                      std::span<const std::uint32_t> order) {
   std::vector<std::size_t> parts;
   std::vector<scene::Color> colors;
   for (const Part& part : plot.parts) {
@@ -205,8 +219,8 @@ std::optional<PlottedBars> of_columns(const ColumnsPlot& plot, const Table& tabl
     parts.push_back(*column);
     colors.push_back(part.family ? scene::family_color(*part.family, theme) : charts::rest_color(theme));
   }
-  std::vector<std::uint32_t> rows(std::min(table.rows(), kMostBars));
-  std::iota(rows.begin(), rows.end(), 0u);
+  std::vector<std::uint32_t> rows = in_order(table, order);
+  rows.resize(std::min(rows.size(), kMostBars));
   auto bars = bars_of(table, rows, parts, theme);
   if (!bars) return std::nullopt;
   PlottedBars made{std::move(*bars)};
@@ -218,11 +232,13 @@ std::optional<PlottedBars> of_columns(const ColumnsPlot& plot, const Table& tabl
 
 }  // namespace
 
-std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme) {
+std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme,
+                                     std::span<const std::uint32_t> order) {
   const auto is_of = [&](const auto& plot) { return plot.analysis == analysis && plot.table == table.id; };
-  if (const auto plot = std::ranges::find_if(kRows, is_of); plot != kRows.end()) return of_rows(*plot, table, theme);
+  if (const auto plot = std::ranges::find_if(kRows, is_of); plot != kRows.end())
+    return of_rows(*plot, table, theme, order);
   if (const auto plot = std::ranges::find_if(kColumns, is_of); plot != kColumns.end())
-    return of_columns(*plot, table, theme);
+    return of_columns(*plot, table, theme, order);
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 // rows of it, as "why" of each stream and rank.
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,9 +19,12 @@ inline constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
 struct PlottedBars {
   charts::StackedBars bars;
   std::vector<std::uint32_t> rows{};
+  std::vector<std::uint32_t> order{};  ///< of all rows of the table, as the bars have them; empty: the table's own
 };
 
-/// Of the tables that are known to have parts; nothing for others. O(rows).
-[[nodiscard]] std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme);
+/// Of the tables that are known to have parts; nothing for others. `order`: of the rows, if the user chose one; bars
+/// come in the order of their first rows. O(rows · log rows).
+[[nodiscard]] std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme,
+                                                   std::span<const std::uint32_t> order = {});
 
 }  // namespace warpscope::plots

@@ -17,8 +17,8 @@ using scene::Family;
 
 constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
                                                        "FP8",  "INT8", "INT32", "FP64", "FP4"};
-/// What is left over, whatever of.
-constexpr std::array<std::string_view, 5> kRest{analysis::kOthers, "idle", "not busy", "unknown", "other"};
+/// Kinds of time, operations and precision that stand for none in particular.
+constexpr std::array<std::string_view, 4> kUnspecific{"idle", "not busy", "unknown", "other"};
 
 struct NamedFamily {
   std::string_view name;
@@ -90,10 +90,12 @@ RowMeaning meaning_of(std::string_view analysis, std::string_view column) {
   return analysis.find("kernel") != std::string_view::npos ? RowMeaning::kernel : RowMeaning::none;
 }
 
-bool is_rest(std::string_view name) { return std::ranges::find(kRest, name) != kRest.end(); }
+bool is_rest(std::string_view name) { return name == analysis::kOthers; }
 
 scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
   if (is_rest(name)) return charts::rest_color(theme);
+  const bool given = meaning == RowMeaning::none || meaning == RowMeaning::kernel || meaning == RowMeaning::annotation;
+  if (!given && std::ranges::find(kUnspecific, name) != kUnspecific.end()) return charts::rest_color(theme);
   switch (meaning) {
     case RowMeaning::kernel:
       return charts::run_color(trace::Role::kernel, name, theme);

@@ -27,7 +27,8 @@ enum class RowMeaning : std::uint8_t {
 /// Of a column of names in a table of `analysis`; kernels and annotations are told apart by what they are analysed for.
 [[nodiscard]] RowMeaning meaning_of(std::string_view analysis, std::string_view column);
 
-/// Whether the row is of what is left over: "others", "idle", "unknown".
+/// True if the row sums up what a table does not list by name: "others". A row that is named "other" is one of the
+/// rows.
 [[nodiscard]] bool is_rest(std::string_view name);
 
 /// `row`: its index, by which rows without a colour of their own differ.

@@ -193,11 +193,24 @@ void AnalysisPage::take() {
   const Table* now = table();
   if (now == nullptr) return;
   const std::string made_of = fmt::format("{} {} {} {}", answer_->serial, shown_, now->id, app_.theme.dark());
-  if (made_of == made_of_) return;
+  const auto plot = [&](std::span<const std::uint32_t> order) {
+    const auto index = static_cast<std::size_t>(now - tables()->data());
+    return plots::plot_of(shown().name, *tables(), index, app_.theme.kind, order);
+  };
+  if (made_of == made_of_) {
+    if (table_view_.sorted() == drawn_sorted_) return;
+    // Bars follow the table.
+    drawn_sorted_ = table_view_.sorted();
+    if (!std::holds_alternative<charts::StackedBars>(drawing_.chart)) return;
+    drawing_ = plot(drawn_sorted_ ? table_view_.order() : std::vector<std::uint32_t>());
+    chart_.changed();
+    return;
+  }
   made_of_ = made_of;
-  drawing_ = plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), app_.theme.kind);
+  drawing_ = plot({});
+  drawn_sorted_.reset();
   chart_.changed();
-  table_view_.set_table(*now);
+  table_view_.set_table(*now, drawing_.order);
   if (chosen_ && *chosen_ >= now->rows()) chosen_.reset();
 }
 

@@ -41,6 +41,9 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] const analysis::Analysis& shown() const;
   /// Its tables; null while there are none.
   [[nodiscard]] const std::vector<Table>* tables() const;
+  /// The chart that is shown, and the rows of its table in the order of the table view.
+  [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
 
  private:
   // The find field: only analyses that have all of its words in name, title or description.
@@ -83,7 +86,8 @@ class AnalysisPage final : public Page, private Searcher {
   std::shared_ptr<const AnalysisAnswer> answer_;
   std::map<std::size_t, std::size_t> part_;  // of each analysis: index of the table that is shown
   plots::AnalysisDrawing drawing_;
-  std::string made_of_;  // what drawing_ and table_view_ were made for
+  std::string made_of_;                                            // what drawing_ and table_view_ were made for
+  std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // the table's order that drawing_ has
   ChartView chart_;
   charts::Scale time_;  // of the curves drawn last
   TableView table_view_;

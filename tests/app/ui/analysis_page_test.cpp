@@ -4,6 +4,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <ranges>
 
 #include "app/ui/analysis/row_target.hpp"
@@ -13,6 +15,7 @@
 #include "app/ui/timeline/timeline_page.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
+#include "render/plots/part_bars.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/small_job.hpp"
@@ -65,6 +68,43 @@ TEST_CASE("every analysis is shown with what the command line prints", "[analysi
       CHECK(bench.table(t).rows() == (*expected)[t].rows());
     }
   }
+}
+
+TEST_CASE("every chart of bars has the order of its table", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  std::size_t charts = 0;
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    // Its bars are sums of rows.
+    if (each.compares || each.name == "cupti_counters") continue;
+    bench.run("run:analysis.show." + std::string(each.name));
+    const plots::AnalysisDrawing& drawing = bench.page().drawing();
+    const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
+    if (bars == nullptr || drawing.rows.empty()) continue;  // those of few steps are of another table
+    ++charts;
+    const std::vector<std::uint32_t>& order = bench.page().shown_order();
+    const auto place = [&](std::uint32_t row) { return std::ranges::find(order, row) - order.begin(); };
+    // Of each bar the first row; its parts have an order of their own.
+    std::ptrdiff_t before = -1;
+    const std::size_t parts = drawing.rows.size() / bars->rows.size();
+    for (std::size_t bar = 0; bar < bars->rows.size(); ++bar) {
+      std::ptrdiff_t first = std::numeric_limits<std::ptrdiff_t>::max();
+      for (std::size_t p = 0; p < parts; ++p)
+        if (const std::uint32_t row = drawing.rows[bar * parts + p]; row != plots::kNoRow)
+          first = std::min(first, place(row));
+      CHECK(first > before);
+      before = first;
+    }
+    if (!contains(bars->title, "greatest first")) continue;
+    const auto sum = [](const charts::BarRow& row) {
+      return std::accumulate(row.values.begin(), row.values.end(), 0.0);
+    };
+    for (std::size_t bar = 1; bar < bars->rows.size(); ++bar)
+      CHECK((sum(bars->rows[bar - 1]) >= sum(bars->rows[bar]) || bars->rows[bar].name == "others" ||
+             contains(bars->rows[bar].name, "· others")));
+  }
+  CHECK(charts > 5);
 }
 
 TEST_CASE("keys and the find field go through the analyses", "[analysis][window]") {

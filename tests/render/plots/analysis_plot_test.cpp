@@ -62,6 +62,14 @@ TEST_CASE("of many streams those that were idle for longest come first, each wit
   CHECK(bars.rows.back().name == "rank 16");
   CHECK(drawing.row_of(0) == 15);
   CHECK(tests::contains(bars.title, "greatest first"));
+  REQUIRE(drawing.order.size() == table.rows());
+  CHECK(drawing.order[0] == 15);
+  CHECK(drawing.order.back() == 16);
+  // By the user's order of the rows instead.
+  const std::vector<std::uint32_t> reversed{16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+  const AnalysisDrawing asked = plot_of("idle_time_breakdown", {table}, 0, scene::Theme::dark, reversed);
+  CHECK(std::get<StackedBars>(asked.chart).rows[0].name == "rank 16");
+  CHECK(asked.order.empty());
 }
 
 TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with their figures", "[plots]") {

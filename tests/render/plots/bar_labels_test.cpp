@@ -71,7 +71,7 @@ Table kernels(int count) {
   return table;
 }
 
-TEST_CASE("of many rows those that are worth most are bars, the rest last", "[plots][labels]") {
+TEST_CASE("of many rows those that are worth most are bars, the others last", "[plots][labels]") {
   const Table few = kernels(5);
   const BarRows all = bar_rows("kernel_time", few, 1);
   CHECK(all.sorted);
@@ -83,8 +83,36 @@ TEST_CASE("of many rows those that are worth most are bars, the rest last", "[pl
   const BarRows most = bar_rows("kernel_time", many, 1);
   REQUIRE(most.rows.size() == kMostBars);
   CHECK(many.at(most.rows[0], 1).integer() == 999);
-  CHECK(most.rows.back() == 0);
-  CHECK(many.at(most.rows[kMostBars - 2], 1).integer() == 1000 - static_cast<std::int64_t>(kMostBars - 1));
+  CHECK(many.at(most.rows.back(), 1).integer() == 1000 - static_cast<std::int64_t>(kMostBars));
+  CHECK(most.order.back() == 0);
+}
+
+TEST_CASE("a row that is named other, idle or unknown has the place of its value", "[plots][labels]") {
+  for (const char* name : {"other", "idle", "unknown", "not busy"}) {
+    Table table("t", "Names", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+    table.add_row({"gemm", 5});
+    table.add_row({name, 9});
+    table.add_row({"relu", 7});
+    table.add_row({"others", 8});
+    const BarRows chosen = bar_rows("kernel_time", table, 1);
+    CHECK(chosen.rows == std::vector<std::uint32_t>{1, 2, 0, 3});
+    CHECK(order_words(chosen) == ", greatest first, the others last");
+  }
+}
+
+TEST_CASE("the table has the order of its bars, and bars the order that the user gave the table", "[plots][labels]") {
+  const Table many = kernels(1000);
+  const BarRows most = bar_rows("kernel_time", many, 1);
+  REQUIRE(most.order.size() == many.rows());
+  CHECK(std::ranges::equal(std::span(most.order).first(kMostBars), most.rows));
+  for (std::size_t i = 1; i + 1 < most.order.size(); ++i)
+    CHECK(many.at(most.order[i - 1], 1).integer() >= many.at(most.order[i], 1).integer());
+  CHECK(order_words(most) == ", greatest first");  // the others are not drawn
+  const std::vector<std::uint32_t> by_name{2, 0, 1};
+  const BarRows asked = bar_rows("kernel_time", kernels(2), 1, by_name);
+  CHECK(asked.rows == by_name);
+  CHECK_FALSE(asked.sorted);
+  CHECK(order_words(asked).empty());
 }
 
 TEST_CASE("what has an order of its own keeps it", "[plots][labels]") {
