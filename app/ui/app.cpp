@@ -299,6 +299,7 @@ void App::Impl::write_state(JsonWriter& writer) const {
   writer.member("scale", static_cast<double>(context.px.scale));
   writer.member("animating", context.animating || commands.any_held());
   writer.member("query", top_bar.find().query());
+  writer.member("filtered_out", top_bar.find().filtered_out(searcher()));
   writer.key("selection");
   if (session.selection() && session.profile()) {
     const trace::SliceRef slice = *session.selection();

@@ -170,6 +170,13 @@ void App::Impl::add_view_commands() {
   anywhere({"find.previous", "Previous hit", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
   commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.find().clear(searcher()); }, has_query});
 
+  commands.add({"find.everything",
+                "Search everything: remove all filters",
+                "Find",
+                {},
+                [this] { searcher()->clear_filters(); },
+                [this] { return searcher() != nullptr && !searcher()->filters().empty(); }});
+
   commands.add({"app.fold-rail",
                 "Fold or unfold the rail",
                 "View",

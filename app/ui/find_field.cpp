@@ -8,6 +8,7 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/searcher.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/top_bar.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
@@ -15,6 +16,8 @@
 namespace warpscope::ui {
 namespace {
 
+constexpr std::string_view kNoMatch = "No match within";
+constexpr std::string_view kEverything = "Search everything";
 constexpr float kCountWidth = 112;  // room for "1 234 of 12 345" behind the field
 
 std::string search_text(const SearchStatus& status) {
@@ -97,7 +100,30 @@ void FindField::draw_field(AppContext& context, Searcher& searcher, float right)
     ImGui::SameLine(0, 0);
     if (icon_button(context, "##clear", Icon::close, "Clear")) clear(&searcher);
   }
-  draw_chips(context, searcher, right);
+  draw_filtered_out(context, searcher, right);
+}
+
+bool FindField::filtered_out(const Searcher* searcher) const {
+  if (searcher == nullptr || query_.empty() || !searcher->can_filter() || searcher->filters().empty()) return false;
+  const SearchStatus status = searcher->status();
+  return status.count == 0 && !status.running && status.error.empty();
+}
+
+/// The filters, and what they hide: "no match within (filter)  Search everything".
+void FindField::draw_filtered_out(AppContext& context, Searcher& searcher, float right) {
+  if (!filtered_out(&searcher)) return draw_chips(context, searcher, right);
+  const Metrics& px = context.px;
+  const float button = small_width(context, kEverything) + px(8);
+  ImGui::SameLine(0, px(8));
+  if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(kNoMatch.data()).x + button + px(96) < right) {
+    ImGui::SetCursorPosY(TopBar::middle(context, ImGui::GetTextLineHeight()));
+    text_muted(kNoMatch);
+    draw_chips(context, searcher, right - button);
+    ImGui::SameLine(0, px(8));
+  }
+  ImGui::SetCursorPosY(TopBar::middle(context, px(24)));
+  if (small_button(context, "##everything", kEverything, true, "Removes the filters, which leave no match"))
+    searcher.clear_filters();
 }
 
 void FindField::draw_chips(const AppContext& context, Searcher& searcher, float right) {

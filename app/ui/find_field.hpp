@@ -20,6 +20,8 @@ class FindField {
 
   void focus() { focus_ = true; }
   void clear(Searcher* searcher);
+  /// True if filters leave nothing of what the query finds.
+  [[nodiscard]] bool filtered_out(const Searcher* searcher) const;
   [[nodiscard]] const std::string& query() const { return query_; }
   /// It has the keyboard.
   [[nodiscard]] bool active() const { return finding_; }
@@ -27,6 +29,7 @@ class FindField {
  private:
   void draw_field(AppContext& context, Searcher& searcher, float right);
   void draw_chips(const AppContext& context, Searcher& searcher, float right);
+  void draw_filtered_out(AppContext& context, Searcher& searcher, float right);
   void bind(Searcher* searcher);
 
   std::string query_;                               // of the page that was shown last and can be searched

@@ -30,6 +30,7 @@ class Searcher {
   [[nodiscard]] virtual std::vector<std::string> filters() const { return {}; }
   virtual void add_filter(std::string_view /*query*/) {}
   virtual void remove_filter(std::size_t /*index*/) {}
+  virtual void clear_filters() {}
   /// Shown in the empty field.
   [[nodiscard]] virtual std::string_view hint() const { return "Find"; }
 };

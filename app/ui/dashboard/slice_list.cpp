@@ -64,6 +64,7 @@ void SliceList::close(AppContext& app) {
 void SliceList::choose(AppContext& app, std::size_t index) {
   chosen_ = index;
   scroll_ = true;
+  app.session.pick(result_.slices);
   app.session.go_to(result_.slices->slices[index]);
 }
 
@@ -76,6 +77,7 @@ void SliceList::step(AppContext& app, int direction) {
 
 void SliceList::show_in_timeline(AppContext& app) {
   if (!ready_ || !chosen_) return;
+  app.session.pick(result_.slices);
   app.session.go_to(result_.slices->slices[*chosen_]);
   app.show_page("timeline");
 }

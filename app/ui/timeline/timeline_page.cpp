@@ -82,6 +82,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   state_.set_profile(app.session.profile(), path != path_);
   if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
   if (path != path_ || opened_ != app.session.opened()) {
+    search_.drop_wish();
     canvas_.forget();
     bottom_.forget();
     overview_.forget();
@@ -96,8 +97,13 @@ void TimelinePage::profile_changed(AppContext& app) {
 }
 
 bool TimelinePage::escape(AppContext& app) {
-  if (!state_.range() && !app.session.selected_identity()) return false;
-  clear();
+  if (state_.range() || app.session.selected_identity()) {
+    clear();
+    return true;
+  }
+  // The query, which is shown in front of the filter, goes first.
+  if (!search_.query().empty() || !search_.wished()) return false;
+  search_.drop_wish();
   return true;
 }
 
@@ -124,6 +130,10 @@ void TimelinePage::show_wish() {
   } else if (session.go_to_rank()) {
     const RankWish& wish = *session.go_to_rank();
     show_rank(state_, wish);
+  const bool of_picked =
+      session.picked() != nullptr && session.selection() &&
+      std::ranges::find(session.picked()->slices, *session.selection()) != session.picked()->slices.end();
+  if (session.go_to_path() || session.go_to_rank() || session.go_to_range() || !of_picked) search_.drop_wish();
     if (wish.range && wish.marks_range) state_.mark(RangeMark{*wish.range, true, {}});
   } else if (session.go_to_range()) {
     fit(state_, *session.go_to_range());

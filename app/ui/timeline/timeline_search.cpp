@@ -33,12 +33,22 @@ void TimelineSearch::add_filter(std::string_view query) {
 
 void TimelineSearch::wish_filter(std::string_view query) {
   if (parse_filter(query).ok()) {
-    if (const auto former = std::ranges::find(filters_, wished_); former != filters_.end()) filters_.erase(former);
+    drop_wish();
     wished_ = query;
     std::erase(filters_, wished_);
   }
   add_filter(query);
   goes_there_ = status_.running;
+}
+
+bool TimelineSearch::wished() const { return !wished_.empty() || app_.session.picked() != nullptr; }
+
+void TimelineSearch::drop_wish() {
+  if (!wished()) return;
+  std::erase(filters_, std::exchange(wished_, {}));
+  app_.session.pick(nullptr);
+  picked_seen_ = app_.session.picked_generation();
+  restart(0);
 }
 
 std::vector<std::string> TimelineSearch::filters() const {
@@ -52,6 +62,13 @@ void TimelineSearch::remove_filter(std::size_t index) {
   if (index >= filters_.size()) return;
   if (filters_[index] == wished_) wished_.clear();
   filters_.erase(filters_.begin() + static_cast<std::ptrdiff_t>(index));
+  restart(0);
+}
+
+void TimelineSearch::clear_filters() {
+  drop_wish();
+  if (filters_.empty()) return;
+  filters_.clear();
   restart(0);
 }
 

@@ -36,10 +36,15 @@ class TimelineSearch final : public Searcher {
   /// The last chip is what was picked elsewhere (Session::picked), if anything is.
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
-  /// As add_filter, in place of the one that was wished for before, unless that was removed: who follows row after row
-  /// of a table means each of them alone. What it finds is brought into view.
+  /// As add_filter, in place of what another page asked for before: a jump replaces the one before it. What it finds is
+  /// brought into view.
   void wish_filter(std::string_view query);
+  /// True if another page asked for a filter or picked slices, and they still apply.
+  [[nodiscard]] bool wished() const;
+  /// Removes them; the user's own filters stay.
+  void drop_wish();
   void remove_filter(std::size_t index) override;
+  void clear_filters() override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
 
   /// Searches the new profile for the same; what is shown is of no use any more.
