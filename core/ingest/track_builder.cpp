@@ -219,6 +219,7 @@ class TrackBuilder {
       if (binds) {
         if (next_flow_ < flows_.size() && flows_[next_flow_].time < begin) bind_before(begin, last);
         last[lane] = {begin, saturating_add(begin, std::max<Ns>(0, duration)), ordinal};
+        if (lane == trace::kMaxLanes) open_deep(last[lane]);
       }
       const CategoryFacts& facts = categories_[slice.category];
       const std::uint8_t name_flags = context_.names.flags[slice.name];
@@ -255,6 +256,12 @@ class TrackBuilder {
 
   /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
   /// in its lane, and no other.
+  /// Slices of the folded lane nest in each other: the open ones, innermost last.
+  void open_deep(const Placed& placed) {
+    while (!deep_.empty() && deep_.back().end <= placed.begin) deep_.pop_back();
+    deep_.push_back(placed);
+  }
+
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];
@@ -264,6 +271,11 @@ class TrackBuilder {
         if (placed.slice == kNoSlice || placed.end <= flow.time) continue;
         flow.slice = placed.slice;
         if (placed.begin == flow.time) begins = placed.slice;
+      }
+      while (!deep_.empty() && deep_.back().end <= flow.time) deep_.pop_back();
+      if (!deep_.empty()) {
+        flow.slice = deep_.back().slice;
+        if (deep_.back().begin == flow.time) begins = flow.slice;
       }
       if (begins != kNoSlice) flow.slice = begins;
     }
@@ -283,6 +295,7 @@ class TrackBuilder {
   bool notes_annotations_;
   std::vector<TrackFlow> flows_;
   std::size_t next_flow_ = 0;
+  std::vector<Placed> deep_;
   std::array<std::vector<std::uint32_t>, kSections> members_;
   bool in_order_ = true;  // the slices of the main section
   trace::SliceOrdinal size_ = 0;

@@ -120,9 +120,20 @@ ArrowsInView arrows_in_view(const TimelineInput& input) {
     if (row.kind != RowKind::lane || result.too_many) return;
     const trace::Rank& rank = *input.profile->ranks[row.rank];
     const trace::Lane& lane = rank.lanes[row.item];
-    if (lane.folded()) return;
-    const trace::IndexRange range = lane.tree().overlapping(visible.begin, visible.end);
     const trace::SliceOrdinal base = rank.lane_start[row.item];
+    const auto add = [&](const trace::Connection& connection) {
+      if (std::optional<Arrow> arrow = make_arrow(input, row.rank, connection)) result.arrows.push_back(*arrow);
+    };
+    if (lane.folded()) {
+      if (rank.launches.size() == 0) return;
+      lane.for_each_overlapping(visible.begin, visible.end, [&](std::uint32_t i) {
+        if (result.too_many) return;
+        for (const trace::Connection& connection : rank.launches.caused_by(base + i)) add(connection);
+        result.too_many = result.arrows.size() > kArrowLimit;
+      });
+      return;
+    }
+    const trace::IndexRange range = lane.tree().overlapping(visible.begin, visible.end);
     const auto all = rank.launches.all();
     const auto first = std::lower_bound(all.begin(), all.end(), base + range.first,
                                         [](const trace::Connection& c, trace::SliceOrdinal o) { return c.from < o; });
@@ -132,8 +143,7 @@ ArrowsInView arrows_in_view(const TimelineInput& input) {
       result.too_many = true;
       return;
     }
-    for (auto connection = first; connection != last; ++connection)
-      if (std::optional<Arrow> arrow = make_arrow(input, row.rank, *connection)) result.arrows.push_back(*arrow);
+    for (auto connection = first; connection != last; ++connection) add(*connection);
   };
   const auto& rows = input.layout->rows();
   auto row = std::partition_point(rows.begin(), rows.end(),

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/base/ascii.hpp"
+#include "core/base/counted.hpp"
+#include "core/trace/lane_assignment.hpp"
 
 namespace warpscope::scene {
 
@@ -31,14 +33,29 @@ bool contains(std::string_view text, std::string_view part) {
                      [](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
-std::string_view lane_note(const trace::Lane& lane) {
+/// How deep the slices of a folded lane nest: the rows that they would take. O(n).
+std::size_t folded_levels(const trace::Lane& lane) {
+  std::vector<Ns> ends;  // of the slices that enclose the last one, and its own
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < lane.size(); ++i) {
+    const Ns end = lane.time().end(i);
+    while (!ends.empty() &&
+           (ends.back() <= lane.time().begin(i) || saturating_add(ends.back(), trace::kNestTolerance) < end))
+      ends.pop_back();
+    ends.push_back(end);
+    most = std::max(most, ends.size());
+  }
+  return most;
+}
+
+std::string lane_note(const trace::Lane& lane) {
   switch (lane.kind()) {
     case trace::LaneKind::nested:
       return "";
     case trace::LaneKind::overflow:
       return "overlapping";
     case trace::LaneKind::folded:
-      return "more, overlapping";
+      return "+" + counted(folded_levels(lane), "level", "levels");
     case trace::LaneKind::gpu_annotation:
       return "annotations";
     case trace::LaneKind::sync:
@@ -166,7 +183,7 @@ class RowBuilder {
         row.label = {};
         // Said once for a run of lanes of one kind.
         const bool new_kind = rank.lanes[lane].kind() != rank.lanes[lane - 1].kind();
-        row.note = new_kind ? lane_note(rank.lanes[lane]) : std::string_view();
+        row.note = new_kind ? lane_note(rank.lanes[lane]) : std::string();
       }
       push(row);
       row.first = false;

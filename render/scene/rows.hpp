@@ -40,7 +40,7 @@ struct Row {
   int y = 0;  ///< px from the top of its block
   int height = 0;
   std::string_view label;  ///< lives as long as the profile
-  std::string_view note;   ///< muted, after the label
+  std::string note;        ///< muted, after the label
 };
 
 /// Row heights of 1× pixels; multiplied by the scale.

@@ -217,6 +217,29 @@ TEST_CASE("forward and backward operators are linked by their flow") {
   CHECK(analysis::summarize(*profile).connections == 0);
 }
 
+TEST_CASE("operators beyond 64 levels are linked by their flows, not the operators around them") {
+  constexpr int kDeep = 100;
+  std::string events;
+  for (int i = 0; i < kDeep; ++i)
+    for (const int thread : {1, 2})
+      events += slice("cpu_op", (thread == 1 ? "forward" : "backward") + std::to_string(i), 1, thread,
+                      std::to_string(1000 * thread + i), std::to_string(2 * (kDeep - i))) +
+                ",";
+  // One starts at operator 80; one lies in the innermost, and ends in number 70, whose children have ended.
+  const auto flow = [](const char* phase, int id, int thread, int at) {
+    return R"({"ph":")" + std::string(phase) + R"(","cat":"fwdbwd","name":"fwdbwd","pid":1,"bp":"e","id":)" +
+           std::to_string(id) + R"(,"tid":)" + std::to_string(thread) + R"(,"ts":)" + std::to_string(at) + "}";
+  };
+  events +=
+      flow("s", 1, 1, 1080) + "," + flow("f", 1, 2, 2080) + "," + flow("s", 2, 1, 1100) + "," + flow("f", 2, 2, 2129);
+  const auto profile = load_events(events);
+  std::vector<std::string> links;
+  for (const trace::Connection& link : profile->ranks[0]->forward_backward.all())
+    links.push_back(std::string(profile->name({0, link.from})) + " " + std::string(profile->name({0, link.to})));
+  std::ranges::sort(links);
+  CHECK(links == std::vector<std::string>{"forward80 backward80", "forward99 backward70"});
+}
+
 TEST_CASE("details of a run tell its launch, what encloses it, its step, and the self time of operators") {
   const auto profile = load_events(slice("user_annotation", "ProfilerStep#4", 100, 100, "0", "1000") + "," +
                                    slice("cpu_op", "aten::linear", 100, 100, "10", "100") + "," +

@@ -69,6 +69,25 @@ TEST_CASE("an arrow runs from the end of the launch to the begin of the run", "[
   CHECK(arrow->control2.x < arrow->to.x);
 }
 
+TEST_CASE("launches of calls that nest beyond the last row have arrows, and the row shows how many levels it holds") {
+  test::LaneSpec calls{{{kEpoch, 100'000, "outer"}}};
+  test::LaneSpec deep{{}, trace::LaneKind::folded};
+  for (int i = 0; i < 37; ++i) deep.slices.push_back({kEpoch + 1000 + 100 * i, 50'000 - 200 * i, "f"});
+  deep.slices.push_back({kEpoch + 60'000, 1000, "sibling"});
+  RankSpec spec;
+  spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {calls, deep}});
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {{{{kEpoch + 70'000, 600, "gemm"}}}}});
+  spec.launches.push_back({{0, 1, 36}, {1, 0, 0}});
+  const auto profile = test::make_profile({spec});
+  TimelineInput input = arrows_input(profile);
+  input.view = TimeView(profile->span, 1000);
+  const Row& row = input.layout->rows()[input.layout->row_of_lane(*profile, 0, 1)];
+  CHECK(row.note == "+37 levels");
+  const ArrowsInView seen = arrows_in_view(input);
+  REQUIRE(seen.arrows.size() == 1);
+  CHECK(seen.arrows[0].from.y == Approx(row_middle(input, 1)));
+}
+
 TEST_CASE("an end in a folded group stands on the group's row", "[scene][arrows]") {
   const auto profile = launching_profile();
   TrackState state;
