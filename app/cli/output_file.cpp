@@ -1,5 +1,6 @@
 #include "app/cli/output_file.hpp"
 
+#include <linux/limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,6 +124,13 @@ Failure unreachable_output(const std::string& path) {
   // It is written under a longer name, which the system must take too.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
+  // A short name in a folder whose own path is too long cannot be followed either.
+  std::error_code unknown;
+  const fs::path whole = fs::absolute(path, unknown);
+  if (unknown == std::errc::filename_too_long ||
+      whole.native().size() + std::string_view(store::kLongestDraftEnding).size() >= PATH_MAX)
+    return Error{path, "cannot be written: its whole path is longer than the system allows",
+                 "choose a folder with a shorter path"};
   const fs::path target = fs::path(path).has_filename() ? fs::path(path) : fs::path(path).parent_path();
   const fs::path folder = target.parent_path();
   if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {

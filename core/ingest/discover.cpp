@@ -1,5 +1,6 @@
 #include "core/ingest/discover.hpp"
 
+#include <linux/limits.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -54,7 +55,11 @@ class Search {
   void directory(const fs::path& path) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
-    if (error || !visited_.insert(real.string()).second) return;
+    if (error) {
+      skip("unreadable-directory", Severity::error, path, error.message());
+      return;
+    }
+    if (!visited_.insert(real.string()).second) return;
     fs::directory_iterator entries(path, error);
     if (error) {
       skip("unreadable-directory", Severity::error, path, error.message());
@@ -65,7 +70,9 @@ class Search {
       const fs::path& entry = entries->path();
       if (entry.filename().string().starts_with('.')) continue;
       std::error_code ignored;
-      if (fs::is_directory(entry, ignored))
+      if (entry.native().size() >= PATH_MAX)
+        too_long(entry);
+      else if (fs::is_directory(entry, ignored))
         directory(entry);
       else if (fs::is_regular_file(entry, ignored))
         file(entry);
@@ -77,6 +84,13 @@ class Search {
 
  private:
   using Known = std::unordered_map<std::string_view, const trace::SourceFile*>;
+
+  /// Counted for the part of the path that can be read at a glance: the directory right below the root.
+  void too_long(const fs::path& entry) {
+    const fs::path within = entry.lexically_relative(found_.root);
+    skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
+         "a path in it is longer than the system allows (" + std::to_string(PATH_MAX) + " bytes)");
+  }
 
   void file(const fs::path& path) {
     std::error_code error;

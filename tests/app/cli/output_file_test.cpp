@@ -1,10 +1,16 @@
 // Names of files to write as a shell passes them: relative to where the user is.
 #include "app/cli/output_file.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
 #include "core/ingest/converted_profile.hpp"
 #include "core/store/file_lock.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -132,4 +138,55 @@ TEST_CASE("what may not be written is said for a name without a folder as for a 
   ::close(pipe[0]);
   ::close(pipe[1]);
   CHECK(cli::output_file("").error().what == "names no file");
+}
+
+namespace {
+
+/// In a folder below `folder` whose path is longer than the system allows, which only steps lead to.
+void go_too_deep(const fs::path& folder) {
+  fs::current_path(folder);
+  const std::string name(200, 'd');
+  for (int i = 0; i < 25; ++i) {
+    REQUIRE(::mkdir(name.c_str(), 0700) == 0);
+    REQUIRE(::chdir(name.c_str()) == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a folder whose path is longer than the system allows is reported, and the traces beside it are read") {
+  const TestFolder folder;
+  const std::string path = small_set(folder);
+  {
+    const Inside inside(folder.path());
+    go_too_deep(folder.path());
+    std::ofstream("deep.json") << "{}";
+  }
+  const Outcome info = run({"info", path, "--json"});
+  CHECK(info.status == cli::kDone);
+  CHECK(contains(info.out, "a path in it is longer than the system allows (4096 bytes)"));
+
+  const TestFolder nothing_else;
+  {
+    const Inside inside(nothing_else.path());
+    go_too_deep(nothing_else.path());
+  }
+  const Outcome empty = run({"info", nothing_else.path().string()});
+  CHECK(empty.status == cli::kNothingRead);
+  CHECK(contains(empty.err, "a path in it is longer than the system allows (4096 bytes)"));
+}
+
+TEST_CASE("writing in a folder whose path is longer than the system allows ends with 4") {
+  const TestFolder traces;
+  const std::string path = small_set(traces);
+  const TestFolder folder;
+  const Inside inside(folder.path());
+  go_too_deep(folder.path());
+  for (const auto& [command, option] : {std::pair("convert", "--out"), std::pair("counters", "--out"),
+                                        std::pair("report", "--html"), std::pair("snapshot", "--out")}) {
+    INFO(command);
+    const Outcome outcome = run({command, path, option, "new"});
+    CHECK(outcome.status == cli::kNotWritten);
+    CHECK(contains(outcome.err, "new: cannot be written: its whole path is longer than the system allows"));
+  }
 }
