@@ -26,6 +26,9 @@ class SvgColors {
 /// shapes differ in more than colour, those of `light` hold. `title`: for those who cannot see it.
 void write_svg(std::string& out, const Drawing& light, const Drawing& dark, SvgColors& colors, std::string_view title);
 
+/// Appends a whole SVG file of a drawing with its colors: for papers and other programs.
+void write_svg_file(std::string& out, const Drawing& drawing, std::string_view title);
+
 /// About as wide as a browser's sans-serif of `small`, `normal`, `large` px is: no font is at hand, and the reader's is
 /// not known.
 [[nodiscard]] float svg_text_width(std::string_view words, TextSize size);
