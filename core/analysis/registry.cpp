@@ -9,42 +9,44 @@
 #include "core/trace/clock_check.hpp"
 #include "core/trace/partial_ranks.hpp"
 
-// One line an analysis, in the order in which they are listed. Each is the kAnalysis of the namespace registered::NAME,
-// which also keeps the private names of the files apart where several are compiled together.
-#define WARPSCOPE_ANALYSES(ANALYSIS)          \
-  ANALYSIS(gpu_active_time)                   \
-  ANALYSIS(gpu_utilization)                   \
-  ANALYSIS(cpu_active_time)                   \
-  ANALYSIS(cpu_utilization)                   \
-  ANALYSIS(kernel_time)                       \
-  ANALYSIS(kernel_launches)                   \
-  ANALYSIS(step_time)                         \
-  ANALYSIS(kernel_precision)                  \
-  ANALYSIS(gpu_activity)                      \
-  ANALYSIS(memory_operations)                 \
-  ANALYSIS(annotations)                       \
-  ANALYSIS(annotation_histogram)              \
-  ANALYSIS(temporal_breakdown)                \
-  ANALYSIS(comm_comp_overlap)                 \
-  ANALYSIS(gpu_kernel_breakdown)              \
-  ANALYSIS(idle_time_breakdown)               \
-  ANALYSIS(gpu_user_annotation_breakdown)     \
-  ANALYSIS(gpu_kernels_with_user_annotations) \
-  ANALYSIS(potential_stragglers)              \
-  ANALYSIS(cuda_kernel_launch_stats)          \
-  ANALYSIS(queue_length_time_series)          \
-  ANALYSIS(queue_length_summary)              \
-  ANALYSIS(time_blocked_on_full_queue)        \
-  ANALYSIS(memory_bw_time_series)             \
-  ANALYSIS(memory_bw_summary)                 \
-  ANALYSIS(cupti_counters)                    \
-  ANALYSIS(memory_timeline)                   \
-  ANALYSIS(call_graph)                        \
-  ANALYSIS(aten_op_kernels_and_delay)         \
-  ANALYSIS(frequent_cuda_kernel_sequences)    \
-  ANALYSIS(critical_path)                     \
-  ANALYSIS(trace_diff)                        \
-  ANALYSIS(ops_diff)
+// One line an analysis, group by group, in the order in which they are listed. Each is the kAnalysis of the namespace
+// registered::NAME, which also keeps the private names of the files apart where several are compiled together.
+#define WARPSCOPE_ANALYSES(ANALYSIS)                        \
+  ANALYSIS("Time", what_dominates)                          \
+  ANALYSIS("Time", where_time_goes)                         \
+  ANALYSIS("Time", step_time)                               \
+  ANALYSIS("Time", gpu_active_time)                         \
+  ANALYSIS("Time", gpu_utilization)                         \
+  ANALYSIS("Time", gpu_activity)                            \
+  ANALYSIS("Time", temporal_breakdown)                      \
+  ANALYSIS("Time", critical_path)                           \
+  ANALYSIS("Time", annotations)                             \
+  ANALYSIS("Time", annotation_histogram)                    \
+  ANALYSIS("Communication", comm_comp_overlap)              \
+  ANALYSIS("Communication", potential_stragglers)           \
+  ANALYSIS("Host and launches", idle_time_breakdown)        \
+  ANALYSIS("Host and launches", cuda_kernel_launch_stats)   \
+  ANALYSIS("Host and launches", queue_length_time_series)   \
+  ANALYSIS("Host and launches", queue_length_summary)       \
+  ANALYSIS("Host and launches", time_blocked_on_full_queue) \
+  ANALYSIS("Host and launches", cpu_active_time)            \
+  ANALYSIS("Host and launches", cpu_utilization)            \
+  ANALYSIS("Memory", memory_operations)                     \
+  ANALYSIS("Memory", memory_bw_time_series)                 \
+  ANALYSIS("Memory", memory_bw_summary)                     \
+  ANALYSIS("Memory", memory_timeline)                       \
+  ANALYSIS("Kernels", kernel_time)                          \
+  ANALYSIS("Kernels", kernel_launches)                      \
+  ANALYSIS("Kernels", kernel_precision)                     \
+  ANALYSIS("Kernels", gpu_kernel_breakdown)                 \
+  ANALYSIS("Kernels", gpu_user_annotation_breakdown)        \
+  ANALYSIS("Kernels", gpu_kernels_with_user_annotations)    \
+  ANALYSIS("Kernels", cupti_counters)                       \
+  ANALYSIS("Operators", aten_op_kernels_and_delay)          \
+  ANALYSIS("Operators", frequent_cuda_kernel_sequences)     \
+  ANALYSIS("Operators", call_graph)                         \
+  ANALYSIS("Compare", trace_diff)                           \
+  ANALYSIS("Compare", ops_diff)
 
 namespace warpscope::analysis {
 
@@ -67,19 +69,26 @@ std::string partial_notes(const trace::Profile& profile, std::span<const std::ui
 }  // namespace
 
 namespace registered {
-#define WARPSCOPE_DECLARE(name)    \
-  namespace name {                 \
-  extern const Analysis kAnalysis; \
+#define WARPSCOPE_DECLARE(group, name) \
+  namespace name {                     \
+  extern const Analysis kAnalysis;     \
   }
 WARPSCOPE_ANALYSES(WARPSCOPE_DECLARE)
 #undef WARPSCOPE_DECLARE
 }  // namespace registered
 
 std::span<const Analysis> analyses() {
-#define WARPSCOPE_LIST(name) registered::name::kAnalysis,
+#define WARPSCOPE_LIST(group, name) registered::name::kAnalysis,
   static const std::array kAll{WARPSCOPE_ANALYSES(WARPSCOPE_LIST)};
 #undef WARPSCOPE_LIST
   return kAll;
+}
+
+std::string_view group_of(const Analysis& analysis) {
+#define WARPSCOPE_GROUP(group, name) std::string_view(group),
+  static constexpr std::array kGroups{WARPSCOPE_ANALYSES(WARPSCOPE_GROUP)};
+#undef WARPSCOPE_GROUP
+  return kGroups[static_cast<std::size_t>(&analysis - analyses().data())];
 }
 
 const Analysis* find_analysis(std::string_view name) {

@@ -53,8 +53,10 @@ struct Analysis {
 /// What it counts, in which way HTA counts otherwise, and what still differs where it is asked to count as HTA.
 [[nodiscard]] std::string description(const Analysis& analysis);
 
-/// In the order in which they are listed.
+/// In the order in which they are listed: group by group.
 [[nodiscard]] std::span<const Analysis> analyses();
+/// What it is listed under: "Time", "Communication", …
+[[nodiscard]] std::string_view group_of(const Analysis& analysis);
 [[nodiscard]] bool has_parameter(const Analysis& analysis, std::string_view name);
 /// The analysis of that name, or nullptr.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);

@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "core/base/ascii.hpp"
 #include "render/plots/bar_labels.hpp"
@@ -11,6 +13,7 @@
 #include "render/plots/counter_bars.hpp"
 #include "render/plots/part_bars.hpp"
 #include "render/plots/row_meaning.hpp"
+#include "render/plots/time_use.hpp"
 
 namespace warpscope::plots {
 namespace {
@@ -146,6 +149,12 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
+  if (analysis == "what_dominates") return drawing;  // sentences
+  if (analysis == kTimeUseAnalysis) {
+    if (auto bars = time_use_bars(table, theme, order)) return of_bars(analysis, std::move(*bars));
+    if (auto areas = time_use_areas(table, theme)) drawing.chart = std::move(*areas);
+    return drawing;
+  }
   if (auto parts = part_bars(analysis, table, theme, order)) return of_bars(analysis, std::move(*parts));
   if (analysis == "cupti_counters") {
     if (auto counters = counter_bars(table, theme)) return of_bars(analysis, std::move(*counters));
@@ -170,6 +179,20 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
     return of_bars(analysis, std::move(*bars));
   }
   return drawing;
+}
+
+charts::AxisTitles take_axis_titles(AnalysisChart& chart) {
+  return std::visit(
+      [](auto& each) -> charts::AxisTitles {
+        using Chart = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<Chart, std::monostate>)
+          return {};
+        else if constexpr (std::is_same_v<Chart, charts::HistogramChart> || std::is_same_v<Chart, charts::HeatMap>)
+          return charts::axis_titles(each, "");
+        else
+          return charts::axis_titles(each, std::exchange(each.title, {}));
+      },
+      chart);
 }
 
 charts::Drawing draw(const plots::AnalysisChart& chart, float width, float height, const charts::ChartStyle& style) {

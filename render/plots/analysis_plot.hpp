@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "render/charts/figure.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
@@ -32,6 +33,9 @@ struct AnalysisDrawing {
 /// most kMostBars; with an `order` of the rows, which the user chose, its first ones. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {});
+
+/// The titles of its axes, for a figure; what the chart has for its title goes to the axis that it is of.
+[[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);

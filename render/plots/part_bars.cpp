@@ -33,8 +33,8 @@ struct ColumnsPlot {
 };
 
 constexpr std::array<Part, 6> kIdleParts{{{"host wait", trace::Family::op},
-                                          {"stream wait", trace::Family::communication},
-                                          {"kernel wait", trace::Family::sync},
+                                          {"stream wait", trace::Family::sync},
+                                          {"kernel wait", trace::Family::runtime},
                                           {"unknown"},
                                           {"other"},
                                           {"no launch record", trace::Family::annotation}}};

@@ -29,8 +29,8 @@ constexpr std::array<NamedFamily, 3> kActivities{
 constexpr std::array<NamedFamily, 3> kClasses{
     {{"COMPUTATION", Family::computation}, {"COMMUNICATION", Family::communication}, {"MEMORY", Family::memory}}};
 constexpr std::array<NamedFamily, 4> kWaits{{{"host_wait", Family::op},
-                                             {"stream_wait", Family::communication},
-                                             {"kernel_wait", Family::sync},
+                                             {"stream_wait", Family::sync},
+                                             {"kernel_wait", Family::runtime},
                                              {"no_launch_record", Family::annotation}}};
 
 scene::Color color_in(std::span<const NamedFamily> known, std::string_view name, std::size_t row, scene::Theme theme) {

@@ -34,6 +34,16 @@ TEST_CASE("every analysis has a name, says what it counts, and presets that it t
   CHECK(find_analysis("no_such") == nullptr);
 }
 
+TEST_CASE("analyses are listed group by group") {
+  std::vector<std::string_view> groups;
+  for (const Analysis& analysis : analyses())
+    if (const std::string_view group = group_of(analysis); groups.empty() || groups.back() != group)
+      groups.push_back(group);
+  CHECK(groups == std::vector<std::string_view>{"Time", "Communication", "Host and launches", "Memory", "Kernels",
+                                                "Operators", "Compare"});
+  CHECK(group_of(*find_analysis("idle_time_breakdown")) == "Host and launches");
+}
+
 TEST_CASE("every analysis of an empty profile gives tables that say why they are empty") {
   const auto profile = trace::assemble_profile("", std::make_shared<trace::Dictionary>(), {}, {}, true);
   for (const Analysis& analysis : analyses()) {
