@@ -27,6 +27,8 @@ Interval pixel_time(const TimeView& view, double px) {
   return {begin, std::max(saturating_add(begin, 1), view.to_time(std::floor(px) + 1))};
 }
 
+constexpr std::uint32_t kMostSeen = 4096;  // slices looked at one by one while families are hidden
+
 class LaneHit {
  public:
   LaneHit(const TimelineInput& input, std::uint32_t rank, std::uint32_t lane, double x)
@@ -34,7 +36,8 @@ class LaneHit {
         lane_(input.profile->ranks[rank]->lanes[lane]),
         rank_(rank),
         base_(input.profile->ranks[rank]->lane_start[lane]),
-        x_(x) {}
+        x_(x),
+        hidden_(input.hidden) {}
 
   /// True if the lane has something at x, or (`near`) within the tolerance of it.
   bool find(Hit& hit, bool near) const {
@@ -44,6 +47,12 @@ class LaneHit {
     if (lane_.folded()) return find_folded(hit, pixel);
     const trace::IndexRange range = lane_.tree().overlapping(pixel.begin, pixel.end);
     if (range.empty()) return false;
+    if (hidden_ != 0) {
+      const trace::IntervalTree& tree = lane_.tree();
+      const unsigned present = tree.single_family() ? family_bit(tree.family(range.first)) : tree.families_present();
+      if ((present & ~hidden_) == 0) return false;
+      if (range.count() <= kMostSeen) return find_shown(hit, range, pixel, near);
+    }
     // A slice that is wide enough to be drawn as itself and lies under the very point comes before what shares its
     // pixel.
     const std::uint32_t under = lane_.tree().at(hit.time);
@@ -78,6 +87,31 @@ class LaneHit {
     return best;
   }
 
+  [[nodiscard]] bool shown(std::uint32_t i) const { return (hidden_ & family_bit(lane_.tree().family(i))) == 0; }
+
+  /// While families are hidden: the nearest slice of those that are not, of several in a pixel the longest.
+  bool find_shown(Hit& hit, trace::IndexRange range, Interval pixel, bool near) const {
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t i = range.first; i < range.last; ++i)
+      if (shown(i)) left.push_back(i);
+    if (left.empty()) return false;
+    const auto under = std::ranges::find_if(left, [&](std::uint32_t i) {
+      return wide(i) && lane_.time().begin(i) <= hit.time && hit.time < lane_.time().end(i);
+    });
+    if (!near && under != left.end()) return take_slice(hit, *under);
+    const auto longest = *std::ranges::max_element(left, {}, [&](std::uint32_t i) { return lane_.time().duration(i); });
+    if (near || left.size() == 1) return take_slice(hit, longest);
+    hit.kind = HitKind::bucket;
+    hit.count = static_cast<std::uint32_t>(left.size());
+    hit.pixel = pixel;
+    Ns busy = 0;
+    for (const std::uint32_t i : left)
+      busy += std::min(pixel.end, lane_.time().end(i)) - std::max(pixel.begin, lane_.time().begin(i));
+    hit.share = static_cast<double>(busy) / static_cast<double>(pixel.length());
+    hit.slice = ref(longest);
+    return true;
+  }
+
   bool find_folded(Hit& hit, Interval pixel) const {
     std::uint32_t count = 0;
     std::uint32_t longest = 0;
@@ -99,6 +133,7 @@ class LaneHit {
   std::uint32_t rank_;
   trace::SliceOrdinal base_;
   double x_;
+  FamilySet hidden_;
 };
 
 void find_in_row(const TimelineInput& input, const Row& row, double x, double y, Hit& hit) {

@@ -43,6 +43,7 @@ class LaneSink {
   }
 
   void own(std::uint32_t i, double x0, double x1) {
+    if (hides(i)) return;
     const float a = std::max(left_, static_cast<float>(std::max(x0, -kBleedPx)));
     const float b = std::min(right_, static_cast<float>(std::min<double>(x1, right_)));
     const std::uint32_t hash = named() ? box_.names->hash(name(i)) : 0;
@@ -53,13 +54,28 @@ class LaneSink {
   }
 
   void pixel(int px, const PixelBusy& busy) {
-    const int fill = std::clamp(static_cast<int>(busy.total * 255.999), min_fill_, 255);
+    double total = busy.total;
+    const auto longest = busy.total > 0 ? Family{} : tree_.family(busy.slice);
+    PixelBusy seen;
+    const PixelBusy* shown = &busy;
+    if (box_.hidden != 0 && (single_ || busy.count == 1)) {
+      if (hides(busy.slice)) return;
+    } else if (box_.hidden != 0) {
+      seen = busy;
+      total = 0;
+      for (std::size_t f = 0; f < seen.by_family.size(); ++f) {
+        if ((box_.hidden & family_bit(static_cast<Family>(f))) != 0) seen.by_family[f] = 0;
+        total += seen.by_family[f];
+      }
+      if (total <= 0 && (busy.total > 0 || hides(busy.slice))) return;
+      shown = &seen;
+    }
+    const int fill = std::clamp(static_cast<int>(total * 255.999), min_fill_, 255);
     Color color = 0;
     if (busy.count == 1 && named())
       color = color_of(busy.slice, box_.names->hash(name(busy.slice)));
     else
-      color = buckets_[static_cast<std::size_t>(
-          single_ ? family_ : widest_family(busy, busy.total > 0 ? Family{} : tree_.family(busy.slice)))];
+      color = buckets_[static_cast<std::size_t>(single_ ? family_ : widest_family(*shown, longest))];
     const auto x = static_cast<float>(px);
     // Equal neighbours become one rectangle.
     if (columns_end_ == x && out_.rects.back().fill == fill && out_.rects.back().color == color) {
@@ -71,6 +87,9 @@ class LaneSink {
   }
 
  private:
+  [[nodiscard]] bool hides(std::uint32_t i) const {
+    return box_.hidden != 0 && (box_.hidden & family_bit(single_ ? family_ : tree_.family(i))) != 0;
+  }
   // A folded lane's tree is the union of its slices: what it holds has no names.
   [[nodiscard]] bool named() const { return !lane_.folded(); }
   [[nodiscard]] NameId name(std::uint32_t i) const { return lane_.name(indices_ ? indices_[i] : i); }
@@ -133,6 +152,10 @@ void draw_marks(const trace::Lane& lane, const trace::IntervalTree& tree, const 
   const float thickness = std::max(1.0f, std::floor(box.scale));
   for (std::uint32_t i = time.lower_bound(visible.begin); i < time.size() && time.begin(i) < visible.end;) {
     const double px = std::floor(view.to_px(time.begin(i)));
+    if ((box.hidden & family_bit(tree.family(i))) != 0) {
+      ++i;
+      continue;
+    }
     const NameId name = lane.name(indices ? indices[i] : i);
     const Color color = box.palette->slice(tree.family(i), box.names->hash(name));
     const auto x = static_cast<float>(px);

@@ -30,6 +30,7 @@ struct LaneBox {
   float label_min_px = 24;              ///< narrower rectangles bear no name (about three characters)
   float label_padding_px = 4;
   bool labels = true;
+  FamilySet hidden = 0;  ///< slices of these families are left out
 };
 
 /// Appends what `lane` shows in `view`. `tree` and `indices` tell which of its slices: lane.tree() and nullptr for all,

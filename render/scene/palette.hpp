@@ -48,6 +48,13 @@ enum class Theme : std::uint8_t { dark, light };
 /// WCAG 2 contrast of two opaque colours, 1…21.
 [[nodiscard]] double contrast(Color a, Color b);
 
+/// Families that are hidden: bit f is family f.
+using FamilySet = std::uint8_t;
+static_assert(trace::kFamilies <= 8);
+[[nodiscard]] constexpr FamilySet family_bit(Family family) {
+  return static_cast<FamilySet>(1u << static_cast<unsigned>(family));
+}
+
 /// The frame, and what is drawn over data.
 struct ThemeColors {
   Color ground;

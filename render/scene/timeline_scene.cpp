@@ -102,6 +102,7 @@ class BlockPainter {
     box.label_padding_px = 4 * input_.scale;
     box.label_min_px = kLabelCharacters * input_.char_px + 2 * box.label_padding_px;
     box.labels = labels && input_.labels;
+    box.hidden = input_.hidden;
     if (input_.highlight == nullptr) {
       draw_lane(lane, input_.view, box, out_);
       return;

@@ -28,6 +28,7 @@ struct TimelineInput {
   float scale = 1;
   float char_px = 7;  ///< about the width of a character of the labels' font
   bool labels = true;
+  FamilySet hidden = 0;  ///< families that are left out
 
   friend bool operator==(const TimelineInput&, const TimelineInput&) = default;
 };
