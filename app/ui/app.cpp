@@ -221,7 +221,7 @@ void App::Impl::draw_root() {
   ImGui::EndChild();
   ImGui::SetCursorPos({rail, 0});
   begin_part("##bar", {display.x - rail, bar - edge}, context.theme.panel);
-  top_bar.draw(context, searcher());
+  top_bar.draw(context, searcher(), shown().id());
   ImGui::EndChild();
   ImGui::SetCursorPos({rail, bar});
   ImGui::BeginChild("##page", {display.x - rail, display.y - bar}, 0, kPart | ImGuiWindowFlags_NoBackground);
@@ -258,6 +258,9 @@ void App::Impl::write_state(JsonWriter& writer) const {
                           : browser.is_open() ? "browser"
                           : report.is_open()  ? "report"
                                               : "");
+  writer.member("browser", browser.is_open() ? browser.directory().string() : std::string());
+  writer.member("browser_up_x", static_cast<double>(browser.up_at().x));
+  writer.member("browser_up_y", static_cast<double>(browser.up_at().y));
   writer.member("path", session.path().string());
   writer.member("profile", session.is_open() ? session.name() : std::string());
   writer.member("loading", session.loading());

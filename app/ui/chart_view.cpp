@@ -106,6 +106,7 @@ ChartView::Answer ChartView::draw(const AppContext& app, const char* id, ImVec2 
   answer.hovered = ImGui::IsItemHovered();
   answer.clicked = ImGui::IsItemClicked(ImGuiMouseButton_Left);
   answer.double_clicked = answer.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  answer.menu = answer.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
   if (!ImGui::IsItemVisible()) return answer;
   const bool same = made_ && size.x == size_.x && size.y == size_.y && scale_ == app.px.scale &&
                     theme_ == app.theme.kind && ground_ == ground;

@@ -28,6 +28,7 @@ class ChartView {
     std::optional<std::uint32_t> item;  ///< under the pointer
     bool clicked = false;
     bool double_clicked = false;
+    bool menu = false;  ///< right click
   };
 
   /// Lets the next draw() lay the chart out anew.

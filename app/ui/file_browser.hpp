@@ -2,6 +2,8 @@
 // Chooses a directory or a file. One text field has the keyboard all the time: its text names a directory and the
 // beginning of a name in it, the list below follows; Up and Down choose in the list, Tab completes, Enter goes into a
 // directory or opens a file, Enter with nothing chosen opens the directory itself.
+#include <imgui.h>
+
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -26,6 +28,9 @@ class FileBrowser : public Dialog {
   [[nodiscard]] bool busy() const { return is_open() && counter_.busy(); }
 
   [[nodiscard]] const std::string& typed() const { return typed_; }
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+  /// Middle of the button that goes up, on the screen.
+  [[nodiscard]] ImVec2 up_at() const { return up_at_; }
   [[nodiscard]] std::size_t shown_entries() const { return shown_.size(); }
 
  private:
@@ -56,6 +61,7 @@ class FileBrowser : public Dialog {
   int cursor_ = -1;  // in shown_; -1: nothing
   bool scroll_to_cursor_ = false;
   std::optional<std::filesystem::path> result_;
+  ImVec2 up_at_{};
 };
 
 }  // namespace warpscope::ui

@@ -78,7 +78,9 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   focus_field_ = false;
   FieldLink link{&typed_, &replace_text_, &entries_};
   std::string text = typed_;
-  ImGui::SetNextItemWidth(-1);
+  const bool at_root = directory_ == directory_.root_path();
+  const float button = context.px(16) + ImGui::CalcTextSize("Up").x;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - context.px(8));
   {
     const FieldEdge edge(context);
     ImGui::InputTextWithHint("##path", "Path of a directory or a file", &text,
@@ -90,13 +92,21 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   const bool up = active && ImGui::GetIO().KeyAlt && ImGui::IsKeyPressed(ImGuiKey_UpArrow);
   const bool entered = (active || ImGui::IsItemDeactivated()) &&
                        (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
+  ImGui::SameLine(0, context.px(8));
+  ImGui::BeginDisabled(at_root);
+  const bool up_clicked = ImGui::Button("Up", {button, 0});
+  ImGui::EndDisabled();
+  up_at_ = {(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2,
+            (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2};
+  if (ImGui::IsItemHovered()) tooltip(context, "The directory above", {}, "Alt+Up");
   if (was_replaced && text != typed_) {
     typed_ = text;
     text_changed();
   }
   if (!active && !ImGui::IsAnyItemActive()) focus_field_ = true;
-  if (up) {
+  if (up || up_clicked) {
     go_up();
+    focus_field_ = true;
   } else if (active && !shown_.empty() && !ImGui::GetIO().KeyAlt) {
     const int rows = 16;
     int moved = std::max(cursor_, 0);

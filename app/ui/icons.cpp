@@ -160,6 +160,23 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{8, 3}, {8, 13}});
       pen.lines({{3, 8}, {13, 8}});
       break;
+    case Icon::minus:
+      pen.lines({{3, 8}, {13, 8}});
+      break;
+    case Icon::eject:
+      pen.lines({{8, 3}, {13, 9}, {3, 9}}, true);
+      pen.lines({{3, 12.5f}, {13, 12.5f}});
+      break;
+    case Icon::menu:
+      for (const float y : {4.0f, 8.0f, 12.0f}) pen.lines({{2.5f, y}, {13.5f, y}});
+      break;
+    case Icon::whole:
+      pen.lines({{2.5f, 3}, {2.5f, 13}});
+      pen.lines({{13.5f, 3}, {13.5f, 13}});
+      pen.lines({{5, 8}, {11, 8}});
+      pen.lines({{7, 6}, {5, 8}, {7, 10}});
+      pen.lines({{9, 6}, {11, 8}, {9, 10}});
+      break;
     case Icon::more:
       for (const float x : {3.0f, 8.0f, 13.0f}) pen.dot(x, 8, 1.3f);
       break;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,28 +11,40 @@
 
 namespace warpscope::ui {
 
+/// One of several formats in which it can be saved. Static texts.
+struct SavedFormat {
+  std::string_view word;       ///< on its button
+  std::string_view extension;  ///< ".png", in lower case
+};
+
 /// What is saved. Static texts.
 struct SavedKind {
-  std::string_view extension;  ///< ".png", in lower case: other files are not replaced
-  std::string_view fresh;      ///< what is told where there is no file
-  std::string_view replaces;   ///< where there is one of the kind
-  std::string_view foreign;    ///< where there is another
+  std::string_view extension;              ///< ".png", in lower case: other files are not replaced
+  std::string_view fresh;                  ///< what is told where there is no file
+  std::string_view replaces;               ///< where there is one of the kind
+  std::string_view foreign;                ///< where there is another
+  std::span<const SavedFormat> formats{};  ///< to choose from; empty: the one of `extension`
 };
-inline constexpr SavedKind kSavedPicture{
-    ".png", "A picture in PNG format", "Replaces the picture that is there",
-    "A file that is no picture is there; take another name, or one that ends in .png"};
 
 class SaveDialog : public Dialog {
  public:
-  explicit SaveDialog(const char* id, const SavedKind& kind = kSavedPicture) : Dialog(id), kind_(kind) {}
+  SaveDialog(const char* id, const SavedKind& kind) : Dialog(id), kind_(kind) {}
 
   /// Proposes `file`, in the folder that was saved to last (the home directory at first).
   void ask(std::string file, std::string title);
   /// Draws it while it is open; the path, once, when it was confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
+  /// Index of the format that was chosen last.
+  [[nodiscard]] std::size_t format() const { return format_; }
+  /// Middle of the last format's button, on the screen.
+  [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:
+  void choose_format(const AppContext& app);
+
   SavedKind kind_;
+  std::size_t format_ = 0;
+  ImVec2 last_format_at_{};
   std::string title_;
   std::string path_;
   std::filesystem::path folder_;

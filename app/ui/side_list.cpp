@@ -21,6 +21,20 @@ bool is_another(std::optional<std::size_t> shown) {
   return another;
 }
 
+bool starts_group(std::span<const SideItem> items, std::size_t i) {
+  return !items[i].group.empty() && (i == 0 || items[i].group != items[i - 1].group);
+}
+
+/// At the cursor. `apart`: with room above it.
+void group_heading(const AppContext& app, std::string_view group, float width, bool apart) {
+  if (apart) ImGui::Dummy({0, app.px(6)});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImFont* font = app.fonts.caption;
+  ImGui::Dummy({width, font->FontSize + app.px(6)});
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x + app.px(kInset), at.y + app.px(2)}, app.theme.accent,
+                                      group.data(), group.data() + group.size());
+}
+
 /// Whether a line at `y` (screen px) is seen whole.
 bool is_whole(float y, float height) {
   const float top = ImGui::GetWindowPos().y;
@@ -38,6 +52,7 @@ std::optional<std::size_t> side_list(const AppContext& app, std::span<const Side
   const bool moved = is_another(shown);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const SideItem& item = items[i];
+    if (starts_group(items, i)) group_heading(app, item.group, width, i > 0);
     ImGui::PushID(static_cast<int>(i));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("##item", {width, height})) clicked = i;
@@ -62,8 +77,10 @@ std::optional<std::size_t> side_menu(const AppContext& app, std::string_view now
   std::optional<std::size_t> clicked;
   ImGui::SetNextItemWidth(-1);
   if (ImGui::BeginCombo("##side", std::string(now).c_str(), ImGuiComboFlags_HeightLargest)) {
-    for (std::size_t i = 0; i < items.size(); ++i)
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (starts_group(items, i)) group_heading(app, items[i].group, ImGui::GetContentRegionAvail().x, i > 0);
       if (ImGui::Selectable(std::string(items[i].name).c_str(), i == shown)) clicked = i;
+    }
     ImGui::EndCombo();
   }
   ImGui::Dummy({0, app.px(4)});

@@ -16,6 +16,7 @@ struct SideItem {
   std::string figure{};        ///< at the right; may be empty
   std::string_view about{};    ///< of a tooltip below the name; "": there is none
   std::string_view further{};  ///< muted below it
+  std::string_view group{};    ///< a heading above the first item of each; "": none
   bool empty = false;          ///< there is nothing in it: the name stays muted under the pointer
 };
 

@@ -6,8 +6,11 @@
 #include <cctype>
 #include <numeric>
 
+#include "app/ui/menu.hpp"
 #include "app/ui/settings.hpp"
+#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 
@@ -165,6 +168,7 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
     ImGui::SetScrollFromPosY(ImGui::GetCursorStartPos().y +
                              static_cast<float>(place - order_.begin() + 1) * row_height - ImGui::GetScrollY());
   }
+  bool menu = false;
   while (clipper.Step()) {
     for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
       const std::size_t row = order_[static_cast<std::size_t>(r)];
@@ -174,14 +178,22 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
         if (!ImGui::TableSetColumnIndex(c)) continue;
         const auto column = static_cast<std::size_t>(c);
         const Cell cell = table.at(row, column);
+        const float left = ImGui::GetCursorScreenPos().x;
+        const float right = left + ImGui::GetContentRegionAvail().x;
         if (c == 0) {
           if (ImGui::Selectable("##row", options.chosen == row, ImGuiSelectableFlags_SpanAllColumns) && options.clicked)
             options.clicked(row);
           if (options.double_clicked && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
             options.double_clicked(row);
+          if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+            menu = true;
+            menu_row_ = row;
+          }
           if (options.tip && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) tooltip(app, options.tip(row));
           ImGui::SameLine(0, 0);
         }
+        if (const float x = ImGui::GetMousePos().x; menu && row == menu_row_ && x >= left && x < right)
+          menu_column_ = column;
         if (is_figure(table.columns()[column].kind)) {
           ImGui::PushFont(app.fonts.mono);
           right_aligned(format_cell(formats_[column], cell));
@@ -196,6 +208,40 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
     }
   }
   ImGui::EndTable();
+  ImGui::PushID(id);
+  if (menu) ImGui::OpenPopup("##row-menu");
+  draw_menu(app, table, options);
+  ImGui::PopID();
+}
+
+void TableView::draw_menu(const AppContext& app, const Table& table, const Options& options) {
+  if (!begin_menu_popup(app, "##row-menu")) return;
+  if (menu_row_ >= table.rows() || menu_column_ >= table.columns().size()) {
+    ImGui::CloseCurrentPopup();
+    end_menu_popup();
+    return;
+  }
+  if (options.menu) {
+    options.menu(menu_row_);
+    ImGui::Separator();
+  }
+  const auto words = [&](std::size_t column) {
+    const Cell cell = table.at(menu_row_, column);
+    return is_figure(table.columns()[column].kind) ? format_cell(formats_[column], cell) : std::string(cell.text());
+  };
+  if (ImGui::MenuItem("Copy cell")) copy_text(app, words(menu_column_));
+  if (ImGui::MenuItem("Copy row")) {
+    std::string row;
+    for (std::size_t column = 0; column < table.columns().size(); ++column)
+      row += (column > 0 ? "\t" : "") + words(column);
+    copy_text(app, row);
+  }
+  if (ImGui::MenuItem("Copy table as CSV")) {
+    std::string csv;
+    write_csv(csv, table);
+    copy_text(app, csv);
+  }
+  end_menu_popup();
 }
 
 }  // namespace warpscope::ui

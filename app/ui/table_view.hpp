@@ -20,8 +20,9 @@ class TableView {
     std::function<void(std::size_t row)> clicked{};     ///< a row, index in the table
     std::function<std::string(std::size_t row)> tip{};  ///< tooltip of a row
     std::function<void(std::size_t row)> double_clicked{};
-    std::optional<std::size_t> chosen{};  ///< a row that is marked, index in the table
-    bool scroll_to_chosen = false;        ///< in this frame
+    std::function<void(std::size_t row)> menu{};  ///< further items in the menu of a right click on a row
+    std::optional<std::size_t> chosen{};          ///< a row that is marked, index in the table
+    bool scroll_to_chosen = false;                ///< in this frame
   };
 
   /// Shows another table: formats and order are made anew. `unsorted`: the order while no column is sorted by, of all
@@ -39,14 +40,17 @@ class TableView {
  private:
   void make_order(const Table& table);
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
+  void draw_menu(const AppContext& app, const Table& table, const Options& options);
 
   FigureStyle style_;
   std::vector<ColumnFormat> formats_;
   std::vector<std::optional<plots::NameLabels>> labels_;  // of columns of kernels
-  std::vector<std::string> longest_;  // cell of a column, of its first rows
+  std::vector<std::string> longest_;                      // cell of a column, of its first rows
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> unsorted_;
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;
+  std::size_t menu_row_ = 0;     // of the last right click
+  std::size_t menu_column_ = 0;  // likewise
 };
 
 }  // namespace warpscope::ui

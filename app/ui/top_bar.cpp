@@ -17,6 +17,7 @@
 namespace warpscope::ui {
 namespace {
 
+constexpr const char* kMainMenu = "##main-menu-items";
 constexpr float kFieldHeight = FindField::kHeight;
 constexpr float kLeastForNotes = 800;  // a narrower bar has no room for notes
 
@@ -63,16 +64,29 @@ std::string profile_facts(const trace::Profile& profile, const LoadProgress& pro
   return facts;
 }
 
-void TopBar::draw(AppContext& context, Searcher* searcher) {
+void TopBar::draw(AppContext& context, Searcher* searcher, std::string_view page) {
   const Metrics& px = context.px;
   const float right = ImGui::GetWindowWidth() - px(12);
   const float status = status_width(context);
   const float middle_right = right - status - (status > 0 ? px(16) : 0.0f);
+  draw_menu(context, page);
   draw_profile(context);
   draw_facts(context, middle_right - (searcher != nullptr ? px(FindField::kLeastWidth) : 0.0f));
   if (searcher != nullptr) divider(context);
   find_.draw(context, searcher, middle_right);
   if (status > 0) draw_status(context, right);
+}
+
+void TopBar::draw_menu(AppContext& context, std::string_view page) {
+  const Metrics& px = context.px;
+  ImGui::SetCursorPos({px(8), middle(context, px(24))});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (icon_button(context, "##main-menu", Icon::menu, "All commands", "", ImGui::IsPopupOpen(kMainMenu)))
+    ImGui::OpenPopup(kMainMenu);
+  ImGui::SetNextWindowPos({at.x, at.y + px(24) + px(6)});
+  if (!begin_menu_popup(context, kMainMenu)) return;
+  draw_main_menu(context, page);
+  end_menu_popup();
 }
 
 void TopBar::draw_profile(AppContext& context) {
@@ -83,7 +97,7 @@ void TopBar::draw_profile(AppContext& context) {
   const std::string name = fit_text(whole, px(220));
   const float height = px(kFieldHeight);
   const float width = px(24) + text_width(name) + px(28);
-  ImGui::SetCursorPos({px(8), middle(context, height)});
+  ImGui::SetCursorPos({px(40), middle(context, height)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("##profile", {width, height})) ImGui::OpenPopup("##profile-menu");
   ImDrawList& list = *ImGui::GetWindowDrawList();

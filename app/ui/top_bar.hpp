@@ -13,7 +13,7 @@ class TopBar {
   static constexpr float kHeight = 40;  ///< px at scale 1
 
   /// Fills the window that is open. `searcher`: of the page shown, or null.
-  void draw(AppContext& context, Searcher* searcher);
+  void draw(AppContext& context, Searcher* searcher, std::string_view page);
 
   [[nodiscard]] FindField& find() { return find_; }
   [[nodiscard]] const FindField& find() const { return find_; }
@@ -22,6 +22,7 @@ class TopBar {
 
  private:
   void draw_profile(AppContext& context);
+  static void draw_menu(AppContext& context, std::string_view page);
   void draw_facts(const AppContext& context, float right);
   void draw_notes(AppContext& context, float x) const;
   [[nodiscard]] float notes_width(const AppContext& context) const;

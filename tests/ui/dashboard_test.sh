@@ -14,7 +14,7 @@ generate small --preset small
 page=dashboard
 launch "$work/small"
 expect "the Dashboard opens by itself" '.page == "dashboard" and .complete and ready'
-expect "all panels are there, with their data" '[d.panels[] | select(.hidden | not)] | length == 12 and
+expect "all panels are there, with their data" '[d.panels[] | select(.hidden | not)] | length == 14 and
   all(.[]; .ready) and (map(select(.empty)) | length == 0)'
 
 key b

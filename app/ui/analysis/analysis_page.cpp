@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "app/ui/analysis/page_words.hpp"
 #include "app/ui/analysis/path_target.hpp"
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/commands.hpp"
@@ -22,6 +23,8 @@
 
 namespace warpscope::ui {
 namespace {
+
+constexpr float kFigureHeight = 480;  // of the chart alone
 
 constexpr std::array<Gesture, 2> kGestures{{
     {"Choose a row", "Click"},
@@ -84,6 +87,8 @@ void AnalysisPage::add_commands() {
   add(
       "analysis.copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); }, false);
   add(
+      "analysis.save-picture", "Save the chart as a picture…", {"Ctrl+S"}, [this] { ask_picture(); }, false);
+  add(
       "analysis.follow", "Show in the Timeline what the row tells of", {"F", "Enter"},
       [this] {
         if (can_follow(chosen_)) follow(chosen_.value_or(0));
@@ -125,7 +130,9 @@ void AnalysisPage::profile_changed(AppContext& app) {
 }
 
 bool AnalysisPage::escape(AppContext&) {
-  if (chosen_) {
+  if (save_.is_open()) {
+    save_.close();
+  } else if (chosen_) {
     chosen_.reset();
   } else if (scope_.restricted()) {
     scope_.clear();
@@ -135,37 +142,51 @@ bool AnalysisPage::escape(AppContext&) {
   return true;
 }
 
-bool AnalysisPage::found(std::size_t index) const {
+bool AnalysisPage::titled(std::size_t index) const {
   const analysis::Analysis& each = analysis::analyses()[index];
-  if (each.compares) return false;  // there is one profile on this page
-  return query_.empty() || has_words(query_, fmt::format("{} {} {}", each.name, each.title, each.about));
+  return has_words(query_, fmt::format("{} {}", each.name, each.title));
+}
+
+std::vector<std::size_t> AnalysisPage::listed() const {
+  std::vector<std::size_t> listed;
+  std::vector<std::size_t> described;
+  for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
+    const analysis::Analysis& each = analysis::analyses()[i];
+    if (each.compares) continue;  // there is one profile on this page
+    if (titled(i))
+      listed.push_back(i);
+    else if (has_words(query_, fmt::format("{} {} {}", each.name, each.title, each.about)))
+      described.push_back(i);
+  }
+  listed.insert(listed.end(), described.begin(), described.end());
+  return listed;
 }
 
 void AnalysisPage::search(std::string_view query) {
   query_ = query;
-  if (!found(shown_)) move(1);
+  const std::vector<std::size_t> order = listed();
+  if (!query_.empty() && !order.empty() && !titled(shown_)) show(order.front());
 }
 
 SearchStatus AnalysisPage::status() const {
   SearchStatus status;
   if (query_.empty()) return status;
-  for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
-    if (!found(i)) continue;
-    ++status.count;
-    if (i == shown_) status.current = status.count;
-  }
+  const std::vector<std::size_t> order = listed();
+  status.count = order.size();
+  if (const auto at = std::ranges::find(order, shown_); at != order.end())
+    status.current = static_cast<std::size_t>(at - order.begin()) + 1;
   return status;
 }
 
 void AnalysisPage::step(int direction) { move(direction); }
 
 void AnalysisPage::move(int by) {
-  const std::size_t count = analysis::analyses().size();
-  for (std::size_t steps = 0; steps < count; ++steps) {
-    shown_ = (shown_ + (by > 0 ? 1 : count - 1)) % count;
-    if (found(shown_)) break;
-  }
-  show(shown_);
+  const std::vector<std::size_t> order = listed();
+  if (order.empty()) return;
+  const auto at = std::ranges::find(order, shown_);
+  if (at == order.end()) return show(order.front());
+  const auto now = static_cast<std::size_t>(at - order.begin());
+  show(order[(now + (by > 0 ? 1 : order.size() - 1)) % order.size()]);
 }
 
 void AnalysisPage::show(std::size_t index) {
@@ -212,6 +233,33 @@ void AnalysisPage::take() {
   chart_.changed();
   table_view_.set_table(*now, drawing_.order);
   if (chosen_ && *chosen_ >= now->rows()) chosen_.reset();
+}
+
+void AnalysisPage::ask_picture() {
+  const Table* now = table();
+  if (now == nullptr || std::holds_alternative<std::monostate>(drawing_.chart)) {
+    app_.messages.info("There is no chart here to save", app_.now);
+    return;
+  }
+  save_.ask(figure_name(app_.session.name(), std::string(shown().name) + "-" + now->id), now->title);
+}
+
+void AnalysisPage::save_picture(const std::filesystem::path& path) {
+  const Table* now = table();
+  if (now == nullptr) return;
+  plots::AnalysisDrawing light =
+      plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), figure_theme(app_));
+  const std::string scope = scope_.text(*app_.session.profile());
+  charts::Figure figure;
+  figure.title = now->title;
+  figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
+  figure.caption = now->note.empty() ? std::string() : note_on_page(now->note);
+  figure.axes = plots::take_axis_titles(light.chart);
+  figure.make = [&light](float width, float height, const charts::ChartStyle& style) {
+    return plots::draw(light.chart, width, height, style);
+  };
+  export_figure(app_, figure, std::max(kFigureHeight, plots::bars_height(light.chart, kFigureHeight)), save_.format(),
+                path);
 }
 
 void AnalysisPage::copy_csv() {

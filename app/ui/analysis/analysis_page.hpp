@@ -8,6 +8,7 @@
 
 #include "app/ui/analysis/parameter_fields.hpp"
 #include "app/ui/analysis_results.hpp"
+#include "app/ui/chart_export.hpp"
 #include "app/ui/chart_view.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/scope_bar.hpp"
@@ -46,7 +47,7 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
 
  private:
-  // The find field: only analyses that have all of its words in name, title or description.
+  // The find field: only analyses that have all of its words, those with them in their title first.
   void search(std::string_view query) override;
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override;
@@ -56,7 +57,9 @@ class AnalysisPage final : public Page, private Searcher {
   void show(std::size_t index);
   void show_part(std::size_t part);
   void move(int by);
-  [[nodiscard]] bool found(std::size_t index) const;
+  /// Those that the find field finds, as indices in the registry: first by title, then by description alone.
+  [[nodiscard]] std::vector<std::size_t> listed() const;
+  [[nodiscard]] bool titled(std::size_t index) const;
   [[nodiscard]] const Table* table() const;
   void take();
   void copy_csv();
@@ -74,6 +77,9 @@ class AnalysisPage final : public Page, private Searcher {
   void draw_answer(ImVec2 room);
   void draw_chart(const Table& table, ImVec2 size);
   void draw_table(const Table& table, float height);
+  void draw_chart_menu();
+  void ask_picture();
+  void save_picture(const std::filesystem::path& path);
 
   AppContext& app_;
   AnalysisResults results_;
@@ -91,6 +97,7 @@ class AnalysisPage final : public Page, private Searcher {
   ChartView chart_;
   charts::Scale time_;  // of the curves drawn last
   TableView table_view_;
+  SaveDialog save_{"##save-chart", kSavedPicture};
   std::optional<std::size_t> chosen_;  // row of the table
 };
 

@@ -8,6 +8,7 @@
 #include "app/ui/analysis/page_words.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/line_hover.hpp"
+#include "app/ui/menu.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/side_list.hpp"
 #include "app/ui/small_controls.hpp"
@@ -22,6 +23,7 @@ constexpr float kNarrow = 760;  // below, the list is a menu above the table
 constexpr float kMargin = 16;
 constexpr float kLeastChart = 140;
 constexpr float kLeastTable = 56;
+constexpr const char* kChartMenu = "##chart-menu";
 
 /// The column that takes what is left: the first text.
 std::size_t stretching_column(const Table& table) {
@@ -59,17 +61,20 @@ void AnalysisPage::draw(AppContext& app) {
   draw_answer(ImGui::GetContentRegionAvail());
   ImGui::EndChild();
   results_.end_frame();
+  if (const auto path = save_.draw(app)) save_picture(*path);
 }
 
 void AnalysisPage::draw_list(float width, bool menu) {
   std::vector<SideItem> items;
   std::vector<std::size_t> indices;  // of the items, in the registry
   std::optional<std::size_t> on;
-  for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
-    if (!found(i)) continue;
+  for (const std::size_t i : listed()) {
     if (i == shown_) on = items.size();
     const analysis::Analysis& each = analysis::analyses()[i];
-    items.push_back({.name = each.title, .about = each.about, .further = each.name});
+    items.push_back({.name = each.title,
+                     .about = each.about,
+                     .further = each.name,
+                     .group = titled(i) ? analysis::group_of(each) : "In descriptions"});
     indices.push_back(i);
   }
   const auto clicked = menu ? side_menu(app_, shown().title, items, on) : side_list(app_, items, on, width);
@@ -94,6 +99,9 @@ void AnalysisPage::draw_head(float width) {
       return clicked;
     };
     if (button("Copy as CSV", "With the column names that scripts know", "analysis.copy")) copy_csv();
+    if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
+        button("Save chart…", "As SVG or PNG, with axis titles, for papers", "analysis.save-picture"))
+      ask_picture();
     if (can_follow(chosen_) && button("Show in the Timeline",
                                       leads_to_path() ? "The path of the chosen row's rank, else of the first"
                                                       : "What the chosen row tells of",
@@ -180,13 +188,24 @@ void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
   if (chosen_) marked = drawing_.item_of(*chosen_);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
   if (lines != nullptr && over.hovered) line_hover(app_, chart_, *lines, time_, over.pointer, "");
-  const auto found = over.item ? drawing_.row_of(*over.item) : std::nullopt;
-  if (!found || *found >= table.rows()) return;
-  const std::size_t row = *found;
+  const std::size_t row = over.item ? drawing_.row_of(*over.item).value_or(table.rows()) : table.rows();
+  if (over.menu) {
+    if (row < table.rows()) chosen_ = row;
+    ImGui::OpenPopup(kChartMenu);
+  }
+  draw_chart_menu();
+  if (ImGui::IsPopupOpen(kChartMenu)) return;
+  if (row >= table.rows()) return;
   tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
           can_follow(row) ? "Double click shows it in the Timeline" : "");
   if (over.clicked) chosen_ = row;
   if (over.double_clicked) follow(row);
+}
+
+void AnalysisPage::draw_chart_menu() {
+  if (!begin_menu_popup(app_, kChartMenu)) return;
+  for (const char* command : {"analysis.follow", "analysis.copy", "analysis.save-picture"}) menu_item(app_, command);
+  end_menu_popup();
 }
 
 void AnalysisPage::draw_table(const Table& table, float height) {
@@ -194,6 +213,9 @@ void AnalysisPage::draw_table(const Table& table, float height) {
   options.stretch = stretching_column(table);
   options.chosen = chosen_;
   options.clicked = [this](std::size_t row) { chosen_ = chosen_ == row ? std::nullopt : std::optional(row); };
+  options.menu = [this](std::size_t row) {
+    if (ImGui::MenuItem("Show in the Timeline", nullptr, false, can_follow(row))) follow(row);
+  };
   options.double_clicked = [this](std::size_t row) { follow(row); };
   // Widths are remembered by id: each table has its own.
   ImGui::PushID(shown().name.data(), shown().name.data() + shown().name.size());

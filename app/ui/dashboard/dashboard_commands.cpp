@@ -127,7 +127,7 @@ void DashboardPage::add_panel_commands() {
   add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, wish(PanelWish::earlier), false, true);
   add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, wish(PanelWish::later), false, true);
   add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, wish(PanelWish::copy_csv), false, true);
-  add("dashboard.save-picture", "Save the panel as PNG…", {"Ctrl+S"}, wish(PanelWish::save_picture), false, true);
+  add("dashboard.save-picture", "Save the panel as a picture…", {"Ctrl+S"}, wish(PanelWish::save_picture), false, true);
   add(
       "dashboard.remove", "Remove the histogram", {"Delete"},
       [this, remove = wish(PanelWish::remove)] {

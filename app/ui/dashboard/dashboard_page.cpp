@@ -8,12 +8,14 @@
 #include <cmath>
 #include <utility>
 
-#include "app/ui/chart_picture.hpp"
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/chart_export.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "core/analysis/kernel_class.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/trace/kernel_label.hpp"
@@ -38,8 +40,7 @@ constexpr float kPanelHeight = 392;
 constexpr float kLeastGrid = 280;  // of the panels above the list, where there is so much
 constexpr int kMostColumns = 4;
 constexpr float kLeastList = 96;
-constexpr float kPictureWidth = 960;
-constexpr float kPictureHeight = 600;
+constexpr float kPictureHeight = 480;  // of the chart alone
 
 }  // namespace
 
@@ -73,6 +74,7 @@ void DashboardPage::profile_changed(AppContext& app) {
   results_.set_profile(profile, app.session.generation(), fresh, app.session.events());
   if (fresh) {
     list_.close(app);
+    dominates_.reset();
     path_ = path;
     layout_ = remembered_layout(app.settings.dashboards, path);
     views_.clear();
@@ -137,7 +139,7 @@ void DashboardPage::draw(AppContext& app) {
   reveal_ = list_.is_open() && !std::exchange(list_shown_, list_.is_open());
   list_shown_ = list_.is_open();
   ImGui::SetCursorPos({corner.x, top});
-  draw_grid({room.x, std::max(1.0f, corner.y + room.y - top - list)});
+  draw_grid(*profile, {room.x, std::max(1.0f, corner.y + room.y - top - list)});
   if (list_.is_open()) {
     ImGui::SetCursorPos({corner.x, corner.y + room.y - list});
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -198,7 +200,27 @@ void DashboardPage::draw_hidden_menu() {
   ImGui::EndPopup();
 }
 
-void DashboardPage::draw_grid(ImVec2 size) {
+void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
+  AnalysisRequest request{"what_dominates", {}, scope_.scope()};
+  analysis::append_kernel_rules(request.settings, app_.settings.kernel_class);
+  if (auto answer = results_.get(request)) dominates_ = std::move(answer);
+  answers_.clear();
+  if (!dominates_ || !dominates_->tables.ok() || dominates_->tables->empty()) return;
+  const Table& table = dominates_->tables->front();
+  const AnswerLines::Wish wish = answers_.draw(app_, profile, table, width);
+  if (!wish.analysis.empty()) app_.commands.run("analysis.show." + wish.analysis);
+  if (!wish.place || dominates_->generation != app_.session.generation()) return;
+  RowTarget target = target_of(profile, table, *wish.place);
+  if (target.rank)
+    app_.session.go_to(std::move(*target.rank));
+  else if (target.range)
+    app_.session.go_to(*target.range);
+  else if (!target.filter.empty())
+    app_.session.go_to(std::move(target.filter));
+  app_.show_page("timeline");
+}
+
+void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
   const float margin = app_.px(kMargin);
   const float gap = app_.px(kGap);
   ImGui::BeginChild("##panels", size, 0, ImGuiWindowFlags_NoBackground);
@@ -211,6 +233,9 @@ void DashboardPage::draw_grid(ImVec2 size) {
     ImGui::EndChild();
     return;
   }
+  ImGui::SetCursorPos({margin, app_.px(4)});
+  draw_answers(profile, width);
+  const float top = ImGui::GetCursorPosY() + (answers_.lines().empty() ? 0 : gap);
   columns_ = std::clamp(static_cast<int>((width + gap) / (app_.px(kLeastColumn) + gap)), 1, kMostColumns);
   const auto count = static_cast<float>(columns_);
   const ImVec2 panel(std::floor((width - gap * (count - 1)) / count), app_.px(kPanelHeight));
@@ -218,7 +243,7 @@ void DashboardPage::draw_grid(ImVec2 size) {
   for (std::size_t n = 0; n < shown.size(); ++n) {
     const auto column = static_cast<float>(n % static_cast<std::size_t>(columns_));
     const auto row = static_cast<float>(n / static_cast<std::size_t>(columns_));
-    ImGui::SetCursorPos({margin + column * (panel.x + gap), app_.px(4) + row * (panel.y + gap)});
+    ImGui::SetCursorPos({margin + column * (panel.x + gap), top + row * (panel.y + gap)});
     draw_panel(shown[n], panel, false);
     if (bring_ && focus_ == shown[n]) {
       ImGui::SetScrollHereY(0.5f);
@@ -288,6 +313,9 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
     case PanelWish::open:
       if (answer.item) list_slices(index, *answer.item, answer.wish == PanelWish::open);
       return;
+    case PanelWish::analysis:
+      app_.commands.run("analysis.show." + std::string(answer.analysis));
+      return;
     case PanelWish::enlarge:
       enlarged_ = enlarged_ ? std::nullopt : std::optional(index);
       return;
@@ -334,6 +362,10 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   const DashboardPanel& of = view(index);
   const Table* table = of.table();
   if (table == nullptr || item >= of.data().rows.size()) return;
+  if (const std::string_view more = of.analysis_of(item); !more.empty()) {
+    app_.commands.run("analysis.show." + std::string(more));
+    return;
+  }
   PickRequest request;
   request.panel = state;
   request.scope = scope_of(state);
@@ -363,35 +395,19 @@ void DashboardPage::save_picture(const std::filesystem::path& path) {
   if (!saving_ || *saving_ >= layout_.panels().size()) return;
   const DashboardPanel& of = view(*saving_);
   const PanelState& state = layout_.panels()[*saving_];
-  const float width = app_.px(kPictureWidth);
-  const float height = app_.px(kPictureHeight);
-  const float edge = app_.px(24);
-  const auto draw = [&](ImDrawList& list) {
-    list.AddText(app_.fonts.heading, app_.fonts.heading->FontSize, {edge, edge}, app_.theme.text,
-                 title_of(state).c_str());
-    float y = edge + app_.fonts.heading->FontSize + app_.px(4);
-    const std::string scope = scope_.text(*app_.session.profile());
-    const std::string facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
-    list.AddText(app_.fonts.caption, app_.fonts.caption->FontSize, {edge, y}, app_.theme.muted, facts.c_str());
-    y += app_.fonts.caption->FontSize + app_.px(12);
-    const float note = of.data().note.empty() ? 0 : app_.fonts.caption->FontSize + app_.px(8);
-    const charts::ChartStyle style = chart_style(app_, app_.theme.panel);
-    const float room = height - y - edge - note;
-    paint(app_, list, of.drawing(width - 2 * edge, room, style), {edge, y});
-    if (note > 0)
-      list.AddText(app_.fonts.caption, app_.fonts.caption->FontSize,
-                   {edge, height - edge - app_.fonts.caption->FontSize}, app_.theme.muted,
-                   fit_label(of.data().note, width - 2 * edge, charts::TextSize::small, style).c_str());
-  };
-  const auto image = draw_picture(static_cast<int>(width), static_cast<int>(height), app_.theme.panel, draw);
-  if (!image) {
-    app_.messages.error(image.error());
-  } else if (const Failure failure = gl::write_png(path, *image)) {
-    app_.messages.error(*failure);
-  } else {
-    app_.messages.info("Saved " + path.filename().string(), app_.now);
-  }
   saving_.reset();
+  if (of.tables() == nullptr) return;
+  const PanelData data = make_panel_data(state, *of.tables(), figure_theme(app_), sources_);
+  const std::string scope = scope_.text(*app_.session.profile());
+  charts::Figure figure;
+  figure.title = title_of(state);
+  figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
+  figure.caption = data.note;
+  figure.axes = axes_of(state, data);
+  figure.make = [&data](float width, float height, const charts::ChartStyle& style) {
+    return draw_panel_chart(data, width, height, style);
+  };
+  export_figure(app_, figure, kPictureHeight, save_.format(), path);
 }
 
 void DashboardPage::write_state(JsonWriter& writer) const {
@@ -405,6 +421,20 @@ void DashboardPage::write_state(JsonWriter& writer) const {
   writer.begin_object();
   list_.write_state(writer);
   writer.end_object();
+  writer.key("answers");
+  writer.begin_array();
+  for (const AnswerLines::Line& line : answers_.lines()) {
+    writer.begin_object(JsonWriter::Layout::one_line);
+    writer.member("text", line.text);
+    writer.member("analysis", line.analysis);
+    writer.member("x", static_cast<double>(line.x));
+    writer.member("y", static_cast<double>(line.y));
+    writer.member("width", static_cast<double>(line.width));
+    writer.member("height", static_cast<double>(line.height));
+    writer.member("place_x", static_cast<double>(line.place_x));
+    writer.end_object();
+  }
+  writer.end_array();
   writer.key("panels");
   writer.begin_array();
   for (std::size_t i = 0; i < layout_.panels().size() && profile; ++i) {

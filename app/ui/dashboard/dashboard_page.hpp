@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "app/ui/analysis_results.hpp"
+#include "app/ui/chart_export.hpp"
+#include "app/ui/dashboard/answer_lines.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/slice_list.hpp"
@@ -39,6 +41,8 @@ class DashboardPage final : public Page {
   void write_state(JsonWriter& writer) const override;
 
   [[nodiscard]] const DashboardLayout& layout() const { return layout_; }
+  [[nodiscard]] const SaveDialog& save_dialog() const { return save_; }
+  [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// The panel of that index in the layout, as drawn last; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
@@ -50,7 +54,8 @@ class DashboardPage final : public Page {
   void add_scope_commands();
   void add_setting_commands();
   void draw_bar(const trace::Profile& profile);
-  void draw_grid(ImVec2 size);
+  void draw_answers(const trace::Profile& profile, float width);
+  void draw_grid(const trace::Profile& profile, ImVec2 size);
   void draw_panel(std::size_t index, ImVec2 size, bool enlarged);
   void take(std::size_t index, const PanelAnswer& answer);
   void draw_hidden_menu();
@@ -71,9 +76,11 @@ class DashboardPage final : public Page {
   std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, wherever it stands
   ScopeBar scope_;
   PartialBanner partial_;
+  AnswerLines answers_;
+  std::shared_ptr<const AnalysisAnswer> dominates_;  // that answers_ shows
   HistogramMaker maker_;
   SliceList list_;
-  SaveDialog save_{"##save-picture"};
+  SaveDialog save_{"##save-picture", kSavedPicture};
   Splitter list_edge_;
   std::string path_;                  // of the profile shown
   PanelSources sources_;              // of it

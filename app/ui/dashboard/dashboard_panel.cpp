@@ -6,14 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "app/ui/dashboard/slice_picker.hpp"
 #include "app/ui/line_hover.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/small_controls.hpp"
+#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/analysis/registry.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/table_chart.hpp"
+#include "render/plots/time_use.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -24,6 +28,14 @@ constexpr float kEnlargedTable = 260;
 constexpr float kLeastChart = 160;  // its table gives way before the chart does
 constexpr float kLeastTable = 72;
 constexpr int kMostNoteLines = 3;
+
+/// The bars of parts that a panel has; null if it has another chart.
+const charts::StackedBars* parts_of(const PanelData& data) {
+  const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
+  return bars != nullptr && data.rows.size() == bars->rows.size() * bars->parts.size() && bars->parts.size() > 1
+             ? bars
+             : nullptr;
+}
 
 }  // namespace
 
@@ -59,15 +71,21 @@ std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t ite
     };
     return fmt::format("{} {} to {}", state.made() ? state.annotation : "step", edge(bin->begin), edge(bin->end));
   }
+  if (const auto* bars = parts_of(data_))
+    return fmt::format("{} · {}", bars->rows[item / bars->parts.size()].name,
+                       bars->parts[item % bars->parts.size()].name);
   const Table* shown = table();
   if (shown == nullptr || item >= data_.rows.size()) return {};
   return std::string(plots::row_name(*shown, data_.rows[item]));
 }
 
+std::string_view DashboardPanel::analysis_of(std::uint32_t item) const {
+  const auto* bars = parts_of(data_);
+  return bars != nullptr ? plots::analysis_of_time_use(bars->parts[item % bars->parts.size()].name)
+                         : std::string_view();
+}
+
 charts::Drawing DashboardPanel::drawing(float width, float height, const charts::ChartStyle& style) const {
-  if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart)) return draw_pie(*pie, width, height, style);
-  if (const auto* bars = std::get_if<charts::StackedBars>(&data_.chart))
-    return draw_stacked_bars(*bars, width, height, style);
   if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
     charts::LineDrawing made = draw_lines(*lines, width, height, style);
     time_ = made.x;
@@ -78,9 +96,7 @@ charts::Drawing DashboardPanel::drawing(float width, float height, const charts:
     time_ = {heat->x_begin, heat->x_end, made.plot.x0, made.plot.x1, false};
     return made;
   }
-  if (const auto* histogram = std::get_if<charts::HistogramChart>(&data_.chart))
-    return draw_histogram(*histogram, width, height, style);
-  return {};
+  return draw_panel_chart(data_, width, height, style);
 }
 
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
@@ -100,13 +116,42 @@ void DashboardPanel::take(const AppContext& app, const PanelState& state,
   if (const Table* shown = table()) table_view_.set_table(*shown);
 }
 
-void DashboardPanel::draw_menu(const PanelState& state, const PanelFrame& frame, PanelAnswer& answer) const {
+void DashboardPanel::draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer) {
+  const Table* shown = table();
+  if (!menu_item_ || shown == nullptr || *menu_item_ >= data_.rows.size()) return;
+  const std::uint32_t item = *menu_item_;
+  const std::string name = item_name(state, item);
+  text_muted(fit_text(name, app.px(320)));
+  ImGui::Separator();
+  const std::string_view more = analysis_of(item);
+  if (const auto* found = analysis::find_analysis(more); found != nullptr) {
+    if (ImGui::MenuItem(fmt::format("Show the analysis \"{}\"", found->title).c_str())) {
+      answer.wish = PanelWish::analysis;
+      answer.analysis = more;
+    }
+  } else if (can_pick(state, *shown, data_.rows[item])) {
+    const auto pick = [&](const char* words, PanelWish wish) {
+      if (!ImGui::MenuItem(words)) return;
+      choose(item);
+      answer.item = item;
+      answer.wish = wish;
+    };
+    pick("List its slices", PanelWish::list);
+    pick("Show them in the Timeline", PanelWish::open);
+  }
+  if (ImGui::MenuItem("Copy name")) copy_text(app, name);
+  ImGui::Separator();
+}
+
+void DashboardPanel::draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame,
+                               PanelAnswer& answer) {
   if (!ImGui::BeginPopup("##menu")) return;
+  draw_part_items(app, state, answer);
   const auto item = [&](const char* words, PanelWish wish, bool enabled = true) {
     if (ImGui::MenuItem(words, nullptr, false, enabled)) answer.wish = wish;
   };
   item("Copy as CSV", PanelWish::copy_csv, table() != nullptr);
-  item("Save as PNG…", PanelWish::save_picture, !data_.empty());
+  item("Save as picture…", PanelWish::save_picture, !data_.empty());
   ImGui::Separator();
   if (!frame.enlarged) {
     item("Move earlier", PanelWish::earlier, frame.can_earlier);
@@ -142,8 +187,11 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
                   frame.enlarged ? "Back to all panels" : "Enlarge", "dashboard.enlarge"))
     answer.wish = PanelWish::enlarge;
   ImGui::SetCursorPos({corner.x + width - side, corner.y});
-  if (icon_button(app, "##more", Icon::more, "Copy, save, move, hide")) ImGui::OpenPopup("##menu");
-  draw_menu(state, frame, answer);
+  if (icon_button(app, "##more", Icon::more, "Copy, save, move, hide")) {
+    menu_item_.reset();
+    ImGui::OpenPopup("##menu");
+  }
+  draw_menu(app, state, frame, answer);
   ImGui::SetCursorPos({corner.x, corner.y + side});
   const analysis::Analysis* analysis = analysis::find_analysis(spec_of(state).analysis);
   caption(app, spec_of(state).about, width, app.theme.muted);
@@ -206,7 +254,7 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
 }
 
 void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
-  if (!over.hovered || drag_from_) return;
+  if (!over.hovered || drag_from_ || ImGui::IsPopupOpen("##menu")) return;
   if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
     line_hover(app, chart_, *lines, time_, over.pointer, "Drag to restrict the dashboard to a range of time");
     return;
@@ -226,6 +274,16 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
   if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
   const std::uint32_t row = data_.rows[*over.item];
   const std::string name = item_name(state, *over.item);
+  if (const auto* bars = parts_of(data_)) {
+    const std::vector<double>& values = bars->rows[*over.item / bars->parts.size()].values;
+    const double value = values[*over.item % bars->parts.size()];
+    const double whole = std::accumulate(values.begin(), values.end(), 0.0);
+    const auto* more = analysis::find_analysis(analysis_of(*over.item));
+    tooltip(app, name,
+            charts::format_value(value, bars->unit) + " · " + format_share(value / whole) + " of its GPU time",
+            more != nullptr ? fmt::format("Click shows the analysis \"{}\"", more->title) : std::string());
+    return;
+  }
   std::string facts = plots::row_facts(*shown, row);
   if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
     facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
@@ -262,9 +320,18 @@ void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, 
   draw_hover(app, state, over);
   drag_range(app, over, answer);
   const Table* shown = table();
+  if (over.menu) {
+    menu_item_ = over.item;
+    ImGui::OpenPopup("##menu");
+  }
   if (!over.clicked) return;
   if (answer.wish == PanelWish::none) answer.wish = PanelWish::focus;
   if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
+  if (const std::string_view more = analysis_of(*over.item); !more.empty()) {
+    answer.wish = PanelWish::analysis;
+    answer.analysis = more;
+    return;
+  }
   if (!can_pick(state, *shown, data_.rows[*over.item])) return;
   choose(over.item);
   answer.item = over.item;

@@ -24,12 +24,14 @@ enum class PanelWish : std::uint8_t {
   copy_csv,
   save_picture,
   restrict_to_range,  ///< `range` was dragged over
+  analysis,           ///< `analysis` shows more of what was clicked
   focus,              ///< was clicked
 };
 
 struct PanelAnswer {
   PanelWish wish = PanelWish::none;
   std::optional<std::uint32_t> item;
+  std::string_view analysis{};
   Interval range{};      ///< ns since the profile's begin
   bool changed = false;  ///< its PanelState is another one
 };
@@ -67,6 +69,8 @@ class DashboardPanel {
   void choose(std::optional<std::uint32_t> item);
   /// The name of an item, for labels: of a kernel, or "12 ms to 13 ms".
   [[nodiscard]] std::string item_name(const PanelState& state, std::uint32_t item) const;
+  /// The analysis that shows more of an item; "" if its slices can be listed instead.
+  [[nodiscard]] std::string_view analysis_of(std::uint32_t item) const;
   [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
   /// Draws the chart as large as asked for, for a picture.
   [[nodiscard]] charts::Drawing drawing(float width, float height, const charts::ChartStyle& style) const;
@@ -77,7 +81,9 @@ class DashboardPanel {
   void take(const AppContext& app, const PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
             const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
-  void draw_menu(const PanelState& state, const PanelFrame& frame, PanelAnswer& answer) const;
+  void draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame, PanelAnswer& answer);
+  /// Of the part under the last right click.
+  void draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer);
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer);
   void draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const;
@@ -90,8 +96,9 @@ class DashboardPanel {
   TableView table_view_;
   std::string bin_text_;
   std::optional<std::uint32_t> chosen_;
-  std::optional<float> drag_from_;  // px in the chart
-  mutable charts::Scale time_;      // of the lines or the heat map drawn last
+  std::optional<std::uint32_t> menu_item_;  // part of the chart that the menu is of
+  std::optional<float> drag_from_;          // px in the chart
+  mutable charts::Scale time_;              // of the lines or the heat map drawn last
 };
 
 }  // namespace warpscope::ui

@@ -5,16 +5,17 @@
 #include <limits>
 #include <numeric>
 
+#include "app/ui/chart_export.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/analysis/kernel_totals.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/sampled.hpp"
-#include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/name_labels.hpp"
 #include "render/plots/table_chart.hpp"
+#include "render/plots/time_use.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -128,15 +129,7 @@ const PanelSpec& spec_of(const PanelState& panel) {
 }
 
 std::string picture_name(std::string_view profile, const PanelState& panel) {
-  std::string name = std::string(profile) + "-" + panel.id;
-  if (panel.made()) name += "-" + panel.annotation;
-  constexpr std::string_view kPlain = "-_.#";  // beside letters, digits and what is no ASCII
-  for (char& c : name) {
-    const bool letter = lower(c) >= 'a' && lower(c) <= 'z';
-    if (!letter && !is_digit(c) && static_cast<unsigned char>(c) < 0x80 && kPlain.find(c) == std::string_view::npos)
-      c = '_';
-  }
-  return name + ".png";
+  return figure_name(profile, panel.made() ? panel.id + "-" + panel.annotation : panel.id);
 }
 
 std::string title_of(const PanelState& panel) {
@@ -188,6 +181,19 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
     case ChartKind::bars:
       if (const auto rows = named_rows(spec, choice, table)) make_bars(data, spec, *rows, table, theme);
       break;
+    case ChartKind::parts:
+      if (auto bars = plots::time_use_bars(table, theme)) {
+        bars->bars.title.clear();  // the panel has one
+        data.chart = std::move(bars->bars);
+        data.rows = std::move(bars->rows);
+      }
+      break;
+    case ChartKind::areas:
+      if (auto areas = plots::time_use_areas(table, theme)) {
+        areas->title.clear();
+        data.chart = std::move(*areas);
+      }
+      break;
     case ChartKind::lines:
       if (auto lines = plots::lines_of(table, spec.value, theme)) data.chart = std::move(*lines);
       break;
@@ -205,6 +211,41 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
   }
   data.note = tables[data.table].note;
   return data;
+}
+
+charts::Drawing draw_panel_chart(const PanelData& data, float width, float height, const charts::ChartStyle& style) {
+  return std::visit(
+      [&](const auto& chart) -> charts::Drawing {
+        using Chart = std::decay_t<decltype(chart)>;
+        if constexpr (std::is_same_v<Chart, charts::PieChart>)
+          return draw_pie(chart, width, height, style);
+        else if constexpr (std::is_same_v<Chart, charts::StackedBars>)
+          return draw_stacked_bars(chart, width, height, style);
+        else if constexpr (std::is_same_v<Chart, charts::LineChart>)
+          return std::move(draw_lines(chart, width, height, style).drawing);
+        else if constexpr (std::is_same_v<Chart, charts::HeatMap>)
+          return draw_heat_map(chart, width, height, style);
+        else if constexpr (std::is_same_v<Chart, charts::HistogramChart>)
+          return draw_histogram(chart, width, height, style);
+        else
+          return {};
+      },
+      data.chart);
+}
+
+charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data) {
+  const bool over_time =
+      std::holds_alternative<charts::LineChart>(data.chart) || std::holds_alternative<charts::HeatMap>(data.chart);
+  const std::string_view measure = over_time ? "Utilization" : panel.made() ? "Duration of the annotation" : "";
+  return std::visit(
+      [&](const auto& chart) -> charts::AxisTitles {
+        using Chart = std::decay_t<decltype(chart)>;
+        if constexpr (std::is_same_v<Chart, std::monostate> || std::is_same_v<Chart, charts::PieChart>)
+          return {};
+        else
+          return charts::axis_titles(chart, measure);
+      },
+      data.chart);
 }
 
 }  // namespace warpscope::ui

@@ -12,6 +12,7 @@
 #include "app/ui/dashboard/dashboard_layout.hpp"
 #include "app/ui/dashboard/panel_sources.hpp"
 #include "app/ui/dashboard/panel_spec.hpp"
+#include "render/charts/figure.hpp"
 #include "render/charts/heat_map.hpp"
 #include "render/charts/histogram_chart.hpp"
 #include "render/charts/line_chart.hpp"
@@ -36,13 +37,19 @@ struct PanelData {
 /// The spec of a panel of a layout.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
-/// What a picture of it is called unless the user says otherwise: "job-histogram-Forward.png".
+/// What a picture of it is called unless the user says otherwise: "job-histogram-Forward.svg".
 [[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
 /// What a panel asks for. `default_k`, `kernel_rules`: of the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
                                          const PanelSources& sources = {}, std::string_view kernel_rules = {});
 /// `k` as the panel has it.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
+
+/// The chart, as large as asked for; empty if there is none.
+[[nodiscard]] charts::Drawing draw_panel_chart(const PanelData& data, float width, float height,
+                                               const charts::ChartStyle& style);
+/// What the axes of its chart measure, for a figure.
+[[nodiscard]] charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data);
 
 [[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,
                                         const PanelSources& sources = {});

@@ -11,9 +11,11 @@ namespace warpscope::ui {
 
 enum class ChartKind : std::uint8_t {
   pie,
-  bars,  ///< the rows one below the other, longest first
+  bars,   ///< the rows one below the other, longest first
+  parts,  ///< bars of parts, as the Analysis page draws them
   lines,
-  heat,  ///< a row a curve, its values as colours
+  areas,  ///< curves on each other, likewise
+  heat,   ///< a row a curve, its values as colours
   histogram,
 };
 

@@ -144,7 +144,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
     place.stop_x = centre_of_item();
   }
   ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
-  if (icon_button(context, "##unload", Icon::bin, "Unload, and give the memory back", current ? "file.close" : ""))
+  if (icon_button(context, "##unload", Icon::eject, "Unload: free its memory; files stay", current ? "file.close" : ""))
     unload_ = one.id;
   place.bin_x = centre_of_item();
   if (unload_ == one.id || stop_ == one.id) show_ = 0;

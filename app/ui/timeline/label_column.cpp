@@ -97,7 +97,8 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
   ImGui::SetCursorScreenPos({at.x + app.px(8), at.y + std::floor((size.y - height) / 2)});
   const bool hidden = state.layout() && state.layout()->any_hidden();
   const float button = hidden ? app.px(24) + app.px(4) : 0;
-  ImGui::SetNextItemWidth(size.x - app.px(16) - button);
+  const float clear = state.tracks().filter.empty() ? 0 : app.px(24);
+  ImGui::SetNextItemWidth(size.x - app.px(16) - button - clear);
   if (focus_) focus_next_item();
   focus_ = false;
   if (state.tracks().filter != filter_ && !ImGui::IsAnyItemActive()) filter_ = state.tracks().filter;
@@ -107,6 +108,14 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
     tooltip(app, "Shows only tracks with this in their name", {}, app.commands.keys_text("tracks.filter", 1));
   if (changed) state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
+  if (clear > 0) {
+    ImGui::SetCursorScreenPos(
+        {at.x + size.x - app.px(8) - button - clear, at.y + std::floor((size.y - app.px(24)) / 2)});
+    if (icon_button(app, "##clear-filter", Icon::close, "Show all tracks again")) {
+      filter_.clear();
+      state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
+    }
+  }
   if (!hidden) return;
   ImGui::SetCursorScreenPos({at.x + size.x - app.px(8) - app.px(24), at.y + std::floor((size.y - app.px(24)) / 2)});
   if (icon_button(app, "##show-hidden", Icon::eye, "Show the hidden tracks again", "tracks.show-hidden", true))

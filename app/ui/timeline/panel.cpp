@@ -52,7 +52,7 @@ void selectable_text(const AppContext& app, const char* id, std::string_view wor
   if (mono) ImGui::PopFont();
 }
 
-void copy_text(AppContext& app, std::string_view words) {
+void copy_text(const AppContext& app, std::string_view words) {
   ImGui::SetClipboardText(std::string(words).c_str());
   app.messages.info("Copied", app.now);
 }

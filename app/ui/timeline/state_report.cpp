@@ -90,6 +90,8 @@ void TimelineReport::write_view(JsonWriter& writer) const {
   writer.member("max_scroll", state.max_scroll());
   write_box(writer, "canvas", geometry.canvas, geometry.canvas_size);
   write_box(writer, "ruler", geometry.ruler, geometry.ruler_size);
+  write_box(writer, "legend", geometry.legend, geometry.legend_size);
+  writer.member("hidden_classes", static_cast<int>(state.hidden_families()));
   write_box(writer, "steps", geometry.steps, geometry.steps_size);
   write_box(writer, "overview", geometry.overview, geometry.overview_size);
   write_box(writer, "label_column", geometry.labels, geometry.labels_size);

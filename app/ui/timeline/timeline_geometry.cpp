@@ -5,6 +5,7 @@
 
 #include "app/ui/settings.hpp"
 #include "app/ui/timeline/bottom_pane.hpp"
+#include "app/ui/timeline/class_legend.hpp"
 #include "app/ui/timeline/overview_strip.hpp"
 
 namespace warpscope::ui {
@@ -31,7 +32,8 @@ TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, I
   const float bottom = app.settings.bottom_folded ? px(BottomPane::kStrip)
                                                   : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
                                                                std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
-  const float canvas = std::max(px(16), std::floor(rest - bottom - line));
+  const float legend = px(ClassLegend::kHeight);
+  const float canvas = std::max(px(16), std::floor(rest - bottom - line - legend));
   const float left = at.x + labels + line;
   const float width = std::max(px(16), std::floor(at.x + size.x - left));
   float y = at.y;
@@ -43,12 +45,17 @@ TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, I
   g.steps = {left, y};
   g.steps_size = {width, steps_height};
   g.ruler = {left, y + steps_height};
-  g.ruler_size = {width, head - steps_height};
+  const float zoom = px(kZoomButton) * kZoomButtons + px(4);
+  g.ruler_size = {std::max(px(16), width - zoom), head - steps_height};
+  g.zoom = {left + g.ruler_size.x, y + steps_height + std::floor((g.ruler_size.y - px(kZoomButton)) / 2)};
   y += head;
   g.labels = {at.x, y};
   g.labels_size = {labels, canvas};
   g.canvas = {left, y};
   g.canvas_size = {width, canvas};
+  y += legend;
+  g.legend = {at.x, y + canvas - legend};
+  g.legend_size = {size.x, legend};
   g.bottom = {at.x, y + canvas + line};
   g.bottom_size = {size.x, std::max(1.0f, at.y + size.y - (y + canvas + line))};
   return g;

@@ -12,6 +12,8 @@ inline constexpr float kLeastLabels = 140;
 inline constexpr float kMostLabels = 800;
 inline constexpr float kLeastBottom = 96;
 inline constexpr float kMostBottom = 2000;
+inline constexpr float kZoomButton = 24;
+inline constexpr int kZoomButtons = 3;
 
 /// Positions are computed in double, for long traces, and drawn in float.
 [[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
@@ -22,8 +24,10 @@ struct TimelineGeometry {
   ImVec2 filter, filter_size;
   ImVec2 steps, steps_size;
   ImVec2 ruler, ruler_size;
+  ImVec2 zoom;  ///< of kZoomButtons icons, one beside the other, at the right of the ruler
   ImVec2 labels, labels_size;
   ImVec2 canvas, canvas_size;
+  ImVec2 legend, legend_size;
   ImVec2 bottom, bottom_size;
 };
 

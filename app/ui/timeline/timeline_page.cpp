@@ -53,6 +53,7 @@ TimelinePage::TimelinePage(AppContext& app)
                     [this](const scene::Highlight& found) { show_found(state_, found); }}),
       path_finder_(app, state_),
       curves_(app, state_),
+      legend_(app, state_),
       bottom_(app) {
   Command filter{"tracks.filter",
                  "Filter tracks by name",
@@ -240,7 +241,27 @@ void TimelinePage::draw_parts(PanelContext& panels) {
   over.path_link = path_link_;
   canvas_.draw(app_, state_, g.canvas, over);
   scrollbar_.draw(app_, state_, g.canvas, g.canvas_size);
+  legend_.draw(app_, state_, g.legend, g.legend_size);
+  draw_zoom();
   bottom_.draw(panels, g.bottom, g.bottom_size);
+}
+
+void TimelinePage::draw_zoom() {
+  struct Button {
+    const char* id;
+    Icon icon;
+    const char* tip;
+    const char* command;
+  };
+  constexpr std::array<Button, kZoomButtons> kButtons{{{"##zoom-out", Icon::minus, "Zoom out", "view.zoom-out"},
+                                                       {"##zoom-in", Icon::plus, "Zoom in", "view.zoom-in"},
+                                                       {"##show-all", Icon::whole, "Show all", "view.show-all"}}};
+  ImVec2 at = geometry_.zoom;
+  for (const Button& button : kButtons) {
+    ImGui::SetCursorScreenPos(at);
+    if (icon_button(app_, button.id, button.icon, button.tip, button.command)) app_.commands.run(button.command);
+    at.x += app_.px(kZoomButton);
+  }
 }
 
 void TimelinePage::draw_edges() {

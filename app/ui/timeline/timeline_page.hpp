@@ -12,6 +12,7 @@
 #include "app/ui/timeline/bottom_pane.hpp"
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/canvas_menu.hpp"
+#include "app/ui/timeline/class_legend.hpp"
 #include "app/ui/timeline/curve_tracks.hpp"
 #include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/mouse.hpp"
@@ -49,6 +50,7 @@ class TimelinePage final : public Page {
   [[nodiscard]] const TimelineState& state() const { return state_; }
   [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< of the last draw
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
+  [[nodiscard]] const ClassLegend& legend() const { return legend_; }
   /// Null if no critical path is shown.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
 
@@ -58,6 +60,7 @@ class TimelinePage final : public Page {
   void take_outcome(const MouseOutcome& outcome);
   void draw_parts(PanelContext& panels);
   void draw_edges();
+  void draw_zoom();
   void draw_hover();
   void clear();
   void select(trace::SliceRef slice);
@@ -82,6 +85,7 @@ class TimelinePage final : public Page {
   OverviewStripView overview_;
   StepsStripView steps_;
   TrackScrollbar scrollbar_;
+  ClassLegend legend_;
   BottomPane bottom_;
   CanvasMenu menu_;
   Splitter label_edge_;

@@ -136,6 +136,7 @@ scene::TimelineInput TimelineState::input() const {
   input.profile = profile_;
   input.layout = layout_;
   input.highlight = highlight_;
+  input.hidden = hidden_families_;
   input.view = view_.current();
   input.scroll = scroll();
   input.height = height_;

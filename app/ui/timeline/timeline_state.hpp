@@ -103,6 +103,10 @@ class TimelineState {
   void set_hide_unmatched(bool hide);
   [[nodiscard]] bool hide_unmatched() const { return hide_unmatched_; }
 
+  /// Leaves out slices of these families.
+  void hide_families(scene::FamilySet families) { hidden_families_ = families; }
+  [[nodiscard]] scene::FamilySet hidden_families() const { return hidden_families_; }
+
   void mark(std::optional<RangeMark> range);
   [[nodiscard]] const std::optional<RangeMark>& range() const { return range_; }
   /// The range for the profile at hand; null if there is none.
@@ -133,6 +137,7 @@ class TimelineState {
   double now_ = 0;
   double lead_ = 0;  // added to the history's clock, so that jumps are no burst
   bool hide_unmatched_ = false;
+  scene::FamilySet hidden_families_ = 0;
   bool showing_all_ = true;
   bool held_ = false;
 };

@@ -4,6 +4,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <ranges>
@@ -121,11 +123,61 @@ TEST_CASE("keys and the find field go through the analyses", "[analysis][window]
   bench.run("key:/;type:temporal");
   CHECK(bench.page().shown().name == "temporal_breakdown");
   bench.run("key:Esc;key:Esc");
+  // A title goes before a description: what dominates speaks of idle time too, and is listed further up.
+  bench.run("run:analysis.show.what_dominates;key:/;type:idle");
+  CHECK(bench.page().shown().name == "idle_time_breakdown");
+  bench.run("key:Esc;key:Esc");
   bench.run("run:analysis.show.kernel_time");
   bench.run("key:Right");
   CHECK(bench.has("\"table\": \"top-kernels\""));
   bench.run("key:Left");
   CHECK(bench.has("\"table\": \"kernel-time\""));
+}
+
+TEST_CASE("a row of a table has a menu that shows it in the Timeline and copies it", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  bench.run("run:analysis.show.kernel_time");
+  const ImGuiTable* table = nullptr;
+  for (int i = 0; i < ImGui::GetCurrentContext()->Tables.GetMapSize(); ++i)
+    if (const auto* each = ImGui::GetCurrentContext()->Tables.TryGetMapData(i);
+        each != nullptr && each->LastFrameActive + 1 >= ImGui::GetFrameCount())
+      table = each;
+  REQUIRE(table != nullptr);
+  const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const auto x = static_cast<int>(table->OuterRect.Min.x + 20);
+  const auto y = static_cast<int>(table->OuterRect.Min.y + 1.5f * row + 2);
+  bench.run("click:" + std::to_string(x) + "," + std::to_string(y) + ",right");
+  const auto& stack = ImGui::GetCurrentContext()->OpenPopupStack;
+  REQUIRE(stack.Size == 1);
+  const ImVec2 menu = stack[0].Window->Pos;
+  const auto item = [&](float n) {
+    // "Show in the Timeline", a line, "Copy cell", …
+    return "click:" + std::to_string(static_cast<int>(menu.x + 40)) + "," +
+           std::to_string(static_cast<int>(menu.y + 8 + n * (ImGui::GetFontSize() + 8)));
+  };
+  bench.run(item(1.9f));
+  const char* copied = ImGui::GetClipboardText();
+  REQUIRE(copied != nullptr);
+  CHECK(std::string_view(copied) == bench.table().at(0, 0).text());
+  bench.run("click:" + std::to_string(x) + "," + std::to_string(y) + ",right");
+  bench.run(item(0.5f));
+  CHECK(bench.has("\"page\": \"timeline\""));
+}
+
+TEST_CASE("the chart of an analysis is saved with its axes and its caption", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  const TestFolder folder;
+  bench.run("run:analysis.show.gpu_utilization");
+  const std::string path = (folder.path() / "chart.svg").string();
+  bench.run("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + path + ";key:Enter;wait:5");
+  std::ifstream file(path, std::ios::binary);
+  const std::string svg{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  CHECK(svg.starts_with("<?xml"));
+  CHECK(svg.find(">Utilization (%)</text>") != std::string::npos);
+  CHECK(svg.find(">Time since the start of the trace</text>") != std::string::npos);
+  CHECK(svg.find("GPU utilization over time</text>") != std::string::npos);
 }
 
 /// How far the list of analyses is scrolled, px.
@@ -139,12 +191,12 @@ TEST_CASE("the list scrolls to the analysis that is shown", "[analysis][window]"
   AnalysisBench bench(480);
   if (!bench.works()) return;
   CHECK(list_scroll() == 0);
-  bench.run("run:analysis.show.critical_path");
+  bench.run("run:analysis.show.call_graph");
   const float far = list_scroll();
   CHECK(far > 100);
   bench.run("wait:3");
   CHECK(list_scroll() == far);
-  bench.run("run:analysis.show.gpu_active_time");
+  bench.run("run:analysis.show.what_dominates");
   CHECK(list_scroll() < 100);
 }
 

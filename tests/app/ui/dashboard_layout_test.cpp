@@ -38,8 +38,8 @@ TEST_CASE("every panel is of an analysis that there is", "[dashboard]") {
 TEST_CASE("a new dashboard has all panels in their order", "[dashboard]") {
   const DashboardLayout layout;
   REQUIRE(layout.panels().size() == panel_specs().size());
-  CHECK(layout.panels().front().id == "gpu_active_time");
-  CHECK(layout.panels().back().id == "memory_operations");
+  CHECK(layout.panels().front().id == "where_time_goes");
+  CHECK(layout.panels().back().id == "cpu_active_time");
   CHECK(layout.shown().size() == layout.panels().size());
 }
 
@@ -65,10 +65,10 @@ TEST_CASE("lines of other versions are read as far as they make sense", "[dashbo
   CHECK(DashboardLayout::parse("") == all);
   CHECK(DashboardLayout::parse("no_such_panel;;,;-;histogram;kernel_time,k=many,choice=9") == all);
   // What is not named stands behind what it stands behind by default.
-  const DashboardLayout moved = DashboardLayout::parse("memory_operations;gpu_active_time;gpu_active_time");
-  std::vector<std::string> expected{"memory_operations"};
+  const DashboardLayout moved = DashboardLayout::parse("cpu_active_time;where_time_goes;where_time_goes");
+  std::vector<std::string> expected{"cpu_active_time"};
   for (const std::string& id : ids_of(all))
-    if (id != "memory_operations") expected.push_back(id);
+    if (id != "cpu_active_time") expected.push_back(id);
   CHECK(ids_of(moved) == expected);
 }
 
@@ -77,10 +77,10 @@ TEST_CASE("panels move among those that show", "[dashboard]") {
   layout.at(1).hidden = true;
   CHECK_FALSE(layout.move(0, -1));
   CHECK(layout.move(0, 1));  // over the hidden one
-  CHECK(ids_of(layout)[2] == "gpu_active_time");
+  CHECK(ids_of(layout)[2] == "where_time_goes");
   CHECK(layout.move(2, -1));
-  CHECK(layout.panels()[layout.shown().front()].id == "gpu_active_time");
-  CHECK_FALSE(layout.move(*layout.find("gpu_utilization"), 1));  // hidden
+  CHECK(layout.panels()[layout.shown().front()].id == "where_time_goes");
+  CHECK_FALSE(layout.move(*layout.find("step_time"), 1));  // hidden
   CHECK_FALSE(layout.move(layout.panels().size() - 1, 1));
 }
 

@@ -1,16 +1,20 @@
 // The Dashboard as a user has it: the whole application drawn without a display, driven through the event queue.
 #include "app/ui/dashboard/dashboard_page.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "render/gl/image.hpp"
 #include "render/plots/table_chart.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"
@@ -28,9 +32,11 @@ using namespace warpscope::tests;
 class DashboardBench {
  public:
   explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,
-                          int height = 1000) {
+                          int height = 1000, bool with_analysis = false) {
     if (!loader) loader = staged(job_);
-    window_ = offscreen_app(app_options(std::move(loader), {page_at(page_), page_at(timeline_)}), width, height);
+    std::vector<PageFactory> pages{page_at(page_), page_at(timeline_)};
+    if (with_analysis) pages.emplace_back(make_analysis_page);
+    window_ = offscreen_app(app_options(std::move(loader), std::move(pages)), width, height);
     if (!window_) return;
     window_->open(path);
     window_->settle();
@@ -108,6 +114,76 @@ TEST_CASE("the dashboard opens by itself after a load and shows the tables of th
   CHECK(bench.shown() == "timeline");
   bench.play("key:Alt+2");
   CHECK(bench.shown() == "dashboard");
+}
+
+TEST_CASE("the dashboard opens with what dominates, and each sentence leads to its place", "[dashboard][window]") {
+  DashboardBench bench({}, "job", 1600, 1000, true);
+  if (!bench.works()) return;
+  const auto tables =
+      analysis::run_analysis(*analysis::find_analysis("what_dominates"), *bench.session().profile(), {}, {});
+  REQUIRE(tables.ok());
+  const Table& table = tables->front();
+  const std::vector<AnswerLines::Line> lines = bench.page().answers().lines();
+  REQUIRE(lines.size() == table.rows());
+  std::size_t idle = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    CHECK(lines[row].text == table.at(row, 0).text());
+    if (lines[row].analysis == "idle_time_breakdown") idle = row;
+  }
+  const AnswerLines::Line& line = lines[idle];
+  REQUIRE(line.analysis == "idle_time_breakdown");
+  const auto at = [&](float x) {
+    return "click:" + std::to_string(static_cast<int>(x)) + "," +
+           std::to_string(static_cast<int>(line.y + line.height / 2)) + ";wait:3";
+  };
+  bench.play(at(line.place_x + 20));
+  CHECK(bench.shown() == "timeline");
+  REQUIRE(bench.session().go_to_rank());
+  CHECK(bench.session().go_to_rank()->range->length() == table.at(idle, *table.find_column("duration")).integer());
+  bench.play("key:Alt+2;wait:3");
+  REQUIRE(bench.shown() == "dashboard");
+  bench.play(at(line.x + 20));
+  CHECK(bench.shown() == "analysis");
+  CHECK(bench.dump().find("\"analysis\": \"idle_time_breakdown\"") != std::string::npos);
+}
+
+TEST_CASE("the first row shows time by rank, step times and utilization by class", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const std::vector<std::size_t> shown = bench.page().layout().shown();
+  const std::vector<std::string> first{"where_time_goes", "step_time", "utilization_by_class"};
+  for (std::size_t i = 0; i < first.size(); ++i) CHECK(bench.page().layout().panels()[shown[i]].id == first[i]);
+  const auto* bars = std::get_if<charts::StackedBars>(&bench.panel("where_time_goes").data().chart);
+  REQUIRE(bars != nullptr);
+  REQUIRE(bars->rows.size() == 2);
+  const Table& table = *bench.panel("where_time_goes").table();
+  for (std::size_t row = 0; row < bars->rows.size(); ++row) {
+    double sum = 0;
+    for (const double value : bars->rows[row].values) sum += value;
+    CHECK(sum == table.at(row, *table.find_column("time")).number());  // nothing of the time is left out
+  }
+  CHECK(bench.panel("where_time_goes").analysis_of(0) == "gpu_kernel_breakdown");
+  const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().chart);
+  REQUIRE(areas != nullptr);
+  CHECK(areas->stacked);
+  CHECK(areas->series.front().color == scene::family_color(trace::Family::computation, scene::Theme::dark));
+}
+
+TEST_CASE("a part of a chart has a menu", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const DashboardPanel& kernels = bench.panel("kernel_time_top");
+  const std::uint32_t item = row_of(kernels, "gemm_2");
+  bench.play("click:" + bench.place(kernels, item) + ",right");
+  const auto& stack = ImGui::GetCurrentContext()->OpenPopupStack;
+  REQUIRE(stack.Size == 1);
+  const ImGuiWindow& menu = *stack[0].Window;
+  // Its name, a line, then "List its slices".
+  const float row = ImGui::GetFontSize() + ImGui::GetStyle().ItemSpacing.y;
+  bench.play("click:" + std::to_string(static_cast<int>(menu.Pos.x + 30)) + "," +
+             std::to_string(static_cast<int>(menu.Pos.y + menu.WindowPadding.y + 1.5f * row + 6)));
+  REQUIRE(bench.session().picked() != nullptr);
+  CHECK(static_cast<std::int64_t>(bench.session().picked()->slices.size()) == count_in(kernels, "gemm_2"));
 }
 
 TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
@@ -247,7 +323,7 @@ TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][wind
   bench.play("key:Esc;key:Esc;key:Esc;wait:2;key:3;wait:2;type:1;key:Enter;wait:5");
   CHECK(bench.page().scope().scope().ranks == std::vector<std::uint32_t>{1});
   bench.play("key:Esc;wait:2;key:E;wait:2");
-  CHECK(bench.dump().find("\"enlarged\": \"gpu") != std::string::npos);
+  CHECK(bench.dump().find("\"enlarged\": \"where_time_goes\"") != std::string::npos);
   CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
 }
 
@@ -333,6 +409,34 @@ TEST_CASE("there is no picture of an empty panel, and none takes the place of a 
   CHECK(read_file(folder.path() / "picture.png").starts_with("\x89PNG"));
 }
 
+TEST_CASE("a panel is saved as SVG, or as PNG at 1x or 2x, light whatever the window is", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const TestFolder folder;
+  bench.play("key:Right");
+  const auto save_as = [&](const std::string& name, const std::string& format) {
+    bench.play("key:Ctrl+S;wait:3;" + format + "key:Ctrl+A;type:" + (folder.path() / name).string() +
+               ";key:Enter;wait:5");
+    return folder.path() / name;
+  };
+  const std::string svg = read_file(save_as("a.svg", ""));
+  CHECK(svg.starts_with("<?xml"));
+  CHECK(svg.find("Where the GPU time goes") != std::string::npos);
+  CHECK(svg.find(">Time</text>") != std::string::npos);
+  const auto once = gl::read_png(save_as("b.png", ""));
+  REQUIRE(once);
+  CHECK(once->width == 960);
+  CHECK(once->pixel(2, 2) == 0xFFFFFF);
+  // The dialog keeps the format that was chosen last: a click chooses PNG 2x.
+  bench.play("key:Ctrl+S;wait:3");
+  const ImVec2 last = bench.page().save_dialog().last_format_at();
+  bench.play("click:" + std::to_string(static_cast<int>(last.x)) + "," + std::to_string(static_cast<int>(last.y)));
+  bench.play("wait:2;key:Esc;wait:2");
+  const auto twice = gl::read_png(save_as("c.png", ""));
+  REQUIRE(twice);
+  CHECK(twice->width == 1920);
+}
+
 TEST_CASE("a histogram is added from the list, and from the field of ranks, by keys", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
@@ -359,18 +463,21 @@ TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard]
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
   if (!bench.works()) return;
   const auto note = [&](std::size_t index) { return bench.page().panel(index)->data().note; };
-  REQUIRE(spec_of(bench.page().layout().panels()[0]).id == "gpu_active_time");
-  bench.play("key:Right;wait:2");
-  const std::string traced = note(0);
+  const std::size_t gpu = *bench.page().layout().find("gpu_active_time");
+  const std::size_t cpu = *bench.page().layout().find("cpu_active_time");
+  REQUIRE(cpu == gpu + 1);
+  std::string to_gpu;
+  for (std::size_t i = 0; i <= gpu; ++i) to_gpu += "key:Right;";
+  bench.play(to_gpu + "wait:2");
+  const std::string traced = note(gpu);
   CHECK(traced.find("sampled") == std::string::npos);
   bench.play("key:V;wait:5");
-  CHECK(note(0).find("As sampled every") != std::string::npos);
+  CHECK(note(gpu).find("As sampled every") != std::string::npos);
   bench.play("key:V;wait:5");
-  CHECK(note(0) == traced);
-  REQUIRE(spec_of(bench.page().layout().panels()[2]).id == "cpu_active_time");
-  CHECK(note(2).find("As sampled every") != std::string::npos);
-  bench.play("key:Right;key:Right;key:V;wait:5");
-  CHECK(note(2).find("It is no CPU utilization") != std::string::npos);
+  CHECK(note(gpu) == traced);
+  CHECK(note(cpu).find("As sampled every") != std::string::npos);
+  bench.play("key:Right;key:V;wait:5");
+  CHECK(note(cpu).find("It is no CPU utilization") != std::string::npos);
 }
 
 TEST_CASE("the grid follows the window's width", "[dashboard][window]") {

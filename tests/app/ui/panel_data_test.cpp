@@ -315,8 +315,8 @@ TEST_CASE("the title of a histogram that was made says what it is of", "[dashboa
   PanelState made = panel("histogram");
   made.annotation = "Forward";
   CHECK(title_of(made) == "Forward on the CPU");
-  CHECK(picture_name("job 1", made) == "job_1-histogram-Forward.png");
-  CHECK(picture_name("job", panel("step_time")) == "job-step_time.png");
+  CHECK(picture_name("job 1", made) == "job_1-histogram-Forward.svg");
+  CHECK(picture_name("job", panel("step_time")) == "job-step_time.svg");
   made.gpu = true;
   made.ranks = "0,2";
   CHECK(title_of(made) == "Forward on the GPU, ranks 0,2");

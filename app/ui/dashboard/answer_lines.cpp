@@ -1,0 +1,73 @@
+#include "app/ui/dashboard/answer_lines.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cmath>
+
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/small_controls.hpp"
+#include "app/ui/widgets.hpp"
+#include "core/analysis/registry.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kPad = 6;  // above and below a sentence
+constexpr float kInset = 12;
+constexpr const char* kPlace = "Show in the Timeline";
+
+}  // namespace
+
+AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile& profile, const Table& table,
+                                    float width) {
+  Wish wish;
+  lines_.clear();
+  const auto text = table.find_column("answer");
+  const auto analysis = table.find_column("analysis");
+  if (!text || !analysis) return wish;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner = ImGui::GetCursorPos();
+  float y = corner.y;
+  const float button = small_width(app, kPlace);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    ImGui::PushID(static_cast<int>(row));
+    Line line{std::string(table.at(row, *text).text()), std::string(table.at(row, *analysis).text())};
+    ImFont* font = row == 0 ? app.fonts.heading : ImGui::GetFont();
+    const float room = width - button - app.px(3 * kInset);
+    const ImVec2 words = font->CalcTextSizeA(font->FontSize, room, room, line.text.c_str());
+    const float height = std::ceil(words.y) + app.px(2 * kPad);
+    ImGui::SetCursorPos({corner.x, y});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("##answer", {std::ceil(words.x) + app.px(2 * kInset), height}))
+      wish.analysis = line.analysis;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      list.AddRectFilled(at, ImGui::GetItemRectMax(), app.theme.raised, app.px(4));
+      const auto* more = analysis::find_analysis(line.analysis);
+      if (more != nullptr) tooltip(app, more->title, more->about, "Click shows this analysis");
+    }
+    const float bar = app.px(3);
+    list.AddRectFilled({at.x, at.y + app.px(kPad)}, {at.x + bar, at.y + height - app.px(kPad)}, app.theme.accent);
+    list.AddText(font, font->FontSize, {at.x + app.px(kInset), at.y + app.px(kPad)},
+                 hovered ? app.theme.accent : app.theme.text, line.text.c_str(), nullptr, room);
+    line.x = at.x;
+    line.y = at.y;
+    line.width = std::ceil(words.x) + app.px(2 * kInset);
+    line.height = height;
+    if (!target_of(profile, table, row).leads_nowhere()) {
+      ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
+      line.place_x = ImGui::GetCursorScreenPos().x;
+      if (small_button(app, "##place", kPlace, true, "The longest stretch of it, the rank or the kernel"))
+        wish.place = row;
+    }
+    lines_.push_back(std::move(line));
+    y += height;
+    ImGui::PopID();
+  }
+  ImGui::SetCursorPos({corner.x, y});
+  return wish;
+}
+
+}  // namespace warpscope::ui
