@@ -68,10 +68,17 @@ std::string lane_note(const trace::Lane& lane) {
   return "";
 }
 
+/// By entry; empty: all are shown, and no filter is on.
+struct ShownEntries {
+  std::vector<bool> shown{};
+  std::vector<bool> matches{};      // the filter, by their own name
+  std::vector<bool> above_match{};  // stand above one that does
+};
+
 /// Walks the tree and appends the rows of what is unfolded.
 class RowBuilder {
  public:
-  RowBuilder(const trace::Profile& profile, const TrackState& state, std::vector<bool> shown, bool pinned,
+  RowBuilder(const trace::Profile& profile, const TrackState& state, ShownEntries shown, bool pinned,
              std::vector<Row>& out)
       : profile_(profile), state_(state), shown_(std::move(shown)), pinned_(pinned), out_(out) {}
 
@@ -79,7 +86,7 @@ class RowBuilder {
   void add(std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t i = first; i < last;) {
       const TreeEntry& entry = entries()[i];
-      if (!shown_.empty() && !shown_[i]) {
+      if (!shown_.shown.empty() && !shown_.shown[i]) {
         i = entry.end;
         continue;
       }
@@ -93,11 +100,12 @@ class RowBuilder {
  private:
   [[nodiscard]] const std::vector<TreeEntry>& entries() const { return profile_.tree.entries; }
 
-  // While filtering by name, groups open to show what was found in them.
+  // While filtering by name, groups open to show what was found in them, and only that.
   [[nodiscard]] bool is_open(std::uint32_t i) const {
     const TreeEntry& entry = entries()[i];
-    if (!state_.filter.empty() && !pinned_ && !is_track(entry)) return true;
-    return state_.is_open(entry);
+    if (shown_.matches.empty() || is_track(entry)) return state_.is_open(entry);
+    if (const bool* open = state_.open_under_filter(entry)) return *open;
+    return shown_.above_match[i] || (!shown_.matches[i] && state_.is_open(entry));
   }
 
   void push(Row row, double factor = 1) {
@@ -121,6 +129,12 @@ class RowBuilder {
     row.foldable = entry.end > i + 1;
     switch (entry.kind) {
       case TreeKind::node_gpus:
+        // The mean of one GPU is that GPU's curve, which stands below.
+        if (open && devices_of_entry(profile_, i).size() == 1) {
+          row.note = {};
+          return push(row);
+        }
+        [[fallthrough]];
       case TreeKind::gpu_utilisation:
         row.kind = RowKind::utilisation;
         row.item = entry.kind == TreeKind::gpu_utilisation ? entry.item : kNone;
@@ -192,27 +206,33 @@ class RowBuilder {
 
   const trace::Profile& profile_;
   const TrackState& state_;
-  std::vector<bool> shown_;  // by entry; empty: all
+  ShownEntries shown_;
   bool pinned_;
   std::vector<Row>& out_;
   int y_ = 0;
 };
 
-// What hiding and the filter leave: an entry is shown if it matches, or stands above or below one that does.
-std::vector<bool> shown_entries(const trace::TrackTree& tree, const TrackState& state, bool& any_hidden) {
+// What hiding and the filter leave. An entry is shown if it matches, or stands above one that does. Where nothing below
+// a match matches, all below it can be unfolded.
+ShownEntries shown_entries(const trace::TrackTree& tree, const TrackState& state, bool& any_hidden) {
   const auto count = static_cast<std::uint32_t>(tree.entries.size());
   any_hidden = false;
   if (state.hidden.empty() && state.filter.empty()) return {};
-  std::vector<bool> shown(count, state.filter.empty());
+  ShownEntries entries{std::vector<bool>(count, state.filter.empty()), {}, {}};
   if (!state.filter.empty()) {
-    for (std::uint32_t i = 0; i < count; ++i) {
+    entries.matches.resize(count);
+    entries.above_match.resize(count);
+    for (std::uint32_t i = count; i-- > 0;) {
       const TreeEntry& entry = tree.entries[i];
-      const bool below_match = shown[i];
-      if (below_match || !(contains(entry.label, state.filter) || contains(entry.note, state.filter))) continue;
-      for (std::uint32_t k = i; k < entry.end; ++k) shown[k] = true;
+      entries.matches[i] = contains(entry.label, state.filter) || contains(entry.note, state.filter);
+      if ((entries.matches[i] || entries.above_match[i]) && entry.parent != kNone)
+        entries.above_match[entry.parent] = true;
     }
-    for (std::uint32_t i = count; i-- > 0;)
-      if (shown[i] && tree.entries[i].parent != kNone) shown[tree.entries[i].parent] = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (entries.matches[i] || entries.above_match[i]) entries.shown[i] = true;
+      if (!entries.matches[i] || entries.above_match[i]) continue;
+      for (std::uint32_t k = i; k < tree.entries[i].end; ++k) entries.shown[k] = true;
+    }
   }
   for (std::uint32_t i = 0; i < count && !state.hidden.empty();) {
     if (!state.hidden.contains(tree.entries[i].key)) {
@@ -220,10 +240,10 @@ std::vector<bool> shown_entries(const trace::TrackTree& tree, const TrackState& 
       continue;
     }
     any_hidden = true;
-    for (std::uint32_t k = i; k < tree.entries[i].end; ++k) shown[k] = false;
+    for (std::uint32_t k = i; k < tree.entries[i].end; ++k) entries.shown[k] = false;
     i = tree.entries[i].end;
   }
-  return shown;
+  return entries;
 }
 
 }  // namespace
@@ -233,9 +253,18 @@ bool TrackState::is_open(const TreeEntry& entry) const {
   return found == open.end() ? entry.opens : found->second;
 }
 
+const bool* TrackState::open_under_filter(const TreeEntry& entry) const {
+  if (filtered_for != filter) return nullptr;
+  const auto found = filtered_open.find(entry.key);
+  return found == filtered_open.end() ? nullptr : &found->second;
+}
+
 void TrackState::set_open(const trace::TrackTree& tree, std::uint32_t entry, bool to, bool with_descendants) {
+  if (filtered_for != filter) filtered_open.clear();
+  filtered_for = filter;
   const std::uint32_t last = with_descendants ? tree.entries[entry].end : entry + 1;
   for (std::uint32_t i = entry; i < last; ++i) {
+    if (!filter.empty()) filtered_open[tree.entries[i].key] = to;
     if (to == tree.entries[i].opens)
       open.erase(tree.entries[i].key);
     else

@@ -52,10 +52,15 @@ struct TrackState {
   std::vector<std::uint64_t> pinned;             ///< in the order of pinning
   std::unordered_set<std::uint64_t> hidden;
   std::string filter;  ///< part of a label or note, case does not matter; "" = all
+  /// Groups that were folded or unfolded while the filter was `filtered_for`: it folds what only its own name matches.
+  std::unordered_map<std::uint64_t, bool> filtered_open;
+  std::string filtered_for;
   Density density = Density::normal;
   float scale = 1;
 
   [[nodiscard]] bool is_open(const trace::TreeEntry& entry) const;
+  /// What was done to the entry under this filter.
+  [[nodiscard]] const bool* open_under_filter(const trace::TreeEntry& entry) const;
   /// Folds or unfolds; `with_descendants` needs the tree.
   void set_open(const trace::TrackTree& tree, std::uint32_t entry, bool open, bool with_descendants = false);
   [[nodiscard]] bool is_pinned(std::uint64_t key) const;

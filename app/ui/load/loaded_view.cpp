@@ -24,10 +24,13 @@ constexpr float kRow = 44;
 constexpr float kFileRow = 26;
 constexpr int kFilesBesideList = 6;
 
+/// True if there is nothing of it, and there will be nothing.
+bool failed(const OpenProfile* one) { return one->progress.error && !one->profile; }
+
 /// One line on how a load stands.
 std::string state_of(const OpenProfile& one) {
   const LoadProgress& progress = one.progress;
-  if (progress.error && !one.profile) return sentence(progress.error->what);
+  if (failed(&one)) return sentence(progress.error->what);
   if (progress.awaiting) return "Waiting for traces";
   std::string state = load_state_text(progress);
   if (!progress.running && progress.keeping) state += " · being kept, so that it opens at once next time";
@@ -56,14 +59,27 @@ void LoadedView::draw(AppContext& context, bool alone) {
   files_ = files_done_ = 0;
   states_.clear();
   places_.clear();
+  titles_.clear();
   show_ = unload_ = stop_ = 0;
   const std::vector<const OpenProfile*> open = session.all();
   if (open.empty() && session.making().empty()) return;
-  section_title(context, open.size() == 1 ? "Loaded profile" : "Loaded profiles");
+  const auto failures = static_cast<std::size_t>(std::ranges::count_if(open, failed));
+  const std::size_t loaded = open.size() - failures;
   const float width = ImGui::GetContentRegionAvail().x;
+  const auto title = [&](const char* words) {
+    titles_.emplace_back(words);
+    section_title(context, words);
+  };
+  if (loaded > 0 || !session.making().empty()) title(loaded == 1 ? "Loaded profile" : "Loaded profiles");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, context.px(4)));
   if (!session.making().empty()) draw_making(context);
-  for (const OpenProfile* one : open) draw_row(context, *one, width);
+  for (const OpenProfile* one : open)
+    if (!failed(one)) draw_row(context, *one, width);
+  ImGui::PopStyleVar();
+  if (failures > 0) title(failures == 1 ? "Failed load" : "Failed loads");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, context.px(4)));
+  for (const OpenProfile* one : open)
+    if (failed(one)) draw_row(context, *one, width);
   ImGui::PopStyleVar();
   if (session.is_open()) draw_current(context, alone || files_shown_);
   if (files_shown_ || alone) draw_files(context, alone);
@@ -116,15 +132,15 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const float state_x = name_x + name_width + px(16);
   const float memory_right = at.x + width - buttons - px(16);
   const float state_width = memory_right - memory_width - state_x;
-  const bool failed = one.progress.error && !one.profile;
-  list.AddText({state_x, first_y}, failed ? theme.error : theme.text, fit_text(place.state, state_width).c_str());
+  place.failed = failed(&one);
+  list.AddText({state_x, first_y}, place.failed ? theme.error : theme.text, fit_text(place.state, state_width).c_str());
   if (one.progress.running) {
     ImGui::SetCursorPos({local.x + state_x - at.x, local.y + px(29)});
     progress_bar(context, one.progress.total > 0 ? one.progress.fraction() : -1, state_width, px(6));
   } else {
-    const std::string second = one.profile ? profile_facts(*one.profile, one.progress)
-                               : failed    ? one.progress.error->advice
-                                           : std::string();
+    const std::string second = one.profile    ? profile_facts(*one.profile, one.progress)
+                               : place.failed ? one.progress.error->advice
+                                              : std::string();
     list.AddText({state_x, second_y}, theme.muted, fit_text(second, state_width).c_str());
   }
   const std::string memory = one.profile ? analysis::memory_use(*one.profile).text() : std::string();
@@ -266,12 +282,17 @@ void LoadedView::write_state(JsonWriter& writer) const {
   writer.begin_array();
   for (const std::string& state : states_) writer.value(state);
   writer.end_array();
+  writer.key("titles");
+  writer.begin_array();
+  for (const std::string_view title : titles_) writer.value(title);
+  writer.end_array();
   writer.key("loaded");
   writer.begin_array();
   for (const Place& place : places_) {
     writer.begin_object();
     writer.member("name", place.name);
     writer.member("state", place.state);
+    writer.member("failed", place.failed);
     writer.member("radio_x", static_cast<double>(place.radio_x));
     writer.member("bin_x", static_cast<double>(place.bin_x));
     writer.member("stop_x", static_cast<double>(place.stop_x));

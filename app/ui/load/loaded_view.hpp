@@ -3,6 +3,7 @@
 // can be done with it; of the current one more, and its files if they are asked for.
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
@@ -27,6 +28,7 @@ class LoadedView {
   struct Place {
     std::string name;
     std::string state;
+    bool failed = false;
     float radio_x = 0, bin_x = 0, stop_x = 0, y = 0;
   };
 
@@ -40,6 +42,7 @@ class LoadedView {
   std::uint64_t unload_ = 0;
   std::uint64_t stop_ = 0;
   std::vector<Place> places_;
+  std::vector<std::string_view> titles_;  // above them
   std::size_t files_ = 0;  // as drawn, for write_state
   std::size_t files_done_ = 0;
   std::vector<std::string> states_;

@@ -30,9 +30,8 @@ BottomPane::BottomPane(AppContext& app) : panels_(make_panels(app)) {
     command.keywords = "bottom pane tab";
     app.commands.add(std::move(command));
   }
-  Command fold{"panel.fold", "Fold or unfold the bottom pane", "View", {}, [&app] {
-                 app.settings.bottom_folded = !app.settings.bottom_folded;
-               }};
+  Command fold{
+      "panel.fold", "Fold or unfold the bottom pane", "View", {}, [this, &app] { this->fold(app, !folded(app)); }};
   fold.page = "timeline";
   app.commands.add(std::move(fold), {"B"});
 }
@@ -46,7 +45,7 @@ bool BottomPane::choose(std::string_view id) {
 
 bool BottomPane::show(AppContext& app, std::string_view id) {
   if (!choose(id)) return false;
-  app.settings.bottom_folded = false;
+  fold(app, false);
   return true;
 }
 
@@ -65,7 +64,7 @@ void BottomPane::draw(PanelContext& context, ImVec2 at, ImVec2 size) {
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y}, app.theme.panel);
   draw_tabs(context, at, size.x);
   const float strip = app.px(kStrip);
-  if (app.settings.bottom_folded || size.y <= strip) return;
+  if (folded(app) || size.y <= strip) return;
   ImGui::SetCursorScreenPos({at.x, at.y + strip});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(4)));
   ImGui::PushID(static_cast<int>(chosen_));
@@ -80,7 +79,7 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
   AppContext& app = context.app;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = app.px(kStrip);
-  const bool folded = app.settings.bottom_folded;
+  const bool folded = this->folded(app);
   const float button = app.px(24);
   const float end = at.x + width - button - app.px(12);
   float x = at.x + app.px(8);
@@ -106,10 +105,10 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
       list.AddRectFilled({x + app.px(8), at.y + height - app.px(2)}, {x + tab - app.px(8), at.y + height},
                          app.theme.accent);
     if (clicked && i == chosen_ && !folded) {
-      app.settings.bottom_folded = true;
+      fold(app, true);
     } else if (clicked) {
       chosen_ = i;
-      app.settings.bottom_folded = false;
+      fold(app, false);
     }
     x += tab + app.px(4);
   }
@@ -117,13 +116,13 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
   ImGui::SetCursorScreenPos({at.x + width - button - app.px(8), at.y + std::floor((height - button) / 2)});
   if (icon_button(app, "##fold", folded ? Icon::chevron_up : Icon::chevron_down, folded ? "Unfold" : "Fold",
                   "panel.fold"))
-    app.settings.bottom_folded = !folded;
+    fold(app, !folded);
   if (!folded) list.AddRectFilled({at.x, at.y + height}, {at.x + width, at.y + height + app.px(1)}, app.theme.line);
 }
 
 void BottomPane::write_state(JsonWriter& writer, const PanelContext& context) const {
   writer.member("tab", chosen());
-  writer.member("folded", context.app.settings.bottom_folded);
+  writer.member("folded", folded(context.app));
   writer.key("tabs");
   writer.begin_array();
   for (std::size_t i = 0; i < panels_.size(); ++i) {

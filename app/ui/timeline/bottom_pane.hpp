@@ -1,13 +1,17 @@
 #pragma once
-// The pane below the canvas: a strip of tabs and the panel that is chosen. Folded, only the strip is left.
+// The pane below the canvas: a strip of tabs and the panel that is chosen. Folded, only the strip is left. It starts
+// folded, as it has nothing to show, until something is selected or a tab is opened; and stays so if the user folded
+// it.
 #include <imgui.h>
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/settings.hpp"
 #include "app/ui/timeline/panel.hpp"
 
 namespace warpscope::ui {
@@ -20,6 +24,13 @@ class BottomPane {
   explicit BottomPane(AppContext& app);
 
   void draw(PanelContext& context, ImVec2 at, ImVec2 size);
+  [[nodiscard]] bool folded(const AppContext& app) const { return rests_ || app.settings.bottom_folded; }
+  void fold(AppContext& app, bool to) {
+    rests_ = false;
+    app.settings.bottom_folded = to;
+  }
+  /// Unfolds it at last unless the user folded it. True if it was not unfolded before.
+  bool wake(const AppContext& app) { return std::exchange(rests_, false) && !app.settings.bottom_folded; }
   /// Chooses a tab; false if there is none of this id.
   bool choose(std::string_view id);
   /// Chooses a tab and unfolds.
@@ -31,6 +42,7 @@ class BottomPane {
   /// Lets go of the profile that was shown.
   void forget() {
     for (const auto& panel : panels_) panel->forget();
+    rests_ = true;
   }
   void write_state(JsonWriter& writer, const PanelContext& context) const;
 
@@ -39,6 +51,7 @@ class BottomPane {
 
   std::vector<std::unique_ptr<Panel>> panels_;
   std::size_t chosen_ = 0;
+  bool rests_ = true;  // nothing was selected or opened yet
   struct TabPlace {
     float x = 0;
     float y = 0;

@@ -76,6 +76,17 @@ void reveal(TimelineState& state, trace::SliceRef slice) {
   if (const std::uint32_t row = find_row(); row != scene::Row::kNone) scroll_to_row(state, state.layout()->rows()[row]);
 }
 
+void keep_in_view(TimelineState& state, trace::SliceRef slice) {
+  if (!state.profile()) return;
+  const std::uint32_t lane = state.profile()->ranks[slice.rank]->locate(slice.slice).lane;
+  const std::uint32_t found = state.layout()->row_of_lane(*state.profile(), slice.rank, lane);
+  if (found == scene::Row::kNone) return;
+  const scene::Row& row = state.layout()->rows()[found];
+  const int room = state.height() - state.layout()->pinned_height();
+  if (const double least = row.y + 2.0 * row.height - room; state.target_scroll() < least)
+    state.scroll_to(least, Pace::jump);
+}
+
 void centre(TimelineState& state, trace::SliceRef slice) {
   if (!state.profile()) return;
   const Interval interval = interval_of(*state.profile(), slice);

@@ -14,6 +14,8 @@ namespace warpscope::ui {
 
 /// Unfolds, unhides and unfilters until the slice has a row of its own, and scrolls to it if it is not in view.
 void reveal(TimelineState& state, trace::SliceRef slice);
+/// Scrolls by as little as brings the row that shows the slice above the bottom of the canvas.
+void keep_in_view(TimelineState& state, trace::SliceRef slice);
 /// Reveals the slice and moves it to the middle, at the same zoom if it can be made out there.
 void centre(TimelineState& state, trace::SliceRef slice);
 

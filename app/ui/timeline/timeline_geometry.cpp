@@ -18,7 +18,8 @@ constexpr float kLeastCanvas = 120;
 
 }  // namespace
 
-TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size) {
+TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size,
+                         bool bottom_folded) {
   const auto& px = app.px;
   TimelineGeometry g;
   const float overview = px(OverviewStripView::height(profile));
@@ -29,9 +30,9 @@ TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, I
   const float labels =
       std::clamp(px(app.settings.label_width), px(kLeastLabels), std::max(px(kLeastLabels), size.x * 0.6f));
   const float rest = size.y - overview - head;
-  const float bottom = app.settings.bottom_folded ? px(BottomPane::kStrip)
-                                                  : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
-                                                               std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
+  const float bottom = bottom_folded ? px(BottomPane::kStrip)
+                                     : std::clamp(px(app.settings.bottom_height), px(kLeastBottom),
+                                                  std::max(px(kLeastBottom), rest - px(kLeastCanvas)));
   const float legend = px(ClassLegend::kHeight);
   const float canvas = std::max(px(16), std::floor(rest - bottom - line - legend));
   const float left = at.x + labels + line;

@@ -32,6 +32,7 @@ struct TimelineGeometry {
 };
 
 /// Shares out `size` at `at`: the strips at the top, labels and canvas, the bottom pane.
-[[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size);
+[[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size,
+                                       bool bottom_folded);
 
 }  // namespace warpscope::ui

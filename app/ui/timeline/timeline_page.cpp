@@ -48,7 +48,7 @@ scene::Density density_of(RowDensity density) {
 TimelinePage::TimelinePage(AppContext& app)
     : app_(app),
       navigation_(app, state_, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { clear(); }}),
-      search_(app, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { return state_.target().visible(); },
+      search_(app, {[this](trace::SliceRef slice) { show_hit(slice); }, [this] { return state_.target().visible(); },
                     [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); },
                     [this](const scene::Highlight& found) { show_found(state_, found); }}),
       path_finder_(app, state_),
@@ -124,17 +124,22 @@ void TimelinePage::go_to(trace::SliceRef slice) {
   centre(state_, slice);
 }
 
+void TimelinePage::show_hit(trace::SliceRef slice) {
+  select(slice);
+  centre(state_, slice);
+}
+
 void TimelinePage::show_wish() {
   const Session& session = app_.session;
+  const bool of_picked =
+      session.picked() != nullptr && session.selection() &&
+      std::ranges::find(session.picked()->slices, *session.selection()) != session.picked()->slices.end();
+  if (session.go_to_path() || session.go_to_rank() || session.go_to_range() || !of_picked) search_.drop_wish();
   if (session.go_to_path()) {
     path_finder_.find(*session.go_to_path());
   } else if (session.go_to_rank()) {
     const RankWish& wish = *session.go_to_rank();
     show_rank(state_, wish);
-  const bool of_picked =
-      session.picked() != nullptr && session.selection() &&
-      std::ranges::find(session.picked()->slices, *session.selection()) != session.picked()->slices.end();
-  if (session.go_to_path() || session.go_to_rank() || session.go_to_range() || !of_picked) search_.drop_wish();
     if (wish.range && wish.marks_range) state_.mark(RangeMark{*wish.range, true, {}});
   } else if (session.go_to_range()) {
     fit(state_, *session.go_to_range());
@@ -191,9 +196,16 @@ void TimelinePage::draw(AppContext& app) {
     return;
   }
   partial_.draw(app, state_.profile());
-  geometry_ = lay_out(app, state_.profile().get(), ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
+  const bool bottom_opens = (app.session.selection() || state_.range()) && bottom_.wake(app);
+  geometry_ = lay_out(app, state_.profile().get(), ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail(),
+                      bottom_.folded(app));
   state_.resize(geometry_.canvas_size.x, static_cast<int>(geometry_.canvas_size.y), app.px.scale,
                 density_of(app.settings.density));
+  if (bottom_opens) {
+    if (!app.session.selection()) bottom_.choose("range");
+    // The pane does not cover what was just selected.
+    if (app.session.selection()) keep_in_view(state_, *app.session.selection());
+  }
   apply_pending();
   if (went_to_ != app.session.go_to_generation()) {
     went_to_ = app.session.go_to_generation();
@@ -204,12 +216,14 @@ void TimelinePage::draw(AppContext& app) {
   handle_mouse();
   navigation_.update(over_ == MouseArea::canvas ? pointer_x() : std::nullopt);
   if (state_.advance(app.dt, app.now)) app.keep_drawing();
+  update_hover();
   PanelContext panels = panel_context();
   panels.go_to = [this](trace::SliceRef slice) { go_to(slice); };
   panels.go_to_interval = [this](Interval interval) { fit(state_, interval); };
   panels.mark = [this](Interval interval) { state_.mark(RangeMark{interval, true, {}}); };
   panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
   draw_parts(panels);
+  update_hover();  // the parts may have changed the rows
   draw_hover();
   menu_.draw(
       app, state_, [this](trace::SliceRef slice) { select(slice); },
@@ -271,7 +285,7 @@ void TimelinePage::draw_edges() {
   if (wanted != g.labels_size.x)
     app_.settings.label_width = std::clamp(app_.px.units(wanted), kLeastLabels, kMostLabels);
   const float y = g.bottom.y - app_.px(1);
-  if (app_.settings.bottom_folded) {
+  if (bottom_.folded(app_)) {
     ImGui::GetWindowDrawList()->AddRectFilled({g.bottom.x, y}, {g.bottom.x + g.bottom_size.x, g.bottom.y},
                                               app_.theme.line);
     return;
@@ -327,15 +341,20 @@ void TimelinePage::handle_mouse() {
   const MouseOutcome outcome = mouse_.update(input, state_, app_.settings.wheel_zooms);
   take_outcome(outcome);
   range_edge_hot_ = outcome.over_edge;
-  hover_ = {};
-  path_link_.reset();
-  if (over_ == MouseArea::canvas && !outcome.panning && !outcome.marking && state_.layout()) {
-    hover_ = scene::hit_test(state_.input(), input.x, input.y);
-    if (path_finder_.shown() != nullptr)
-      path_link_ = canvas_.overlays().path().link_at({input.x, input.y}, app_.px.scale);
-  }
+  hovers_ = over_ == MouseArea::canvas && !outcome.panning && !outcome.marking;
   if (outcome.over_edge) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (outcome.panning) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+}
+
+/// Finds what is under the pointer in the view that is drawn now, after keys and easing moved it.
+void TimelinePage::update_hover() {
+  hover_ = {};
+  path_link_.reset();
+  if (!hovers_ || !state_.layout()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const ImVec2 at(mouse.x - geometry_.canvas.x, mouse.y - geometry_.canvas.y);
+  hover_ = scene::hit_test(state_.input(), at.x, at.y);
+  if (path_finder_.shown() != nullptr) path_link_ = canvas_.overlays().path().link_at({at.x, at.y}, app_.px.scale);
 }
 
 void TimelinePage::take_outcome(const MouseOutcome& outcome) {

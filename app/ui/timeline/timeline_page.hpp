@@ -51,12 +51,15 @@ class TimelinePage final : public Page {
   [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< of the last draw
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
   [[nodiscard]] const ClassLegend& legend() const { return legend_; }
+  /// What is under the pointer in the view of the last draw.
+  [[nodiscard]] const scene::Hit& hover() const { return hover_; }
   /// Null if no critical path is shown.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
 
  private:
   void apply_pending();
   void handle_mouse();
+  void update_hover();
   void take_outcome(const MouseOutcome& outcome);
   void draw_parts(PanelContext& panels);
   void draw_edges();
@@ -65,6 +68,8 @@ class TimelinePage final : public Page {
   void clear();
   void select(trace::SliceRef slice);
   void go_to(trace::SliceRef slice);
+  /// As go_to(), of a hit of the search: its facts are shown too.
+  void show_hit(trace::SliceRef slice);
   [[nodiscard]] MouseInput read_mouse();
   [[nodiscard]] PanelContext panel_context() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
@@ -95,6 +100,7 @@ class TimelinePage final : public Page {
   scene::Hit hover_;
   std::optional<std::uint32_t> path_link_;  // of the critical path, under the pointer
   bool range_edge_hot_ = false;
+  bool hovers_ = false;  // the pointer is over the canvas and drags nothing
   std::optional<TimelineOptions> pending_;
   std::string path_;                             // of the profile shown
   std::uint64_t opened_ = 0;                     // Session::opened of it

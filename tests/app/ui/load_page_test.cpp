@@ -138,6 +138,23 @@ TEST_CASE("the list tells what a load has found, also once that is unloaded") {
   CHECK(state_has(*app, R"("gpus": "1")"));
 }
 
+TEST_CASE("a failed load is listed as failed, not among the loaded profiles") {
+  const Jobs jobs;
+  jobs.folder.write("nothing/readme.txt", "no trace");
+  const auto app = make_app();
+  if (!app) return;
+  play(*app, "open:" + (jobs.folder.path() / "nothing").string() + ";settle;run:page.load;settle");
+  CHECK(state_has(*app, R"("Failed load")"));
+  CHECK_FALSE(state_has(*app, R"("Loaded profile")"));
+  play(*app, "open:" + (jobs.folder.path() / "single").string() + ";settle;run:page.load;settle");
+  CHECK(state_has(*app, R"("Loaded profile")"));
+  const std::string state = app->app().state_text();
+  const std::size_t loaded = state.find(R"("failed": false)");
+  REQUIRE(loaded != std::string::npos);
+  CHECK(state.find(R"("failed": true)") > loaded);  // below it
+  CHECK(state.find(R"("failed": true)") != std::string::npos);
+}
+
 TEST_CASE("the folders are looked through again by a key") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());

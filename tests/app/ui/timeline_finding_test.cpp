@@ -1,4 +1,5 @@
-// Searching in the Timeline, what a jump from another page leaves there.
+// Searching in the Timeline, what a jump from another page leaves there, and what follows from a selection.
+#include "render/scene/hit_test.hpp"
 #include "tests/app/ui/timeline_bench.hpp"
 
 namespace warpscope::ui {
@@ -77,6 +78,65 @@ TEST_CASE("a jump replaces the filter and the picked slices of the one before", 
   session.go_to("name~gemm_2");
   bench.window().settle();
   CHECK(searcher.filters() == std::vector<std::string>{"name~gemm_2"});
+}
+
+TEST_CASE("the bottom pane is folded until something is selected", "[timeline][window]") {
+  TimelineBench bench;
+  if (!bench.works()) return;
+  CHECK(bench.dump().find("\"folded\": true") != std::string::npos);
+  CHECK_FALSE(bench.context().settings.bottom_folded);
+  const float folded = bench.page().geometry().canvas_size.y;
+  bench.play("click:" + bench.place(kInKernel5, 0, kStream) + ";settle");
+  REQUIRE(bench.selection().has_value());
+  CHECK(bench.dump().find("\"folded\": false") != std::string::npos);
+  CHECK(bench.page().geometry().canvas_size.y < folded);
+  bench.play("key:Esc;settle");
+  CHECK(bench.dump().find("\"folded\": false") != std::string::npos);  // it does not jump
+  // Who folded it wants it folded.
+  bench.play("key:b;click:" + bench.place(kInKernel5, 0, kStream) + ";settle");
+  CHECK(bench.dump().find("\"folded\": true") != std::string::npos);
+}
+
+TEST_CASE("a hit of the search opens the tab that shows it", "[timeline][window]") {
+  TimelineBench bench;
+  if (!bench.works()) return;
+  bench.play("run:panel.diagnostics;settle");
+  REQUIRE(bench.dump().find("\"tab\": \"diagnostics\"") != std::string::npos);
+  bench.play("key:/;type:name~gemm_2;settle;key:Enter;settle");
+  REQUIRE(bench.selection().has_value());
+  CHECK(bench.dump().find("\"tab\": \"selection\"") != std::string::npos);
+}
+
+TEST_CASE("the hover follows the rows that a filter leaves under a resting pointer", "[timeline][window]") {
+  TimelineBench bench;
+  if (!bench.works()) return;
+  const TimelineGeometry& g = bench.page().geometry();
+  const scene::Row& last = bench.state().layout()->rows().back();
+  const int x = static_cast<int>(g.canvas.x) + 200;
+  const int y = static_cast<int>(g.canvas.y) + last.y + last.height / 2;
+  bench.play("move:" + std::to_string(x) + "," + std::to_string(y) + ";settle");
+  REQUIRE(bench.page().hover().kind != scene::HitKind::none);
+  // As typed: each letter leaves other rows in the frame that draws the tooltip.
+  bench.play("key:t;type:stream 20;settle");
+  CHECK(bench.page().hover().kind == scene::HitKind::none);
+  bench.play("key:Ctrl+a;type:no such track;settle");
+  CHECK(bench.page().hover().kind == scene::HitKind::none);
+}
+
+TEST_CASE("the hover follows the view that keys move under a resting pointer", "[timeline][window]") {
+  TimelineBench bench;
+  if (!bench.works()) return;
+  const std::string place = bench.place(kInKernel5, 0, kStream);
+  bench.play("move:" + place + ";settle");
+  REQUIRE(bench.page().hover().kind == scene::HitKind::slice);
+  bench.play("key:f;key:d*3;settle");
+  const std::size_t comma = place.find(',');
+  const double x = std::stod(place.substr(0, comma)) - bench.page().geometry().canvas.x;
+  const double y = std::stod(place.substr(comma + 1)) - bench.page().geometry().canvas.y;
+  const scene::Hit hit = scene::hit_test(bench.state().input(), x, y);
+  CHECK(bench.page().hover().kind == hit.kind);
+  CHECK(bench.page().hover().slice == hit.slice);
+  CHECK(bench.page().hover().time == hit.time);
 }
 
 }  // namespace

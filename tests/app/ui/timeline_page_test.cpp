@@ -142,6 +142,7 @@ TEST_CASE("f fits the selection, then its step; a double click fits too", "[time
 TEST_CASE("wheel and drags on the canvas", "[timeline][window]") {
   TimelineBench bench({}, 1, 6);
   if (!bench.works()) return;
+  bench.play("run:panel.selection;settle");
   const std::string centre = bench.place(kInKernel5, 0, kStream);
   bench.play("move:" + centre + ";wheel:-2");
   CHECK(bench.state().scroll() == 120);
@@ -269,6 +270,7 @@ TEST_CASE("a track is hidden by its button and comes back by command", "[timelin
 TEST_CASE("label column and bottom pane are dragged to size and fold", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
+  bench.play("run:panel.selection;settle");
   const TimelineGeometry before = bench.page().geometry();
   const auto drag = [&](float x0, float y0, float x1, float y1) {
     bench.play("drag:" + std::to_string(static_cast<int>(x0)) + "," + std::to_string(static_cast<int>(y0)) + "," +
@@ -326,6 +328,7 @@ TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][
 TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][window]") {
   TimelineBench bench({}, 1, 8);
   if (!bench.works()) return;
+  bench.play("run:panel.selection;settle");
   REQUIRE(bench.state().max_scroll() > 400);
   bench.play("key:PageDown");
   const int page = bench.state().scroll();

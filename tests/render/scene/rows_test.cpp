@@ -83,6 +83,21 @@ TEST_CASE("an unfolded track has a row for each lane, the first with its name", 
   CHECK_FALSE(rows[row + 2].foldable);
 }
 
+TEST_CASE("the mean of a node's GPUs is drawn where it has several, or its GPU is folded away", "[scene][rows]") {
+  const auto mean_of = [](const trace::Profile& profile, const TrackState& state) {
+    const Layout layout(profile, state);
+    return layout.rows()[layout.row_of_entry(find_entry(profile, TreeKind::node_gpus))].kind;
+  };
+  const auto one = test::make_profile({rank_spec()});
+  REQUIRE(devices_of_entry(*one, find_entry(*one, TreeKind::node_gpus)).size() == 1);
+  TrackState state = all_open(*one);
+  CHECK(mean_of(*one, state) == RowKind::header);
+  state.set_open(one->tree, find_entry(*one, TreeKind::node_gpus), false);
+  CHECK(mean_of(*one, state) == RowKind::utilisation);
+  const auto two = two_ranks();
+  CHECK(mean_of(*two, all_open(*two)) == RowKind::utilisation);
+}
+
 TEST_CASE("what is folded shows one row", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
@@ -170,7 +185,7 @@ TEST_CASE("hidden entries and all below them have no rows", "[scene][rows]") {
   CHECK(layout.rows()[layout.row_of_lane(*profile, 1, 0)].rank == 1);
 }
 
-TEST_CASE("a filter shows what it names, with what stands above and below", "[scene][rows]") {
+TEST_CASE("a filter shows what it names, with what stands above", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state;
   for (std::uint32_t i = 0; i < profile->tree.entries.size(); ++i) state.set_open(profile->tree, i, false);
@@ -185,11 +200,18 @@ TEST_CASE("a filter shows what it names, with what stands above and below", "[sc
   CHECK(found == 2);
   CHECK(layout.rows().front().label == profile->nodes[0].label);
 
+  // Of what it only finds the parent of, it keeps the parent alone; unfolding that shows all below.
   state.filter = "device";
-  std::size_t streams = 0;
-  const Layout devices(*profile, state);
-  for (const Row& row : devices.rows()) streams += row.label.starts_with("stream") ? 1 : 0;
-  CHECK(streams == 4);
+  const auto rows_of = [&](std::string_view label) {
+    const Layout narrowed(*profile, state);
+    return std::ranges::count_if(narrowed.rows(), [&](const Row& row) { return row.label.starts_with(label); });
+  };
+  CHECK(rows_of("GPU-0 device") == 2);
+  CHECK(rows_of("stream") == 0);
+  state.set_open(profile->tree, find_entry(*profile, TreeKind::gpu_device), true);
+  CHECK(rows_of("stream") == 2);
+  state.set_open(profile->tree, find_entry(*profile, TreeKind::gpu_device), false);
+  CHECK(rows_of("stream") == 0);
 
   state.filter = "nothing of this name";
   CHECK(Layout(*profile, state).rows().empty());
