@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <numeric>
 
 #include "app/ui/menu.hpp"
@@ -48,12 +49,12 @@ void TableView::set_table(const Table& table, std::vector<std::uint32_t> unsorte
   constexpr std::size_t kMeasuredRows = 200;
   formats_.clear();
   longest_.assign(table.columns().size(), "");
-  for (std::size_t column = 0; column < table.columns().size(); ++column) {
   labels_.assign(table.columns().size(), std::nullopt);
+  for (std::size_t column = 0; column < table.columns().size(); ++column) {
     formats_.push_back(choose_format(table, column, style_));
     const bool text = table.columns()[column].kind == ColumnKind::text;
-    const auto measure = [&](std::size_t row) {
     if (plots::holds_kernels(table, column)) labels_[column].emplace(table, column);
+    const auto measure = [&](std::size_t row) {
       const std::string words =
           text ? shown_text(column, table.at(row, column)) : format_cell(formats_[column], table.at(row, column));
       if (words.size() > longest_[column].size()) longest_[column] = words;
@@ -61,19 +62,28 @@ void TableView::set_table(const Table& table, std::vector<std::uint32_t> unsorte
     for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row) measure(row);
     if (!text && table.rows() > 0) measure(table.rows() - 1);  // times grow
   }
-  if (sorted_ && sorted_->first < table.columns().size()) {
+  stretching_ = table.columns().size();
+  for (std::size_t column = 0; column < table.columns().size(); ++column)
+    if (table.columns()[column].kind == ColumnKind::text &&
+        (stretching_ == table.columns().size() || longest_[column].size() > longest_[stretching_].size()))
+      stretching_ = column;
   unsorted_ = std::move(unsorted);
   make_order(table);
 }
 
 void TableView::make_order(const Table& table) {
+  if (sorted_ && sorted_->first < table.columns().size()) {
     order_ = sorted_order(table, sorted_->first, sorted_->second);
-  } else {
   } else if (!unsorted_.empty()) {
     order_ = unsorted_;
+  } else {
     order_.resize(table.rows());
     std::iota(order_.begin(), order_.end(), 0u);
   }
+}
+
+std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
+  return labels_[column] ? labels_[column]->of(cell.text()) : std::string(cell.text());
 }
 
 void TableView::set_style(const Table& table, const FigureStyle& style) {
@@ -89,10 +99,6 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
                                      ImGuiTableFlags_Reorderable | ImGuiTableFlags_NoSavedSettings |
                                      ImGuiTableFlags_BordersInnerV;
   set_style(table, app.settings.figures);
-std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
-  return labels_[column] ? labels_[column]->of(cell.text()) : std::string(cell.text());
-}
-
   if (formats_.size() != table.columns().size()) return;
   std::vector<float> widths;
   float all = 0;
@@ -103,7 +109,7 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
     const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
     if (!words) ImGui::PopFont();
     // The one that takes what is left may be given little.
-    const float most = std::max(head, app.px(i == options.stretch ? 120.0f : 240.0f));
+    const float most = std::max(head, app.px(i == stretching_ ? 120.0f : 240.0f));
     widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(56), head, longest}));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
   }
@@ -113,15 +119,17 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
   const float room = height > 0 ? height : ImGui::GetContentRegionAvail().y;
   const float bar = rows > room ? ImGui::GetStyle().ScrollbarSize : 0;
   const bool wide = all > ImGui::GetContentRegionAvail().x - bar;
-  if (wide && options.stretch < widths.size()) {
+  if (wide && stretching_ < widths.size()) {
     // Where the rest is scrolled to anyway, the column that matters most need not be cut.
-    float& main = widths[options.stretch];
+    float& main = widths[stretching_];
     const float whole =
-        std::clamp(ImGui::CalcTextSize(longest_[options.stretch].c_str()).x + app.px(12), main, app.px(kWidestMain));
+        std::clamp(ImGui::CalcTextSize(longest_[stretching_].c_str()).x + app.px(12), main, app.px(kWidestMain));
     all += whole - main;
     main = whole;
   }
-  if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, height),
+  // It ends with its last row, and so do the lines between its columns.
+  const float used = std::ceil(rows + (wide ? ImGui::GetStyle().ScrollbarSize : 0) + app.px(2));
+  if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, std::min(room, used)),
                          wide ? all : 0.0f))
     return;
 
@@ -131,7 +139,7 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
     const bool words = column.kind == ColumnKind::text;
     const std::string header = header_of(column, formats_[i]);
     const float width = widths[i];
-    const bool stretches = i == options.stretch;
+    const bool stretches = i == stretching_;
     ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
     if (!words) flags |= ImGuiTableColumnFlags_PreferSortDescending;
     ImGui::TableSetupColumn(header.c_str(), flags, stretches ? 0.0f : width);

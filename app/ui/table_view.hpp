@@ -15,8 +15,6 @@ namespace warpscope::ui {
 class TableView {
  public:
   struct Options {
-    std::size_t stretch =
-        0;  ///< the column that takes what is left; other texts are as wide as they need, within limits
     std::function<void(std::size_t row)> clicked{};     ///< a row, index in the table
     std::function<std::string(std::size_t row)> tip{};  ///< tooltip of a row
     std::function<void(std::size_t row)> double_clicked{};
@@ -28,6 +26,9 @@ class TableView {
   /// Shows another table: formats and order are made anew. `unsorted`: the order while no column is sorted by, of all
   /// rows; empty: the table's own. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
+  /// The column that takes what the others leave: the one with the longest text; other texts are as wide as they need,
+  /// within limits. The number of columns if none has text.
+  [[nodiscard]] std::size_t stretching() const { return stretching_; }
   /// The column that the user sorts by.
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return sorted_; }
   /// The rows as they are shown.
@@ -45,7 +46,8 @@ class TableView {
   FigureStyle style_;
   std::vector<ColumnFormat> formats_;
   std::vector<std::optional<plots::NameLabels>> labels_;  // of columns of kernels
-  std::vector<std::string> longest_;                      // cell of a column, of its first rows
+  std::size_t stretching_ = 0;
+  std::vector<std::string> longest_;  // cell of a column, of its first rows
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> unsorted_;
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;

@@ -32,7 +32,8 @@ void append_statistics_columns(std::vector<Column>& columns) {
 }
 
 void append_statistics_cells(std::vector<Cell>& cells, const Statistics& of) {
-  cells.insert(cells.end(), {of.count, of.mean, of.median, of.p95, of.p99, of.max, of.stddev});
+  cells.insert(cells.end(), {of.count, of.mean, of.median, of.p95, of.count >= kLeastForP99 ? Cell(of.p99) : Cell(),
+                             of.max, of.stddev});
 }
 
 Table statistics_table(std::string title, std::vector<Ns> values) {

@@ -33,6 +33,9 @@ inline constexpr Parameter kLogParameter{
 [[nodiscard]] Result<Table> histogram_table(std::string id, std::string title, std::span<const Ns> values,
                                             const HistogramOptions& options);
 
+/// Of fewer values the 99th percentile is missing: it would be their maximum, or close to it.
+inline constexpr std::uint64_t kLeastForP99 = 100;
+
 /// Columns "count", "mean", "median", "p95", "p99", "max", "stddev" after those given, and the cells of a row.
 void append_statistics_columns(std::vector<Column>& columns);
 void append_statistics_cells(std::vector<Cell>& cells, const Statistics& statistics);

@@ -13,6 +13,7 @@
 #include "render/plots/counter_bars.hpp"
 #include "render/plots/part_bars.hpp"
 #include "render/plots/row_meaning.hpp"
+#include "render/plots/step_bars.hpp"
 #include "render/plots/time_use.hpp"
 
 namespace warpscope::plots {
@@ -163,7 +164,9 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
                           [&](const AreasPlot& plot) { return plot.analysis == analysis && plot.table == table.id; })) {
     if (auto areas = areas_in(table, theme)) drawing.chart = std::move(*areas);
   } else if (table.find_column("bin begin")) {
-    if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
+    if (auto steps = step_bars(tables, theme)) {
+      drawing.chart = std::move(steps->plotted.bars);  // its rows are of another table
+    } else if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
       made->chart.title = "Count by duration";
       drawing.chart = std::move(made->chart);
       drawing.rows.resize(table.rows());

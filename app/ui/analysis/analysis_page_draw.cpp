@@ -25,12 +25,6 @@ constexpr float kLeastChart = 140;
 constexpr float kLeastTable = 56;
 constexpr const char* kChartMenu = "##chart-menu";
 
-/// The column that takes what is left: the first text.
-std::size_t stretching_column(const Table& table) {
-  const auto found = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
-  return static_cast<std::size_t>(found - table.columns().begin());  // none without a text
-}
-
 }  // namespace
 
 void AnalysisPage::draw(AppContext& app) {
@@ -210,7 +204,6 @@ void AnalysisPage::draw_chart_menu() {
 
 void AnalysisPage::draw_table(const Table& table, float height) {
   TableView::Options options;
-  options.stretch = stretching_column(table);
   options.chosen = chosen_;
   options.clicked = [this](std::size_t row) { chosen_ = chosen_ == row ? std::nullopt : std::optional(row); };
   options.menu = [this](std::size_t row) {

@@ -373,6 +373,13 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   if (!can_pick(state, *table, of.data().rows[item])) return;
   for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(plots::row_name(*table, row));
   request.bin = of.bin_of(item);
+  if (spec_of(state).chart == ChartKind::histogram && !request.bin) {
+    // A bar of a single step.
+    const std::uint32_t row = of.data().rows[item];
+    const Ns duration = table->at(row, *table->find_column("duration")).integer();
+    request.bin = Interval{duration, duration + 1};
+    request.begin = table->at(row, *table->find_column("begin")).integer();
+  }
   request.label = of.item_name(state, item);
   request.kernel_rules = app_.settings.kernel_class;
   const PanelSpec& spec = spec_of(state);

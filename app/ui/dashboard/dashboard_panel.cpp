@@ -71,9 +71,12 @@ std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t ite
     };
     return fmt::format("{} {} to {}", state.made() ? state.annotation : "step", edge(bin->begin), edge(bin->end));
   }
-  if (const auto* bars = parts_of(data_))
-    return fmt::format("{} · {}", bars->rows[item / bars->parts.size()].name,
-                       bars->parts[item % bars->parts.size()].name);
+  if (const auto* parts = parts_of(data_))
+    return fmt::format("{} · {}", parts->rows[item / parts->parts.size()].name,
+                       parts->parts[item % parts->parts.size()].name);
+  const auto* bars = std::get_if<charts::StackedBars>(&data_.chart);
+  if (spec_of(state).chart == ChartKind::histogram && bars != nullptr && item < bars->rows.size())
+    return bars->rows[item].name;
   const Table* shown = table();
   if (shown == nullptr || item >= data_.rows.size()) return {};
   return std::string(plots::row_name(*shown, data_.rows[item]));
@@ -226,7 +229,8 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
       changed = true;
     }
   }
-  if (spec.chart == ChartKind::histogram) {
+  const bool few_steps = std::holds_alternative<charts::StackedBars>(data_.chart);
+  if (spec.chart == ChartKind::histogram && !few_steps) {
     next();
     if (small_switch(app, "##logx", "Log time", state.log_x, "Bins that grow by a factor")) {
       state.log_x = !state.log_x;
@@ -385,8 +389,6 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   if (noted) caption(app, data_.note, room.x, app.theme.muted, kMostNoteLines);
   if (rows > 0) {
     TableView::Options options;
-    const auto words = std::ranges::find(shown->columns(), ColumnKind::text, &Column::kind);
-    options.stretch = static_cast<std::size_t>(words - shown->columns().begin());  // none without a text
     options.clicked = [&](std::size_t row) {
       const auto item = std::ranges::find(data_.rows, static_cast<std::uint32_t>(row));
       if (item == data_.rows.end() || !can_pick(state, *shown, row)) return;

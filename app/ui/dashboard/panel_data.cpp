@@ -14,6 +14,7 @@
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/name_labels.hpp"
+#include "render/plots/step_bars.hpp"
 #include "render/plots/table_chart.hpp"
 #include "render/plots/time_use.hpp"
 
@@ -201,6 +202,13 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       if (auto map = plots::heat_of(table, spec.value)) data.chart = std::move(*map);
       break;
     case ChartKind::histogram:
+      if (auto steps = panel.made() ? std::nullopt : plots::step_bars(tables, theme)) {
+        data.table = steps->table;
+        data.rows = std::move(steps->plotted.rows);
+        data.chart = std::move(steps->plotted.bars);
+        data.note = tables.front().note;
+        return data;
+      }
       if (auto made = plots::histogram_of(tables, {panel.log_x, panel.log_y}, theme)) {
         data.table = made->table;
         data.rows.resize(made->chart.bins.size());

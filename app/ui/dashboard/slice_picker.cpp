@@ -120,7 +120,8 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
       if (holds(sample.duration)) found.push_back({sample.slice, sample.begin, sample.duration});
   } else if (spec.chart == ChartKind::histogram) {
     for (const analysis::StepSample& sample : analysis::step_samples(profile, request.scope, &cancel))
-      if (holds(sample.duration)) found.push_back({sample.measured, sample.begin, sample.duration});
+      if (holds(sample.duration) && (!request.begin || sample.begin - profile.span.begin == *request.begin))
+        found.push_back({sample.measured, sample.begin, sample.duration});
   } else if (spec.meaning == plots::RowMeaning::activity && request.row == "sync") {
     add_waits(profile, request.scope, found);
   } else {

@@ -20,6 +20,7 @@ struct PickRequest {
   std::string row;                 ///< name of the row
   std::vector<std::string> named;  ///< names of the other rows: what "others" are not
   std::optional<Interval> bin;     ///< of a histogram: durations from begin up to end, ns
+  std::optional<Ns> begin{};       ///< of a step: when it starts, since the profile's begin; with its bin
   std::string label;               ///< what they are called
   std::string kernel_rules{};      ///< of the settings (analysis::parse_kernel_rules)
 };

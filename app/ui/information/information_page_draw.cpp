@@ -20,13 +20,6 @@ constexpr float kSectionsWidth = 208;
 constexpr float kNarrow = 620;  // below, the sections are a menu above the table
 constexpr float kMargin = 16;
 
-/// The column that takes what is left: the one with the longest texts to tell.
-std::size_t stretching_column(const Table& table) {
-  for (const char* name : {"value", "explanation", "file", "members", "model", "host"})
-    if (const auto column = table.find_column(name)) return *column;
-  return table.columns().size() - 1;
-}
-
 }  // namespace
 
 void InformationPage::draw(AppContext& context) {
@@ -101,7 +94,6 @@ void InformationPage::draw_table(Section& section) {
   const bool details = chosen_ && *chosen_ < section.shown.rows();
   const float below = details ? std::min(room * 0.45f, px(240)) : 0;
   TableView::Options options;
-  options.stretch = stretching_column(section.shown);
   options.clicked = [this](std::size_t row) { chosen_ = chosen_ == row ? std::nullopt : std::optional(row); };
   section.view.draw(app_, section.table.id.c_str(), section.shown, options, room - below);
   if (details) draw_row(section, below);

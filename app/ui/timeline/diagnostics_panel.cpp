@@ -23,7 +23,6 @@ void DiagnosticsPanel::draw(PanelContext& context) {
     view_.set_table(table_);
   }
   TableView::Options options;
-  options.stretch = kExplanationColumn;
   options.clicked = [&](std::size_t row) {
     if (const Diagnostic* diagnostic = diagnostic_of_row(*profile_, table_, row)) jump_to(context.app, *diagnostic);
   };

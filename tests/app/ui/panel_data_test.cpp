@@ -263,6 +263,28 @@ TEST_CASE("a histogram has the bins and the figures of its tables", "[dashboard]
   CHECK(data.note == bins.note);
 }
 
+TEST_CASE("fewer than 20 steps are bars in their order, more are a histogram", "[dashboard]") {
+  const auto chart_of = [](int steps) {
+    std::vector<Table> tables = blank_tables("step_time");
+    tables[0].add_row({0, 10, steps});
+    tables[0].note = "note";
+    for (int s = 0; s < steps; ++s)
+      tables[2].add_row({"algo-1", 0, "step_" + std::to_string(s), 100 * s, 50 - s % 3, 60, "gpu annotation"});
+    return make_panel_data(panel("step_time"), tables, scene::Theme::dark);
+  };
+  const PanelData few = chart_of(19);
+  const auto* bars = std::get_if<charts::StackedBars>(&few.chart);
+  REQUIRE(bars != nullptr);
+  CHECK(few.table == 2);
+  CHECK(few.note == "note");
+  REQUIRE(bars->rows.size() == 19);
+  CHECK(bars->rows[1].name == "step_1");
+  CHECK(bars->rows[1].values == std::vector<double>{49});
+  CHECK(bars->rows[18].name == "step_18");
+  CHECK(few.rows[18] == 18);
+  CHECK(std::holds_alternative<charts::HistogramChart>(chart_of(20).chart));
+}
+
 TEST_CASE("tables without rows or without value are no chart", "[dashboard]") {
   Table nothing = kernel_tables()[0];
   nothing.reorder({});

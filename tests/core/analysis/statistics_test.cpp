@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/analysis/distribution.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope;
@@ -54,4 +55,15 @@ TEST_CASE("quantiles agree with sorting, whatever the order and number of values
     CHECK(quantile(sorted, 0.25) == Approx(expected(0.25)));
     CHECK(quantile(sorted, 1) == static_cast<double>(sorted.back()));
   }
+}
+
+TEST_CASE("the 99th percentile is missing for fewer than 100 values") {
+  const auto p99 = [](Ns count) {
+    std::vector<Ns> values;
+    for (Ns value = 1; value <= count; ++value) values.push_back(value);
+    const Table table = statistics_table("t", std::move(values));
+    return table.at(0, *table.find_column("p99"));
+  };
+  CHECK(p99(99).missing());
+  CHECK(p99(100).number() == Approx(99.01));  // of 1 to 100: 1 + 99 · 0.99
 }

@@ -1,0 +1,25 @@
+#include "render/plots/step_bars.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "render/plots/table_chart.hpp"
+
+namespace warpscope::plots {
+
+std::optional<StepBars> step_bars(const std::vector<Table>& tables, scene::Theme theme) {
+  const auto steps = std::ranges::find(tables, "steps", &Table::id);
+  if (steps == tables.end() || steps->rows() == 0 || steps->rows() >= kLeastInHistogram) return std::nullopt;
+  const auto duration = steps->find_column("duration");
+  if (!duration || !steps->find_column("step")) return std::nullopt;
+  std::vector<std::uint32_t> rows(steps->rows());
+  std::iota(rows.begin(), rows.end(), 0u);
+  auto bars = bars_of(*steps, rows, std::array{*duration}, theme);
+  if (!bars) return std::nullopt;
+  bars->title = "Time of each step";
+  bars->parts[0].color = scene::family_color(scene::Family::annotation, theme);
+  return StepBars{{std::move(*bars), std::move(rows)}, static_cast<std::size_t>(steps - tables.begin())};
+}
+
+}  // namespace warpscope::plots
