@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "core/ingest/kineto/compact.hpp"
 #include "core/ingest/kineto/event_parser.hpp"
@@ -22,6 +23,19 @@ using kineto::TextWindow;
 
 constexpr std::size_t kFirstRead = std::size_t{16} << 10;
 constexpr std::size_t kReadOfSeveral = std::size_t{256} << 10;
+
+/// The text of a plain file from `first` on, of which any part can be read without what lies before it.
+class PlainText final : public kineto::TextSource {
+ public:
+  PlainText(const FileSource& file, std::uint64_t first) : file_(file), first_(first) {}
+  Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override {
+    return file_.read_at(first_ + offset, into);
+  }
+
+ private:
+  const FileSource& file_;
+  std::uint64_t first_;
+};
 
 /// The members of the valid object at `at`.
 std::vector<RawField> split_object(const char* at, const char* end) {
@@ -126,8 +140,10 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
   if (offsets.empty()) return {};
   auto stream = open_source_at(source, offsets.front(), checkpoints, cancel);
   if (!stream.ok()) return stream.error();
-  kineto::StreamSource text(**stream);
-  TextWindow window(text, offsets.size() == 1 ? kFirstRead : kReadOfSeveral, trace::kMostEventText);
+  const FileSource* const plain = (*stream)->plain();
+  std::unique_ptr<kineto::TextSource> text = std::make_unique<kineto::StreamSource>(**stream);
+  if (plain != nullptr) text = std::make_unique<PlainText>(*plain, offsets.front());
+  TextWindow window(*text, offsets.size() == 1 ? kFirstRead : kReadOfSeveral, trace::kMostEventText);
   const char* at = window.begin();
   EventParser parser;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -135,6 +151,7 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
     const Error stopped{source.path, "reading was cancelled", ""};
     const auto is_cancelled = [&] { return cancel != nullptr && cancel->cancelled(); };
     const std::uint64_t wanted = offsets[i] - offsets.front();  // the window begins there
+    if (plain != nullptr && window.offset_of(window.end()) < wanted) (void)window.jump(wanted);
     while (window.offset_of(window.end()) <= wanted) {
       if (is_cancelled()) return stopped;
       if (window.final()) return window.failure() ? *window.failure() : nothing;

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <fstream>
+
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
@@ -66,6 +68,49 @@ TEST_CASE("arguments: an event is read again from plain and compressed files", "
     REQUIRE(first.ok());
     CHECK(*first->find("name") == "filler 1");
   }
+}
+
+TEST_CASE("arguments: several events are read again wherever they are", "[arguments]") {
+  const auto [text, last] = with_last(kEvent, 20'000);
+  std::vector<std::uint64_t> offsets;
+  for (std::uint64_t at = text.find("{\"ph"); at < last; at = text.find("\n{", at) + 1)
+    if (offsets.size() < 40 || at % 64 == 0) offsets.push_back(at);
+  offsets.push_back(last);
+  for (const std::string& content : {text, gzip(text)}) {
+    const TemporaryFile file(content);
+    std::vector<std::string> names;
+    const auto keep = [&](std::size_t i, const ingest::EventText& event) {
+      REQUIRE(i == names.size());
+      names.push_back(*event.find("name"));
+    };
+    REQUIRE_FALSE(ingest::read_events_at(source_of(file.path()), offsets, keep));
+    REQUIRE(names.size() == offsets.size());
+    for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+      const std::size_t name = text.find("filler", offsets[i]);
+      CHECK(names[i] == text.substr(name, text.find('"', name) - name));
+    }
+    CHECK(names.back() == "a\"b");
+  }
+}
+
+TEST_CASE("arguments: what lies between events of a plain file is not read", "[arguments]") {
+  const auto [text, last] = with_last(kEvent, 60'000);
+  REQUIRE(text.size() > 4'000'000);
+  const TemporaryFile file(text);
+  const trace::SourceFile source = source_of(file.path());
+  const auto bytes_read = [] {
+    std::ifstream figures("/proc/self/io");
+    std::string word;
+    std::uint64_t bytes = 0;
+    figures >> word >> bytes;  // rchar: of all calls
+    return bytes;
+  };
+  const std::uint64_t before = bytes_read();
+  int found = 0;
+  const std::vector<std::uint64_t> offsets{17, last};
+  REQUIRE_FALSE(ingest::read_events_at(source, offsets, [&](std::size_t, const ingest::EventText&) { ++found; }));
+  CHECK(found == 2);
+  CHECK(bytes_read() - before < 600'000);
 }
 
 TEST_CASE("arguments: long and damaged events", "[arguments]") {
