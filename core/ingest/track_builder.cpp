@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -92,11 +93,14 @@ class TrackBuilder {
     natural_merge_sort(flows_, [](const TrackFlow& a, const TrackFlow& b) { return a.time < b.time; });
     survey();
     slices_.begin_taking();
-    for (std::size_t section = 0; section < kSections && !cancelled(); ++section) {
-      if (members_[section].empty()) continue;
-      if (section > 0 || !in_order_) sort(members_[section]);
-      add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
-    }
+    // The lanes of the main section lie above the others, which are few slices but stand in all segments: they are
+    // taken first, so that segments are given back while the many are.
+    size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
+    for (std::size_t section = 1; section < kSections; ++section) build_section(section);
+    BuiltTrack below = take_parts();
+    size_ = 0;
+    build_section(0);
+    append_parts(std::move(below));
     built_.flows = std::move(flows_);
     return std::move(built_);
   }
@@ -109,6 +113,34 @@ class TrackBuilder {
 
   [[nodiscard]] bool is_wait(const PendingSlice& slice, Role role) const {
     return role == Role::job && (context_.names.flags[slice.name] & NameFacts::kWaits) != 0;
+  }
+
+  void build_section(std::size_t section) {
+    if (members_[section].empty() || cancelled()) return;
+    if (section > 0 || !in_order_) sort(members_[section]);
+    add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
+  }
+
+  /// What was made of slices so far, but for the figures of the whole track.
+  BuiltTrack take_parts() {
+    BuiltTrack parts;
+    parts.lanes = std::exchange(built_.lanes, {});
+    parts.launches = std::exchange(built_.launches, {});
+    parts.runs = std::exchange(built_.runs, {});
+    parts.annotations = std::exchange(built_.annotations, {});
+    parts.transfers = std::exchange(built_.transfers, {});
+    return parts;
+  }
+
+  void append_parts(BuiltTrack&& parts) {
+    const auto append = [](auto& to, auto& from) {
+      to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    append(built_.lanes, parts.lanes);
+    append(built_.launches, parts.launches);
+    append(built_.runs, parts.runs);
+    append(built_.annotations, parts.annotations);
+    append(built_.transfers, parts.transfers);
   }
 
   /// Sorts slices into sections and flags those that cannot be.
