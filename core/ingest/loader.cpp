@@ -309,7 +309,7 @@ Failure Loader::damage_of_converted() const {
   return opened_store_ && known_ ? known_->file().damage() : std::nullopt;
 }
 
-Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
+Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
   Kept kept;
   if (opened_store_) return kept;
   std::error_code gone;
@@ -321,10 +321,11 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
       if (one.code == "store-damaged") kept.repaired = one.example;
   }
   if (!kept.written) {
-    auto damage = damage_of_kept(cancel);
+    auto damage = check_kept(cancel);
     if (!damage) return damage.error();
     kept.repaired = std::move(*damage);
     kept.written = !kept.repaired.empty();
+    if (kept.written) mend();
   }
   if (kept.written) {
     const auto place = keeper_.make_room(text_bytes());
@@ -344,14 +345,20 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) const {
   return kept;
 }
 
-/// What is damaged in the store that the next load would come from; "" if it is sound.
-Result<std::string> Loader::damage_of_kept(const CancelToken& cancel) const {
+/// What is damaged in the store that the next load would come from, first of all; "" if it is sound. What is of a file
+/// is then for check_stores().
+Result<std::string> Loader::check_kept(const CancelToken& cancel) {
   const auto parts = store::verify_parts(keeper_.place(), &cancel);
   if (cancel.cancelled()) return Error{path_, "checking what is kept was cancelled", ""};
   if (!parts) return parts.error().what;
-  for (const store::VerifiedPart& part : *parts)
-    if (part.wrong) return part.wrong->what;
-  return std::string();
+  std::string first;
+  const std::lock_guard lock(mutex_);
+  for (const store::VerifiedPart& part : *parts) {
+    if (!part.wrong) continue;
+    if (first.empty()) first = part.wrong->what;
+    unsound_.insert_or_assign(part.path, *part.wrong);
+  }
+  return first;
 }
 
 Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path, LoadOptions options) {

@@ -83,9 +83,10 @@ class Loader {
   /// What was found damaged in the converted profile that is open, since it was opened; nothing of anything else.
   [[nodiscard]] Failure damage_of_converted() const;
   /// Saves to where the next load of the same path finds it. Where it was loaded from there, all of that is checked,
-  /// and nothing is written if it is sound; else what is damaged is read again. Errors: as save(), with the folder
+  /// which opening it does not do; nothing is written if it is sound, else what is damaged is read again, as mend()
+  /// does. That takes long: for when what is loaded was shown. For once finished. Errors: as save(), with the folder
   /// that there is no room in, or that cannot be written.
-  [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr) const;
+  [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -99,7 +100,7 @@ class Loader {
   void read_job(const Discovery& found);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const;
-  [[nodiscard]] Result<std::string> damage_of_kept(const CancelToken& cancel) const;
+  [[nodiscard]] Result<std::string> check_kept(const CancelToken& cancel);
   void changed();
   void tick();
 
@@ -176,11 +177,12 @@ class Loader {
   Rate rate_;
   std::optional<Preflight> expected_;
   std::map<std::string, std::uint64_t>
-      stored_;                           // files whose ranks the limit keeps in a store → bytes of the bare rank
-  std::size_t waiting_in_store_ = 0;     // of these, with no column in memory
-  std::string no_place_;                 // why ranks cannot be kept on the disk, behind a semicolon
-  Failure store_damage_;                 // met when a rank was opened
-  std::map<std::string, Error> errors_;  // by file
+      stored_;                            // files whose ranks the limit keeps in a store → bytes of the bare rank
+  std::size_t waiting_in_store_ = 0;      // of these, with no column in memory
+  std::string no_place_;                  // why ranks cannot be kept on the disk, behind a semicolon
+  Failure store_damage_;                  // met when a rank was opened
+  std::map<std::string, Error> unsound_;  // files of which the kept store has what is damaged
+  std::map<std::string, Error> errors_;   // by file
   Failure failure_;
   double seconds_ = 0;
 

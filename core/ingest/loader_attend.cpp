@@ -251,9 +251,11 @@ void Loader::check_stores() {
     return true;
   };
   Failure damage;
+  std::map<std::string, Error> unsound;
   {
     const std::lock_guard lock(mutex_);
     damage = std::exchange(store_damage_, std::nullopt);
+    unsound = std::exchange(unsound_, {});
   }
   const bool unopened = damage.has_value();
   for (const auto& rank : publisher_.ranks()) {
@@ -264,9 +266,11 @@ void Loader::check_stores() {
     const bool mended = read_again(rank->source.path);
     if (opened_store_) note_damage_of_converted(*damage, mended);
   }
-  for (const auto& [file, error] : events_->take_damaged()) {
-    damage = error;
-    static_cast<void>(read_again(file));
+  for (const auto& damaged : {unsound, events_->take_damaged()}) {
+    for (const auto& [file, error] : damaged) {
+      damage = error;
+      static_cast<void>(read_again(file));
+    }
   }
   if (!damage && known_ && !store_is_aside_) damage = known_->file().damage();
   if (!damage) return;

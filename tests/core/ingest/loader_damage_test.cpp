@@ -1,8 +1,11 @@
 // Damage in what a store keeps besides columns: the texts of events. A store in the cache is only a copy, so the
 // sources are asked; a converted profile is all there is, so it is said of it.
+#include <fstream>
+
 #include "core/ingest/converted_profile.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/damage.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -199,6 +202,66 @@ TEST_CASE("a damaged converted profile is not converted again") {
     CHECK(contains(failure->advice, "copy the file again"));
     CHECK_FALSE(fs::exists(set.beside("again.wscope")));
   }
+}
+
+TEST_CASE("a kept store is checked when it is kept again, not when it is opened") {
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const TraceSet set;
+    set.keep();
+    damage(set.store(), 1);
+    ingest::LoadOptions plain = set.options();
+    plain.store.use = false;
+    ingest::Loader truth(set.path().string(), plain);
+    truth.wait();
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    loader.mend();
+    CHECK(from_store(loader.status()) == set.files().size());
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 0);
+
+    const auto kept = loader.keep(CancelToken());
+    REQUIRE(kept);
+    CHECK(kept->written);
+    CHECK_FALSE(kept->repaired.empty());
+    CHECK(from_store(loader.status()) == set.files().size() - 1);
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
+    CHECK(difference(*truth.profile(), *loader.profile()).empty());
+    CHECK_FALSE(trace::damage_of(*loader.profile()));
+    CHECK(texts_of(loader) == texts_of(truth));
+    CHECK(fs::exists(set.store().string() + ".damaged"));
+
+    ingest::Loader again(set.path().string(), set.options());
+    again.wait();
+    const auto sound = again.keep(CancelToken());
+    REQUIRE(sound);
+    CHECK_FALSE(sound->written);
+    CHECK(sound->repaired.empty());
+    CHECK(from_store(again.status()) == set.files().size());
+    CHECK(again.profile()->diagnostics.count("store-damaged") == 0);
+  }
+}
+
+TEST_CASE("a reopened kept store is shown before much of it is read") {
+  const TraceSet set(sanitized() ? 40'000 : 200'000);
+  set.keep();
+  const auto bytes_read = [] {
+    std::ifstream figures("/proc/self/io");
+    std::string word;
+    std::uint64_t bytes = 0;
+    figures >> word >> bytes;  // rchar: of all calls
+    return bytes;
+  };
+  const std::uint64_t before = bytes_read();
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  REQUIRE(loader.profile());
+  const std::uint64_t opened = bytes_read() - before;
+  const auto kept = loader.keep(CancelToken());
+  REQUIRE(kept);
+  CHECK_FALSE(kept->written);
+  const std::uint64_t checked = bytes_read() - before - opened;
+  CHECK(checked >= kept->bytes);
+  CHECK(opened < checked / 2);
 }
 
 TEST_CASE("what is damaged in a kept store is read from the source when it is converted or kept again") {
