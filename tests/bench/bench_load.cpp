@@ -1,4 +1,4 @@
-// bench_load [FILE…]: what a load costs in time and memory, against the floor and against a peer. Without files, of
+// bench_load [FILE…]: what a load costs in time and memory, against the floor and against peers. Without files, of
 // generated traces of one rank: 1 million slices with shapes in every format and layout, 5 million without shapes.
 #include <fmt/format.h>
 
@@ -19,6 +19,13 @@ using namespace warpscope::bench;
 constexpr double kLeastText = 50e6;
 // On the trace of 1 M slices Python takes 4 times as long as Perfetto, and so stands in for it.
 constexpr double kPythonToPerfetto = 4;
+// CPU time as a multiple of the experiment's: 1 M slices with shapes, 5 M without, and the former as gzip.
+constexpr double kSmallToExperiment = 1.25;
+constexpr double kLargeToExperiment = 1.35;
+constexpr double kGzToExperiment = 1.2;
+// Peak of the plain files, in bytes.
+constexpr double kSmallPeak = 52 * 1048576.0;
+constexpr double kLargePeak = 205 * 1048576.0;
 
 std::vector<TraceSpec> generated(bool all_layouts) {
   const TraceSpec one{.slices = 1'000'000, .shapes = true};
@@ -66,6 +73,9 @@ void add_requirements(Report& report, const std::vector<LoadFigures>& loads) {
     if (!load.plain || load.text_bytes < kLeastText) continue;
     all.push_back({load.title + ": CPU : floor", load.cpu_to_floor(), 3.5, "×"});
     if (cores) all.push_back({load.title + ": wall : CPU", load.wall_to_cpu(), 0.6, "×"});
+    if (!load.spec || load.spec->layout != "kineto") continue;
+    const double most = load.spec->slices <= 1'000'000 ? kSmallPeak : kLargePeak;
+    all.push_back({load.title + ": peak", load.peak / 1048576, most / 1048576, "MiB"});
   }
   for (const LoadFigures& load : loads) {
     const LoadFigures* plain = load.spec && load.spec->format == "gz" ? find_plain(loads, *load.spec) : nullptr;
@@ -81,51 +91,89 @@ void add_requirements(Report& report, const std::vector<LoadFigures>& loads) {
                       [](const LoadFigures& load) { return load.columns; }));
 }
 
-void add_peer_requirements(Report& report, const Peer& peer, const LoadFigures& load, const ProcessRun& run) {
-  if (!load.spec || !load.plain || load.spec->layout != "kineto") return;
+// The medians of runs of a peer, each right after one of ours, and of the ratios of each pair: peer to ours.
+struct PeerFigures {
+  double wall = 0;
+  double cpu = 0;
+  double peak = 0;
+  double wall_to_ours = 0;
+  double cpu_to_ours = 0;
+  double peak_to_ours = 0;
+};
+
+Result<PeerFigures> measure_pairs(const Peer& peer, const LoadFigures& load, const Options& options) {
+  std::vector<double> wall, cpu, peak, wall_to_ours, cpu_to_ours, peak_to_ours;
+  for (int round = 0; round < std::min(options.runs, peer.most_runs); ++round) {
+    const auto ours = run_info(load.path, options.program);
+    if (!ours) return ours.error();
+    const auto theirs = run_peer(peer, load.path);
+    if (!theirs) return theirs.error();
+    wall.push_back(theirs->wall_seconds);
+    cpu.push_back(theirs->cpu_seconds());
+    peak.push_back(static_cast<double>(theirs->peak_bytes));
+    wall_to_ours.push_back(wall.back() / ours->wall_seconds);
+    cpu_to_ours.push_back(cpu.back() / ours->cpu_seconds());
+    peak_to_ours.push_back(peak.back() / static_cast<double>(ours->peak_bytes));
+  }
+  return PeerFigures{median(wall),         median(cpu),         median(peak),
+                     median(wall_to_ours), median(cpu_to_ours), median(peak_to_ours)};
+}
+
+void add_peer_requirements(Report& report, const Peer& peer, const LoadFigures& load, const PeerFigures& figures) {
+  if (!load.spec || load.spec->layout != "kineto") return;
   const bool small = load.spec->slices <= 1'000'000;
-  const double wall = run.wall_seconds / load.wall;
-  const double cpu = run.cpu_seconds() / load.cpu;
   const std::string title = load.title + ": " + peer.name;
   auto& all = report.requirements;
+  if (peer.kind == PeerKind::experiment) {
+    if (load.plain || small)
+      all.push_back({load.title + ": CPU : " + peer.name, 1 / figures.cpu_to_ours,
+                     !load.plain ? kGzToExperiment
+                     : small     ? kSmallToExperiment
+                                 : kLargeToExperiment,
+                     "×"});
+    return;
+  }
+  if (!load.plain) return;
   if (peer.kind == PeerKind::perfetto) {
-    all.push_back({title + ", wall : ours", wall, small ? 12.0 : 8.0, "×", true});
-    all.push_back({title + ", CPU : ours", cpu, small ? 8.0 : 5.0, "×", true});
-    all.push_back(
-        {title + ", peak : ours", static_cast<double>(run.peak_bytes) / load.peak, small ? 10.0 : 8.0, "×", true});
+    all.push_back({title + ", wall : ours", figures.wall_to_ours, small ? 12.0 : 8.0, "×", true});
+    all.push_back({title + ", CPU : ours", figures.cpu_to_ours, small ? 8.0 : 5.0, "×", true});
+    all.push_back({title + ", peak : ours", figures.peak_to_ours, small ? 10.0 : 8.0, "×", true});
   } else if (small) {
-    all.push_back({title + ", wall : ours", wall, 12 * kPythonToPerfetto, "×", true});
-    all.push_back({title + ", CPU : ours", cpu, 8 * kPythonToPerfetto, "×", true});
+    all.push_back({title + ", wall : ours", figures.wall_to_ours, 12 * kPythonToPerfetto, "×", true});
+    all.push_back({title + ", CPU : ours", figures.cpu_to_ours, 8 * kPythonToPerfetto, "×", true});
   }
 }
 
-void measure_peer(Report& report, const std::vector<LoadFigures>& loads) {
-  const std::optional<Peer> peer = find_peer();
-  if (!peer) {
-    report.notes.emplace_back("no peer: neither trace_processor_shell nor python3 is on the PATH");
-    return;
-  }
-  Table table("load-peer", "A peer: " + peer->name + ", one run each",
+void measure_peer(Report& report, const Peer& peer, const std::vector<LoadFigures>& loads, const Options& options) {
+  // What is faster than ours is easier to compare with the other way round.
+  const bool turned = peer.kind == PeerKind::experiment;
+  const auto ratio_column = [&](const std::string& of) {
+    return Column{turned ? "ours : its " + of : of + " : ours", "", ColumnKind::real};
+  };
+  const int pairs = std::min(options.runs, peer.most_runs);
+  Table table("load-peer-" + std::string(peer.kind == PeerKind::experiment ? "experiment" : "other"),
+              fmt::format("A peer: {}; medians of {} paired with a load of ours", peer.name,
+                          pairs == 1 ? "one run" : fmt::format("{} runs", pairs)),
               {{"trace", "", ColumnKind::text},
                {"wall", "", ColumnKind::duration},
                {"CPU", "", ColumnKind::duration},
                {"peak", "", ColumnKind::bytes},
-               {"wall : ours", "", ColumnKind::real},
-               {"CPU : ours", "", ColumnKind::real},
-               {"peak : ours", "", ColumnKind::real}});
+               ratio_column("wall"),
+               ratio_column("CPU"),
+               ratio_column("peak")});
   for (const LoadFigures& load : loads) {
     const bool one_of_a_kind = !load.spec || load.spec->layout == "kineto";
-    if (!one_of_a_kind || !load.trouble.empty() || !can_read(*peer, load.path)) continue;
-    fmt::print(stderr, "bench: {}, {}\n", peer->name, load.title);
-    const auto run = run_peer(*peer, load.path);
-    if (!run) {
-      report.notes.push_back(load.title + ": " + peer->name + ": " + run.error().what);
+    if (!one_of_a_kind || !load.trouble.empty() || !can_read(peer, load.path)) continue;
+    fmt::print(stderr, "bench: {}, {}\n", peer.name, load.title);
+    const auto figures = measure_pairs(peer, load, options);
+    if (!figures) {
+      report.notes.push_back(load.title + ": " + peer.name + ": " + figures.error().what);
       continue;
     }
-    const auto peak = static_cast<double>(run->peak_bytes);
-    table.add_row({load.title, duration_cell(run->wall_seconds), duration_cell(run->cpu_seconds()), run->peak_bytes,
-                   run->wall_seconds / load.wall, run->cpu_seconds() / load.cpu, peak / load.peak});
-    add_peer_requirements(report, *peer, load, *run);
+    const auto ratio = [&](double to_ours) { return turned ? 1 / to_ours : to_ours; };
+    table.add_row({load.title, duration_cell(figures->wall), duration_cell(figures->cpu), bytes_cell(figures->peak),
+                   ratio(figures->wall_to_ours), ratio(figures->cpu_to_ours), ratio(figures->peak_to_ours)});
+    add_peer_requirements(report, peer, load, *figures);
   }
   report.tables.push_back(std::move(table));
 }
@@ -142,11 +190,11 @@ int run(int argc, char** argv) {
   std::vector<std::string> files;
   bool all_layouts = false;
   bool no_peer = false;
-  CommandLine line("Measures loads: time, memory, the floor (a bare simdjson pass over the same text), and a peer.",
+  CommandLine line("Measures loads: time, memory, the floor (a bare simdjson pass over the same text), and peers.",
                    options);
   line.add("FILE", files, "Traces to load instead of generated ones");
   line.add("--all-layouts", all_layouts, "The 5 million slices minified, on one line and indented, too (7 GB)");
-  line.add("--no-peer", no_peer, "Leave the peer out, which takes longest");
+  line.add("--no-peer", no_peer, "Leave the peers out, which take longest");
   if (const auto status = line.parse(argc, argv)) return *status;
 
   Report report{.name = "load", .title = "Loading: warpscope info, a fresh process each time", .runs = options.runs};
@@ -159,7 +207,11 @@ int run(int argc, char** argv) {
   report.tables = {time_table(loads), floor_table(loads), memory_table(loads)};
   if (std::ranges::any_of(loads, [](const LoadFigures& load) { return load.text_bytes >= kLeastText; }))
     add_requirements(report, loads);
-  if (!no_peer) measure_peer(report, loads);
+  if (!no_peer) {
+    Peers peers = find_peers();
+    for (const Peer& peer : peers.there) measure_peer(report, peer, loads, options);
+    report.notes.insert(report.notes.end(), peers.missing.begin(), peers.missing.end());
+  }
   return finish(report, options);
 }
 

@@ -37,9 +37,7 @@ Failure run_floor(LoadFigures& figures, Runs& runs) {
 }
 
 Failure run_load(LoadFigures& figures, Runs& runs, const std::string& program) {
-  const TemporaryFolder folder;
-  const auto run = run_successfully(
-      {.words = {program, "info", figures.path.string(), "--json"}, .environment = fresh_user(folder), .quiet = false});
+  const auto run = run_info(figures.path, program);
   if (!run) return run.error();
   const Printed printed(run->output);
   if (!printed.good()) return Error{figures.title, "warpscope info printed no JSON", ""};
@@ -79,6 +77,12 @@ LoadFigures begin_figures(const LoadSubject& subject) {
 }
 
 }  // namespace
+
+Result<ProcessRun> run_info(const std::filesystem::path& path, const std::string& program) {
+  const TemporaryFolder folder;
+  return run_successfully(
+      {.words = {program, "info", path.string(), "--json"}, .environment = fresh_user(folder), .quiet = false});
+}
 
 std::vector<LoadFigures> measure_loads(const LoadPlan& plan, const Options& options) {
   std::vector<LoadFigures> loads;

@@ -52,6 +52,9 @@ struct LoadPlan {
   int floor_runs = 0;  ///< at most the runs
 };
 
+/// One load by `program`, warpscope.
+[[nodiscard]] Result<ProcessRun> run_info(const std::filesystem::path& path, const std::string& program);
+
 /// Runs them all, in turn; says on stderr how far it is.
 [[nodiscard]] std::vector<LoadFigures> measure_loads(const LoadPlan& plan, const Options& options);
 

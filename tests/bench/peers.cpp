@@ -17,19 +17,29 @@ constexpr const char* kPythonScript =
 
 }  // namespace
 
-std::optional<Peer> find_peer() {
-  if (auto program = find_program("trace_processor_shell"); !program.empty())
-    return Peer{PeerKind::perfetto, "trace_processor_shell", std::move(program)};
-  if (auto program = find_program("python3"); !program.empty())
-    return Peer{PeerKind::python, "Python json.load", std::move(program)};
-  return std::nullopt;
+Peers find_peers() {
+  Peers peers;
+  std::error_code none;
+  if (auto program = own_program().parent_path() / "experiment"; std::filesystem::exists(program, none))
+    peers.there.push_back({PeerKind::experiment, "experiment", std::move(program), 1000});
+  else
+    peers.missing.emplace_back(
+        "skipped: the experiment, for ../shared/lab/ingest.cpp was not there when this was built");
+  auto perfetto = find_program("trace_processor_shell");
+  auto python = find_program("python3");
+  if (perfetto.empty()) peers.missing.emplace_back("skipped: trace_processor_shell, which is not on the PATH");
+  if (!perfetto.empty())
+    peers.there.push_back({PeerKind::perfetto, "trace_processor_shell", std::move(perfetto), 3});
+  else if (!python.empty())
+    peers.there.push_back({PeerKind::python, "Python json.load", std::move(python), 1});
+  return peers;
 }
 
 bool can_read(const Peer& peer, const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension != ".json" && extension != ".gz") return false;
   std::error_code error;
-  return peer.kind == PeerKind::perfetto ||
+  return peer.kind != PeerKind::python ||
          (extension == ".json" && std::filesystem::file_size(file, error) <= kPythonLimit && !error);
 }
 
@@ -37,6 +47,11 @@ Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file)
   if (peer.kind == PeerKind::python)
     return run_successfully(
         {.words = {peer.program.string(), "-c", kPythonScript, file.string()}, .environment = {}, .quiet = true});
+  if (peer.kind == PeerKind::experiment) {
+    std::vector<std::string> words{peer.program.string(), "-t", "2", file.string()};
+    if (file.extension() == ".gz") words.emplace_back("--gz");
+    return run_successfully({.words = std::move(words), .environment = {}, .quiet = true});
+  }
   const TemporaryFolder folder;
   const std::filesystem::path query = folder.path() / "count.sql";
   std::ofstream(query) << "select count(*) from slice;\n";
