@@ -38,7 +38,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Ns whole = 0;
   double whole_real = 0;
   const trace::CoveredTime covered(profile);
-  for (const HostThread& thread : launching_threads(profile, input.scope, input.cancel)) {
+  const auto threads = launching_threads(profile, input.scope, input.cancel, input.shared);
+  for (const HostThread& thread : *threads) {
     const trace::Rank& rank = *profile.ranks[thread.rank];
     const Interval known = covered.of(thread.rank, extent);
     const Ns own = thread.busy.busy(known.begin, known.end);

@@ -28,9 +28,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto bins = time_bins(extent_of(profile, input.scope), input.values);
   if (!bins) return bins.error();
-  const std::vector<HostThread> threads = launching_threads(profile, input.scope, input.cancel);
+  const auto threads = launching_threads(profile, input.scope, input.cancel, input.shared);
   std::map<std::uint32_t, std::vector<const HostThread*>> nodes;
-  for (const HostThread& thread : threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
+  for (const HostThread& thread : *threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
 
   Table table(kId, kTitleOfThreads,
               {{"node", "", ColumnKind::text},
@@ -53,7 +53,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                      share_of(busy, whole)});
     }
   }
-  table.note = joined_notes({host_time_note(threads.size()), threads.empty() ? "" : bins->note()});
+  table.note = joined_notes({host_time_note(threads->size()), threads->empty() ? "" : bins->note()});
   return std::vector{std::move(table)};
 }
 

@@ -11,6 +11,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/base/format.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis::registered::cuda_kernel_launch_stats {
 
@@ -126,7 +127,10 @@ std::vector<LaunchPlace> launch_places(const LaunchedRuns& all, std::uint32_t ra
     for (std::uint32_t i = 0; hta && i < count; ++i) places.push_back({call, first + i, 1});
     if (!hta) places.push_back({call, first, count});
   });
-  std::ranges::sort(places, {}, [](const LaunchPlace& place) { return std::pair(place.call, place.first); });
+  // They are in the order of slices, so of each lane by begin.
+  natural_merge_sort(places, [](const LaunchPlace& a, const LaunchPlace& b) {
+    return std::pair(a.call, a.first) < std::pair(b.call, b.first);
+  });
   return places;
 }
 

@@ -62,13 +62,11 @@ class ThreadUnion {
   std::vector<Interval> both_;
 };
 
-}  // namespace
-
-std::vector<HostThread> launching_threads(const trace::Profile& profile, const Scope& scope,
-                                          const CancelToken* cancel) {
+std::vector<HostThread> threads_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks,
+                                   const CancelToken* cancel) {
   const RoleOfCategory roles = roles_of_categories(profile);
   std::vector<HostThread> threads;
-  for (const std::uint32_t r : ranks_in(profile, scope)) {
+  for (const std::uint32_t r : ranks) {
     const trace::Rank& rank = *profile.ranks[r];
     for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
       const trace::Track& track = rank.tracks[t];
@@ -82,6 +80,20 @@ std::vector<HostThread> launching_threads(const trace::Profile& profile, const S
     }
   }
   return threads;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Profile& profile, const Scope& scope,
+                                                                 const CancelToken* cancel, SharedResults* shared) {
+  const std::vector<std::uint32_t> ranks = ranks_in(profile, scope);
+  return get_shared(
+      shared, fmt::format("of {}", fmt::join(ranks, " ")), cancel, [&] { return threads_of(profile, ranks, cancel); },
+      [](const std::vector<HostThread>& threads) {
+        std::size_t bytes = 0;
+        for (const HostThread& thread : threads) bytes += sizeof(HostThread) + thread.busy.whole_bytes();
+        return bytes;
+      });
 }
 
 std::string host_time_note(std::size_t threads) {

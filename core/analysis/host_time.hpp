@@ -3,10 +3,12 @@
 // busy while it is in an operator or in a call of the runtime or driver, waiting calls included; annotations and Python
 // frames, which only enclose what happens, do not count. It is no CPU utilization, and is never called so.
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/analysis/scope.hpp"
+#include "core/analysis/shared_results.hpp"
 #include "core/base/progress.hpp"
 
 namespace warpscope::analysis {
@@ -17,9 +19,12 @@ struct HostThread {
   trace::IntervalTree busy;
 };
 
-/// The threads of the scope's ranks that launched something, rank by rank. O(slices of these threads).
-[[nodiscard]] std::vector<HostThread> launching_threads(const trace::Profile& profile, const Scope& scope,
-                                                        const CancelToken* cancel = nullptr);
+/// The threads of the scope's ranks that launched something, rank by rank. `shared`: others that ask the same, or null.
+/// Never null. O(slices of these threads).
+[[nodiscard]] std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Profile& profile,
+                                                                               const Scope& scope,
+                                                                               const CancelToken* cancel = nullptr,
+                                                                               SharedResults* shared = nullptr);
 
 /// What the figures are of, or why there are none; for tables that a reader may take for CPU utilization.
 [[nodiscard]] std::string host_time_note(std::size_t threads);

@@ -1,6 +1,9 @@
 #include "core/analysis/idle_gaps.hpp"
 
+#include <functional>
+
 #include "core/analysis/runs.hpp"
+#include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
 
@@ -41,7 +44,7 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
     : rank_(rank_index), all_(all), runs_(runs), own_delay_(own_delay) {
   ends_.reserve(runs.size());
   for (std::uint32_t i = 0; i < runs.size(); ++i) ends_.emplace_back(runs[i].time.end, i);
-  std::ranges::sort(ends_);
+  natural_merge_sort(ends_, std::less<>());
   if (runs.empty()) return;
   NameId name = 0;
   if (!profile.names().find(kEventWait, name)) return;

@@ -12,6 +12,7 @@
 #include "core/analysis/longest_gaps.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/base/bucket_sort.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::idle_time_breakdown {
@@ -56,7 +57,7 @@ constexpr std::size_t kHtaOther = 2;
 /// Calls visit(runs) for each group of `rows` with the same key, in the order of keys.
 template <class Key, class Visit>
 void for_each_group(std::vector<GpuRow>& rows, Key key, Visit visit) {
-  std::ranges::stable_sort(rows, {}, key);
+  if (!std::ranges::is_sorted(rows, {}, key)) std::ranges::stable_sort(rows, {}, key);
   for (auto from = rows.begin(); from != rows.end();) {
     const auto to = std::find_if(from, rows.end(),
                                  [&](const GpuRow& row) { return std::invoke(key, row) != std::invoke(key, *from); });
@@ -125,6 +126,7 @@ class Breakdown {
     const Ns last = std::ranges::max_element(runs, {}, [](const GpuRow& row) { return row.time.end; })->time.end;
     devices_.add(rank.number, device, saturating_difference(last, runs.front().time.begin), of_device);
     std::vector<GpuRow> by_stream(runs.begin(), runs.end());
+    bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });
     for_each_group(by_stream, &GpuRow::track, [&](std::span<const GpuRow> stream) {
       std::vector<std::vector<Ns>> parts(kCauses.size());
       gaps.for_each(stream, [&](const IdleGap& gap) {

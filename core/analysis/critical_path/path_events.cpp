@@ -12,6 +12,7 @@
 #include "core/analysis/hta_steps.hpp"
 #include "core/analysis/launched_runs.hpp"
 #include "core/analysis/runs.hpp"
+#include "core/base/bucket_sort.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
@@ -192,17 +193,26 @@ class Collector {
       Order order;
       std::size_t row;
     };
-    std::vector<Change> changes;
+    std::vector<Change> calls;
+    std::vector<Change> begins;
     const GpuRow* const base = rows.data();
     for_each_launch(rows, true, [&](std::span<const GpuRow> launch) {
       const GpuRow& first = launch.front();
       const auto row = static_cast<std::size_t>(launch.data() - base);
       const Ns call = launched.call(rank_index_, first).begin;
-      changes.push_back({first.track, call, kLaunch, row});
-      changes.push_back({first.track, first.time.begin, first.time.begin == call ? kBeginAtOnce : kBegin, row});
+      calls.push_back({first.track, call, kLaunch, row});
+      begins.push_back({first.track, first.time.begin, first.time.begin == call ? kBeginAtOnce : kBegin, row});
     });
-    std::ranges::sort(changes, {},
-                      [](const Change& each) { return std::tuple(each.track, each.time, each.order, each.row); });
+    const auto before = [](const Change& a, const Change& b) {
+      return std::tuple(a.track, a.time, a.order, a.row) < std::tuple(b.track, b.time, b.order, b.row);
+    };
+    // Of one track both are in order but where the launching thread or its lane changes.
+    for (std::vector<Change>* of_kind : {&calls, &begins}) {
+      bucket_sort(*of_kind, rank_.tracks.size(), [](const Change& each) { return each.track; });
+      natural_merge_sort(*of_kind, before);
+    }
+    std::vector<Change> changes(calls.size() + begins.size());
+    std::ranges::merge(calls, begins, changes.begin(), before);
     std::vector<char> alone(rows.size());
     std::int64_t waiting = 0;
     for (std::size_t c = 0; c < changes.size(); ++c) {

@@ -50,7 +50,8 @@ TEST_CASE("a launching thread is busy for the union of its operators and calls, 
       events += slice("cpu_op", 2, us, -1);  // a thread that launches nothing
     }
     const auto profile = load_events(events);
-    const std::vector<HostThread> threads = launching_threads(*profile, {});
+    const auto shared = launching_threads(*profile, {});
+    const std::vector<HostThread>& threads = *shared;
     REQUIRE(threads.size() == 1);
     CHECK(profile->ranks[0]->tracks[threads[0].track].id == 1);
     CHECK(threads[0].busy.busy(profile->span.begin, profile->span.end) == 1000 * union_of(busy));

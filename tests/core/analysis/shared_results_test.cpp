@@ -161,6 +161,8 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
     static_cast<void>(answer(*find_analysis(name), *profile, {}, {}, &shared));
     return shared.bytes() > before;
   };
+  CHECK(adds("cpu_active_time"));
+  CHECK_FALSE(adds("cpu_utilization"));
   CHECK(adds("temporal_breakdown"));
   for (const char* of_rows : {"comm_comp_overlap", "gpu_kernel_breakdown", "idle_time_breakdown",
                               "gpu_kernels_with_user_annotations", "potential_stragglers"}) {
