@@ -81,6 +81,8 @@ class SignatureReader {
         if (open_.ends_with('<')) open_.pop_back();
       } else if (name_[i] == ')' || name_[i] == '}') {
         close(name_[i] == ')' ? '(' : '{');
+      } else if (open_.empty() && name_[i] == '#') {
+        prose_ = true;
       } else if (open_.empty() && name_[i] == ' ') {
         start_from(i + 1);
         spaced_ = true;
@@ -308,12 +310,12 @@ std::vector<std::string> distinguishing_marks(const std::vector<std::string_view
   return chosen;
 }
 
-/// "float · softmax", "BinaryFunctor Mul · elementwise"; of a mark that repeats the function applied, only once.
+/// "float · softmax", "BinaryFunctor · Mul · elementwise"; of a mark that repeats the function applied, only once.
 std::string marked(const std::string& mark, const std::string& label) {
   constexpr std::string_view kDot = " · ";
   const std::size_t dot = label.find(kDot);
-  if (dot == std::string::npos) return mark + std::string(kDot) + label;
-  return mark.ends_with(label.substr(0, dot)) ? mark + label.substr(dot) : mark + " " + label;
+  const bool repeats = dot != std::string::npos && mark.ends_with(label.substr(0, dot));
+  return repeats ? mark + label.substr(dot) : mark + std::string(kDot) + label;
 }
 
 }  // namespace

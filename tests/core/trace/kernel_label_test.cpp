@@ -83,6 +83,7 @@ TEST_CASE("a name that is no signature is its own label", "[kernel_label]") {
                                       "Memcpy HtoD (Pinned -> Device)",
                                       "Memset (Device)",
                                       "ProfilerStep#12",
+                                      "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
                                       "Optimizer.step#Adam.step",
                                       "nn/module.py(12): forward",
                                       "<built-in method run of object at 0x7f00>",
@@ -118,6 +119,9 @@ TEST_CASE("kernels that are shown together have different labels", "[kernel_labe
         Labels{"float · copy_kernel", "long · copy_kernel"});
   CHECK(kernel_labels(Names{"void copy_kernel<4>(int)", "void copy_kernel<8>(int)"}) ==
         Labels{"4 · copy_kernel", "8 · copy_kernel"});
+  CHECK(kernel_labels(Names{"void reduce_kernel<512, func_wrapper_t<float, sum_functor<float>>>(int)",
+                            "void reduce_kernel<512, func_wrapper_t<long, sum_functor<long>>>(int)"}) ==
+        Labels{"float · sum · reduce_kernel", "long · sum · reduce_kernel"});
   CHECK(kernel_labels(Names{"void first::reduce_all_rows<4>(int)", "void second::reduce_all_rows<4>(int)"}) ==
         Labels{"first · reduce_all_rows", "second · reduce_all_rows"});
   // One name twice is one kernel.
