@@ -1,8 +1,11 @@
 #include "core/analysis/idle_gaps.hpp"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 #include "core/analysis/runs.hpp"
+#include "core/base/format.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
@@ -37,6 +40,18 @@ std::string_view words_of(IdleCause cause) {
       return "before kernels without a launch record";
   }
   return "";
+}
+
+std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one) {
+  const auto share = [](Ns part, Ns whole) {
+    return format_share(static_cast<double>(part) / static_cast<double>(whole));
+  };
+  std::string text = fmt::format("{} idle for {} of the time between {} first and last run",
+                                 one ? "The GPU is" : "GPUs are", share(idle, time), one ? "its" : "their");
+  const IdleCause cause = largest(parts);
+  if (const Ns most = parts[static_cast<std::size_t>(cause)]; most > 0 && idle > 0)
+    text += fmt::format(", {} of it {}", share(most, idle), words_of(cause));
+  return text + ".";
 }
 
 IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows& all,

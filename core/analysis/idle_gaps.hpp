@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,6 +32,10 @@ using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 [[nodiscard]] IdleCause largest(const IdleTimes& times);
 /// For a sentence: "waiting for the host to launch work".
 [[nodiscard]] std::string_view words_of(IdleCause cause);
+
+/// "GPUs are idle for 52.3 % of the time between their first and last run, 94.3 % of it waiting for the host to launch
+/// work." `idle` is part of `time`, which must be positive; `one`: of a single GPU.
+[[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
 
 struct IdleGap {
   Interval time;                                 ///< ns, absolute; longer than 0

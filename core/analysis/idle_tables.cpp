@@ -1,14 +1,11 @@
 #include "core/analysis/idle_tables.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "core/analysis/statistics.hpp"
 #include "core/analysis/tables.hpp"
-#include "core/base/format.hpp"
 
 namespace warpscope::analysis {
 
@@ -80,15 +77,7 @@ void DeviceIdleTable::add(Cell rank, Cell device, Ns time, const std::vector<Idl
 
 Table DeviceIdleTable::take() && {
   const Ns idle = sum_of(sums_);
-  if (idle > 0) {
-    const IdleCause cause = largest(sums_);
-    const auto share = [](Ns part, Ns whole) {
-      return format_share(static_cast<double>(part) / static_cast<double>(whole));
-    };
-    table_.note =
-        fmt::format("{} idle for {} of the time, {} of it {}.", table_.rows() == 1 ? "The GPU is" : "GPUs are",
-                    share(idle, time_), share(sums_[static_cast<std::size_t>(cause)], idle), words_of(cause));
-  }
+  if (idle > 0) table_.note = idle_sentence(idle, time_, sums_, table_.rows() == 1);
   return std::move(table_);
 }
 

@@ -66,6 +66,12 @@ std::string partial_notes(const trace::Profile& profile, std::span<const std::ui
   return joined_notes({note, theirs.empty() ? theirs : "B: " + theirs});
 }
 
+/// An analysis that reports what others found has their notes already.
+void put_first(const std::string& note, std::vector<Table>& tables) {
+  for (Table& table : tables)
+    if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
+}
+
 }  // namespace
 
 namespace registered {
@@ -123,12 +129,10 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)
     if (auto damage = trace::damage_of(*other)) return *damage;
-  if (tables && std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
-    if (const std::string note = trace::clock_note(profile); !note.empty())
-      for (Table& table : *tables) table.note = joined_notes({note, table.note});
-  if (tables)
-    if (const std::string note = partial_notes(profile, ranks, until, other); !note.empty())
-      for (Table& table : *tables) table.note = joined_notes({note, table.note});
+  if (!tables) return tables;
+  if (std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
+    put_first(trace::clock_note(profile), *tables);
+  put_first(partial_notes(profile, ranks, until, other), *tables);
   return tables;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +25,9 @@ namespace {
 
 constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
 constexpr double kLeastShare = 0.05;  // what takes less is not worth a sentence
+constexpr double kWorthMending = 0.15;
 constexpr std::size_t kMostAnswers = 3;
+constexpr std::string_view kComputing = "kernel_time";
 
 /// Where to look: a stretch of a device's time, or all kernels of a name.
 struct Place {
@@ -96,17 +99,34 @@ Ns sum_of(const Table& table, std::string_view name) {
 }
 
 std::string idle_text(const Table& ranks, Ns idle, Ns time, bool one) {
-  std::string text = fmt::format("{} idle for {} of the time", one ? "The GPU is" : "GPUs are", share_text(idle, time));
   IdleTimes parts{};
   for (std::size_t c = 0; c < parts.size(); ++c) {
     std::string column(kIdleCauses[c]);
     std::ranges::replace(column, '_', ' ');
     parts[c] = sum_of(ranks, column);
   }
-  const IdleCause cause = largest(parts);
-  if (const Ns most = parts[static_cast<std::size_t>(cause)]; most > 0)
-    text += fmt::format(", {} of it {}", share_text(most, idle), words_of(cause));
-  return text + ".";
+  return idle_sentence(idle, time, parts, one);
+}
+
+/// Ranks of the job whose traces are not here.
+std::int64_t missing_ranks(const trace::Profile& profile) {
+  std::int64_t world = 0;
+  std::set<std::int64_t> here;
+  for (const auto& rank : profile.ranks) {
+    world = std::max(world, rank->world_size);
+    here.insert(rank->number);
+  }
+  return std::max<std::int64_t>(0, world - static_cast<std::int64_t>(here.size()));
+}
+
+std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
+  std::string text =
+      fmt::format("{} of GPU time is exposed communication: no computation hides it.", share_text(exposed, time));
+  if (const std::int64_t missing = missing_ranks(profile); missing > 0)
+    text += fmt::format(" Part of it may be waiting for the {} whose {} not here.",
+                        missing == 1 ? "rank" : fmt::format("{} ranks", format_count(missing)),
+                        missing == 1 ? "trace is" : "traces are");
+  return text;
 }
 
 std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
@@ -121,11 +141,11 @@ std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Se
   const Ns wait = figure("wait time caused");
   if (static_cast<double>(wait) < kLeastShare * static_cast<double>(time)) return std::nullopt;
   const std::int64_t rank = figure("rank");
-  return Answer{
-      fmt::format("Rank {} is late: the others wait {} for it in collectives, {} of GPU time. It arrives last "
-                  "in {} of {}.",
-                  rank, format_duration(wait), share_text(wait, time), figure("last to arrive"), figure("collectives")),
-      wait, "potential_stragglers", std::nullopt, rank};
+  return Answer{fmt::format("Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU "
+                            "time. Without it the collectives would start {} earlier.",
+                            rank, figure("last to arrive"), figure("collectives"), format_duration(wait),
+                            share_text(wait, time), format_duration(figure("delay caused"))),
+                wait, "potential_stragglers", std::nullopt, rank};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -149,19 +169,20 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Table& ranks = times->front();
   const Ns time = sum_of(ranks, "time");
   table.note = ranks.note;
-  if (time <= 0) return std::vector{std::move(table)};
+  if (time <= 0) {
+    if (table.note.empty()) table.note = "GPU activity here takes no time.";
+    return std::vector{std::move(table)};
+  }
   const Longest longest = longest_of(input, choice);
   const bool one = ranks.rows() == 1 && input.profile.ranks.size() == 1;
   std::vector<Answer> answers;
   const Ns idle = sum_of(ranks, "idle");
   answers.push_back({idle_text(ranks, idle, time, one), idle, "idle_time_breakdown", longest.idle});
   const Ns exposed = sum_of(ranks, kTimeUses[1]);
-  answers.push_back(
-      {fmt::format("{} of GPU time is exposed communication: no computation hides it.", share_text(exposed, time)),
-       exposed, "comm_comp_overlap", longest.use[1]});
+  answers.push_back({exposed_text(input.profile, exposed, time), exposed, "comm_comp_overlap", longest.use[1]});
   const Ns memory = sum_of(ranks, kTimeUses[2]);
-  answers.push_back({fmt::format("{} of GPU time goes to memory copies and sets alone.", share_text(memory, time)),
-                     memory, "memory_operations", longest.use[2]});
+  answers.push_back({fmt::format("{} of GPU time goes to memcpys and memsets alone.", share_text(memory, time)), memory,
+                     "memory_operations", longest.use[2]});
   // Computing is what GPUs are for: worth a sentence only where nothing else takes more.
   const Ns compute = sum_of(ranks, kTimeUses[0]);
   if (compute > std::max({idle, exposed, memory})) {
@@ -169,10 +190,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     answers.push_back(
         {fmt::format("{} of GPU time is computation. The kernel with the most time is {}: {}.",
                      share_text(compute, time), trace::kernel_label(name), format_duration(longest.kernel_time)),
-         compute, "kernel_time", std::nullopt, std::nullopt, name});
+         compute, kComputing, std::nullopt, std::nullopt, name});
   }
   if (auto late = straggler(input, settings, time)) answers.push_back(std::move(*late));
-  std::ranges::stable_sort(answers, std::greater(), &Answer::time);
+  // Computing is no loss: it comes behind any loss worth mending.
+  std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
+    const double share = static_cast<double>(answer.time) / static_cast<double>(time);
+    return std::pair(answer.analysis != kComputing && share >= kWorthMending, share);
+  });
   std::erase_if(answers, [&](const Answer& answer) {
     return static_cast<double>(answer.time) < kLeastShare * static_cast<double>(time);
   });

@@ -13,6 +13,7 @@
 #include "core/analysis/runs.hpp"
 #include "core/analysis/tables.hpp"
 #include "core/analysis/time_bins.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis::registered::where_time_goes {
 
@@ -90,7 +91,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::array<std::vector<Ns>, kTimeUses.size()> by_bin;
   for (auto& sums : by_bin) sums.resize(bins->size());
   std::size_t without_runs = 0;
-  std::size_t devices = 0;
+  std::vector<std::uint32_t> rank_of_device;
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *profile.ranks[r];
     const std::shared_ptr<const GpuRows::Rows> own = all.of(r);
@@ -101,7 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     Ns time = 0;
     Causes parts{};
     for (const DeviceTime& device : device_times(rows, static_cast<std::uint32_t>(rank.devices.size()))) {
-      ++devices;
+      rank_of_device.push_back(r);
       time = saturating_add(time, device.time.length());
       causes.add_next(rank.number, rank.devices[device.device].id, parts);
       for (std::size_t use = 0; use < sums.size(); ++use) {
@@ -123,18 +124,20 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    {"compute", "", ColumnKind::share},
                    {"exposed communication", "", ColumnKind::share},
                    {"memory", "", ColumnKind::share}});
-  if (devices > 0) {
+  if (!rank_of_device.empty()) {
+    const trace::CoveredTime covered(profile);
     over_time.reserve(bins->size());
     for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
       const Interval bin = (*bins)[b];
-      const double whole = static_cast<double>(bin.length()) * static_cast<double>(devices);
+      double whole = 0;
+      for (const std::uint32_t r : rank_of_device) whole += static_cast<double>(covered.of(r, bin).length());
       const auto share = [&](std::size_t use) { return share_of(static_cast<double>(by_bin[use][b]), whole); };
       over_time.add_row({bin.begin - profile.span.begin, bin.end - profile.span.begin, share(0), share(1), share(2)});
     }
   }
   const std::string missing = joined_notes({without_runs_note(without_runs, all.ranks().size()), check.note()});
   ranks.note = joined_notes({missing, impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
-  over_time.note = devices == 0 ? ranks.note : joined_notes({missing, bins->note()});
+  over_time.note = rank_of_device.empty() ? ranks.note : joined_notes({missing, bins->note()});
   return std::vector{std::move(ranks), std::move(over_time)};
 }
 

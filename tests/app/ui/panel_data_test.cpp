@@ -283,6 +283,7 @@ TEST_CASE("fewer than 20 steps are bars in their order, more are a histogram", "
   CHECK(bars->rows[18].name == "step_18");
   CHECK(few.rows[18] == 18);
   CHECK(std::holds_alternative<charts::HistogramChart>(chart_of(20).chart));
+  CHECK(std::get<charts::StackedBars>(chart_of(1).chart).rows[0].name == "step_0");
 }
 
 TEST_CASE("tables without rows or without value are no chart", "[dashboard]") {

@@ -125,10 +125,27 @@ TEST_CASE("utilization over time is of the GPUs that the traces still cover") {
   CHECK(gpus.at(6 + 2, 5).number() == Approx(0.8));
   for (std::size_t bin = 3; bin < 6; ++bin) CHECK(gpus.at(6 + bin, 5).missing());
 
+  const auto classes = run_analysis(*find_analysis("where_time_goes"), *job.profile, {}, bins);
+  REQUIRE(classes.ok());
+  REQUIRE(classes->at(1).rows() == 6);
+  for (std::size_t bin = 0; bin < 6; ++bin)
+    CHECK(classes->at(1).at(bin, 2).number() == Approx(bin % 2 == 0 ? 0.8 : 0.0));
+
   const auto host = run_analysis(*find_analysis("cpu_active_time"), *job.profile, {}, {});
   REQUIRE(host.ok());
   CHECK(host->at(1).at(1, 3).integer() == 1'500'000);  // in aten::run all the time
   CHECK(host->at(1).at(1, 4).integer() == 0);
+}
+
+TEST_CASE("an analysis of what others found has the note on truncated ranks once") {
+  const OneCut job;
+  const std::string note = trace::partial_note(*job.profile);
+  for (const char* name : {"what_dominates", "where_time_goes", "idle_time_breakdown"}) {
+    INFO(name);
+    const std::string found = answer(*job.profile, name)[0].note;
+    CHECK(found.starts_with(note));
+    CHECK(found.find(note, 1) == std::string::npos);
+  }
 }
 
 TEST_CASE("steps that a truncated file may have lost a part of have no time") {

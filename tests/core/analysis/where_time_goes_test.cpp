@@ -78,7 +78,7 @@ TEST_CASE("what dominates comes first, with its analysis and its longest stretch
   CHECK(text(answers, 1, "answer").starts_with("26.2 % of GPU time is exposed communication"));
   CHECK(text(answers, 1, "analysis") == "comm_comp_overlap");
   CHECK(integer(answers, 1, "duration") == 10 * kUs);
-  CHECK(text(answers, 2, "answer").starts_with("6.6 % of GPU time goes to memory copies"));
+  CHECK(text(answers, 2, "answer").starts_with("6.6 % of GPU time goes to memcpys and memsets alone"));
 }
 
 TEST_CASE("computation has a sentence only where it takes the most, with the kernel to look at") {
@@ -92,4 +92,29 @@ TEST_CASE("computation has a sentence only where it takes the most, with the ker
         "92.0 % of GPU time is computation. The kernel with the most time is gemm: 60.0 µs.");
   CHECK(text(answers, 0, "name") == "void gemm<float>(int)");
   CHECK(text(answers, 1, "analysis") == "idle_time_breakdown");
+}
+
+TEST_CASE("a loss worth mending comes before computation that takes longer") {
+  TinyEvents events;
+  events.launch(0, 1).launch(70, 2);
+  events.run({.name = "gemm", .begin = 10, .length = 50, .correlation = 1});
+  events.run({.name = "gemm", .begin = 80, .length = 30, .correlation = 2});
+  const Table answers = tables_of(*load_events(events.text()), "what_dominates")[0];
+  REQUIRE(answers.rows() == 2);
+  CHECK(text(answers, 0, "answer") ==
+        "The GPU is idle for 20.0 % of the time between its first and last run, 52.5 % of it waiting for the host to "
+        "launch work.");
+  CHECK(text(answers, 1, "analysis") == "kernel_time");
+}
+
+TEST_CASE("exposed communication names ranks that are missing, for which it may wait") {
+  TinyEvents events;
+  events.run({.name = "ncclDevKernel_AllReduce", .begin = 0, .length = 60});
+  const auto sentence = [&](int world) {
+    const auto profile =
+        load_events(events.text(), fmt::format(R"("distributedInfo": {{"rank": 0, "world_size": {}}})", world));
+    return std::string(text(tables_of(*profile, "what_dominates")[0], 0, "answer"));
+  };
+  CHECK(sentence(1) == "100.0 % of GPU time is exposed communication: no computation hides it.");
+  CHECK(sentence(8).ends_with(" Part of it may be waiting for the 7 ranks whose traces are not here."));
 }
