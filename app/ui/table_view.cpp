@@ -17,7 +17,7 @@ namespace warpscope::ui {
 
 namespace {
 
-constexpr float kWidestMain = 420;
+constexpr float kWidestMain = 720;
 
 void right_aligned(std::string_view words) {
   const float free =

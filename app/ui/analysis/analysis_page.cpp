@@ -31,14 +31,6 @@ constexpr std::array<Gesture, 2> kGestures{{
     {"Show what it tells of in the Timeline", "Double click"},
 }};
 
-/// "Rank 5", "stream 7 of rank 5": nothing marks its tracks in the Timeline.
-std::string words_of(const trace::Profile& profile, const RankWish& wish) {
-  const trace::Rank& rank = *profile.ranks[wish.rank];
-  const std::string whole = fmt::format("ank {}", rank.number);
-  if (wish.tracks.size() != 1) return "R" + whole;
-  return fmt::format("{} of r{}", sentence(rank.tracks[wish.tracks[0]].label), whole);
-}
-
 }  // namespace
 
 AnalysisPage::AnalysisPage(AppContext& app) : app_(app), results_(app.wake) { add_commands(); }

@@ -71,6 +71,7 @@ void AnalysisPage::draw_list(float width, bool menu) {
                      .group = titled(i) ? analysis::group_of(each) : "In descriptions"});
     indices.push_back(i);
   }
+  if (items.empty() && !menu) text_muted("No analysis matches");
   const auto clicked = menu ? side_menu(app_, shown().title, items, on) : side_list(app_, items, on, width);
   if (clicked) show(indices[*clicked]);
 }

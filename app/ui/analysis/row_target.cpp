@@ -1,9 +1,12 @@
 #include "app/ui/analysis/row_target.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "app/ui/timeline/canvas_menu.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -107,6 +110,13 @@ RowTarget target_of(const trace::Profile& profile, const Table& table, std::size
     target.rank = RankWish{*rank, streams_of(*profile.ranks[*rank], table, row), {}, at};
   }
   return target;
+}
+
+std::string words_of(const trace::Profile& profile, const RankWish& wish) {
+  const trace::Rank& rank = *profile.ranks[wish.rank];
+  const std::string whole = fmt::format("ank {}", rank.number);
+  if (wish.tracks.size() != 1) return "R" + whole;
+  return fmt::format("{} of r{}", sentence(rank.tracks[wish.tracks[0]].label), whole);
 }
 
 }  // namespace warpscope::ui

@@ -24,4 +24,7 @@ struct RowTarget {
 /// O(lanes of the rank · log slices). A table of another profile leads anywhere, so it must be of this one.
 [[nodiscard]] RowTarget target_of(const trace::Profile& profile, const Table& table, std::size_t row);
 
+/// "Rank 5", "Stream 7 of rank 5": for a message, since nothing marks tracks in the Timeline.
+[[nodiscard]] std::string words_of(const trace::Profile& profile, const RankWish& wish);
+
 }  // namespace warpscope::ui

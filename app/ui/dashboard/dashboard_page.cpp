@@ -211,12 +211,14 @@ void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
   if (!wish.analysis.empty()) app_.commands.run("analysis.show." + wish.analysis);
   if (!wish.place || dominates_->generation != app_.session.generation()) return;
   RowTarget target = target_of(profile, table, *wish.place);
-  if (target.rank)
+  if (target.rank) {
+    app_.messages.info(words_of(profile, *target.rank), app_.now);
     app_.session.go_to(std::move(*target.rank));
-  else if (target.range)
+  } else if (target.range) {
     app_.session.go_to(*target.range);
-  else if (!target.filter.empty())
+  } else if (!target.filter.empty()) {
     app_.session.go_to(std::move(target.filter));
+  }
   app_.show_page("timeline");
 }
 
@@ -227,6 +229,10 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
   const float width = size.x - margin - std::max(margin, scrollbar + app_.px(4));
   if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
+  // The list that the first click opens may move the page, so the second one acts on what the first one hit.
+  second_click_ = listed_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (second_click_) list_slices(listed_->first, listed_->second, true);
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) listed_.reset();
   if (enlarged_) {
     ImGui::SetCursorPos({margin, app_.px(4)});
     draw_panel(*enlarged_, {width, size.y - app_.px(4) - gap}, true);
@@ -311,9 +317,12 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       return;
     case PanelWish::list:
     case PanelWish::open:
-      if (answer.item) list_slices(index, *answer.item, answer.wish == PanelWish::open);
+      if (!answer.item || second_click_) return;
+      listed_.emplace(index, *answer.item);
+      list_slices(index, *answer.item, answer.wish == PanelWish::open);
       return;
     case PanelWish::analysis:
+      if (second_click_) return;
       app_.commands.run("analysis.show." + std::string(answer.analysis));
       return;
     case PanelWish::enlarge:

@@ -87,10 +87,12 @@ class DashboardPage final : public Page {
   std::optional<std::size_t> focus_;  // index in the layout
   std::optional<std::size_t> enlarged_;
   std::optional<std::size_t> saving_;
-  bool keyboard_ = false;  // keys moved the focus: Esc lets go of it
-  bool bring_ = false;     // scroll to it in the next frame
-  bool to_top_ = false;    // scroll to the first panel in the next frame
-  bool changed_ = false;   // what is remembered is another one
+  bool keyboard_ = false;                                        // keys moved the focus: Esc lets go of it
+  std::optional<std::pair<std::size_t, std::uint32_t>> listed_;  // panel and item of the click before
+  bool second_click_ = false;                                    // of a double click on it
+  bool bring_ = false;                                           // scroll to it in the next frame
+  bool to_top_ = false;                                          // scroll to the first panel in the next frame
+  bool changed_ = false;                                         // what is remembered is another one
   int columns_ = 1;
   float list_height_ = 224;  // grid px
   bool list_shown_ = false;  // in the last frame

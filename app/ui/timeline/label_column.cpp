@@ -150,6 +150,9 @@ void LabelColumn::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 
     }
   }
   draw_rows(app, state, at, size, under.row);
+  if (state.layout()->rows().empty() && state.layout()->pinned().empty())
+    list.AddText({at.x + app.px(12), at.y + app.px(8)}, app.theme.muted,
+                 state.tracks().filter.empty() ? "All tracks are hidden" : "No track matches");
   // A click may make another layout: what points into this one is not used afterwards.
   if (under.row != nullptr) {
     if (!TrackMenu::is_open()) row_tooltip(app, state, *under.row);

@@ -1,6 +1,7 @@
 #include "app/ui/timeline/rank_view.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/ui/timeline/focus.hpp"
 
@@ -52,6 +53,15 @@ void unfold(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   });
 }
 
+/// The top of the process that an entry belongs to.
+std::optional<int> process_top(const TimelineState& state, std::uint32_t entry) {
+  const trace::TrackTree& tree = state.profile()->tree;
+  while (entry != TreeEntry::kNone && tree.entries[entry].kind != TreeKind::process) entry = tree.entries[entry].parent;
+  if (entry == TreeEntry::kNone) return std::nullopt;
+  const std::uint32_t row = state.layout()->row_of_entry(entry);
+  return row == scene::Row::kNone ? std::nullopt : std::optional(state.layout()->rows()[row].y);
+}
+
 /// What belongs to the entries is in view, or as much of it as can be.
 void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   const trace::TrackTree& tree = state.profile()->tree;
@@ -66,6 +76,7 @@ void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) 
   }
   if (bottom <= top) return;
   if (tree.entries[entries.front()].kind == TreeKind::process) return state.scroll_to(top, Pace::jump);
+  if (entries.size() > 1) return state.scroll_to(process_top(state, entries.front()).value_or(top), Pace::jump);
   const int room = state.height() - state.layout()->pinned_height();
   if (top >= state.target_scroll() && bottom <= state.target_scroll() + room) return;
   state.scroll_to(bottom - top <= room ? top - (room - (bottom - top)) / 2.0 : top, Pace::jump);

@@ -1,4 +1,3 @@
-// The Dashboard as a user has it: the whole application drawn without a display, driven through the event queue.
 #include "app/ui/dashboard/dashboard_page.hpp"
 
 #include <imgui_internal.h>
@@ -9,73 +8,18 @@
 #include <iterator>
 #include <string>
 
-#include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/commands.hpp"
 #include "app/ui/directory_loader.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/timeline/timeline_page.hpp"
 #include "render/gl/image.hpp"
 #include "render/plots/table_chart.hpp"
-#include "tests/app/ui/offscreen.hpp"
-#include "tests/app/ui/staged_loader.hpp"
-#include "tests/app/ui/timeline_fixture.hpp"
+#include "tests/app/ui/dashboard_bench.hpp"
 #include "tests/test_folder.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-using namespace warpscope::test;
 using namespace warpscope::tests;
-
-/// The application with the job of the timeline's tests, or with what `loader` reads from `path`.
-class DashboardBench {
- public:
-  explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,
-                          int height = 1000, bool with_analysis = false) {
-    if (!loader) loader = staged(job_);
-    std::vector<PageFactory> pages{page_at(page_), page_at(timeline_)};
-    if (with_analysis) pages.emplace_back(make_analysis_page);
-    window_ = offscreen_app(app_options(std::move(loader), std::move(pages)), width, height);
-    if (!window_) return;
-    window_->open(path);
-    window_->settle();
-  }
-
-  [[nodiscard]] bool works() const { return window_ != nullptr; }
-  [[nodiscard]] const DashboardPage& page() const { return *page_; }
-  [[nodiscard]] const TimelinePage& timeline() const { return *timeline_; }
-  [[nodiscard]] AppContext& context() { return window_->app().context(); }
-  [[nodiscard]] Session& session() { return context().session; }
-  [[nodiscard]] OffscreenApp& window() { return *window_; }
-  [[nodiscard]] std::string_view shown() { return window_->app().page(); }
-  [[nodiscard]] std::string dump() { return window_->app().state_text(); }
-
-  void play(const std::string& text) { tests::play(*window_, text); }
-  [[nodiscard]] const DashboardPanel& panel(std::string_view id) const {
-    const DashboardPanel* found = page_->panel(*page_->layout().find(id));
-    REQUIRE(found != nullptr);
-    return *found;
-  }
-  /// "X,Y" on the screen, on the last region of an item: a line of a pie's legend, a bar.
-  [[nodiscard]] std::string place(const DashboardPanel& panel, std::uint32_t item) const {
-    const ChartView& chart = panel.chart();
-    for (auto hit = chart.drawing().hits.rbegin(); hit != chart.drawing().hits.rend(); ++hit) {
-      const auto* box = std::get_if<charts::Box>(&hit->where);
-      if (hit->item != item || box == nullptr) continue;
-      return std::to_string(static_cast<int>(chart.at().x + (box->x0 + box->x1) / 2)) + "," +
-             std::to_string(static_cast<int>(chart.at().y + (box->y0 + box->y1) / 2));
-    }
-    FAIL("no region of item " << item);
-    return {};
-  }
-
- private:
-  Stage job_{.profile = job_profile(2)};
-  DashboardPage* page_ = nullptr;
-  TimelinePage* timeline_ = nullptr;
-  std::unique_ptr<OffscreenApp> window_;
-};
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -231,6 +175,20 @@ TEST_CASE("a click on a part lists its slices, the Timeline highlights them and 
   CHECK(bench.session().picked() == nullptr);
   bench.play("key:Alt+3");
   CHECK(bench.timeline().state().highlight() == nullptr);
+}
+
+TEST_CASE("a double click on a part opens that part, though its list moves the page", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const DashboardPanel& kernels = bench.panel("kernel_time_top");
+  const std::string before = bench.place(kernels, row_of(kernels, "gemm_2"));
+  bench.play("double:" + before);
+  CHECK(bench.shown() == "timeline");
+  REQUIRE(bench.session().selection().has_value());
+  CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
+  // The list of the first click has moved what the second one was over.
+  bench.play("run:page.dashboard;wait:3");
+  CHECK(bench.place(kernels, row_of(kernels, "gemm_2")) != before);
 }
 
 TEST_CASE("what a click can do on the dashboard, keys can", "[dashboard][window]") {

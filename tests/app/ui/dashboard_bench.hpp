@@ -1,0 +1,72 @@
+#pragma once
+// The Dashboard as a user has it: the whole application drawn without a display, driven through the event queue.
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/ui/analysis/analysis_page.hpp"
+#include "app/ui/dashboard/dashboard_page.hpp"
+#include "app/ui/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/app/ui/staged_loader.hpp"
+#include "tests/app/ui/timeline_fixture.hpp"
+
+namespace warpscope::tests {
+
+using namespace warpscope::test;
+using namespace warpscope::ui;
+
+/// The application with the job of the timeline's tests, or with what `loader` reads from `path`.
+class DashboardBench {
+ public:
+  explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,
+                          int height = 1000, bool with_analysis = false) {
+    if (!loader) loader = staged(job_);
+    std::vector<PageFactory> pages{page_at(page_), page_at(timeline_)};
+    if (with_analysis) pages.emplace_back(make_analysis_page);
+    window_ = offscreen_app(app_options(std::move(loader), std::move(pages)), width, height);
+    if (!window_) return;
+    window_->open(path);
+    window_->settle();
+  }
+
+  [[nodiscard]] bool works() const { return window_ != nullptr; }
+  [[nodiscard]] const DashboardPage& page() const { return *page_; }
+  [[nodiscard]] const TimelinePage& timeline() const { return *timeline_; }
+  [[nodiscard]] AppContext& context() { return window_->app().context(); }
+  [[nodiscard]] Session& session() { return context().session; }
+  [[nodiscard]] OffscreenApp& window() { return *window_; }
+  [[nodiscard]] std::string_view shown() { return window_->app().page(); }
+  [[nodiscard]] std::string dump() { return window_->app().state_text(); }
+
+  void play(const std::string& text) { tests::play(*window_, text); }
+  [[nodiscard]] const DashboardPanel& panel(std::string_view id) const {
+    const DashboardPanel* found = page_->panel(*page_->layout().find(id));
+    REQUIRE(found != nullptr);
+    return *found;
+  }
+  /// "X,Y" on the screen, on the last region of an item: a line of a pie's legend, a bar.
+  [[nodiscard]] std::string place(const DashboardPanel& panel, std::uint32_t item) const {
+    const ChartView& chart = panel.chart();
+    for (auto hit = chart.drawing().hits.rbegin(); hit != chart.drawing().hits.rend(); ++hit) {
+      const auto* box = std::get_if<charts::Box>(&hit->where);
+      if (hit->item != item || box == nullptr) continue;
+      return std::to_string(static_cast<int>(chart.at().x + (box->x0 + box->x1) / 2)) + "," +
+             std::to_string(static_cast<int>(chart.at().y + (box->y0 + box->y1) / 2));
+    }
+    FAIL("no region of item " << item);
+    return {};
+  }
+
+ private:
+  Stage job_{.profile = job_profile(2)};
+  DashboardPage* page_ = nullptr;
+  TimelinePage* timeline_ = nullptr;
+  std::unique_ptr<OffscreenApp> window_;
+};
+
+}  // namespace warpscope::tests
