@@ -10,6 +10,7 @@
 #include "core/store/file_lock.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -184,6 +185,7 @@ TEST_CASE("writing in a folder whose path is longer than the system allows ends 
   go_too_deep(folder.path());
   for (const auto& [command, option] : {std::pair("convert", "--out"), std::pair("counters", "--out"),
                                         std::pair("report", "--html"), std::pair("snapshot", "--out")}) {
+    if (sanitized() && std::string_view(command) == "snapshot") continue;  // that build has no graphics
     INFO(command);
     const Outcome outcome = run({command, path, option, "new"});
     CHECK(outcome.status == cli::kNotWritten);

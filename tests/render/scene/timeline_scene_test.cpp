@@ -231,10 +231,24 @@ TEST_CASE("a row's share is that of the visible range", "[scene][timeline]") {
   CHECK(*share_of(stream, {kEpoch + 90'300, kEpoch + 90'750}) == Approx(1));
   CHECK(*share_of(stream, {kEpoch + 90'750, kEpoch + 91'200}) == Approx(0));
   CHECK(*share_of(stream, profile->span) == Approx(450.0 * 1000 / static_cast<double>(profile->span.length())));
+  // One GPU has its own curve; a second of the mean would be the same.
   const std::uint32_t gpus = input.layout->row_of_entry(find_entry(*profile, TreeKind::node_gpus));
-  CHECK(*share_of(gpus, profile->span) == *share_of(stream, profile->span));
+  CHECK_FALSE(share_of(gpus, profile->span));
   const std::uint32_t node = input.layout->row_of_entry(find_entry(*profile, TreeKind::node));
   CHECK_FALSE(share_of(node, profile->span));
+}
+
+TEST_CASE("the share of several GPUs is their mean", "[scene][timeline]") {
+  const auto profile = test::make_profile({busy_rank(), busy_rank()});
+  const TimelineInput input = make_input(profile);
+  const auto share_of = [&](std::uint32_t row) {
+    const auto share = visible_share(*profile, input.layout->rows()[row], profile->span);
+    REQUIRE(share);
+    return *share;
+  };
+  const std::uint32_t stream = input.layout->row_of_lane(*profile, 0, 2);
+  const std::uint32_t gpus = input.layout->row_of_entry(find_entry(*profile, TreeKind::node_gpus));
+  CHECK(share_of(gpus) == Approx(share_of(stream)));
 }
 
 TEST_CASE("overlapping lanes of a stream count once for its share", "[scene][timeline]") {
