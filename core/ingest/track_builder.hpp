@@ -69,7 +69,7 @@ struct Overlaps {
 struct BuiltTrack {
   std::vector<trace::Lane> lanes;
   std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< how many slices that count
-  std::uint64_t waits = 0;  ///< of these, jobs that wait
+  std::uint64_t waits = 0;                                               ///< of these, jobs that wait
   BigVector<Correlated> launches;                                        ///< by begin, in each lane
   BigVector<Correlated> runs;                                            ///< likewise
   std::vector<trace::SliceOrdinal> annotations;

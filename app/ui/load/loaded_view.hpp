@@ -43,7 +43,7 @@ class LoadedView {
   std::uint64_t stop_ = 0;
   std::vector<Place> places_;
   std::vector<std::string_view> titles_;  // above them
-  std::size_t files_ = 0;  // as drawn, for write_state
+  std::size_t files_ = 0;                 // as drawn, for write_state
   std::size_t files_done_ = 0;
   std::vector<std::string> states_;
 };
