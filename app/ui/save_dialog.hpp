@@ -20,7 +20,7 @@ struct SavedFormat {
 /// What is saved. Static texts.
 struct SavedKind {
   std::string_view extension;              ///< ".png", in lower case: other files are not replaced
-  std::string_view fresh;                  ///< what is told where there is no file
+  std::string_view fresh;                  ///< shown where no file exists yet
   std::string_view replaces;               ///< where there is one of the kind
   std::string_view foreign;                ///< where there is another
   std::span<const SavedFormat> formats{};  ///< to choose from; empty: the one of `extension`

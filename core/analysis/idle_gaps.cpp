@@ -12,10 +12,9 @@ namespace warpscope::analysis {
 
 namespace {
 
-// Work that a stream waits for ends at most this long before the stream goes on: 2 to 16 µs were measured from V100 to
-// MI300.
+// A stream continues at most this long after the work that it waited for: measured 2 to 16 µs, from V100 to MI300.
 constexpr Ns kHandOver = 20'000;
-// A run starts at most this long after a late launch: 1 to 4 µs were measured on NVIDIA GPUs, 24 to 84 on MI300.
+// A run starts at most this long after a late launch: measured 1 to 4 µs on NVIDIA GPUs, 24 to 84 µs on MI300.
 constexpr Ns kStart = 100'000;
 
 constexpr std::string_view kEventWait = "Stream Wait Event";
@@ -126,7 +125,7 @@ IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next) 
   }
   const Ns earliest = event ? since : std::max(since, saturating_difference(gap.end, kHandOver));
   if (const GpuRow* const other = last_elsewhere({earliest, gap.end}, next.track)) {
-    // What comes long after the other stream's work has another reason.
+    // The time long after the other stream's work has another cause.
     const Ns until = gap.end - other->time.end <= kHandOver ? gap.end : other->time.end;
     part(IdleCause::stream_wait) = until - since;
     part(IdleCause::unknown) = gap.end - until;

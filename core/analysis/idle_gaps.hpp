@@ -1,10 +1,10 @@
 #pragma once
 // Why a stream, or a whole GPU, ran nothing for a while. The launch of the run that ends a gap divides the gap:
-//   - until the launch call ended, the host is late: host_wait;
+//   - until the launch call ends, the GPU waits for the host: host_wait;
 //   - the rest is the device's own delay if it is short: kernel_wait;
 //   - else, if work of another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
 //     launch, the stream waited for that work: stream_wait;
-//   - else nobody knows: unknown. Without a launch record nothing can be said of the gap at all.
+//   - else the cause is unknown. Gaps before runs without a launch record are no_launch_record.
 // Blaming the host for every gap whose launch came after the gap began, as HTA does, hides the usual case of a launch
 // that came early in the gap, after which compute waits for a collective on another stream.
 #include <algorithm>

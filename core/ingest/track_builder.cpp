@@ -93,8 +93,8 @@ class TrackBuilder {
     natural_merge_sort(flows_, [](const TrackFlow& a, const TrackFlow& b) { return a.time < b.time; });
     survey();
     slices_.begin_taking();
-    // The lanes of the main section lie above the others, which are few slices but stand in all segments: they are
-    // taken first, so that segments are given back while the many are.
+    // The other sections have few slices, but in all segments. Taking them first frees each segment as soon as its
+    // slices of the main section are taken. The lanes of the main section still come first.
     size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
     for (std::size_t section = 1; section < kSections; ++section) build_section(section);
     BuiltTrack below = take_parts();

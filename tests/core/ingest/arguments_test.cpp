@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "tests/bytes_read.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
@@ -98,13 +99,6 @@ TEST_CASE("arguments: what lies between events of a plain file is not read", "[a
   REQUIRE(text.size() > 4'000'000);
   const TemporaryFile file(text);
   const trace::SourceFile source = source_of(file.path());
-  const auto bytes_read = [] {
-    std::ifstream figures("/proc/self/io");
-    std::string word;
-    std::uint64_t bytes = 0;
-    figures >> word >> bytes;  // rchar: of all calls
-    return bytes;
-  };
   const std::uint64_t before = bytes_read();
   int found = 0;
   const std::vector<std::uint64_t> offsets{17, last};

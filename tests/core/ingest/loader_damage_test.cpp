@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/ingest/converted_profile.hpp"
+#include "tests/bytes_read.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/damage.hpp"
 #include "tests/sanitized.hpp"
@@ -244,13 +245,6 @@ TEST_CASE("a kept store is checked when it is kept again, not when it is opened"
 TEST_CASE("a reopened kept store is shown before much of it is read") {
   const TraceSet set(sanitized() ? 40'000 : 200'000);
   set.keep();
-  const auto bytes_read = [] {
-    std::ifstream figures("/proc/self/io");
-    std::string word;
-    std::uint64_t bytes = 0;
-    figures >> word >> bytes;  // rchar: of all calls
-    return bytes;
-  };
   const std::uint64_t before = bytes_read();
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();

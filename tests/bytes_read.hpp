@@ -1,0 +1,18 @@
+#pragma once
+// How much this process has read, for tests that something is not read.
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace warpscope::tests {
+
+/// Bytes of all read calls of the process so far, cached or not.
+inline std::uint64_t bytes_read() {
+  std::ifstream figures("/proc/self/io");
+  std::string name;
+  std::uint64_t bytes = 0;
+  figures >> name >> bytes;
+  return bytes;
+}
+
+}  // namespace warpscope::tests
