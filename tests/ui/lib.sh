@@ -221,6 +221,12 @@ click() {
   pointer "$1" "$2"
   xdotool click "${3:-1}"
 }
+# click_at_once X Y [BUTTON]: the window sees the move and the press in one frame, as when a frame takes long.
+click_at_once() {
+  kill -STOP "$app"
+  click "$@"
+  kill -CONT "$app"
+}
 # drag X0 Y0 X1 Y1 [BUTTON]: in a few moves, as a hand does.
 drag() {
   local i moves=()

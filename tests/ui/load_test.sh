@@ -73,7 +73,7 @@ key alt+1
 expect "the Load page has it among the loaded" '.page == "load" and (.open | length) == 1 and
   (loaded("llama").state | test("Loaded")) and still'
 remember
-click "$(get 'loaded("llama").bin_x')" "$(get 'loaded("llama").y')"
+click_at_once "$(get 'loaded("llama").bin_x')" "$(get 'loaded("llama").y')"
 expect "the bin unloads it, and says what that gave back" '(.open | length) == 0 and still and
   any(.messages[]; test("^Unloaded llama: .* of memory given back"))'
 check "what the program holds falls to what it was at the start" back_to "$start"
@@ -114,7 +114,7 @@ expect_now "a third one loads beside them" '.dialog == "" and (.open | length) =
 expect_now "it is shown as soon as a part of it is there" '.page == "timeline" and .profile == "mixtral"'
 key alt+1
 expect_now "it has a row of its own" '.page == "load" and loaded("mixtral").bin_x > 0'
-click "$(get "loaded(\"$other\").bin_x")" "$(get "loaded(\"$other\").y")"
+click_at_once "$(get "loaded(\"$other\").bin_x")" "$(get "loaded(\"$other\").y")"
 expect_now "one of the others is unloaded meanwhile" "(.open | length) == 2 and (l.loaded | length) == 2 and
   all(.open[]; .name != \"$other\")"
 if judge 'one("mixtral").loading' "$state"; then

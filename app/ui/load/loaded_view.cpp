@@ -105,8 +105,10 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 local = ImGui::GetCursorPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  ImGui::SetNextItemAllowOverlap();
-  if (ImGui::InvisibleButton("##row", {width, height})) show_ = one.id;
+  // The row ends before its buttons: if both were under the pointer, a press in the frame of the move would hit the
+  // row.
+  const float buttons = px(24) * 2 + px(8);
+  if (ImGui::InvisibleButton("##row", {width - buttons - px(12), height})) show_ = one.id;
   const bool hovered = ImGui::IsItemHovered();
   list.AddRectFilled(at, {at.x + width, at.y + height}, hovered ? theme.raised : theme.panel, px(4));
   list.AddRect(at, {at.x + width, at.y + height}, current ? theme.accent : theme.line, px(4), 0, px(1));
@@ -127,7 +129,6 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   list.AddText({name_x, first_y}, theme.text, fit_text(place.name, name_width).c_str());
   list.AddText({name_x, second_y}, theme.muted, fit_text_end(one.path.parent_path().string(), name_width).c_str());
 
-  const float buttons = px(24) * 2 + px(8);
   const float memory_width = px(168);  // "1 023 MiB of 1 023 MiB"
   const float state_x = name_x + name_width + px(16);
   const float memory_right = at.x + width - buttons - px(16);
@@ -163,7 +164,6 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   if (icon_button(context, "##unload", Icon::eject, "Unload: free its memory; files stay", current ? "file.close" : ""))
     unload_ = one.id;
   place.bin_x = centre_of_item();
-  if (unload_ == one.id || stop_ == one.id) show_ = 0;
   ImGui::SetCursorPos({local.x, local.y + height});
   ImGui::Dummy({0, 0});
   if (hovered && !ImGui::IsAnyItemActive() && ImGui::GetMousePos().x < state_x)

@@ -76,10 +76,11 @@ void draw_recents(AppContext& context) {
     ImGui::PushID(static_cast<int>(i));
     const ImVec2 at = ImGui::GetCursorPos();
     const ImVec2 screen = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##recent", false, ImGuiSelectableFlags_AllowOverlap, {width, height})) {
+    const float row_width = width - px(32);  // the button's place is beside it: a press there must not open
+    if (ImGui::Selectable("##recent", false, ImGuiSelectableFlags_None, {row_width, height}))
       context.commands.run("file.open-recent-" + std::to_string(i + 1));
-    }
-    const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlapped);
+    const bool hovered =
+        ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(screen, {screen.x + width, screen.y + height}, true);
     const float text_y = screen.y + std::floor((height - ImGui::GetFontSize()) / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_icon(list, Icon::folder, {screen.x + px(4), screen.y + px(6)}, px(16), context.theme.muted);
