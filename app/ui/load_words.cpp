@@ -107,6 +107,23 @@ std::string memory_text(const LoadProgress& progress, std::uint64_t used) {
   return words;
 }
 
+std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress) {
+  std::string facts;
+  const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
+  if (!profile.nodes.empty()) add(counted(profile.nodes.size(), "node", "nodes"));
+  if (profile.gpus > 0) {
+    add(counted(profile.gpus, "GPU", "GPUs"));
+  } else if (!profile.ranks.empty()) {
+    add(counted(profile.ranks.size(), "rank", "ranks"));
+  }
+  if (!profile.span.empty()) add(format_duration(profile.span.length()));
+  if (!progress.running && progress.cancelled) {
+    const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
+    add("partial, " + std::to_string(done) + " of " + counted(progress.files.size(), "file", "files"));
+  }
+  return facts;
+}
+
 std::vector<StatusNote> status_notes(const LoadProgress& progress) {
   std::vector<StatusNote> notes;
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)

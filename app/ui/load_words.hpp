@@ -24,6 +24,9 @@ namespace warpscope::ui {
 /// `used`: bytes that the ranks take now.
 [[nodiscard]] std::string memory_text(const LoadProgress& progress, std::uint64_t used);
 
+/// "2 nodes · 16 GPUs · 41.2 s", and how much of it there is if its load was stopped.
+[[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress);
+
 /// Something that goes on beside the load, for the top bar.
 struct StatusNote {
   std::string text;                ///< "watching · 2 growing"

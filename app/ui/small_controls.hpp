@@ -45,4 +45,11 @@ void caption(const AppContext& app, std::string_view words, float width, scene::
 /// What stands in the place of a chart: words, and muted ones below them, in the middle of `size` at the cursor.
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further);
 
+/// Fills a page or panel that has nothing to show: what would be here, and how to get it.
+void nothing_here(const AppContext& app, std::string_view what, std::string_view how);
+/// Text that can be marked and copied with the mouse, `width` px wide (one line). `mono`: in the figures' face.
+void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono = false);
+/// Puts `words` on the clipboard and says so.
+void copy_text(const AppContext& app, std::string_view words);
+
 }  // namespace warpscope::ui

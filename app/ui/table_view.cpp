@@ -9,7 +9,7 @@
 
 #include "app/ui/menu.hpp"
 #include "app/ui/settings.hpp"
-#include "app/ui/timeline/panel.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/table_writers.hpp"
 

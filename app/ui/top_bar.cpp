@@ -42,28 +42,6 @@ std::uint64_t diagnostics_count(const AppContext& context) {
 
 float TopBar::middle(const AppContext& context, float height) { return std::floor((context.px(kHeight) - height) / 2); }
 
-std::string profile_facts(const AppContext& context) {
-  const auto& profile = context.session.profile();
-  return profile ? profile_facts(*profile, context.session.progress()) : std::string();
-}
-
-std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress) {
-  std::string facts;
-  const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
-  if (!profile.nodes.empty()) add(counted(profile.nodes.size(), "node", "nodes"));
-  if (profile.gpus > 0) {
-    add(counted(profile.gpus, "GPU", "GPUs"));
-  } else if (!profile.ranks.empty()) {
-    add(counted(profile.ranks.size(), "rank", "ranks"));
-  }
-  if (!profile.span.empty()) add(format_duration(profile.span.length()));
-  if (!progress.running && progress.cancelled) {
-    const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
-    add("partial, " + std::to_string(done) + " of " + counted(progress.files.size(), "file", "files"));
-  }
-  return facts;
-}
-
 void TopBar::draw(AppContext& context, Searcher* searcher, std::string_view page) {
   const Metrics& px = context.px;
   const float right = ImGui::GetWindowWidth() - px(12);
@@ -125,7 +103,8 @@ void TopBar::draw_profile(AppContext& context) {
 }
 
 void TopBar::draw_facts(const AppContext& context, float right) {
-  const std::string facts = profile_facts(context);
+  const auto& profile = context.session.profile();
+  const std::string facts = profile ? profile_facts(*profile, context.session.progress()) : std::string();
   if (facts.empty()) return;
   divider(context);
   ImGui::SetCursorPosY(middle(context, ImGui::GetTextLineHeight()));

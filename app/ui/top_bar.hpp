@@ -32,9 +32,4 @@ class TopBar {
   FindField find_;
 };
 
-/// "2 nodes · 16 GPUs · 41.2 s", and how much of it there is if its load was stopped.
-[[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress);
-/// The same of the current profile; empty if nothing is open.
-[[nodiscard]] std::string profile_facts(const AppContext& context);
-
 }  // namespace warpscope::ui

@@ -29,8 +29,8 @@ constexpr const char* kChartMenu = "##chart-menu";
 
 void AnalysisPage::draw(AppContext& app) {
   if (!app.session.profile()) {
-    panel_empty(app, "Every analysis of the trace that is open would be here, with its chart and its table.",
-                "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    nothing_here(app, "Every analysis of the trace that is open would be here, with its chart and its table.",
+                 "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
   take();

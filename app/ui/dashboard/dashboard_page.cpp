@@ -14,7 +14,6 @@
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
 #include "app/ui/small_controls.hpp"
-#include "app/ui/timeline/panel.hpp"
 #include "core/analysis/kernel_class.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
@@ -121,8 +120,8 @@ void DashboardPage::remember() {
 void DashboardPage::draw(AppContext& app) {
   const std::shared_ptr<const trace::Profile> profile = app.session.profile();
   if (!profile) {
-    panel_empty(app, "What the GPUs and hosts of the job did, in charts, would be here.",
-                "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    nothing_here(app, "What the GPUs and hosts of the job did, in charts, would be here.",
+                 "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
   list_.update(app);
@@ -263,7 +262,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
     }
     if (layout_.shown() != shown) break;  // what follows stands elsewhere from the next frame on
   }
-  if (shown.empty()) panel_empty(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
+  if (shown.empty()) nothing_here(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
   ImGui::Dummy({1, gap});
   ImGui::EndChild();
 }

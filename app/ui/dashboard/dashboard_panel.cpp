@@ -12,7 +12,6 @@
 #include "app/ui/line_hover.hpp"
 #include "app/ui/settings.hpp"
 #include "app/ui/small_controls.hpp"
-#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/analysis/registry.hpp"
 #include "core/base/format.hpp"

@@ -7,7 +7,6 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/small_controls.hpp"
-#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"

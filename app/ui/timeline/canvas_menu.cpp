@@ -7,6 +7,7 @@
 #include "app/ui/menu.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/settings.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/track_menu.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/ui/commands.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -57,13 +58,13 @@ void ConnectionsPanel::draw(PanelContext& context) {
   row_y_.assign(rows_.size(), -1);
   const AppContext& app = context.app;
   if (!context.selection) {
-    panel_empty(app, "The launch of the selected kernel, or what the selected launch ran.",
-                "Click a kernel, a copy or a runtime call on the timeline.");
+    nothing_here(app, "The launch of the selected kernel, or what the selected launch ran.",
+                 "Click a kernel, a copy or a runtime call on the timeline.");
     return;
   }
   if (rows_.empty()) {
-    panel_empty(app, "The selected slice has no connection.",
-                "Runtime calls that launch, and what they run on a device, have one; select such a slice.");
+    nothing_here(app, "The selected slice has no connection.",
+                 "Runtime calls that launch, and what they run on a device, have one; select such a slice.");
     return;
   }
   constexpr ImGuiTableFlags kFlags =

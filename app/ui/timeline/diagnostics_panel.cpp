@@ -1,6 +1,7 @@
 #include "app/ui/timeline/diagnostics_panel.hpp"
 
 #include "app/ui/diagnostic_jump.hpp"
+#include "app/ui/small_controls.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -14,7 +15,7 @@ std::string DiagnosticsPanel::label(const PanelContext& context) const {
 
 void DiagnosticsPanel::draw(PanelContext& context) {
   if (context.profile->diagnostics.empty()) {
-    panel_empty(context.app, "What is odd about the input would be listed here.", "Nothing odd was found.");
+    nothing_here(context.app, "What is odd about the input would be listed here.", "Nothing odd was found.");
     return;
   }
   if (profile_ != context.profile) {

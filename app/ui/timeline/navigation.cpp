@@ -2,6 +2,7 @@
 
 #include "app/ui/commands.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/connection_rows.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/panel.hpp"

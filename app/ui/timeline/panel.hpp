@@ -63,12 +63,6 @@ class Panel {
 /// All tabs, in order.
 [[nodiscard]] std::vector<std::unique_ptr<Panel>> make_panels(AppContext& app);
 
-/// What a panel shows while there is nothing: what would be here, and how to get it.
-void panel_empty(const AppContext& app, std::string_view what, std::string_view how);
-/// Text that can be marked and copied with the mouse, `width` px wide (one line). `mono`: in the figures' face.
-void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono = false);
-/// Puts `words` on the clipboard and says so.
-void copy_text(const AppContext& app, std::string_view words);
 /// "GPU-3 device / stream 7", and the rank before it where there are several.
 [[nodiscard]] std::string track_path(const trace::Profile& profile, trace::SliceRef slice);
 

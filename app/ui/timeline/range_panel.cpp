@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -60,8 +61,8 @@ void RangePanel::draw_header(PanelContext& context) {
 void RangePanel::draw(PanelContext& context) {
   update(context);
   if (context.range == nullptr) {
-    panel_empty(context.app, "What lies in a range of time, by name: count, total, mean and busy share.",
-                "Drag over the tracks with the left button; begin on the ruler to mark all tracks.");
+    nothing_here(context.app, "What lies in a range of time, by name: count, total, mean and busy share.",
+                 "Drag over the tracks with the left button; begin on the ruler to mark all tracks.");
     return;
   }
   draw_header(context);
@@ -70,7 +71,7 @@ void RangePanel::draw(PanelContext& context) {
     return;
   }
   if (table_.rows() == 0) {
-    panel_empty(context.app, "Nothing lies in this range on these tracks.", "Drag over rows that show slices.");
+    nothing_here(context.app, "Nothing lies in this range on these tracks.", "Drag over rows that show slices.");
     return;
   }
   TableView::Options options;

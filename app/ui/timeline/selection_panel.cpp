@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "app/ui/session.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -174,8 +175,8 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
 void SelectionPanel::draw(PanelContext& context) {
   update(context);
   if (!shown_) {
-    panel_empty(context.app, "The slice that is selected: its times, its arguments, what launched it.",
-                "Click a slice on the timeline, or find one with /.");
+    nothing_here(context.app, "The slice that is selected: its times, its arguments, what launched it.",
+                 "Click a slice on the timeline, or find one with /.");
     return;
   }
   const float width = ImGui::GetContentRegionAvail().x;

@@ -8,6 +8,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/messages.hpp"
 #include "app/ui/session.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/path_card.hpp"
@@ -191,8 +192,8 @@ void TimelinePage::draw(AppContext& app) {
   curves_.update();
   search_.update();
   if (!state_.profile()) {
-    panel_empty(app, "The slices of the trace that is open would be here, track by track.",
-                "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    nothing_here(app, "The slices of the trace that is open would be here, track by track.",
+                 "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
   partial_.draw(app, state_.profile());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/ui/menu.hpp"
+#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/panel.hpp"
 
 namespace warpscope::ui {
