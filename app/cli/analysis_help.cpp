@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/kernel_class.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/base/utf8.hpp"
 
 namespace warpscope::cli {

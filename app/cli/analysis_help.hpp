@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 
 namespace warpscope::cli {
 

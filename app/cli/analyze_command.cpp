@@ -13,9 +13,9 @@
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
-#include "core/analysis/hta_columns.hpp"
-#include "core/analysis/kernel_class.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/hta_columns.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
 

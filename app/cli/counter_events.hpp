@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/analysis/memory_bandwidth.hpp"
-#include "core/analysis/queue_lengths.hpp"
+#include "core/analysis/shared/memory_bandwidth.hpp"
+#include "core/analysis/shared/queue_lengths.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::cli {

@@ -14,7 +14,7 @@
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
-#include "core/analysis/slowdown.hpp"
+#include "core/analysis/diff/slowdown.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/name_labels.hpp"
 

@@ -8,7 +8,7 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/interrupts.hpp"
 #include "core/base/result.hpp"
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 
 namespace warpscope::cli {
 

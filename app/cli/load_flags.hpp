@@ -6,7 +6,7 @@
 #include "app/cli/arguments.hpp"
 #include "app/settings/load_settings.hpp"
 #include "core/base/result.hpp"
-#include "core/ingest/load_options.hpp"
+#include "core/ingest/load/load_options.hpp"
 
 namespace warpscope::cli {
 

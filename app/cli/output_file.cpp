@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "app/cli/report_page.hpp"
-#include "app/ui/state_dump.hpp"
-#include "core/ingest/converted_profile.hpp"
+#include "app/ui/shell/state_dump.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
 #include "core/store/writer.hpp"
 
 namespace warpscope::cli {

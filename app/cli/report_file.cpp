@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/cli/report_page.hpp"
-#include "core/analysis/information.hpp"
-#include "core/analysis/kernel_class.hpp"
-#include "core/ingest/text_writer.hpp"
+#include "core/analysis/information/information.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/ingest/bytes/text_writer.hpp"
 
 namespace warpscope::cli {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
-#include "core/ingest/event_lookup.hpp"
+#include "core/ingest/load/event_lookup.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::cli {

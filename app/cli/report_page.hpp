@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/base/result.hpp"
 #include "core/base/table.hpp"
 #include "render/charts/svg_writer.hpp"

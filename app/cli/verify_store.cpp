@@ -7,8 +7,8 @@
 #include "app/cli/messages.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
-#include "core/ingest/converted_profile.hpp"
-#include "core/ingest/discover.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
+#include "core/ingest/listing/discover.hpp"
 #include "core/store/cache.hpp"
 #include "core/store/verify_store.hpp"
 

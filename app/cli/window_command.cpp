@@ -6,7 +6,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
-#include "core/ingest/converted_profile.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
 
 #if WARPSCOPE_GRAPHICS
 #include "app/cli/demo.hpp"
@@ -14,10 +14,10 @@
 #include "app/cli/whole_paths.hpp"
 #include "app/cli/window_report.hpp"
 #include "app/settings/settings_text.hpp"
-#include "app/ui/desktop_theme.hpp"
-#include "app/ui/directory_loader.hpp"
-#include "app/ui/page_list.hpp"
-#include "app/ui/window.hpp"
+#include "app/ui/look/desktop_theme.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/shell/page_list.hpp"
+#include "app/ui/shell/window.hpp"
 #include "core/base/ending_signal.hpp"
 #endif
 

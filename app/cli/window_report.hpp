@@ -1,6 +1,6 @@
 #pragma once
 // What the window writes its reports with.
-#include "app/ui/report_saver.hpp"
+#include "app/ui/shell/report_saver.hpp"
 
 namespace warpscope::cli {
 

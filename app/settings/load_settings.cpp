@@ -6,9 +6,9 @@
 
 #include "app/settings/settings_text.hpp"
 #include "app/settings/window_keys.hpp"
-#include "core/analysis/kernel_class.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
-#include "core/ingest/load_options.hpp"
+#include "core/ingest/load/load_options.hpp"
 
 namespace warpscope::settings {
 

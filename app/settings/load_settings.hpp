@@ -1,7 +1,7 @@
 #pragma once
 // What the settings say of loading and of counting. The window and the commands share it: who gave the window a folder
 // for stores or a limit of memory, or told it what kernels are, means the program, not its window. The rest of the
-// settings is the window's own (app/ui/settings.hpp).
+// settings is the window's own (app/ui/model/settings.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
-// The keys in the settings file that only the window reads (app/ui/settings.cpp says what they mean). The commands need
-// their names to tell a mistyped key from one that is not theirs, and they are also built without the window.
+// The keys in the settings file that only the window reads (app/ui/model/settings.cpp says what they mean). The
+// commands need their names to tell a mistyped key from one that is not theirs, and they are also built without the
+// window.
 #include <algorithm>
 #include <array>
 #include <string_view>

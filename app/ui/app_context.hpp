@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/fonts.hpp"
-#include "app/ui/metrics.hpp"
-#include "app/ui/theme.hpp"
+#include "app/ui/look/fonts.hpp"
+#include "app/ui/look/metrics.hpp"
+#include "app/ui/look/theme.hpp"
 
 namespace warpscope::ui {
 

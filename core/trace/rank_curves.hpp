@@ -1,6 +1,7 @@
 #pragma once
 // Curves that were computed of a rank's slices, to be seen beside its tracks: how many launches wait on each stream,
-// how fast memory is moved. Not part of what was loaded: core/analysis/curve_tracks makes them when they are asked for.
+// how fast memory is moved. Not part of what was loaded: core/analysis/shared/curve_tracks makes them when they are
+// asked for.
 #include <cstdint>
 #include <vector>
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <span>
 
-#include "core/analysis/kernel_totals.hpp"
-#include "core/analysis/memory_operation.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/analysis/shared/memory_operation.hpp"
 #include "core/base/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "render/scene/path_chain.hpp"

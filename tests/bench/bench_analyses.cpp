@@ -10,11 +10,11 @@
 #include <exception>
 #include <fstream>
 
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/base/heap.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "tests/bench/options.hpp"
 #include "tests/bench/printed.hpp"
 #include "tests/bench/traces.hpp"

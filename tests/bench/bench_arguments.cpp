@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/base/json_writer.hpp"
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "tests/bench/options.hpp"
 #include "tests/bench/printed.hpp"
 #include "tests/bench/stored_load.hpp"

@@ -9,10 +9,10 @@
 #include <exception>
 #include <functional>
 
-#include "core/ingest/event_collector.hpp"
-#include "core/ingest/file_source.hpp"
-#include "core/ingest/kineto/event_parser.hpp"
-#include "core/ingest/kineto/scan.hpp"
+#include "core/ingest/bytes/file_source.hpp"
+#include "core/ingest/events/event_collector.hpp"
+#include "core/ingest/formats/kineto/event_parser.hpp"
+#include "core/ingest/json/scan.hpp"
 #include "tests/bench/floor.hpp"
 #include "tests/bench/options.hpp"
 #include "tests/bench/traces.hpp"

@@ -12,7 +12,7 @@
 
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "render/scene/timeline_scene.hpp"
 #include "tests/bench/options.hpp"
 #include "tests/bench/printed.hpp"

@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "core/ingest/byte_stream.hpp"
-#include "core/ingest/content_kind.hpp"
-#include "core/ingest/file_source.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/bytes/content_kind.hpp"
+#include "core/ingest/bytes/file_source.hpp"
 
 namespace warpscope::bench {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Loads as the window does them: by the stores in the user's cache folder. Writing one is left to who measures, who
 // calls Loader::keep, so that it does not run beside what is measured.
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "core/store/cache.hpp"
 
 namespace warpscope::bench {

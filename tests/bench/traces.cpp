@@ -8,7 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/base/user_folders.hpp"
-#include "core/ingest/file_source.hpp"
+#include "core/ingest/bytes/file_source.hpp"
 #include "tests/bench/child_process.hpp"
 
 namespace warpscope::bench {

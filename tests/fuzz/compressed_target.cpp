@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ingest/byte_stream.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -3,9 +3,9 @@
 #include <limits>
 #include <memory>
 
-#include "core/analysis/search.hpp"
+#include "core/analysis/slices/search.hpp"
 #include "core/base/filter.hpp"
-#include "core/ingest/source_reader.hpp"
+#include "core/ingest/read/source_reader.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

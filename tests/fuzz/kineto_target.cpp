@@ -1,9 +1,9 @@
 // A whole trace, from text to the tables that show it. The text must give the same events whatever portions it comes
 // in, and every slice of it must be in the rank that is built.
-#include "core/analysis/profile_summary.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "core/base/diagnostics.hpp"
-#include "core/ingest/content_kind.hpp"
-#include "core/ingest/source_reader.hpp"
+#include "core/ingest/bytes/content_kind.hpp"
+#include "core/ingest/read/source_reader.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/memory_file.hpp"

@@ -2,7 +2,7 @@
 // not is explained.
 #include <algorithm>
 
-#include "core/ingest/memory_timeline.hpp"
+#include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

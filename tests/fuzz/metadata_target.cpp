@@ -1,8 +1,8 @@
 // The document's own members: whatever the value is, it is taken or counted as unreadable.
 #include <array>
 
-#include "core/ingest/kineto/compact.hpp"
-#include "core/ingest/kineto/metadata.hpp"
+#include "core/ingest/build/metadata.hpp"
+#include "core/ingest/json/compact.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -2,7 +2,7 @@
 // order, finite, and the same again after a store.
 #include <cmath>
 
-#include "core/ingest/smdebug/metrics_text.hpp"
+#include "core/ingest/formats/sagemaker/metrics_text.hpp"
 #include "core/store/metrics_section.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -2,12 +2,12 @@
 // text, and what it mends is sound.
 #include <simdjson.h>
 
-#include "core/ingest/kineto/boundary.hpp"
-#include "core/ingest/kineto/compact.hpp"
-#include "core/ingest/kineto/event_parser.hpp"
-#include "core/ingest/kineto/repair.hpp"
-#include "core/ingest/kineto/simd_block.hpp"
-#include "core/ingest/kineto/text.hpp"
+#include "core/ingest/formats/kineto/boundary.hpp"
+#include "core/ingest/formats/kineto/event_parser.hpp"
+#include "core/ingest/formats/kineto/repair.hpp"
+#include "core/ingest/json/compact.hpp"
+#include "core/ingest/json/simd_block.hpp"
+#include "core/ingest/json/text.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/ingest/source_reader.hpp"
+#include "core/ingest/read/source_reader.hpp"
 #include "core/store/event_archive_format.hpp"
 #include "core/store/event_archive_writer.hpp"
 #include "core/store/writer.hpp"

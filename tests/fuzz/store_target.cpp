@@ -1,6 +1,6 @@
 // A store of any bytes, checksums not asked for: what opens can be looked at all over, and what passes verification
 // holds together.
-#include "core/analysis/profile_summary.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "core/store/reader.hpp"
 #include "tests/fuzz/rank_properties.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/hta_steps.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/hta_steps.hpp"
 #include "core/trace/profile.hpp"
 #include "tests/oracle/csv_frame.hpp"
 

@@ -7,13 +7,13 @@
 #include <string>
 
 #include "app/ui/analysis/parameter_fields.hpp"
-#include "app/ui/analysis_results.hpp"
-#include "app/ui/chart_export.hpp"
-#include "app/ui/chart_view.hpp"
+#include "app/ui/model/analysis_results.hpp"
+#include "app/ui/model/searcher.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/scope_bar.hpp"
-#include "app/ui/searcher.hpp"
-#include "app/ui/table_view.hpp"
+#include "app/ui/widgets/chart_export.hpp"
+#include "app/ui/widgets/chart_view.hpp"
+#include "app/ui/widgets/scope_bar.hpp"
+#include "app/ui/widgets/table_view.hpp"
 #include "render/plots/analysis_plot.hpp"
 
 namespace warpscope::ui {

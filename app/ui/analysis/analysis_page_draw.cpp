@@ -6,14 +6,14 @@
 
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/analysis/page_words.hpp"
-#include "app/ui/commands.hpp"
-#include "app/ui/line_hover.hpp"
-#include "app/ui/menu.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/side_list.hpp"
-#include "app/ui/small_controls.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/line_hover.hpp"
+#include "app/ui/widgets/menu.hpp"
+#include "app/ui/widgets/side_list.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 

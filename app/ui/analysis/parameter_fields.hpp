@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 
 namespace warpscope::ui {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "app/ui/path_wish.hpp"
-#include "core/analysis/registry.hpp"
+#include "app/ui/model/path_wish.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/base/table.hpp"
 
 namespace warpscope::ui {

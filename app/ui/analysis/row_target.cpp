@@ -6,7 +6,7 @@
 #include <array>
 
 #include "app/ui/timeline/canvas_menu.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/rank_wish.hpp"
+#include "app/ui/model/rank_wish.hpp"
 #include "core/base/table.hpp"
 #include "core/base/time.hpp"
 #include "core/trace/profile.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "app/ui/analysis/row_target.hpp"
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/registry.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/request/registry.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -1,9 +1,9 @@
 // What the keyboard can do on the Dashboard: go through panels and their parts, and all that their menus offer.
 #include <algorithm>
 
-#include "app/ui/commands.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
 
 namespace warpscope::ui {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/settings.hpp"
+#include "app/ui/model/settings.hpp"
 #include "core/base/time.hpp"
 
 namespace warpscope::ui {

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "app/ui/analysis/row_target.hpp"
-#include "app/ui/chart_export.hpp"
-#include "app/ui/commands.hpp"
-#include "app/ui/messages.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/small_controls.hpp"
-#include "core/analysis/kernel_class.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/chart_export.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/trace/kernel_label.hpp"

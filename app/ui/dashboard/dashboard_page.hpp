@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/analysis_results.hpp"
-#include "app/ui/chart_export.hpp"
 #include "app/ui/dashboard/answer_lines.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/slice_list.hpp"
+#include "app/ui/model/analysis_results.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/partial_banner.hpp"
-#include "app/ui/save_dialog.hpp"
-#include "app/ui/scope_bar.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/chart_export.hpp"
+#include "app/ui/widgets/partial_banner.hpp"
+#include "app/ui/widgets/save_dialog.hpp"
+#include "app/ui/widgets/scope_bar.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 

@@ -9,11 +9,11 @@
 #include <numeric>
 
 #include "app/ui/dashboard/slice_picker.hpp"
-#include "app/ui/line_hover.hpp"
-#include "app/ui/settings.hpp"
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/registry.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/line_hover.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/table_chart.hpp"
 #include "render/plots/time_use.hpp"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/chart_view.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
-#include "app/ui/table_view.hpp"
+#include "app/ui/widgets/chart_view.hpp"
+#include "app/ui/widgets/table_view.hpp"
 
 namespace warpscope::ui {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/scope.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/request/scope.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 

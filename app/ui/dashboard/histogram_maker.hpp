@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/list_cursor.hpp"
+#include "app/ui/widgets/list_cursor.hpp"
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 

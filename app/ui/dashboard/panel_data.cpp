@@ -5,11 +5,11 @@
 #include <limits>
 #include <numeric>
 
-#include "app/ui/chart_export.hpp"
-#include "core/analysis/kernel_class.hpp"
-#include "core/analysis/kernel_totals.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/sampled.hpp"
+#include "app/ui/widgets/chart_export.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/analysis/shared/sampled.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "app/ui/analysis_results.hpp"
 #include "app/ui/dashboard/dashboard_layout.hpp"
 #include "app/ui/dashboard/panel_sources.hpp"
 #include "app/ui/dashboard/panel_spec.hpp"
+#include "app/ui/model/analysis_results.hpp"
 #include "render/charts/figure.hpp"
 #include "render/charts/heat_map.hpp"
 #include "render/charts/histogram_chart.hpp"

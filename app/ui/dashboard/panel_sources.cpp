@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/analysis/gpu_time.hpp"
-#include "core/analysis/sampled.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/sampled.hpp"
 
 namespace warpscope::ui {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/background.hpp"
 #include "app/ui/dashboard/slice_picker.hpp"
-#include "app/ui/table_view.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/widgets/table_view.hpp"
 
 namespace warpscope {
 class JsonWriter;

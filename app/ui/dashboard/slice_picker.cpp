@@ -5,14 +5,14 @@
 #include <unordered_set>
 
 #include "app/ui/dashboard/panel_data.hpp"
-#include "core/analysis/kernel_class.hpp"
-#include "core/analysis/kernel_totals.hpp"
-#include "core/analysis/memory_operation.hpp"
-#include "core/analysis/precision.hpp"
-#include "core/analysis/runs.hpp"
-#include "core/analysis/sampled.hpp"
-#include "core/analysis/samples.hpp"
-#include "core/analysis/slice_details.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/analysis/shared/memory_operation.hpp"
+#include "core/analysis/shared/precision.hpp"
+#include "core/analysis/shared/sampled.hpp"
+#include "core/analysis/slices/slice_details.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/ui/dashboard/dashboard_layout.hpp"
-#include "app/ui/session.hpp"
-#include "core/analysis/scope.hpp"
+#include "app/ui/model/session.hpp"
+#include "core/analysis/request/scope.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/table.hpp"
 

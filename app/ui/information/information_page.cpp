@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/fuzzy.hpp"
-#include "app/ui/icons.hpp"
-#include "app/ui/messages.hpp"
-#include "app/ui/session.hpp"
-#include "core/analysis/information.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/fuzzy.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/icons.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "core/analysis/information/information.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"

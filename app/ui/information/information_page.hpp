@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/background.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/searcher.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/searcher.hpp"
-#include "app/ui/table_view.hpp"
+#include "app/ui/widgets/table_view.hpp"
 #include "core/base/table.hpp"
 
 namespace warpscope::ui {

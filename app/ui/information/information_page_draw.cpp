@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/diagnostic_jump.hpp"
 #include "app/ui/information/information_page.hpp"
-#include "app/ui/messages.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/side_list.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/diagnostic_jump.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/side_list.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {

@@ -15,7 +15,7 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
-#include "core/ingest/profile_listing.hpp"
+#include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ui {
 

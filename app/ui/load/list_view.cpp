@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/ui/load/start_view.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/session.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {

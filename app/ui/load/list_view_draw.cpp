@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/ui/commands.hpp"
 #include "app/ui/load/list_view.hpp"
 #include "app/ui/load/start_view.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/settings.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 

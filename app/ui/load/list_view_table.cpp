@@ -7,10 +7,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/ui/commands.hpp"
 #include "app/ui/load/list_view.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 

@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/ingest/discover.hpp"
+#include "core/ingest/listing/discover.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ingest/preflight.hpp"
+#include "core/ingest/read/preflight.hpp"
 
 namespace warpscope::ui {
 

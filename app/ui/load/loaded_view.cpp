@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
 #include "app/ui/load/start_view.hpp"
-#include "app/ui/load_words.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/settings.hpp"
-#include "app/ui/top_bar.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/profile_summary.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/load_words.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"

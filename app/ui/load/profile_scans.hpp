@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ingest/profile_listing.hpp"
+#include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ui {
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/menu.hpp"
-#include "app/ui/messages.hpp"
-#include "app/ui/settings.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/menu.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {

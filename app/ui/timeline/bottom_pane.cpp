@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {

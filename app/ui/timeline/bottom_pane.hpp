@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/settings.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/panel.hpp"
 
 namespace warpscope::ui {

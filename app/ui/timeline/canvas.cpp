@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "app/ui/messages.hpp"
+#include "app/ui/widgets/messages.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "app/ui/menu.hpp"
-#include "app/ui/messages.hpp"
-#include "app/ui/settings.hpp"
-#include "app/ui/small_controls.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/track_menu.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/kernel_name_rules.hpp"
+#include "app/ui/widgets/menu.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/request/kernel_name_rules.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {

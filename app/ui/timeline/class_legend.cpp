@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/menu.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/widgets/menu.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/slice_details.hpp"
+#include "core/analysis/slices/slice_details.hpp"
 
 namespace warpscope::ui {
 

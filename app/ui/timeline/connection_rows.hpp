@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/launch_latency.hpp"
+#include "core/analysis/slices/launch_latency.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ui {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/trace/slice_label.hpp"

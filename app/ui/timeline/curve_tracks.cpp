@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "app/ui/commands.hpp"
-#include "core/analysis/curve_tracks.hpp"
-#include "core/ingest/event_lookup.hpp"
+#include "app/ui/model/commands.hpp"
+#include "core/analysis/shared/curve_tracks.hpp"
+#include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::ui {
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/background.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 
 namespace warpscope::ui {

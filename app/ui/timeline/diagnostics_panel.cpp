@@ -1,7 +1,7 @@
 #include "app/ui/timeline/diagnostics_panel.hpp"
 
-#include "app/ui/diagnostic_jump.hpp"
-#include "app/ui/small_controls.hpp"
+#include "app/ui/widgets/diagnostic_jump.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"

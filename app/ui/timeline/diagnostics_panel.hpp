@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "app/ui/table_view.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets/table_view.hpp"
 #include "core/base/table.hpp"
 
 namespace warpscope::ui {

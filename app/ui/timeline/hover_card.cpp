@@ -7,8 +7,8 @@
 
 #include "app/ui/timeline/counter_text.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/slice_details.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/slices/slice_details.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/slice_label.hpp"
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/icons.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/counter_text.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/icons.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/timeline_scene.hpp"
 

@@ -1,11 +1,11 @@
 #include "app/ui/timeline/navigation.hpp"
 
-#include "app/ui/commands.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/small_controls.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/connection_rows.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 
 namespace warpscope::ui {
 namespace {

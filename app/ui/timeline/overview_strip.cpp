@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/ui/timeline/timeline_geometry.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/ruler.hpp"
 #include "render/scene/steps_strip.hpp"

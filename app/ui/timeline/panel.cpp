@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/messages.hpp"
 #include "app/ui/timeline/connections_panel.hpp"
 #include "app/ui/timeline/diagnostics_panel.hpp"
 #include "app/ui/timeline/range_panel.hpp"
 #include "app/ui/timeline/selection_panel.hpp"
-#include "app/ui/widgets.hpp"
-#include "core/analysis/slice_details.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/slices/slice_details.hpp"
 
 namespace warpscope::ui {
 

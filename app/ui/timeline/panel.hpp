@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "core/analysis/range_summary.hpp"
+#include "core/analysis/slices/range_summary.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/ui/path_wish.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/path_wish.hpp"
+#include "app/ui/model/session.hpp"
 
 namespace warpscope::ui {
 

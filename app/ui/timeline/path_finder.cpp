@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/messages.hpp"
+#include "app/ui/model/commands.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/path_view.hpp"
+#include "app/ui/widgets/messages.hpp"
 #include "core/analysis/critical_path/path_choice.hpp"
 
 namespace warpscope::ui {

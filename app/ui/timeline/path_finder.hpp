@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/background.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/path_chain.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
+#include "app/ui/model/commands.hpp"
 #include "app/ui/timeline/path_overlay.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {

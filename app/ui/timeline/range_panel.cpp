@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"

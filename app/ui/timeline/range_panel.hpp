@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "app/ui/background.hpp"
-#include "app/ui/table_view.hpp"
+#include "app/ui/model/background.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets/table_view.hpp"
 
 namespace warpscope::ui {
 

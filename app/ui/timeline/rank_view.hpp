@@ -1,7 +1,7 @@
 #pragma once
 // Moves of the view that have tracks in mind rather than slices: a rank or its streams, or where a filter found
 // something. Free functions over TimelineState.
-#include "app/ui/rank_wish.hpp"
+#include "app/ui/model/rank_wish.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 
 namespace warpscope::ui {

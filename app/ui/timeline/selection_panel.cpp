@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/ui/session.hpp"
-#include "app/ui/small_controls.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/trace/slice_label.hpp"

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/background.hpp"
+#include "app/ui/model/background.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "core/analysis/slice_details.hpp"
-#include "core/ingest/arguments.hpp"
+#include "core/analysis/slices/slice_details.hpp"
+#include "core/ingest/formats/kineto/arguments.hpp"
 
 namespace warpscope::ui {
 

@@ -6,7 +6,7 @@
 
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/timeline_geometry.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "render/scene/ruler.hpp"
 

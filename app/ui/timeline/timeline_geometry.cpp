@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/settings.hpp"
+#include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/bottom_pane.hpp"
 #include "app/ui/timeline/class_legend.hpp"
 #include "app/ui/timeline/overview_strip.hpp"

@@ -5,7 +5,7 @@
 
 #include "app/ui/timeline/connection_rows.hpp"
 #include "app/ui/timeline/focus.hpp"
-#include "core/analysis/search.hpp"
+#include "core/analysis/slices/search.hpp"
 #include "core/base/format.hpp"
 #include "core/base/text_pattern.hpp"
 

@@ -4,16 +4,16 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/icons.hpp"
-#include "app/ui/messages.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/small_controls.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/rank_view.hpp"
 #include "app/ui/timeline/state_report.hpp"
+#include "app/ui/widgets/icons.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {

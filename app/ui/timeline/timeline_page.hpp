@@ -8,7 +8,6 @@
 #include <string>
 
 #include "app/ui/page.hpp"
-#include "app/ui/partial_banner.hpp"
 #include "app/ui/timeline/bottom_pane.hpp"
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/canvas_menu.hpp"
@@ -25,7 +24,8 @@
 #include "app/ui/timeline/timeline_search.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "app/ui/timeline/track_scrollbar.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/widgets/partial_banner.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 

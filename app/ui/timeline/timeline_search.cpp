@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/ui/messages.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/messages.hpp"
 
 namespace warpscope::ui {
 namespace {

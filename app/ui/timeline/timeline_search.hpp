@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/background.hpp"
-#include "app/ui/searcher.hpp"
-#include "core/analysis/search.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/searcher.hpp"
+#include "core/analysis/slices/search.hpp"
 #include "render/scene/highlight.hpp"
 
 namespace warpscope::ui {

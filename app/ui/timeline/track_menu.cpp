@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/menu.hpp"
-#include "app/ui/small_controls.hpp"
 #include "app/ui/timeline/panel.hpp"
+#include "app/ui/widgets/menu.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 
 namespace warpscope::ui {
 namespace {

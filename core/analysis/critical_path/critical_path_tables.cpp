@@ -10,11 +10,11 @@
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/analysis/critical_path/path_choice.hpp"
-#include "core/analysis/hta_short_name.hpp"
-#include "core/analysis/hta_steps.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/runs.hpp"
-#include "core/analysis/tables.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/hta_short_name.hpp"
+#include "core/analysis/shared/hta_steps.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::critical_path {

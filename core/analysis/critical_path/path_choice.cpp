@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/analysis/runs.hpp"
-#include "core/analysis/what_is_there.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/what_is_there.hpp"
 
 namespace warpscope::analysis {
 namespace {

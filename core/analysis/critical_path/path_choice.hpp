@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/analysis/critical_path/path_graph.hpp"
-#include "core/analysis/hta_steps.hpp"
-#include "core/analysis/scope.hpp"
+#include "core/analysis/request/scope.hpp"
+#include "core/analysis/shared/hta_steps.hpp"
 #include "core/base/result.hpp"
 #include "core/trace/profile.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "core/analysis/critical_path/path_graph.hpp"
 #include "core/analysis/critical_path/path_threads.hpp"
-#include "core/analysis/kernel_class.hpp"
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/base/progress.hpp"
 #include "core/trace/profile.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/critical_path/path_words.hpp"
-#include "core/analysis/runs.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/base/progress.hpp"
 #include "core/trace/profile.hpp"
 

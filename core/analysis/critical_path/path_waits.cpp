@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/analysis/hta_steps.hpp"
-#include "core/analysis/runs.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/hta_steps.hpp"
 
 namespace warpscope::analysis {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/cli/analysis_help.hpp"
 #include "app/cli/exit_status.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/base/utf8.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"

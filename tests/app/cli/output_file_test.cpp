@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "core/ingest/converted_profile.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
 #include "core/store/file_lock.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"

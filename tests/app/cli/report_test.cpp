@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/cli/report_table.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
 #include "tests/text.hpp"

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "app/settings/page_names.hpp"
-#include "app/ui/state_dump.hpp"
+#include "app/ui/shell/state_dump.hpp"
 #include "render/gl/image.hpp"
 #include "render/gl/offscreen.hpp"
 #include "tests/app/cli/run_program.hpp"

@@ -1,7 +1,7 @@
 #include "app/settings/load_settings.hpp"
 
 #include "app/settings/settings_text.hpp"
-#include "core/ingest/load_options.hpp"
+#include "core/ingest/load/load_options.hpp"
 #include "tests/catch.hpp"
 #include "tests/environment.hpp"
 #include "tests/test_folder.hpp"

@@ -4,8 +4,8 @@
 
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/analysis/path_target.hpp"
-#include "app/ui/directory_loader.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/path_legend.hpp"

@@ -3,8 +3,8 @@
 
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/analysis/row_target.hpp"
-#include "app/ui/directory_loader.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/small_job.hpp"

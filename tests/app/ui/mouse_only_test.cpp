@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <string>
 
-#include "app/ui/commands.hpp"
-#include "app/ui/directory_loader.hpp"
-#include "app/ui/rail.hpp"
-#include "app/ui/session.hpp"
-#include "app/ui/settings.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/shell/rail.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "render/scene/hit_test.hpp"
 #include "tests/app/ui/offscreen.hpp"

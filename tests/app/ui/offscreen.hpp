@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/offscreen_app.hpp"
+#include "app/ui/shell/offscreen_app.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::tests {
@@ -44,7 +44,7 @@ ui::PageFactory page_at(MadePage*& at) {
   };
 }
 
-/// Plays a script (app/ui/script.hpp) until all of it has come to rest.
+/// Plays a script (app/ui/shell/script.hpp) until all of it has come to rest.
 inline void play(ui::OffscreenApp& app, std::string_view text) {
   const auto script = ui::parse_script(text);
   REQUIRE(script);

@@ -1,11 +1,11 @@
 // A profile that is unloaded gives its memory back only if nobody keeps it: whatever the pages showed of it, and
 // whichever of them is shown in the end, none of it stays.
 #include "app/ui/analysis/analysis_page.hpp"
-#include "app/ui/commands.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
-#include "app/ui/directory_loader.hpp"
 #include "app/ui/information/information_page.hpp"
-#include "app/ui/session.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"

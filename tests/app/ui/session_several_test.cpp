@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "app/ui/session.hpp"
-#include "core/ingest/load_options.hpp"
+#include "app/ui/model/session.hpp"
+#include "core/ingest/load/load_options.hpp"
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/loading.hpp"
+#include "app/ui/model/loading.hpp"
 
 namespace warpscope::tests {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/session.hpp"
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"

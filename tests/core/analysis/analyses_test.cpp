@@ -1,8 +1,8 @@
 // Every analysis against a computation of its own from the text of the files, on real traces and on generated ones.
 #include <functional>
 
-#include "core/analysis/precision.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/precision.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
 #include "tests/catch.hpp"

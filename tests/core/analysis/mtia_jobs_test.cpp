@@ -2,7 +2,7 @@
 // numbers are not those of their streams, some transfers on no stream at all.
 #include <fmt/format.h>
 
-#include "core/analysis/profile_summary.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "core/trace/waiting_names.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/ingest/trace_files.hpp"

@@ -1,6 +1,6 @@
 // Traces that lack what an analysis asks for, or have it in odd ways: every analysis answers all the same, and where
 // its main table is empty, says why.
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/shared_dir.hpp"

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/information.hpp"
-#include "core/analysis/profile_summary.hpp"
-#include "core/analysis/registry.hpp"
-#include "core/analysis/samples.hpp"
-#include "core/analysis/slowdown.hpp"
+#include "core/analysis/diff/slowdown.hpp"
+#include "core/analysis/information/information.hpp"
+#include "core/analysis/information/profile_summary.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/samples.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/small_job.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::tests {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/analysis/profile_summary.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/small_job.hpp"
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <limits>
 
-#include "core/analysis/profile_summary.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
 
 using namespace warpscope;

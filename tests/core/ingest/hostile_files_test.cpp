@@ -8,8 +8,8 @@
 #include <array>
 #include <cstring>
 
-#include "core/ingest/discover.hpp"
-#include "core/ingest/source_text.hpp"
+#include "core/ingest/bytes/source_text.hpp"
+#include "core/ingest/listing/discover.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/core/ingest/stream_support.hpp"

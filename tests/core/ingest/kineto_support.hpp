@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ingest/kineto/parse_kineto.hpp"
+#include "core/ingest/formats/kineto/parse_kineto.hpp"
 #include "tests/text.hpp"
 
 namespace warpscope::tests {

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/trace/same_rank.hpp"
 #include "tests/test_folder.hpp"

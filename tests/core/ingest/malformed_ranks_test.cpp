@@ -2,7 +2,7 @@
 // says beyond the number of events.
 #include <optional>
 
-#include "core/ingest/byte_stream.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/stream_support.hpp"

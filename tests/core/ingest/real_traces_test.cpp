@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/profile_summary.hpp"
-#include "core/ingest/byte_stream.hpp"
-#include "core/ingest/loader.hpp"
+#include "core/analysis/information/profile_summary.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/tracegen/naive_reader.hpp"

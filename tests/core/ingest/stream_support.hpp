@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ingest/byte_stream.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::tests {

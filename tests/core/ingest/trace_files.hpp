@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
-#include "core/ingest/loader.hpp"
+#include "core/ingest/load/loader.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 

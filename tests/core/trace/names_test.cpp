@@ -3,8 +3,8 @@
 
 #include "core/base/natural_order.hpp"
 #include "core/base/string_table.hpp"
-#include "core/ingest/file_name.hpp"
-#include "core/ingest/interner.hpp"
+#include "core/ingest/bytes/file_name.hpp"
+#include "core/ingest/events/interner.hpp"
 #include "core/trace/annotation_family.hpp"
 #include "core/trace/category.hpp"
 #include "tests/catch.hpp"

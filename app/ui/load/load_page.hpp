@@ -1,0 +1,49 @@
+#pragma once
+// The first page: what is loaded, the profiles that lie below the user's folders, and ways to open something else.
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/ui/load/list_view.hpp"
+#include "app/ui/load/loaded_view.hpp"
+#include "app/ui/model/searcher.hpp"
+#include "app/ui/page.hpp"
+
+namespace warpscope::ui {
+
+class LoadPage : public Page, private Searcher {
+ public:
+  /// `extra_roots`: folders that are listed in this run beside those of the settings.
+  LoadPage(AppContext& context, std::vector<std::string> extra_roots);
+
+  [[nodiscard]] std::string_view id() const override { return "load"; }
+  [[nodiscard]] std::string_view label() const override { return "Load"; }
+  [[nodiscard]] Icon icon() const override;
+  void draw(AppContext& context) override;
+  [[nodiscard]] bool busy() const override { return list_.busy(); }
+  bool escape(AppContext& context) override;
+  [[nodiscard]] Searcher* searcher() override;
+  void write_state(JsonWriter& writer) const override;
+  [[nodiscard]] std::span<const Gesture> gestures() const override;
+
+ private:
+  void add_commands();
+  void add_filter_commands();
+  void draw_start();
+  void draw_lists();
+  [[nodiscard]] std::vector<std::string> roots() const;
+
+  void search(std::string_view query) override { list_.set_query(query); }
+  [[nodiscard]] SearchStatus status() const override;
+  void step(int direction) override { list_.move_cursor(direction); }
+  bool enter() override;
+  [[nodiscard]] std::string_view hint() const override { return "Find: name, created:7d, status:failed…"; }
+
+  AppContext& context_;
+  std::vector<std::string> extra_roots_;
+  ListView list_;
+  LoadedView loaded_;
+};
+
+}  // namespace warpscope::ui

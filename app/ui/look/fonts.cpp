@@ -1,0 +1,76 @@
+#include "app/ui/look/fonts.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include "app/ui/look/font_list.hpp"
+#include "assets/assets.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+// Latin with its extensions, Greek and Cyrillic (names of paths and annotations), punctuation with the thin spaces,
+// super- and subscripts, currency signs left out, arrows, the signs of mathematics that figures use.
+constexpr ImWchar kTextRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2009, 0x2009, 0x2010,
+                                   0x2027, 0x202F, 0x202F, 0x2032, 0x2033, 0x2070, 0x207F, 0x2190, 0x2193,
+                                   0x2212, 0x2212, 0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0};
+constexpr ImWchar kThinSpaces[] = {0x2009, 0x2009, 0x202F, 0x202F, 0};
+constexpr ImWchar kHeadingRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2009, 0x2009,
+                                      0x2010, 0x2027, 0x202F, 0x202F, 0};
+
+/// `bytes` must last until the atlas is built.
+ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool merge = false) {
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  config.OversampleH = 2;
+  config.OversampleV = 1;
+  config.MergeMode = merge;
+  config.PixelSnapH = true;
+  // The atlas only reads them; its interface lacks the const.
+  void* data = const_cast<char*>(bytes.data());
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, &config, ranges);
+}
+
+ImFont* add_builtin(float pixels) {
+  ImFontConfig config;
+  config.SizePixels = pixels;
+  return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+}  // namespace
+
+Fonts build_fonts(float given_scale, const FontChoice& choice) {
+  constexpr float kDesigned = 15;
+  const float scale = given_scale * choice.size / kDesigned;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Clear();
+  atlas.TexDesiredWidth = 0;
+  const std::string own_words = choice.words.empty() ? std::string() : font_bytes(choice.words, font_folders());
+  const std::string own_figures = choice.figures.empty() ? std::string() : font_bytes(choice.figures, font_folders());
+  const std::string_view words = own_words.empty() ? assets::asset("fonts/ui") : own_words;
+  const std::string_view figures = own_figures.empty() ? assets::asset("fonts/mono") : own_figures;
+  const float ui_size = std::round(15 * scale);
+  const float mono_size = std::round(14 * scale);
+  const float heading_size = std::round(20 * scale);
+  const float caption_size = std::round(13 * scale);
+  const float small_size = std::round(11 * scale);
+
+  Fonts fonts;
+  fonts.ui = words.empty() ? add_builtin(ui_size) : add(words, ui_size, kTextRanges);
+  if (figures.empty()) {
+    fonts.mono = fonts.ui;
+  } else {
+    fonts.mono = add(figures, mono_size, kTextRanges);
+    if (!words.empty()) add(words, mono_size, kThinSpaces, true);  // faces of one width rarely have them
+  }
+  fonts.heading = words.empty() ? fonts.ui : add(words, heading_size, kHeadingRanges);
+  fonts.caption = words.empty() ? add_builtin(caption_size) : add(words, caption_size, kTextRanges);
+  fonts.small = words.empty() ? add_builtin(small_size) : add(words, small_size, kTextRanges);
+  if (!atlas.Build() && (!own_words.empty() || !own_figures.empty()))
+    return build_fonts(given_scale, {choice.size, {}, {}});
+  // The atlas is built and the bytes go: nothing may build it again from them.
+  if (!own_words.empty() || !own_figures.empty()) atlas.ClearInputData();
+  return fonts;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,159 @@
+#include "app/ui/model/commands.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpscope::ui {
+namespace {
+
+/// Do the two chords fire on the same key press? Motion also takes the chord with Shift.
+bool overlap(const Command& a, const KeyChord& x, const Command& b, const KeyChord& y) {
+  if (x.is_character() != y.is_character()) return false;
+  if (x.is_character()) return x.character == y.character;
+  const bool shift_matters = !a.continuous && !b.continuous;
+  return x.key == y.key && x.ctrl == y.ctrl && x.alt == y.alt &&
+         (x.shift == y.shift || (!shift_matters && (a.continuous ? y.shift || !x.shift : x.shift || !y.shift)));
+}
+
+bool share_context(const Command& a, const Command& b) { return a.page.empty() || b.page.empty() || a.page == b.page; }
+
+}  // namespace
+
+bool fires_on(const Command& command, const Command& other, const KeyChord& chord) {
+  return share_context(command, other) &&
+         std::ranges::any_of(command.keys, [&](const KeyChord& own) { return overlap(command, own, other, chord); });
+}
+
+void CommandTable::add(Command command) {
+  default_keys_.insert_or_assign(command.id, command.keys);
+  ++revision_;
+  const auto same = std::ranges::find(commands_, command.id, &Command::id);
+  if (same == commands_.end()) {
+    commands_.push_back(std::move(command));
+  } else {
+    *same = std::move(command);
+  }
+}
+
+void CommandTable::add(Command command, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (const auto chord = parse_chord(key)) {
+      command.keys.push_back(*chord);
+    } else {
+      bad_keys_.emplace_back(key);
+    }
+  }
+  add(std::move(command));
+}
+
+void CommandTable::remove(std::string_view id) {
+  std::erase_if(commands_, [id](const Command& command) { return command.id == id; });
+}
+
+std::vector<std::string_view> CommandTable::categories() const {
+  std::vector<std::string_view> found;
+  for (const Command& command : commands_) {
+    if (std::ranges::find(found, command.category) == found.end()) found.push_back(command.category);
+  }
+  return found;
+}
+
+const Command* CommandTable::find(std::string_view id) const {
+  const auto found = std::ranges::find(commands_, id, &Command::id);
+  return found == commands_.end() ? nullptr : &*found;
+}
+
+bool CommandTable::enabled(std::string_view id) const {
+  const Command* command = find(id);
+  return command != nullptr && (!command->enabled || command->enabled());
+}
+
+bool CommandTable::run(std::string_view id) {
+  if (!enabled(id)) return false;
+  const std::function<void()> action = find(id)->action;  // a copy: the action may add commands
+  if (!action) return false;
+  action();
+  return true;
+}
+
+const std::vector<KeyChord>& CommandTable::default_keys(std::string_view id) const {
+  static const std::vector<KeyChord> kNone;
+  const auto found = default_keys_.find(id);
+  return found == default_keys_.end() ? kNone : found->second;
+}
+
+void CommandTable::set_keys(std::string_view id, std::vector<KeyChord> keys) {
+  const auto found = std::ranges::find(commands_, id, &Command::id);
+  if (found != commands_.end()) found->keys = std::move(keys);
+}
+
+std::string CommandTable::keys_text(std::string_view id, std::size_t limit) const {
+  const Command* command = find(id);
+  if (command == nullptr) return {};
+  std::string text;
+  for (std::size_t i = 0; i < command->keys.size() && i < limit; ++i) {
+    if (i > 0) text += ", ";
+    text += to_string(command->keys[i]);
+  }
+  return text;
+}
+
+void CommandTable::dispatch(std::string_view page, bool dialog_open) {
+  page_ = page;
+  keyboard_taken_ = dialog_open || ImGui::GetIO().WantTextInput;
+  std::vector<std::string> asked;
+  for (const Command& command : commands_) {
+    if (command.continuous || !active(command)) continue;
+    const bool pressed =
+        std::ranges::any_of(command.keys, [&](const KeyChord& chord) { return chord_pressed(chord, command.repeats); });
+    if (pressed) asked.push_back(command.id);
+  }
+  for (const std::string& id : asked) run(id);
+  // What was a command must not be typed into the field that the command opens.
+  if (!asked.empty() && !keyboard_taken_) ImGui::GetIO().InputQueueCharacters.resize(0);
+}
+
+Hold CommandTable::held(std::string_view id) const {
+  const Command* command = find(id);
+  if (command == nullptr || !command->continuous || !active(*command)) return {};
+  if (command->enabled && !command->enabled()) return {};
+  Hold hold;
+  for (const KeyChord& chord : command->keys) {
+    if (!chord_down(chord)) continue;
+    hold.down = true;
+    hold.seconds = std::max(hold.seconds, ImGui::GetKeyData(chord.key)->DownDuration);
+    hold.fast = ImGui::GetIO().KeyShift && !chord.shift;
+  }
+  return hold;
+}
+
+bool CommandTable::any_held() const {
+  return std::ranges::any_of(commands_,
+                             [this](const Command& command) { return command.continuous && held(command.id).down; });
+}
+
+std::vector<CommandTable::Conflict> CommandTable::conflicts() const {
+  std::vector<Conflict> found;
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    for (std::size_t j = i + 1; j < commands_.size(); ++j) {
+      const Command& a = commands_[i];
+      const Command& b = commands_[j];
+      if (!share_context(a, b)) continue;
+      for (const KeyChord& x : a.keys) {
+        for (const KeyChord& y : b.keys) {
+          if (overlap(a, x, b, y)) found.push_back({a.id, b.id, x});
+        }
+      }
+    }
+  }
+  return found;
+}
+
+bool CommandTable::active(const Command& command) const {
+  if (!command.page.empty() && command.page != page_) return false;
+  return !keyboard_taken_ || command.while_typing;
+}
+
+}  // namespace warpscope::ui

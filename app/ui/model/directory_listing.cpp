@@ -1,0 +1,103 @@
+#include "app/ui/model/directory_listing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include "core/base/ascii.hpp"
+#include "core/base/natural_order.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() > ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending,
+                                                           [](char a, char b) { return lower(a) == b; });
+}
+
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.size() >= beginning.size() && std::ranges::equal(text.substr(0, beginning.size()), beginning,
+                                                               [](char a, char b) { return lower(a) == lower(b); });
+}
+
+std::int64_t unix_seconds(fs::file_time_type time) {
+  const auto system = std::chrono::file_clock::to_sys(time);
+  return std::chrono::duration_cast<std::chrono::seconds>(system.time_since_epoch()).count();
+}
+
+DirectoryEntry describe(const fs::directory_entry& entry) {
+  DirectoryEntry described;
+  std::error_code failed;
+  described.name = entry.path().filename().string();
+  described.is_directory = entry.is_directory(failed);
+  if (!described.is_directory) {
+    described.is_trace = looks_like_trace(described.name);
+    const auto bytes = entry.file_size(failed);
+    described.bytes = failed ? 0 : bytes;
+  }
+  const auto modified = entry.last_write_time(failed);
+  described.modified = failed ? 0 : unix_seconds(modified);
+  return described;
+}
+
+}  // namespace
+
+bool looks_like_trace(std::string_view file_name) {
+  constexpr std::array<std::string_view, 8> kEndings = {".json",     ".json.gz",   ".json.zst", ".json.zstd",
+                                                        ".trace.gz", ".trace.zst", ".pt.trace", ".wscope"};
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return ends_with(file_name, ending); });
+}
+
+Result<std::vector<DirectoryEntry>> list_directory(const fs::path& directory, std::size_t limit) {
+  std::error_code failed;
+  fs::directory_iterator entries(directory, fs::directory_options::skip_permission_denied, failed);
+  if (failed) {
+    return Error{directory.string(), "the directory cannot be read: " + failed.message(), "choose another one"};
+  }
+  std::vector<DirectoryEntry> found;
+  for (const fs::directory_iterator end; entries != end && found.size() < limit; entries.increment(failed)) {
+    if (failed) break;
+    if (!entries->path().filename().string().starts_with('.')) found.push_back(describe(*entries));
+  }
+  std::ranges::sort(found, [](const DirectoryEntry& a, const DirectoryEntry& b) {
+    if (a.is_directory != b.is_directory) return a.is_directory;
+    return natural_less(a.name, b.name);
+  });
+  return found;
+}
+
+fs::path home_directory() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? fs::path() : fs::path(home);
+}
+
+TypedPath split_typed_path(std::string_view typed) {
+  std::string text(typed);
+  if (const fs::path home = home_directory(); !home.empty() && (text == "~" || text.starts_with("~/"))) {
+    text = home.string() + (text.size() > 1 ? text.substr(1) : "/");
+  }
+  const std::size_t slash = text.rfind('/');
+  if (slash == std::string::npos) return {fs::path("."), text};
+  return {fs::path(text.substr(0, slash + 1)), text.substr(slash + 1)};
+}
+
+std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries) {
+  std::optional<std::string> shared;
+  for (const DirectoryEntry& entry : entries) {
+    if (!starts_with(entry.name, beginning)) continue;
+    if (!shared) {
+      shared = entry.name;
+      continue;
+    }
+    const auto differ = std::ranges::mismatch(*shared, entry.name, [](char a, char b) { return lower(a) == lower(b); });
+    shared->erase(differ.in1, shared->end());
+  }
+  return shared && shared->size() >= beginning.size() ? *shared : std::string(beginning);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,14 @@
+#pragma once
+// Which entries of a directory fit what was typed.
+#include <string_view>
+#include <vector>
+
+#include "app/ui/model/directory_listing.hpp"
+
+namespace warpscope::ui {
+
+/// Indices of the entries whose name contains `typed`, case aside; those that begin with it first, else in their order.
+[[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
+                                                       std::string_view typed);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,139 @@
+#include "app/ui/model/load_words.hpp"
+
+#include <algorithm>
+
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/base/progress_text.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::size_t kNamed = 3;  // files that a line of a tooltip names
+
+std::string percent(std::uint64_t done, std::uint64_t total) {
+  return std::to_string(std::min<std::uint64_t>(done, total) * 100 / total) + " %";
+}
+
+std::string reading_text(const Catching& catching) {
+  return "reading " + counted(catching.files, "file", "files") + ", " + percent(catching.done, catching.total);
+}
+
+/// "rank0.json, rank1.json and 3 more"
+template <class Which>
+std::string names_of(const LoadProgress& progress, Which which) {
+  std::string names;
+  std::size_t seen = 0;
+  for (const FileProgress& file : progress.files) {
+    if (!which(file)) continue;
+    if (seen++ < kNamed) names += (names.empty() ? "" : ", ") + file.name;
+  }
+  if (seen > kNamed) names += " and " + std::to_string(seen - kNamed) + " more";
+  return names;
+}
+
+StatusNote watching_note(const LoadProgress& progress) {
+  StatusNote note{"watching", "New and growing files are taken in", {}, "page.load", {}};
+  if (progress.away) note.facts = "What is watched is not there, or cannot be read at the moment";
+  const std::size_t growing = progress.growing();
+  if (growing > 0) {
+    note.text += " · " + format_count(static_cast<std::int64_t>(growing)) + " growing";
+    note.facts = "Still written to: " + names_of(progress, [](const FileProgress& file) { return file.growing; });
+  }
+  if (const std::size_t unfinished = progress.unfinished(); unfinished > 0) {
+    note.text += " · " + format_count(static_cast<std::int64_t>(unfinished)) + " unfinished";
+    note.facts += (note.facts.empty() ? "" : "\n") + std::string("The end is missing: ") +
+                  names_of(progress, [](const FileProgress& file) { return file.unfinished && !file.growing; });
+  }
+  if (const Catching catching = catching_up(progress); catching.files > 0) {
+    note.fraction = static_cast<double>(catching.done) / static_cast<double>(catching.total);
+    note.title = "New and growing files are taken in: " + reading_text(catching);
+  }
+  return note;
+}
+
+}  // namespace
+
+std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
+
+std::string file_state_text(const FileProgress& file) {
+  if (file.state == FileState::reading)
+    return file.total == 0 ? std::string("reading") : "reading " + percent(file.done, file.total);
+  if (file.growing && file.state == FileState::done) return "still written to";
+  if (file.growing && file.state == FileState::passed_over) return "still written to, nothing to show yet";
+  switch (file.state) {
+    case FileState::waiting:
+      return "waiting";
+    case FileState::reading:
+      break;
+    case FileState::done:
+      if (file.unfinished) return "unfinished: its end is missing";
+      return file.from_store ? "from the store" : "done";
+    case FileState::passed_over:
+      return file.why.empty() ? std::string("no trace in it") : "no trace in it: " + file.why;
+    case FileState::cancelled:
+      return file.partly ? "partly read" : "stopped";
+  }
+  return "";
+}
+
+std::string load_state_text(const LoadProgress& progress) {
+  if (progress.running && progress.total == 0) return "Looking for traces";
+  if (progress.running)
+    return "Loading · " +
+           progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left);
+  std::string state = progress.cancelled ? "Stopped" : "Loaded";
+  if (progress.cancelled && progress.total > 0)
+    state += " · " + bytes_text(progress.done) + " of " + bytes_text(progress.total);
+  const std::size_t cut = progress.unfinished();
+  if (!progress.watching && !progress.cancelled && cut > 0)
+    return "Partial · " + counted(cut, "file ends", "files end") + " early";
+  if (!progress.watching) return state;
+  state += ", and watched for new and growing files";
+  if (const std::size_t growing = progress.growing(); growing > 0)
+    state += " · " + counted(growing, "file is", "files are") + " still written to";
+  if (const std::size_t unfinished = progress.unfinished(); unfinished > 0)
+    state += " · " + counted(unfinished, "file lacks its end", "files lack their ends");
+  if (const Catching catching = catching_up(progress); catching.files > 0) state += " · " + reading_text(catching);
+  return state;
+}
+
+std::string memory_text(const LoadProgress& progress, std::uint64_t used) {
+  if (progress.memory_limit == 0) return {};
+  std::string words = "Memory: " + bytes_text(used) + " of " + bytes_text(progress.memory_limit) + " in use";
+  if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
+    words += " · " + counted(ranks, "rank waits", "ranks wait") + " on the disk until " +
+             (ranks == 1 ? "it is" : "they are") + " looked at";
+  return words;
+}
+
+std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress) {
+  std::string facts;
+  const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
+  if (!profile.nodes.empty()) add(counted(profile.nodes.size(), "node", "nodes"));
+  if (profile.gpus > 0) {
+    add(counted(profile.gpus, "GPU", "GPUs"));
+  } else if (!profile.ranks.empty()) {
+    add(counted(profile.ranks.size(), "rank", "ranks"));
+  }
+  if (!profile.span.empty()) add(format_duration(profile.span.length()));
+  if (!progress.running && progress.cancelled) {
+    const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
+    add("partial, " + std::to_string(done) + " of " + counted(progress.files.size(), "file", "files"));
+  }
+  return facts;
+}
+
+std::vector<StatusNote> status_notes(const LoadProgress& progress) {
+  std::vector<StatusNote> notes;
+  if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
+    notes.push_back({counted(ranks, "rank", "ranks") + " on the disk",
+                     "More than the memory limit of " + bytes_text(progress.memory_limit) + " allows",
+                     "They are brought in when you look at them. Click shows the limit",
+                     "settings.memory",
+                     {}});
+  if (progress.watching) notes.push_back(watching_note(progress));
+  return notes;
+}
+
+}  // namespace warpscope::ui

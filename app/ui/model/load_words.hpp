@@ -1,0 +1,39 @@
+#pragma once
+// How far a load is, in words: for the Load page and the top bar.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/model/loading.hpp"
+
+namespace warpscope::ui {
+
+/// "1.20 GiB".
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
+/// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "partly read",
+/// "still written to", "unfinished: its end is missing".
+[[nodiscard]] std::string file_state_text(const FileProgress& file);
+
+/// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, and watched · 2 files still written to · 1 file
+/// lacks its end".
+[[nodiscard]] std::string load_state_text(const LoadProgress& progress);
+
+/// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks wait on the disk until they are looked at"; empty without a limit.
+/// `used`: bytes that the ranks take now.
+[[nodiscard]] std::string memory_text(const LoadProgress& progress, std::uint64_t used);
+
+/// "2 nodes · 16 GPUs · 41.2 s", and how much of it there is if its load was stopped.
+[[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress);
+
+/// Something that goes on beside the load, for the top bar.
+struct StatusNote {
+  std::string text;                ///< "watching · 2 growing"
+  std::string title, facts;        ///< of its tooltip
+  std::string command;             ///< that a click runs
+  std::optional<double> fraction;  ///< of work that goes on for it
+};
+[[nodiscard]] std::vector<StatusNote> status_notes(const LoadProgress& progress);
+
+}  // namespace warpscope::ui

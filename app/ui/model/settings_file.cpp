@@ -1,0 +1,127 @@
+#include <fstream>
+#include <system_error>
+
+#include "app/ui/model/settings.hpp"
+#include "app/ui/model/settings_lines.hpp"
+#include "core/base/counted.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::chrono::milliseconds kSettle{500};
+
+std::filesystem::path beside(const std::filesystem::path& path, std::string_view ending) {
+  std::filesystem::path other = path;
+  other += ending;
+  return other;
+}
+
+/// Where it leads if it is a link: who keeps the file elsewhere wants it to stay there.
+std::filesystem::path behind_links(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_symlink(path, failed)) return path;
+  std::filesystem::path whole = std::filesystem::canonical(path, failed);
+  return failed ? path : whole;
+}
+
+std::optional<Error> write_atomically(const std::filesystem::path& named, const std::string& text) {
+  const std::string advice = "make the folder writable; until then settings last for this run only";
+  const std::filesystem::path path = behind_links(named);
+  std::error_code failed;
+  std::filesystem::create_directories(path.parent_path(), failed);
+  if (failed) return Error{path.string(), "the settings could not be saved: " + failed.message(), advice};
+  const std::filesystem::path fresh = beside(path, ".new");
+  {
+    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file) return Error{path.string(), "the settings could not be saved", advice};
+  }
+  std::filesystem::rename(fresh, path, failed);
+  if (failed) return Error{path.string(), "the settings could not be saved: " + failed.message(), advice};
+  return std::nullopt;
+}
+
+constexpr int kMostCopies = 99;
+
+/// Copies a damaged file beside itself, unless there is such a copy already. Its name; nothing if that cannot be done.
+std::optional<std::string> keep_copy(const std::filesystem::path& path) {
+  const auto text = settings::read_text(path);
+  for (int i = 1; i <= kMostCopies; ++i) {
+    const std::filesystem::path copy = beside(path, i == 1 ? ".damaged" : ".damaged-" + std::to_string(i));
+    std::error_code failed;
+    if (std::filesystem::exists(std::filesystem::symlink_status(copy, failed))) {
+      const auto kept = settings::read_text(copy);
+      if (!text || !kept || *kept != *text) continue;
+      return copy.filename().string();
+    }
+    std::filesystem::copy_file(path, copy, failed);
+    if (failed) return std::nullopt;
+    return copy.filename().string();
+  }
+  return std::nullopt;
+}
+
+std::string kept_words(const std::optional<std::string>& copy) {
+  return copy ? "the file as it was is kept as " + *copy
+              : "nothing is saved in this run, for it could not be copied: correct it, or move it away";
+}
+
+}  // namespace
+
+SettingsFile::SettingsFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+SettingsFile::Loaded SettingsFile::load() {
+  Loaded loaded;
+  const auto text = settings::read_text(path_);
+  std::vector<Error> wrong;
+  auto parsed = text ? parse_settings(*text, wrong) : Result<Settings>(text.error());
+  if (!parsed || !wrong.empty()) {
+    const auto copy = keep_copy(path_);
+    if (!parsed) {
+      std::error_code failed;
+      if (copy && !std::filesystem::is_symlink(path_, failed)) std::filesystem::remove(path_, failed);
+      loaded.problem = Error{path_.string(), "the settings were damaged (" + parsed.error().message() + ")",
+                             "the defaults are used; " + kept_words(copy)};
+    } else {
+      const std::string more =
+          wrong.size() > 1 ? " (and so " + counted(wrong.size() - 1, "more line", "more lines") + ")" : "";
+      loaded.problem = Error{path_.string(), wrong.front().message() + more, kept_words(copy)};
+    }
+    if (!copy) path_.clear();
+  }
+  if (parsed) loaded.settings = std::move(*parsed);
+  saved_ = seen_ = loaded.settings;
+  return loaded;
+}
+
+Settings SettingsFile::peek() const {
+  const auto text = settings::read_text(path_);
+  auto parsed = text ? parse_settings(*text) : Result<Settings>(text.error());
+  return parsed ? std::move(*parsed) : Settings{};
+}
+
+std::optional<Error> SettingsFile::update(const Settings& settings, Clock::time_point now) {
+  if (path_.empty()) return std::nullopt;
+  if (!(settings == seen_)) {
+    seen_ = settings;
+    changed_at_ = now;
+  }
+  if (!changed_at_ || now - *changed_at_ < kSettle) return std::nullopt;
+  return flush(settings);
+}
+
+std::optional<double> SettingsFile::due_in(Clock::time_point now) const {
+  if (!changed_at_) return std::nullopt;
+  return std::max(0.0, std::chrono::duration<double>(*changed_at_ + kSettle - now).count());
+}
+
+std::optional<Error> SettingsFile::flush(const Settings& settings) {
+  changed_at_.reset();
+  seen_ = settings;
+  if (path_.empty() || settings == saved_) return std::nullopt;
+  saved_ = settings;  // also when it fails: said once, tried again with the next change
+  return write_atomically(path_, print_settings(settings));
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,100 @@
+#include "app/ui/model/trace_counter.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "app/ui/model/directory_listing.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+TraceCounter::Count count_traces(const fs::path& directory, const std::atomic<bool>& stop) {
+  TraceCounter::Count count;
+  std::size_t seen = 0;
+  std::error_code failed;
+  fs::recursive_directory_iterator entries(directory, fs::directory_options::skip_permission_denied, failed);
+  for (const fs::recursive_directory_iterator end; !failed && entries != end && !stop; entries.increment(failed)) {
+    if (++seen > TraceCounter::kMostEntries) {
+      count.more = true;
+      break;
+    }
+    const std::string name = entries->path().filename().string();
+    std::error_code ignored;
+    if (entries->is_directory(ignored)) {
+      if (entries.depth() + 1 >= TraceCounter::kDepth || name.starts_with('.')) entries.disable_recursion_pending();
+    } else if (looks_like_trace(name)) {
+      ++count.traces;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+struct TraceCounter::Shared {
+  std::mutex mutex;
+  std::condition_variable asked;
+  std::deque<fs::path> requests;
+  std::map<fs::path, Count> known;
+  std::map<fs::path, bool> waiting;  // asked for and not yet answered
+  std::atomic<bool> stop{false};
+  std::function<void()> on_change;
+};
+
+TraceCounter::TraceCounter(std::function<void()> on_change) : shared_(std::make_shared<Shared>()) {
+  shared_->on_change = std::move(on_change);
+  std::thread([shared = shared_] {
+    std::unique_lock lock(shared->mutex);
+    while (true) {
+      shared->asked.wait(lock, [&] { return shared->stop || !shared->requests.empty(); });
+      if (shared->stop) return;
+      const fs::path directory = shared->requests.front();
+      shared->requests.pop_front();
+      lock.unlock();
+      const Count count = count_traces(directory, shared->stop);
+      lock.lock();
+      if (shared->stop) return;
+      shared->known[directory] = count;
+      shared->waiting.erase(directory);
+      if (shared->on_change) shared->on_change();
+    }
+  }).detach();
+}
+
+TraceCounter::~TraceCounter() {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->stop = true;
+  shared_->on_change = {};
+  shared_->asked.notify_all();
+}
+
+std::optional<TraceCounter::Count> TraceCounter::count(const fs::path& directory) {
+  const std::lock_guard lock(shared_->mutex);
+  if (const auto found = shared_->known.find(directory); found != shared_->known.end()) return found->second;
+  if (!shared_->waiting[directory]) {
+    shared_->waiting[directory] = true;
+    shared_->requests.push_back(directory);
+    shared_->asked.notify_one();
+  }
+  return std::nullopt;
+}
+
+void TraceCounter::forget_requests() {
+  const std::lock_guard lock(shared_->mutex);
+  for (const fs::path& directory : shared_->requests) shared_->waiting.erase(directory);
+  shared_->requests.clear();
+}
+
+bool TraceCounter::busy() const {
+  const std::lock_guard lock(shared_->mutex);
+  return !shared_->waiting.empty();
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,316 @@
+#include "app/ui/settings/settings_page.hpp"
+
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/model/store_usage.hpp"
+#include "app/ui/settings/settings_rows.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr std::array<float, 6> kFontSizes = {12, 13, 14, 15, 17, 19};
+constexpr std::array<double, 4> kIdleHours = {1, 2, 4, 8};
+constexpr std::array<float, 7> kScales = {0, 0.75f, 1, 1.25f, 1.5f, 2, 3};
+
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+constexpr std::array<std::uint64_t, 6> kMemoryLimits = {0, 4 * kGiB, 8 * kGiB, 16 * kGiB, 32 * kGiB, 64 * kGiB};
+constexpr std::array<std::string_view, kMemoryLimits.size()> kMemoryNames = {"None",   "4 GiB",  "8 GiB",
+                                                                             "16 GiB", "32 GiB", "64 GiB"};
+constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 50'000'000'000, 200'000'000'000};
+constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
+
+/// Of `value` among `values`; their number if it is none of them, as after an edit by hand.
+std::size_t index_of(std::span<const std::uint64_t> values, std::uint64_t value) {
+  return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+}
+
+std::string limit_text(std::uint64_t bytes) {
+  return bytes == 0 ? std::string("none") : format_bytes(static_cast<std::int64_t>(bytes));
+}
+
+std::string number_words(double number) {
+  std::string text;
+  append_json_number(text, number);
+  return text;
+}
+
+/// What the row of choices does not say: where the limit comes from, and for what it holds.
+std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, const LoadProgress& progress,
+                        bool is_open) {
+  std::string note;
+  const auto add = [&note](const std::string& fact) { note += (note.empty() ? "" : ". ") + fact; };
+  if (given.memory_limit == limit)
+    add(limit_text(limit) + ", as --memory says for this run; the settings have " +
+        limit_text(given.memory_limit_kept));
+  else if (index_of(kMemoryLimits, limit) == kMemoryLimits.size())
+    add(limit_text(limit) + ", as the settings file says");
+  if (is_open && progress.memory_limit != limit)
+    add("What is open was opened with " + limit_text(progress.memory_limit) + "; reload it to change that");
+  return note;
+}
+
+template <class Enum, std::size_t n>
+void choose(const AppContext& context, const char* label, const std::array<std::string_view, n>& words, Enum& setting) {
+  if (const auto chosen = settings_choice(context, label, words, static_cast<std::size_t>(setting)))
+    setting = static_cast<Enum>(*chosen);
+}
+
+}  // namespace
+
+Icon SettingsPage::icon() const { return Icon::settings; }
+
+void SettingsPage::come_up(AppContext& context) {
+  // Counted when the page comes up, not in each frame.
+  constexpr double kAway = 0.5;
+  if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) {
+    stores_.count();
+    looking_for_fonts_.start([](const CancelToken&) { return find_fonts(font_folders()); }, context.wake);
+  }
+  last_drawn_ = context.now;
+  if (auto fonts = looking_for_fonts_.take()) fonts_ = std::move(*fonts);
+}
+
+void SettingsPage::draw(AppContext& context) {
+  const Metrics& px = context.px;
+  come_up(context);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float margin = room.x < px(kSettingsNarrow) ? px(16) : px(24);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float width = std::min(px(kSettingsWidth), room.x - 2 * margin - bar);
+  const float left = std::max(margin, std::floor((room.x - width) / 2));
+  ImGui::BeginChild("##scroll", room, 0, ImGuiWindowFlags_NoBackground);
+  ImGui::SetCursorPosX(left);
+  ImGui::BeginChild("##settings", {width, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_NoBackground);
+  ImGui::Dummy({0, margin});
+  ImGui::PushFont(context.fonts.heading);
+  text("Settings");
+  ImGui::PopFont();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
+  draw_look(context);
+  draw_colours(context);
+  draw_figures(context);
+  draw_timeline(context);
+  draw_loading(context);
+  draw_closing(context);
+  ImGui::PopStyleVar();
+  settings_title(context, "Keys");
+  keys_.draw(context);
+  ImGui::Dummy({0, margin});
+  content_width_ = width;
+  widest_row_ = ImGui::GetCurrentWindow()->DC.CursorMaxPos.x - ImGui::GetWindowPos().x;
+  ImGui::EndChild();
+  if (std::exchange(memory_wanted_, false)) ImGui::SetScrollFromPosY(memory_y_ - ImGui::GetWindowPos().y, 0.25f);
+  memory_in_view_ =
+      memory_y_ >= ImGui::GetWindowPos().y && memory_y_ + px(28) <= ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  ImGui::EndChild();
+}
+
+void SettingsPage::draw_font(AppContext& context, const char* label, bool mono, std::string& family) const {
+  constexpr const char* kOwn = "As it comes";
+  settings_label(context, label);
+  ImGui::SetNextItemWidth(std::min(context.px(320), ImGui::GetContentRegionAvail().x));
+  if (!ImGui::BeginCombo(("##" + std::string(label)).c_str(), family.empty() ? kOwn : family.c_str())) return;
+  if (ImGui::Selectable(kOwn, family.empty())) family.clear();
+  for (const FontFile& font : fonts_)
+    if ((!mono || font.mono) && ImGui::Selectable(font.family.c_str(), font.family == family)) family = font.family;
+  ImGui::EndCombo();
+}
+
+void SettingsPage::draw_look(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Look");
+  constexpr std::array<std::string_view, 3> kThemes = {"System", "Dark", "Light"};
+  choose(context, "Theme", kThemes, settings.theme);
+  if (settings.theme == ThemeChoice::system)
+    settings_note(context, context.desktop_dark
+                               ? (*context.desktop_dark ? "The desktop is dark" : "The desktop is light")
+                               : "The desktop does not tell whether it is dark; dark is taken");
+  constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
+                                                                   "150 %", "200 %", "300 %"};
+  const auto same =
+      std::ranges::find_if(kScales, [&](float scale) { return std::abs(scale - settings.scale) < 0.01f; });
+  if (const auto chosen =
+          settings_choice(context, "Size of everything", kNames, static_cast<std::size_t>(same - kScales.begin())))
+    settings.scale = kScales[*chosen];
+  constexpr std::array<std::string_view, kFontSizes.size()> kSizeNames = {"12 px", "13 px", "14 px",
+                                                                          "15 px", "17 px", "19 px"};
+  const auto size =
+      std::ranges::find_if(kFontSizes, [&](float one) { return std::abs(one - settings.font_size) < 0.01f; });
+  if (const auto chosen =
+          settings_choice(context, "Size of text", kSizeNames, static_cast<std::size_t>(size - kFontSizes.begin())))
+    settings.font_size = kFontSizes[*chosen];
+  draw_font(context, "Font of words", false, settings.font_words);
+  draw_font(context, "Font of figures", true, settings.font_figures);
+}
+
+void SettingsPage::draw_colours(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Colours of slices");
+  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Colour-blind safe", "Warm and cold"};
+  choose(context, "Hues", kHues, settings.hues);
+  constexpr std::array<std::string_view, 3> kStrengths = {"Soft", "Normal", "Strong"};
+  choose(context, "Strength", kStrengths, settings.strength);
+  settings_label(context, "Families");
+  const Metrics& px = context.px;
+  const float right = ImGui::GetContentRegionMax().x;
+  const float from = ImGui::GetCursorPosX();
+  ImVec2 at = ImGui::GetCursorPos();
+  at.y += px(4);
+  for (std::size_t i = 0; i < trace::kFamilies; ++i) {
+    const auto family = static_cast<trace::Family>(i);
+    const std::string_view name = trace::to_string(family);
+    const float width = ImGui::CalcTextSize(name.data(), name.data() + name.size()).x + px(16);
+    if (at.x + width > right && at.x > from) at = {from, at.y + px(26)};
+    ImGui::SetCursorPos(at);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const scene::Color color = scene::family_color(family, context.theme.kind);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(corner, {corner.x + width, corner.y + px(22)}, color, px(3));
+    list.AddText({corner.x + px(8), corner.y + std::floor((px(22) - ImGui::GetFontSize()) / 2)}, scene::text_on(color),
+                 name.data(), name.data() + name.size());
+    ImGui::Dummy({width, px(22)});
+    at.x += width + px(4);
+  }
+}
+
+void SettingsPage::draw_figures(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Figures");
+  constexpr std::array<std::string_view, 3> kGroupings = {"12\u2009345\u2009678", "12,345,678", "12345678"};
+  choose(context, "Large figures in tables", kGroupings, settings.figures.grouping);
+  constexpr std::array<std::string_view, 5> kUnits = {"Auto", "ns", "µs", "ms", "s"};
+  choose(context, "Times in tables", kUnits, settings.figures.time);
+  settings_label(context, "Kernels told by name");
+  auto k = static_cast<int>(settings.default_k);
+  ImGui::SetNextItemWidth(context.px(120));
+  {
+    const FieldEdge edge(context);
+    if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
+  }
+  settings_note(context, "In panels of the Dashboard that show the top k; the rest is one slice");
+}
+
+void SettingsPage::draw_timeline(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Timeline");
+  constexpr std::array<std::string_view, 3> kDensities = {"Compact", "Normal", "Roomy"};
+  choose(context, "Rows", kDensities, settings.density);
+  constexpr std::array<std::string_view, 2> kWheel = {"Scrolls the tracks", "Zooms"};
+  choose(context, "The plain wheel", kWheel, settings.wheel_zooms);
+  constexpr std::array<std::string_view, 2> kArrows = {"Of the selection", "All in view"};
+  choose(context, "Launch arrows", kArrows, settings.all_launch_arrows);
+  constexpr std::array<std::string_view, 2> kCurves = {"Not shown", "As tracks"};
+  choose(context, "Queues and copy rates", kCurves, settings.curve_tracks);
+}
+
+void SettingsPage::draw_closing(AppContext& context) const {
+  Settings& settings = context.settings;
+  settings_title(context, "Closing");
+  const auto same = std::ranges::find(kIdleHours, settings.idle_hours);
+  const std::size_t chosen_now =
+      settings.close_when_idle ? static_cast<std::size_t>(same - kIdleHours.begin()) + 1 : std::size_t{0};
+  constexpr std::array<std::string_view, kIdleHours.size() + 1> kNames = {"Never", "1 h", "2 h", "4 h", "8 h"};
+  if (const auto chosen = settings_choice(context, "Close when not used for", kNames, chosen_now)) {
+    settings.close_when_idle = *chosen > 0;
+    if (*chosen > 0) settings.idle_hours = kIdleHours[*chosen - 1];
+  }
+  settings_note(context, settings.close_when_idle && same == kIdleHours.end()
+                             ? number_words(settings.idle_hours) + " h, as the settings file says"
+                             : "It says so a minute before; nothing closes while traces load");
+}
+
+void SettingsPage::draw_memory(AppContext& context) {
+  constexpr double kShownFor = 2;
+  const Metrics& px = context.px;
+  std::uint64_t& limit = context.settings.memory_limit;
+  if (std::exchange(show_memory_, false)) {
+    memory_wanted_ = true;
+    shown_memory_ = context.now;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  memory_y_ = at.y;
+  if (const double since = context.now - shown_memory_; shown_memory_ >= 0 && since < kShownFor) {
+    const auto fade = static_cast<float>(1 - since / kShownFor);
+    const ImVec2 from{at.x - px(8), at.y - px(4)};
+    const ImVec2 to{at.x + ImGui::GetContentRegionAvail().x, at.y + px(32)};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(from, to);
+    list.AddRectFilled(from, to, faded(context.theme.accent, 0.3f * fade), px(4));
+    list.PopClipRect();
+    context.keep_drawing();
+  }
+  const std::size_t index = index_of(kMemoryLimits, limit);
+  if (const auto chosen = settings_choice(context, "Memory limit", kMemoryNames, index)) limit = kMemoryLimits[*chosen];
+
+  memory_note_ = memory_note(limit, given_, context.session.progress(), context.session.is_open());
+  settings_note(context, memory_note_);
+}
+
+void SettingsPage::draw_loading(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Loading");
+  draw_memory(context);
+  constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
+  choose(context, "Keep what was read", kKeep, settings.keep_stores);
+  settings_note(context, "What was opened before then opens at once");
+  if (const auto chosen = settings_choice(context, "Room for that", kRoomNames, index_of(kRooms, settings.store_limit)))
+    settings.store_limit = kRooms[*chosen];
+  draw_store(context);
+}
+
+void SettingsPage::draw_store(AppContext& context) {
+  Settings& settings = context.settings;
+  const Metrics& px = context.px;
+  settings_label(context, "Kept in");
+  const std::string here = stores_.folder().string();
+  ImGui::SetNextItemWidth(-1);
+  {
+    const FieldEdge edge(context);
+    ImGui::InputTextWithHint("##store-folder",
+                             here.empty() ? "nowhere: neither XDG_CACHE_HOME nor HOME is set" : here.c_str(),
+                             &settings.store_folder);
+  }
+  if (!settings.store_folder.empty() && settings.store_folder != here)
+    settings_note(context, std::filesystem::path(settings.store_folder).is_absolute()
+                               ? "Holds from the next start on; until then " + (here.empty() ? "nowhere" : here)
+                               : "Give a whole path, one that begins with /");
+  settings_label(context, "In use");
+  const float y = ImGui::GetCursorPosY();
+  const std::string used = here.empty()      ? "Nothing can be kept"
+                           : stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes()))
+                                             : "…";
+  ImGui::SetCursorPosY(y + std::floor((px(kSettingsRow) - ImGui::GetTextLineHeight()) / 2));
+  text(used);
+  ImGui::SameLine(0, px(16));
+  ImGui::SetCursorPosY(y);
+  ImGui::BeginDisabled(!context.commands.enabled("app.clear-stores"));
+  if (ImGui::Button("Clear", {ImGui::CalcTextSize("Clear").x + px(32), px(kSettingsRow)}))
+    context.commands.run("app.clear-stores");
+  ImGui::EndDisabled();
+}
+
+void SettingsPage::write_state(JsonWriter& writer) const {
+  writer.member("store_bytes", stores_.bytes().value_or(0));
+  writer.member("store_folder", stores_.folder().string());
+  writer.member("memory_note", memory_note_);
+  writer.member("memory_in_view", memory_in_view_);
+  writer.member("cut", widest_row_ > content_width_ + 0.5f);
+  keys_.write_state(writer);
+}
+
+}  // namespace warpscope::ui

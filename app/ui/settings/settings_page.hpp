@@ -1,0 +1,68 @@
+#pragma once
+// What can be set, and the list of all keys.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/look/font_list.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/settings/key_bindings_view.hpp"
+
+namespace warpscope::ui {
+
+class StoreUsage;
+
+class SettingsPage : public Page {
+ public:
+  /// What the command line sets for this run, and what the settings have in its place.
+  struct Given {
+    std::optional<std::uint64_t> memory_limit;  ///< bytes
+    std::uint64_t memory_limit_kept = 0;
+  };
+
+  /// `stores` must outlive the page.
+  SettingsPage(StoreUsage& stores, const Given& given) : stores_(stores), given_(given) {}
+
+  [[nodiscard]] std::string_view id() const override { return "settings"; }
+  [[nodiscard]] std::string_view label() const override { return "Settings"; }
+  [[nodiscard]] Icon icon() const override;
+  void draw(AppContext& context) override;
+  void write_state(JsonWriter& writer) const override;
+
+  [[nodiscard]] bool takes_keys() const override { return keys_.recording(); }
+  [[nodiscard]] bool busy() const override { return looking_for_fonts_.running(); }
+
+  /// Scrolls to the limit of memory at the next draw, and shows where it is.
+  void show_memory() { show_memory_ = true; }
+
+ private:
+  void draw_look(AppContext& context);
+  void draw_colours(AppContext& context) const;
+  void draw_figures(AppContext& context) const;
+  void draw_timeline(AppContext& context) const;
+  void draw_loading(AppContext& context);
+  void draw_memory(AppContext& context);
+  void draw_store(AppContext& context);
+  void draw_closing(AppContext& context) const;
+  void draw_font(AppContext& context, const char* label, bool mono, std::string& family) const;
+  void come_up(AppContext& context);
+
+  StoreUsage& stores_;
+  Given given_;
+  KeyBindingsView keys_;
+  Background<std::vector<FontFile>> looking_for_fonts_;
+  std::vector<FontFile> fonts_;
+  bool show_memory_ = false;
+  bool memory_wanted_ = false;  // in the middle of the view, with this draw
+  bool memory_in_view_ = false;
+  float memory_y_ = 0;        // screen px
+  double shown_memory_ = -1;  // when it was scrolled to
+  std::string memory_note_;   // as drawn, for write_state
+  float content_width_ = 0;   // px, as drawn
+  float widest_row_ = 0;
+  double last_drawn_ = -1;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,57 @@
+#include "app/ui/shell/input_order.hpp"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+namespace warpscope::ui {
+namespace {
+
+bool is_modifier(ImGuiKey key) {
+  return (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) || key == ImGuiMod_Ctrl || key == ImGuiMod_Shift ||
+         key == ImGuiMod_Alt || key == ImGuiMod_Super;
+}
+
+bool is_typing(const ImGuiInputEvent& event) {
+  return event.Type == ImGuiInputEventType_Key || event.Type == ImGuiInputEventType_Text;
+}
+
+/// How many events may go into one frame. `typing`: a text field has the keyboard and takes any number of presses; to
+/// commands each press comes in a frame of its own, since one may give the keyboard to a field that the next belongs
+/// to.
+int count_for_frame(const ImVector<ImGuiInputEvent>& queue, bool typing) {
+  bool pressed = false;
+  for (int i = 0; i < queue.Size; ++i) {
+    if (queue[i].Type == ImGuiInputEventType_MouseWheel) pressed = true;  // Ctrl+wheel is a chord as well
+    if (queue[i].Type != ImGuiInputEventType_Key) continue;
+    if (is_modifier(queue[i].Key.Key)) {
+      if (pressed) return i;
+    } else if (queue[i].Key.Down) {
+      if (pressed && !typing) return i;
+      pressed = true;
+    }
+  }
+  return queue.Size;
+}
+
+/// SetKeyboardFocusHere() was called in the last frame: in this one its field wakes up, and drops what is typed.
+bool field_wakes_up(const ImGuiContext& context) {
+  return context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_FocusApi) != 0;
+}
+
+}  // namespace
+
+void new_frame_in_order() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  const int count = count_for_frame(queue, context.IO.WantTextInput);
+  const bool hold_typing = field_wakes_up(context);
+  ImVector<ImGuiInputEvent> now;
+  ImVector<ImGuiInputEvent> later;
+  for (int i = 0; i < queue.Size; ++i)
+    (i < count && !(hold_typing && is_typing(queue[i])) ? now : later).push_back(queue[i]);
+  queue.swap(now);
+  ImGui::NewFrame();
+  for (const ImGuiInputEvent& event : later) queue.push_back(event);  // behind what ImGui itself left for later
+}
+
+}  // namespace warpscope::ui

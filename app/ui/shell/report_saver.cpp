@@ -1,0 +1,47 @@
+#include "app/ui/shell/report_saver.hpp"
+
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/messages.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr SavedKind kSavedReport{".html", "A page with all analyses, for a browser",
+                                 "Replaces the report that is there",
+                                 "A file that is no report is there; take another name, or one that ends in .html"};
+
+}  // namespace
+
+ReportSaver::ReportSaver(WriteReport write) : write_(std::move(write)), dialog_("##save-report", kSavedReport) {}
+
+void ReportSaver::ask(const AppContext& app) {
+  dialog_.ask(app.session.name() + ".html", "Save a report of " + app.session.name());
+}
+
+void ReportSaver::draw(AppContext& app) {
+  const auto chosen = dialog_.draw(app);
+  if (!chosen || !app.session.profile()) return;
+  file_ = *chosen;
+  of_ = app.session.current_id();
+  ReportWish wish{app.session.name(), app.session.profile(), app.session.events(), app.settings.kernel_class, file_};
+  app.messages.info("Writing " + file_.filename().string() + " …", app.now);
+  work_.start([write = write_, wish = std::move(wish)](const CancelToken& cancel) { return write(wish, cancel); },
+              app.wake);
+}
+
+void ReportSaver::take_news(AppContext& app) {
+  if (work_.running() && app.session.find(of_) == nullptr) {
+    work_.stop();
+    app.messages.info(file_.filename().string() + " was not written: the profile was unloaded", app.now);
+    return;
+  }
+  const auto done = work_.take();
+  if (!done) return;
+  if (*done)
+    app.messages.error(**done);
+  else
+    app.messages.info("Saved " + file_.filename().string(), app.now);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,35 @@
+#pragma once
+// The line above every page: what is open, how much it is, the find field, diagnostics, and how far a load is.
+#include <string>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/model/loading.hpp"
+#include "app/ui/shell/find_field.hpp"
+
+namespace warpscope::ui {
+
+class TopBar {
+ public:
+  static constexpr float kHeight = 40;  ///< px at scale 1
+
+  /// Fills the window that is open. `searcher`: of the page shown, or null.
+  void draw(AppContext& context, Searcher* searcher, std::string_view page);
+
+  [[nodiscard]] FindField& find() { return find_; }
+  [[nodiscard]] const FindField& find() const { return find_; }
+  /// y of the cursor that puts something of `height` px into the middle of the bar.
+  [[nodiscard]] static float middle(const AppContext& context, float height);
+
+ private:
+  void draw_profile(AppContext& context);
+  static void draw_menu(AppContext& context, std::string_view page);
+  void draw_facts(const AppContext& context, float right);
+  void draw_notes(AppContext& context, float x) const;
+  [[nodiscard]] float notes_width(const AppContext& context) const;
+  void draw_status(AppContext& context, float right);
+  [[nodiscard]] float status_width(const AppContext& context) const;
+
+  FindField find_;
+};
+
+}  // namespace warpscope::ui

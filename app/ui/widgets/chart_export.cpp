@@ -1,0 +1,80 @@
+#include "app/ui/widgets/chart_export.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include "app/ui/widgets/chart_picture.hpp"
+#include "app/ui/widgets/chart_view.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "core/base/ascii.hpp"
+#include "render/charts/svg_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kFigureWidth = 960;
+
+Failure write_text(const std::filesystem::path& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (file) return std::nullopt;
+  return Error{path.string(), std::string("cannot write it: ") + std::strerror(errno == 0 ? EIO : errno),
+               "choose another folder"};
+}
+
+}  // namespace
+
+scene::Theme figure_theme(const AppContext& app) {
+  return scene::with_hues(scene::Theme::light, scene::hues_of(app.theme.kind), scene::strength_of(app.theme.kind));
+}
+
+Failure save_figure(const AppContext& app, const charts::Figure& figure, float chart_height, std::size_t format,
+                    const std::filesystem::path& path) {
+  const scene::Theme theme = figure_theme(app);
+  if (format == 0) {
+    std::string text;
+    charts::write_svg_file(text, charts::draw_figure(figure, kFigureWidth, chart_height, charts::svg_style(theme)),
+                           figure.title);
+    return write_text(path, text);
+  }
+  AppContext own = app;
+  own.px.scale = format == 2 ? 2.0f : 1.0f;
+  own.theme = make_theme(false, scene::hues_of(theme), scene::strength_of(theme));
+  const PictureFonts fonts(own.px.scale);
+  own.fonts = fonts.fonts();
+  const charts::Drawing drawing =
+      charts::draw_figure(figure, own.px(kFigureWidth), own.px(chart_height), chart_style(own, own.theme.ground));
+  const auto image = draw_picture(
+      static_cast<int>(drawing.width), static_cast<int>(drawing.height), own.theme.ground,
+      [&](ImDrawList& list) {
+        paint(own, list, drawing, {0, 0});
+      },
+      &fonts);
+  if (!image) return image.error();
+  return gl::write_png(path, *image);
+}
+
+void export_figure(const AppContext& app, const charts::Figure& figure, float chart_height, std::size_t format,
+                   const std::filesystem::path& path) {
+  if (const Failure failure = save_figure(app, figure, chart_height, format, path))
+    app.messages.error(*failure);
+  else
+    app.messages.info("Saved " + path.filename().string(), app.now);
+}
+
+std::string figure_name(std::string_view profile, std::string_view what) {
+  std::string name = std::string(profile) + "-" + std::string(what);
+  constexpr std::string_view kPlain = "-_.#";  // beside letters, digits and what is no ASCII
+  for (char& c : name) {
+    const bool letter = lower(c) >= 'a' && lower(c) <= 'z';
+    if (!letter && !is_digit(c) && static_cast<unsigned char>(c) < 0x80 && kPlain.find(c) == std::string_view::npos)
+      c = '_';
+  }
+  return name + std::string(kPictureFormats[0].extension);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,92 @@
+#include "app/ui/widgets/chart_picture.hpp"
+
+#include <epoxy/gl.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "app/ui/look/theme.hpp"
+#include "render/gl/handle.hpp"
+
+namespace warpscope::ui {
+
+PictureFonts::PictureFonts(float scale) : atlas_(std::make_unique<ImFontAtlas>()) {
+  ImFontAtlas*& current = ImGui::GetIO().Fonts;
+  ImFontAtlas* const window = std::exchange(current, atlas_.get());
+  fonts_ = build_fonts(scale);
+  current = window;
+  unsigned char* pixels = nullptr;
+  int width = 0;
+  int height = 0;
+  atlas_->GetTexDataAsRGBA32(&pixels, &width, &height);
+  GLint bound = 0;
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+  glGenTextures(1, &texture_);
+  glBindTexture(GL_TEXTURE_2D, texture_);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the backend keeps names of textures so
+  atlas_->SetTexID(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(texture_)));
+}
+
+PictureFonts::~PictureFonts() { glDeleteTextures(1, &texture_); }
+
+Result<gl::Image> draw_picture(int width, int height, scene::Color ground, const std::function<void(ImDrawList&)>& draw,
+                               const PictureFonts* fonts) {
+  GLint bound = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  const Error failed{"picture of " + std::to_string(width) + " x " + std::to_string(height) + " px",
+                     "the driver cannot draw it", "make the window smaller"};
+  if (width < 1 || height < 1) return failed;
+  const gl::Framebuffer framebuffer = gl::make_framebuffer();
+  const gl::Renderbuffer color = gl::make_renderbuffer();
+  glBindRenderbuffer(GL_RENDERBUFFER, color.id());
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color.id());
+  const bool whole = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+  gl::Image image;
+  if (whole) {
+    const ImVec4 fill = to_vec4(ground);
+    glDisable(GL_SCISSOR_TEST);
+    glViewport(0, 0, width, height);
+    glClearColor(fill.x, fill.y, fill.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const ImFontAtlas& atlas = fonts != nullptr ? fonts->atlas() : *ImGui::GetIO().Fonts;
+    ImDrawListSharedData shared = *ImGui::GetDrawListSharedData();
+    shared.TexUvWhitePixel = atlas.TexUvWhitePixel;
+    shared.TexUvLines = atlas.TexUvLines;
+    ImDrawList list(&shared);
+    list._ResetForNewFrame();
+    list.PushTextureID(atlas.TexID);
+    const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
+    list.PushClipRect({0, 0}, size);
+    draw(list);
+    ImDrawData data;
+    data.Valid = true;
+    data.DisplaySize = size;
+    data.FramebufferScale = {1, 1};
+    data.AddDrawList(&list);
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+    const auto row = static_cast<std::size_t>(width) * 3;
+    std::vector<std::uint8_t> upwards(row * static_cast<std::size_t>(height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upwards.data());
+    image.width = width;
+    image.height = height;
+    image.rgb.reserve(upwards.size());
+    for (int y = height - 1; y >= 0; --y) {
+      const auto from = upwards.begin() + static_cast<std::ptrdiff_t>(row) * y;
+      image.rgb.insert(image.rgb.end(), from, from + static_cast<std::ptrdiff_t>(row));
+    }
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+  if (!whole) return failed;
+  return image;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,36 @@
+#include "app/ui/widgets/diagnostic_jump.hpp"
+
+#include <algorithm>
+
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "core/base/display_path.hpp"
+
+namespace warpscope::ui {
+
+const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row) {
+  const auto code = table.find_column("code");
+  const auto file = table.find_column("file");
+  if (!code || !file || row >= table.rows()) return nullptr;
+  const auto& all = profile.diagnostics.all();
+  const auto found = std::ranges::find_if(all, [&](const Diagnostic& one) {
+    return one.code == table.at(row, *code).text() &&
+           display_path(one.file, profile.path) == table.at(row, *file).text();
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool has_place(const Diagnostic& diagnostic) { return diagnostic.offset != Diagnostic::kNoOffset; }
+
+void jump_to(AppContext& app, const Diagnostic& diagnostic) {
+  if (!has_place(diagnostic) || !app.session.profile()) return;
+  const auto slice = app.session.profile()->find({diagnostic.file, diagnostic.offset});
+  if (!slice) {
+    app.messages.info("No slice begins there: what was found stands between slices, or was left out", app.now);
+    return;
+  }
+  app.session.go_to(*slice);
+  app.show_page("timeline");
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,246 @@
+// The popups of the scope bar that list something: steps, ranks, nodes. Each can be typed, clicked and gone through
+// with the arrows.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "app/ui/widgets/scope_bar.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kRowsWidth = 300;
+constexpr float kRowsHeight = 240;
+constexpr float kAllWidth = 72;  // of the button beside a field, and its gap
+
+std::string_view step_name(const trace::Profile& profile, std::uint32_t step) {
+  return profile.names().view(profile.steps[step].name);
+}
+
+bool holds_rank(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
+  return std::ranges::find(ranks, rank) != ranks.end();
+}
+
+/// The nodes all of whose ranks are among these; all that have any if none is named.
+std::vector<std::uint32_t> whole_nodes(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {
+    const std::vector<std::uint32_t>& own = profile.nodes[node].ranks;
+    if (!own.empty() && (ranks.empty() || std::ranges::all_of(own, [&](auto rank) { return holds_rank(ranks, rank); })))
+      nodes.push_back(node);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
+  const std::size_t nodes = profile.nodes.size();
+  if (ranks.empty()) return "all " + std::to_string(nodes);
+  const std::vector<std::uint32_t> whole = whole_nodes(profile, ranks);
+  const bool parts = std::ranges::any_of(
+      ranks, [&](std::uint32_t rank) { return std::ranges::find(whole, profile.node_of_rank[rank]) == whole.end(); });
+  if (parts || whole.empty()) return "parts of " + std::to_string(nodes);
+  return whole.size() == 1 ? profile.nodes[whole[0]].label : fmt::format("{} of {}", whole.size(), nodes);
+}
+
+bool ScopeBar::type_steps(const AppContext& app, const trace::Profile& profile) {
+  if (ImGui::IsWindowAppearing()) {
+    steps_typed_ = steps_ ? analysis::step_range_text(profile, *steps_) : std::string();
+    problem_.clear();
+    focus_next_item();
+  }
+  const std::string hint =
+      analysis::step_range_text(profile, {0, static_cast<std::uint32_t>(profile.steps.size() - 1)});
+  const std::string before = steps_typed_;
+  const auto entered =
+      small_text(app, "##typed", steps_typed_, hint.empty() ? "3-5" : hint, app.px(kRowsWidth - kAllWidth));
+  if (steps_typed_ != before) line_.reset();
+  if (!entered || line_.entered()) return false;
+  if (entered->empty()) {
+    if (!steps_) return false;
+    steps_.reset();
+    scope_.range.reset();
+    problem_.clear();
+    return true;
+  }
+  const auto steps = analysis::parse_step_range(profile, *entered);
+  if (!steps) {
+    problem_ = sentence(steps.error().message());
+    return false;
+  }
+  set_steps(profile, steps->first, steps->second);
+  return true;
+}
+
+bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
+  if (profile.steps.empty()) return false;
+  std::string now = "all " + format_count(static_cast<std::int64_t>(profile.steps.size()));
+  if (steps_) {
+    now = fit_text(step_name(profile, steps_->first), app.px(140));
+    if (steps_->second != steps_->first) now += " to " + fit_text(step_name(profile, steps_->second), app.px(140));
+  }
+  opener(app, "##steps", Part::steps, "Steps", now, steps_.has_value());
+  if (!ImGui::BeginPopup("##steps")) return false;
+  if (ImGui::IsWindowAppearing()) line_.reset();
+  line_.update(static_cast<int>(profile.steps.size()));
+  bool changed = type_steps(app, profile);
+  ImGui::SameLine(0, app.px(8));
+  if (small_button(app, "##all-steps", "All", steps_.has_value())) {
+    steps_.reset();
+    scope_.range.reset();
+    steps_typed_.clear();
+    changed = true;
+  }
+  draw_problem(app);
+  text_muted("Click or Enter takes a step, with Shift all up to it");
+  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(profile.steps.size()));
+  if (line_.at() >= 0) clipper.IncludeItemByIndex(line_.at());
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const auto step = static_cast<std::uint32_t>(i);
+      const bool within = steps_ && steps_->first <= step && step <= steps_->second;
+      const std::string words = fmt::format("{}##{}", fit_text(step_name(profile, step), app.px(180)), i);
+      if (ImGui::Selectable(words.c_str(), within, ImGuiSelectableFlags_DontClosePopups) || line_.entered(i)) {
+        const bool extend = steps_ && ImGui::GetIO().KeyShift;
+        set_steps(profile, extend ? std::min(steps_->first, step) : step,
+                  extend ? std::max(steps_->first, step) : step);
+        changed = true;
+      }
+      line_.mark(app, i);
+      const std::string length = format_duration(profile.steps[step].time.length());
+      ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(length.c_str()).x - app.px(16));
+      text_muted(length);
+    }
+  ImGui::EndChild();
+  ImGui::EndPopup();
+  return changed;
+}
+
+bool ScopeBar::type_ranks(const AppContext& app, const trace::Profile& profile) {
+  if (ImGui::IsWindowAppearing()) {
+    ranks_ = ranks_text(profile, scope_.ranks);
+    problem_.clear();
+    focus_next_item();
+  }
+  const std::string before = ranks_;
+  const auto entered = small_text(app, "##typed", ranks_, "0,3-5", app.px(kRowsWidth - kAllWidth));
+  if (ranks_ != before) line_.reset();
+  if (!entered || line_.entered()) return false;
+  if (entered->empty()) {
+    set_ranks(profile, {});
+    return true;
+  }
+  auto ranks = analysis::parse_ranks(profile, *entered);
+  if (!ranks) {
+    problem_ = sentence(ranks.error().message());
+    return false;
+  }
+  set_ranks(profile, std::move(*ranks));
+  return true;
+}
+
+void ScopeBar::turn_rank(const trace::Profile& profile, std::uint32_t rank, bool on) {
+  std::vector<std::uint32_t> ranks = scope_.ranks;
+  if (ranks.empty() && !on) {
+    ranks.resize(profile.ranks.size());
+    std::iota(ranks.begin(), ranks.end(), 0u);
+  }
+  if (on)
+    ranks.push_back(rank);
+  else
+    std::erase(ranks, rank);
+  if (!ranks.empty()) set_ranks(profile, std::move(ranks));
+}
+
+bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
+  if (profile.ranks.size() < 2) return false;
+  opener(app, "##ranks", Part::ranks, "Ranks",
+         scope_.ranks.empty() ? "all " + std::to_string(profile.ranks.size())
+                              : fit_text(ranks_text(profile, scope_.ranks), app.px(160)),
+         !scope_.ranks.empty());
+  if (!ImGui::BeginPopup("##ranks")) return false;
+  if (ImGui::IsWindowAppearing()) line_.reset();
+  line_.update(static_cast<int>(profile.ranks.size()));
+  bool changed = type_ranks(app, profile);
+  ImGui::SameLine(0, app.px(8));
+  if (small_button(app, "##all-ranks", "All", !scope_.ranks.empty())) {
+    set_ranks(profile, {});
+    changed = true;
+  }
+  draw_problem(app);
+  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(profile.ranks.size()));
+  if (line_.at() >= 0) clipper.IncludeItemByIndex(line_.at());
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const auto rank = static_cast<std::uint32_t>(i);
+      const auto place = std::ranges::find(scope_.ranks, rank);
+      const bool was = scope_.ranks.empty() || place != scope_.ranks.end();
+      bool on = was;
+      const trace::Node& node = profile.nodes[profile.node_of_rank[rank]];
+      const std::string words = fmt::format("rank {} · {}##{}", profile.ranks[rank]->number, node.label, i);
+      {
+        const FieldEdge edge(app);
+        ImGui::Checkbox(words.c_str(), &on);
+      }
+      line_.mark(app, i);
+      if (line_.entered(i)) on = !was;
+      if (on == was) continue;
+      turn_rank(profile, rank, on);
+      changed = true;
+    }
+  ImGui::EndChild();
+  ImGui::EndPopup();
+  return changed;
+}
+
+bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
+  if (profile.nodes.size() < 2) return false;
+  const std::vector<std::uint32_t> chosen = whole_nodes(profile, scope_.ranks);
+  const bool every = scope_.ranks.empty();
+  opener(app, "##nodes", Part::nodes, "Nodes", nodes_text(profile, scope_.ranks), !every && !chosen.empty());
+  if (!ImGui::BeginPopup("##nodes")) return false;
+  if (ImGui::IsWindowAppearing()) line_.reset();
+  line_.update(static_cast<int>(profile.nodes.size()));
+  bool changed = false;
+  text_muted("Click or Enter takes a node, with Ctrl adds it");
+  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
+  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {
+    const trace::Node& each = profile.nodes[node];
+    const bool on = !every && std::ranges::find(chosen, node) != chosen.end();
+    const std::string words =
+        fmt::format("{}{}##{}", each.label, each.host.empty() ? "" : " (" + each.host + ")", node);
+    const bool clicked = ImGui::Selectable(words.c_str(), on, ImGuiSelectableFlags_DontClosePopups);
+    line_.mark(app, static_cast<int>(node));
+    if (!clicked && !line_.entered(static_cast<int>(node))) continue;
+    std::vector<std::uint32_t> nodes{node};
+    if (ImGui::GetIO().KeyCtrl && !every) {
+      nodes = chosen;
+      if (on)
+        std::erase(nodes, node);
+      else
+        nodes.push_back(node);
+    }
+    set_ranks(profile, analysis::ranks_of_nodes(profile, nodes));
+    changed = true;
+  }
+  ImGui::EndChild();
+  if (small_button(app, "##all-nodes", "All nodes", !every)) {
+    set_ranks(profile, {});
+    changed = true;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  return changed;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,111 @@
+// annotation_histogram: how long the annotations of one family, or of one name, last.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/request/scope.hpp"
+#include "core/analysis/request/what_is_there.hpp"
+#include "core/analysis/shared/distribution.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/annotation_family.hpp"
+
+namespace warpscope::analysis::registered::annotation_histogram {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
+constexpr std::array kParameters{Parameter{.name = "name",
+                                           .about = "a family (step), a whole name (step_7), or a part of names",
+                                           .kind = ParameterKind::text,
+                                           .preset = ""},
+                                 Parameter{.name = "side",
+                                           .about = "ranges on the host, or their shadows on the device",
+                                           .kind = ParameterKind::choice,
+                                           .preset = "cpu",
+                                           .choices = kSides},
+                                 kBinsParameter, kWidthParameter, kLogParameter};
+
+/// "ProfilerStep (5), forward (10)": the families of the samples, most frequent first; the first few of them.
+std::string families_of(const trace::Profile& profile, const std::vector<Sample>& samples) {
+  constexpr std::size_t kMostTold = 5;
+  std::unordered_map<NameId, std::size_t> by_name;
+  for (const Sample& sample : samples) ++by_name[profile.ranks[sample.slice.rank]->name(sample.slice.slice)];
+  std::map<std::string_view, std::size_t> by_family;
+  for (const auto& [name, count] : by_name) by_family[trace::annotation_family(profile.names().view(name))] += count;
+  std::vector<std::pair<std::string_view, std::size_t>> order(by_family.begin(), by_family.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), kMostTold); ++i)
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", order[i].first,
+                        format_count(static_cast<std::int64_t>(order[i].second)));
+  if (order.size() > kMostTold) text += fmt::format(" and {} more", order.size() - kMostTold);
+  return text;
+}
+
+std::string note(const trace::Profile& profile, const std::string& name, Side side, const AnnotationSamples& found) {
+  // A range leaves a shadow on every stream that ran something for it.
+  const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU, once for each stream";
+  if (name.empty()) return "No name is given; set name to a family of annotations, for example step.";
+  if (found.match != AnnotationMatch::none && found.samples.empty())
+    return fmt::format("No annotation {} that \"{}\" means lies wholly within the range.", where, name);
+  switch (found.match) {
+    case AnnotationMatch::none:
+      return fmt::format("No annotation {} is called \"{}\" or has it in its name.", where, name);
+    case AnnotationMatch::family:
+      return fmt::format("The family \"{}\" {}.", name, where);
+    case AnnotationMatch::name:
+      return fmt::format("Annotations {} of exactly the name \"{}\".", where, name);
+    case AnnotationMatch::part:
+      return fmt::format("Annotations {} with \"{}\" in their names: {}.", where, name,
+                         families_of(profile, found.samples));
+  }
+  return "";
+}
+
+Failure check(const AnalysisInput& input) {
+  const std::string& name = input.values.text("name");
+  const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
+  if (name.empty() || annotation_samples(input.profile, input.scope, name, side).match != AnnotationMatch::none)
+    return {};
+  return Error{
+      "name " + name,
+      side == Side::cpu ? "is in the name of no annotation on the CPU" : "is in the name of no annotation on the GPU",
+      "of annotations " + annotations_there(input.profile, ranks_in(input.profile, input.scope))};
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const std::string& name = input.values.text("name");
+  const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
+  const AnnotationSamples found = annotation_samples(input.profile, input.scope, name, side, input.cancel);
+  std::vector<Ns> durations;
+  durations.reserve(found.samples.size());
+  for (const Sample& sample : found.samples) durations.push_back(sample.duration);
+  auto bins = histogram_table("annotation-histogram", name.empty() ? "Annotations" : "Durations of " + name, durations,
+                              histogram_options(input.values));
+  if (!bins) return bins.error();
+  bins->note = note(input.profile, name, side, found);
+  Table figures = statistics_table(bins->title, std::move(durations));
+  figures.note = bins->note;
+  return std::vector{std::move(*bins), std::move(figures)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"annotation_histogram",
+                         "Annotation histogram",
+                         "How long the annotations of one family, of one name, or with a word in their names "
+                         "lasted.",
+                         kParameters,
+                         run,
+                         false,
+                         "",
+                         check};
+
+}  // namespace warpscope::analysis::registered::annotation_histogram

@@ -1,0 +1,42 @@
+// annotations: the families of annotations that there are, and how long theirs last.
+#include <fmt/format.h>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/shared/distribution.hpp"
+
+namespace warpscope::analysis::registered::annotations {
+
+namespace {
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  std::vector<Column> columns{{"family", "", ColumnKind::text}, {"side", "", ColumnKind::text}};
+  append_statistics_columns(columns);
+  Table table("annotations", "Annotations by family", std::move(columns));
+  for (const AnnotationFamily& family : annotation_families(input.profile, input.scope, input.cancel)) {
+    std::vector<Ns> durations;
+    durations.reserve(family.samples.size());
+    for (const Sample& sample : family.samples) durations.push_back(sample.duration);
+    std::vector<Cell> cells{family.family, to_string(family.side)};
+    append_statistics_cells(cells, statistics(durations));
+    table.add_row(cells);
+  }
+  const std::uint64_t impossible =
+      count_impossible(input.profile, input.scope, role_set(trace::Role::annotation, trace::Role::gpu_annotation));
+  table.note = joined_notes({table.rows() == 0 ? "No annotations here; torch.profiler.record_function makes them." : "",
+                             impossible_note(impossible, "annotation")});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"annotations",
+                         "Annotations by family",
+                         "How often and how long the user's ranges lasted on the CPU, and their shadows on the GPU. "
+                         "Ranges whose names differ by a trailing number only are one family.",
+                         {},
+                         run};
+
+}  // namespace warpscope::analysis::registered::annotations

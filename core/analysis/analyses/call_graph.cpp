@@ -1,0 +1,160 @@
+// call_graph: which call of the host lies in which, and what devices ran for it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/call_tree.hpp"
+#include "core/analysis/shared/hta_columns.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::call_graph {
+
+namespace {
+
+using trace::SliceOrdinal;
+
+constexpr std::array kParameters{Parameter{.name = "rows",
+                                           .about = "how many calls are told on each rank, 0 for all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "1000",
+                                           .least = 0,
+                                           .most = 1e9},
+                                 kHtaParameter, kRoundingParameter};
+
+/// `zero`: of times in CSV.
+Table calls_table(Ns zero) {
+  Table table("call-graph", "Calls and what they ran",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"thread", "", ColumnKind::identifier, "tid"},
+               {"name", "", ColumnKind::text, "name"},
+               {"begin", "", ColumnKind::time, "ts", 1000, zero},
+               {"duration", "", ColumnKind::duration, "dur", 1000},
+               {"call", "", ColumnKind::identifier, "index"},
+               {"parent", "", ColumnKind::identifier, "parent"},
+               {"depth", "", ColumnKind::integer, "depth"},
+               {"height", "", ColumnKind::integer, "height"},
+               {"kernels", "", ColumnKind::integer, "num_kernels"},
+               {"kernel time", "", ColumnKind::duration, "kernel_dur_sum", 1000},
+               {"kernel span", "", ColumnKind::duration, "kernel_span", 1000},
+               {"first kernel", "", ColumnKind::time, "first_kernel_start", 1000, zero},
+               {"last kernel's end", "", ColumnKind::time, "last_kernel_end", 1000, zero},
+               {"forward", "", ColumnKind::identifier, "forward"}});
+  table.csv_first =
+      "index,parent,depth,height,num_kernels,kernel_dur_sum,kernel_span,first_kernel_start,last_kernel_end";
+  return table;
+}
+
+/// Which calls are told.
+struct Listing {
+  std::size_t most = 0;  // 0: all
+  std::optional<Interval> range;
+};
+
+/// Adds the calls with the longest kernel time of a rank; how many there are.
+std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t rank_index, const CallTree& tree,
+                     const std::vector<KernelsBelow>& below, const Listing& listing) {
+  const trace::Profile& profile = input.profile;
+  const trace::Rank& rank = *profile.ranks[rank_index];
+  const auto touches = [&](SliceOrdinal call) {
+    if (!listing.range) return true;
+    const Ns begin = rank.begin(call);
+    const Ns end = saturating_add(begin, std::max<Ns>(rank.duration(call), 1));
+    return begin < listing.range->end && end > listing.range->begin;
+  };
+  std::vector<SliceOrdinal> calls;
+  tree.for_each_downward([&](SliceOrdinal call, SliceOrdinal) {
+    if (touches(call)) calls.push_back(call);
+  });
+  const std::size_t all = calls.size();
+  if (listing.most > 0 && listing.most < all) {
+    // Of equal time those nearer to the top, which come first.
+    const auto more = [&](SliceOrdinal a, SliceOrdinal b) {
+      return below[a].time != below[b].time ? below[a].time > below[b].time : a < b;
+    };
+    const auto middle = calls.begin() + static_cast<std::ptrdiff_t>(listing.most);
+    std::nth_element(calls.begin(), middle, calls.end(), more);
+    calls.erase(middle, calls.end());
+    std::ranges::sort(calls, more);
+  }
+  const std::vector<std::uint32_t> depths = tree.depths();
+  const std::vector<std::uint32_t> heights = tree.heights();
+  const auto since_begin = [&](Ns time) { return saturating_difference(time, profile.span.begin); };
+  table.reserve(table.rows() + calls.size());
+  for (const SliceOrdinal call : calls) {
+    const KernelsBelow& kernels = below[call];
+    const bool any = kernels.count > 0;
+    const trace::Track& track = rank.tracks[rank.track_of_lane(rank.locate(call).lane)];
+    const trace::Connection* forward = rank.forward_backward.cause_of(call);
+    const SliceOrdinal parent = tree.parent(call);
+    table.add_row({rank.number, track.id, profile.names().view(rank.name(call)), since_begin(rank.begin(call)),
+                   rank.duration(call), call, parent == CallTree::kNone ? Cell() : Cell(parent), depths[call],
+                   heights[call], kernels.count, kernels.time, any ? Cell(kernels.extent.length()) : Cell(),
+                   any ? Cell(since_begin(kernels.extent.begin)) : Cell(),
+                   any ? Cell(since_begin(kernels.extent.end)) : Cell(),
+                   forward == nullptr ? Cell() : Cell(forward->from)});
+  }
+  return all;
+}
+
+/// To HTA stream 0 is no stream here.
+std::shared_ptr<const GpuRows::Rows> on_numbered_streams(const trace::Rank& rank, GpuRows::Rows rows) {
+  std::erase_if(rows, [&](const GpuRow& row) { return rank.tracks[row.track].id <= 0; });
+  return std::make_shared<const GpuRows::Rows>(std::move(rows));
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
+  const Listing listing{static_cast<std::size_t>(input.values.integer("rows")), input.scope.range};
+  Table table = calls_table(csv_zero(input));
+  std::size_t calls = 0;
+  std::size_t without = 0;
+  std::optional<HtaSteps> steps;
+  if (choice.hta) steps.emplace(input.profile);
+  for (const std::uint32_t r : all.ranks()) {
+    const trace::Rank& rank = *input.profile.ranks[r];
+    const auto tree = shared_call_tree(input.profile, r, {steps ? steps->last_begin(rank) : std::nullopt, choice.hta},
+                                       input.cancel, input.shared);
+    if (cancelled(input.cancel)) break;
+    std::shared_ptr<const GpuRows::Rows> rows = all.of(r);
+    if (choice.hta) rows = on_numbered_streams(rank, *rows);
+    if (rows->empty()) ++without;
+    calls += add_rank(table, input, r, *tree, kernels_below(*tree, *rows), listing);
+  }
+  if (calls == 0) {
+    table.note = "No host thread recorded any call here.";
+  } else {
+    const std::string told = table.rows() == calls
+                                 ? std::string()
+                                 : fmt::format("The {} of {} calls with the most kernel time; set rows=0 for all.",
+                                               format_count(static_cast<std::int64_t>(table.rows())),
+                                               format_count(static_cast<std::int64_t>(calls)));
+    table.note = joined_notes({told, without_runs_note(without, all.ranks().size())});
+  }
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "call_graph",
+    "Call graph",
+    "Calls of the host's threads: the call each lies in, its depth and height, and the kernels, copies and sets that "
+    "it "
+    "and the calls in it launched. A backward pass is below the annotation of its time; \"forward\" is its operator's "
+    "forward call. HTA counts waits for streams among the kernels too.",
+    kParameters,
+    run,
+    false,
+    "Rows are calls of the host; HTA has one for each run too. Waits for streams are no kernels. A call of no length "
+    "lies in what begins as it does; in HTA that hangs "
+    "on its sort. In traces in ns, HTA's rounded times part calls that lie in each other, and where calls overlap "
+    "without "
+    "nesting, later ones lie in one that had ended. index and parent number slices, not an event's place in its file."};
+
+}  // namespace warpscope::analysis::registered::call_graph

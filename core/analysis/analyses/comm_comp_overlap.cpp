@@ -1,0 +1,134 @@
+// comm_comp_overlap: how much of the communication is hidden behind computation, and what is left of it in each step.
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/no_communication.hpp"
+
+namespace warpscope::analysis::registered::comm_comp_overlap {
+
+namespace {
+
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+constexpr std::string_view kNoStep = "in no step";
+
+struct Times {
+  Ns communication = 0;
+  Ns hidden = 0;
+
+  void add(const std::vector<Interval>& communicating, const std::vector<Interval>& computing) {
+    communication = saturating_add(communication, total_length(communicating));
+    hidden = saturating_add(hidden, common_length(communicating, computing));
+  }
+  [[nodiscard]] Ns exposed() const { return communication - hidden; }
+};
+
+/// One row of the second table in the making.
+struct StepTimes {
+  bool ran = false;  ///< anything, in the scope
+  std::vector<GpuRow> communication{};
+  Times times{};
+};
+
+/// The rank's steps, and at the end what was launched in none of them or has no launch record.
+std::vector<StepTimes> times_by_step(const trace::Rank& rank, const std::vector<GpuRow>& rows,
+                                     const std::vector<std::vector<Interval>>& computing) {
+  std::vector<StepTimes> steps(rank.steps.size() + 1);
+  for (const GpuRow& row : rows) {
+    const auto step = row.launch ? step_at(rank, rank.begin(*row.launch)) : std::nullopt;
+    StepTimes& into = step ? steps[*step] : steps.back();
+    into.ran = true;
+    if (row.kind == KernelClass::communication) into.communication.push_back(row);
+  }
+  for (StepTimes& step : steps) {
+    for (std::uint32_t group = 0; group < computing.size(); ++group)
+      step.times.add(
+          union_of(step.communication, [&](const GpuRow& row) { return computing.size() == 1 || row.device == group; }),
+          computing[group]);
+    step.communication = {};
+  }
+  return steps;
+}
+
+void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& rank,
+               const std::vector<StepTimes>& steps) {
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const Times& times = steps[s].times;
+    const bool none = s == rank.steps.size();
+    if (none ? times.communication == 0 : !steps[s].ran) continue;
+    table.add_row({rank.number, none ? kNoStep : profile.names().view(rank.steps[s].name),
+                   none ? Cell() : Cell(saturating_difference(rank.steps[s].time.begin, profile.span.begin)),
+                   times.communication, times.hidden, times.exposed(), share_of(times.exposed(), times.communication)});
+  }
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelClasses::Choice choice = KernelClasses::choice(input.values);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
+  Table ranks("comm-comp-overlap", "Communication hidden by computation",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"hidden share", "", ColumnKind::share, "comp_comm_overlap_pctg"},
+               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
+               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
+               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1}});
+  Table steps("exposed-communication", "Exposed communication by step",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"step", "", ColumnKind::text, "step"},
+               {"begin", "", ColumnKind::time, "begin(us)", 1000, 1},
+               {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
+               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
+               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1},
+               {"exposed share", "", ColumnKind::share, "exposed_pctg"}});
+  NoCommunicationCheck check(input.profile, input.scope, choice);
+  std::size_t without = 0;
+  Ns communicated = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    const trace::Rank& rank = *input.profile.ranks[r];
+    const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
+    const GpuRows::Rows& rows = *shared;
+    if (cancelled(input.cancel)) break;
+    check.add(rows);
+    if (rows.empty()) {
+      ++without;
+      if (choice.hta) ranks.add_row({rank.number, Cell(), 0, 0, 0});
+      continue;
+    }
+    Times times;
+    std::vector<std::vector<Interval>> computing;
+    for (std::uint32_t group = 0; group < device_groups(rank, choice.hta); ++group) {
+      const auto of = [&](KernelClass kind) {
+        return union_of(rows,
+                        [&](const GpuRow& row) { return row.kind == kind && (choice.hta || row.device == group); });
+      };
+      computing.push_back(of(KernelClass::computation));
+      times.add(of(KernelClass::communication), computing.back());
+    }
+    communicated = saturating_add(communicated, times.communication);
+    ranks.add_row(
+        {rank.number, share_of(times.hidden, times.communication), times.communication, times.hidden, times.exposed()});
+    add_steps(steps, input.profile, rank, times_by_step(rank, rows, computing));
+  }
+  const std::string missing = without_runs_note(without, all.ranks().size());
+  const std::string warning = check.note();
+  const bool none = missing.empty() && warning.empty() && communicated == 0;
+  ranks.note = joined_notes({missing, warning, none ? "No communication kernel ran here." : "",
+                             impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+  steps.note = steps.rows() == 0 ? ranks.note
+                                 : "A run belongs to the step in which it was launched. Steps in which nothing was "
+                                   "launched are left out.";
+  return std::vector{std::move(ranks), std::move(steps)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "comm_comp_overlap", "Communication hidden by computation",
+    "Per rank: the share of the time of communication kernels during which a kernel computes on the same device, and "
+    "what remains exposed, also by step. HTA tells the share only and takes a rank's devices as one.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::comm_comp_overlap

@@ -1,0 +1,68 @@
+// cpu_utilization: how busy the host was over time.
+#include <array>
+#include <map>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/host_time.hpp"
+#include "core/analysis/shared/sampled.hpp"
+#include "core/analysis/shared/time_bins.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::analysis::registered::cpu_utilization {
+
+namespace {
+
+constexpr const char* kId = "cpu-utilization";
+constexpr const char* kTitle = "CPU utilization over time";
+constexpr const char* kTitleOfThreads = "Busy share of the launching threads over time";
+constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
+constexpr std::array kParameters{
+    bin_parameter(), source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);
+  if (!sampled) return sampled.error();
+  if (*sampled) return sampled_series_tables(input, trace::Metric::cpu_utilisation, Table(kId, kTitle, {}));
+  const trace::Profile& profile = input.profile;
+  const auto bins = time_bins(extent_of(profile, input.scope), input.values);
+  if (!bins) return bins.error();
+  const auto threads = launching_threads(profile, input.scope, input.cancel, input.shared);
+  std::map<std::uint32_t, std::vector<const HostThread*>> nodes;
+  for (const HostThread& thread : *threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
+
+  Table table(kId, kTitleOfThreads,
+              {{"node", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"end", "", ColumnKind::time},
+               {"busy share", "", ColumnKind::share}});
+  table.reserve(nodes.size() * bins->size());
+  const trace::CoveredTime covered(profile);
+  for (const auto& [node, own] : nodes) {
+    for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
+      const Interval bin = (*bins)[b];
+      double busy = 0;
+      double whole = 0;
+      for (const HostThread* thread : own) {
+        const Interval known = covered.of(thread->rank, bin);
+        busy += static_cast<double>(thread->busy.busy(known.begin, known.end));
+        whole += static_cast<double>(known.length());
+      }
+      table.add_row({profile.nodes[node].label, bin.begin - profile.span.begin, bin.end - profile.span.begin,
+                     share_of(busy, whole)});
+    }
+  }
+  table.note = joined_notes({host_time_note(threads->size()), threads->empty() ? "" : bins->note()});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"cpu_utilization", "CPU utilization over time",
+                         "The mean over a node's cores, as sampled; without samples, the share of each stretch of "
+                         "time that the host threads that launch to GPUs were in operators and runtime calls.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::cpu_utilization

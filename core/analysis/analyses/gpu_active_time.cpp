@@ -1,0 +1,64 @@
+// gpu_active_time: how long the GPUs were busy and idle.
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/sampled.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::analysis::registered::gpu_active_time {
+
+namespace {
+
+constexpr const char* kId = "gpu-active-time";
+constexpr const char* kTitle = "GPU active time";
+constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
+constexpr std::array kParameters{source_parameter(kSources, "what it is told from; auto is kernels if there are any")};
+
+Table by_gpu(const AnalysisInput& input, Interval extent) {
+  Table table("by-gpu", "Active time of each GPU",
+              {{"node", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"gpu", "", ColumnKind::identifier},
+               {"active", "", ColumnKind::duration},
+               {"idle", "", ColumnKind::duration},
+               {"active share", "", ColumnKind::share}});
+  const trace::CoveredTime covered(input.profile);
+  for (const trace::Gpu& gpu : gpus_in(input.profile, input.scope)) {
+    const Interval own = covered.of(gpu, extent);
+    const Ns active = GpuBusy(input.profile, gpu).within(own);
+    table.add_row({input.profile.nodes[gpu.node].label, gpu.rank, gpu.device, active, own.length() - active,
+                   share_of(active, own.length())});
+  }
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto sampled =
+      wants_samples(input, trace::Metric::gpu_utilisation, gpus_in(input.profile, input.scope).empty());
+  if (!sampled) return sampled.error();
+  if (*sampled) return sampled_active_tables(input, trace::Metric::gpu_utilisation, Table(kId, kTitle, {}));
+  const GpuTime time = gpu_time(input.profile, input.scope);
+  Table table(kId, kTitle,
+              {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
+  table.note = joined_notes(
+      {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+  if (time.total > 0) {
+    table.add_row({"active", time.busy, time.busy_share()});
+    table.add_row({"idle", time.idle(), 1 - time.busy_share()});
+  }
+  Table each = by_gpu(input, time.extent);
+  return std::vector{std::move(table), std::move(each)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"gpu_active_time", "GPU active time",
+                         "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
+                         "the rest of what its trace covers; or, as sampled, how long they were not idle.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::gpu_active_time

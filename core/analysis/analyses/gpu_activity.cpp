@@ -1,0 +1,131 @@
+// gpu_activity: what the GPUs did: kernels, memory operations, waits; and how long nothing.
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
+#include "core/base/natural_merge.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::analysis::registered::gpu_activity {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
+constexpr std::array kParameters{Parameter{.name = "by",
+                                           .about = "the time that shares are of: each run's, or each moment once",
+                                           .kind = ParameterKind::choice,
+                                           .preset = "summed",
+                                           .choices = kMeasures}};
+
+enum Activity : std::size_t { kernel, memory, sync, idle, kActivities };
+constexpr std::array<std::string_view, kActivities> kNames{"kernel", "memory", "sync", "idle"};
+
+struct ActivityTime {
+  Ns total = 0;
+  Ns once = 0;
+};
+
+Ns union_length(std::vector<Interval>& intervals) {
+  natural_merge_sort(intervals, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  Ns length = 0;
+  Interval open = kEmptySpan;
+  for (const Interval& next : intervals) {
+    if (next.begin <= open.end) {
+      open.end = std::max(open.end, next.end);
+      continue;
+    }
+    length += open.empty() ? 0 : open.length();
+    open = next;
+  }
+  return length + (open.empty() ? 0 : open.length());
+}
+
+/// The activities of one GPU; what ran in which is put together in `intervals`, which it may reuse.
+class GpuActivity {
+ public:
+  GpuActivity(const AnalysisInput& input, const RoleOfCategory& roles)
+      : input_(input), roles_(roles), covered_(input.profile) {}
+
+  void add(const trace::Gpu& gpu, Interval extent, std::array<ActivityTime, kActivities>& times) {
+    for (auto& each : intervals_) each.clear();
+    for (const trace::GpuPart part : gpu.parts) {
+      const trace::Rank& rank = *input_.profile.ranks[part.rank];
+      for (const std::uint32_t stream : rank.devices[part.device].streams) {
+        const trace::Track& track = rank.tracks[stream];
+        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) add_lane(rank, l, times);
+      }
+    }
+    for (std::size_t a = kernel; a <= sync; ++a)
+      times[a].once = saturating_add(times[a].once, union_length(intervals_[a]));
+    const Interval own = covered_.of(gpu, extent);
+    const Ns rest = own.length() - GpuBusy(input_.profile, gpu).within(own);
+    times[idle].total = saturating_add(times[idle].total, rest);
+    times[idle].once = times[idle].total;
+  }
+
+ private:
+  void add_lane(const trace::Rank& rank, std::uint32_t l, std::array<ActivityTime, kActivities>& times) {
+    const trace::LaneKind kind = rows_of(rank, l);
+    if ((!holds_recorded(rank, l) && kind != trace::LaneKind::sync) || cancelled(input_.cancel)) return;
+    const trace::Lane& lane = rank.lanes[l];
+    for_each_part(lane, input_.scope.range, [&](std::uint32_t i, Interval part) {
+      Activity activity = sync;
+      if (kind != trace::LaneKind::sync) {
+        const trace::Role role = roles_[lane.category(i)];
+        if (!trace::is_run(role)) return;
+        activity = trace::is_kernel(role) ? kernel : memory;
+      }
+      times[activity].total = saturating_add(times[activity].total, part.length());
+      intervals_[activity].push_back(part);
+    });
+  }
+
+  const AnalysisInput& input_;
+  const RoleOfCategory& roles_;
+  trace::CoveredTime covered_;
+  std::array<std::vector<Interval>, kActivities> intervals_;
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const RoleOfCategory roles = roles_of_categories(input.profile);
+  const Interval extent = extent_of(input.profile, input.scope);
+  const std::vector<trace::Gpu> gpus = gpus_in(input.profile, input.scope);
+  std::array<ActivityTime, kActivities> times{};
+  GpuActivity activity(input, roles);
+  for (const trace::Gpu& gpu : gpus) activity.add(gpu, extent, times);
+
+  const bool once = input.values.text("by") == "union";
+  Table table("gpu-activity", "GPU activity distribution",
+              {{"activity", "", ColumnKind::text},
+               {"total", "", ColumnKind::duration},
+               {"union", "", ColumnKind::duration},
+               {"share", "", ColumnKind::share}});
+  // The sum may be more than times can hold; shares are of it all the same.
+  const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
+  double whole = 0;
+  for (const ActivityTime& time : times) whole += measured(time);
+  for (std::size_t a = 0; a < kActivities && whole > 0; ++a)
+    table.add_row({kNames[a], times[a].total, times[a].once, share_of(measured(times[a]), whole)});
+  const std::uint64_t impossible =
+      count_impossible(input.profile, input.scope, static_cast<RoleSet>(kRunRoles | role_set(trace::Role::sync)));
+  table.note = gpus.empty()
+                   ? gpu_time_note({})
+                   : joined_notes({once ? "Shares are of the union: each moment of a GPU counts once for an activity."
+                                        : "Shares are of the sum: what overlaps counts each time.",
+                                   "Idle is when no kernel, copy or set runs; waits may overlap anything.",
+                                   impossible_note(impossible, "slice")});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
+                         "How long kernels, memory operations (copies and sets) and waits lasted on all GPUs, summed "
+                         "and as a union on each, and how long nothing ran.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::gpu_activity

@@ -1,0 +1,169 @@
+// gpu_kernel_breakdown: what the devices were busy with, by what a kernel does and by kernel.
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/duration_spread.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/analysis/shared/no_communication.hpp"
+
+namespace warpscope::analysis::registered::gpu_kernel_breakdown {
+
+namespace {
+
+constexpr std::array kParameters{
+    num_kernels_parameter("10", "how many kernels of a type are told by name on each rank, 0 for all"),
+    kDurationRatioParameter,
+    Parameter{.name = "include_memory",
+              .about = "tell of copies and sets too",
+              .kind = ParameterKind::flag,
+              .preset = "true"},
+    kHtaParameter,
+    kRoundingParameter,
+    kCommunicationParameter,
+    kKernelClassParameter};
+
+/// The types in HTA's order: bit k of a combination is kTypes[k].
+constexpr std::array kTypes{KernelClass::computation, KernelClass::communication, KernelClass::memory};
+using ByCombination = std::array<Ns, 1u << kTypes.size()>;
+
+/// Adds how long each combination of types was at work. Goes from one begin or end to the next: O(intervals).
+void add_combinations(ByCombination& sums, const std::array<std::vector<Interval>, kTypes.size()>& busy) {
+  std::array<std::size_t, kTypes.size()> next{};
+  std::optional<Ns> from;
+  while (true) {
+    std::optional<Ns> until;  // the next begin or end after `from`
+    unsigned active = 0;
+    for (std::size_t k = 0; k < kTypes.size(); ++k) {
+      while (next[k] < busy[k].size() && ((from && busy[k][next[k]].end <= *from) || busy[k][next[k]].empty()))
+        ++next[k];
+      if (next[k] == busy[k].size()) continue;
+      const Interval& time = busy[k][next[k]];
+      const bool begun = from && time.begin <= *from;
+      if (begun) active |= 1u << k;
+      const Ns change = begun ? time.end : time.begin;
+      until = std::min(until.value_or(change), change);
+    }
+    if (!until) return;
+    if (active != 0) sums[active] = saturating_add(sums[active], *until - *from);
+    from = until;
+  }
+}
+
+std::string combination_name(unsigned combination) {
+  std::string name;
+  for (std::size_t k = 0; k < kTypes.size(); ++k) {
+    if ((combination >> k & 1u) == 0) continue;
+    if (!name.empty()) name += " overlapping ";
+    name += hta_name(kTypes[k]);
+  }
+  return name;
+}
+
+Table types_table(const ByCombination& sums) {
+  Table table("kernel-types", "GPU time by type of kernel",
+              {{"kernel type", "", ColumnKind::text, "kernel_type"},
+               {"sum", "", ColumnKind::duration, "sum", 1000},
+               {"share", "", ColumnKind::share, "percentage"}});
+  Ns total = 0;
+  for (const Ns sum : sums) total = saturating_add(total, sum);
+  std::vector<unsigned> order;
+  for (unsigned combination = 1; combination < sums.size(); ++combination)
+    if (sums[combination] > 0) order.push_back(combination);
+  std::ranges::stable_sort(order, std::greater(), [&](unsigned combination) { return sums[combination]; });
+  for (const unsigned combination : order)
+    table.add_row({combination_name(combination), sums[combination], share_of(sums[combination], total)});
+  return table;
+}
+
+struct KernelRow {
+  NamedSpread kernel;
+  KernelClass type;
+  std::uint32_t rank;  // index
+};
+
+Table kernels_table(const trace::Profile& profile, std::vector<KernelRow> rows, bool hta) {
+  std::vector<Column> columns{{"name", "", ColumnKind::text, "name"}};
+  append_spread_columns(columns);
+  columns.push_back({"kernel type", "", ColumnKind::text, "kernel_type"});
+  columns.push_back({"rank", "", ColumnKind::identifier, "rank"});
+  Table table("kernels", "Kernels", std::move(columns));
+  table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),kernel_type,rank";
+  const auto name = [&](const KernelRow& row) {
+    return row.kernel.name ? profile.names().view(*row.kernel.name) : kOthers;
+  };
+  std::ranges::stable_sort(rows, [&](const KernelRow& a, const KernelRow& b) {
+    if (!hta) return a.kernel.durations.sum() > b.kernel.durations.sum();
+    return std::tuple(hta_name(a.type), name(a)) < std::tuple(hta_name(b.type), name(b));
+  });
+  table.reserve(rows.size());
+  std::vector<Cell> cells;
+  for (const KernelRow& row : rows) {
+    cells.assign({name(row)});
+    append_spread_cells(cells, row.kernel.durations);
+    cells.emplace_back(hta_name(row.type));
+    cells.emplace_back(profile.ranks[row.rank]->number);
+    table.add_row(cells);
+  }
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelClasses::Choice choice = KernelClasses::choice(input.values);
+  const Folding folding = Folding::of(input.values, choice.hta);
+  const std::size_t types = input.values.flag("include_memory") ? kTypes.size() : kTypes.size() - 1;
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
+  NoCommunicationCheck check(input.profile, input.scope, choice);
+  ByCombination sums{};
+  std::vector<KernelRow> kernels;
+  SpreadsByName by_name(input.profile.names().size());
+  std::size_t without = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
+    const GpuRows::Rows& rows = *shared;
+    if (cancelled(input.cancel)) break;
+    check.add(rows);
+    if (rows.empty()) ++without;
+    for (std::uint32_t group = 0; group < device_groups(*input.profile.ranks[r], choice.hta); ++group) {
+      std::array<std::vector<Interval>, kTypes.size()> busy;
+      for (std::size_t k = 0; k < types; ++k)
+        busy[k] = union_of(
+            rows, [&](const GpuRow& row) { return row.kind == kTypes[k] && (choice.hta || row.device == group); });
+      add_combinations(sums, busy);
+    }
+    for (std::size_t k = 0; k < types; ++k) {
+      for (const GpuRow& row : rows)
+        if (row.kind == kTypes[k]) by_name.add(row.name, row.time.length());
+      for (const NamedSpread& kernel : fold(by_name.take(), input.profile.names(), folding))
+        kernels.push_back({kernel, kTypes[k], r});
+    }
+  }
+  const std::string note =
+      joined_notes({without_runs_note(without, all.ranks().size()), check.note(),
+                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+  std::vector<Table> tables{types_table(sums), kernels_table(input.profile, std::move(kernels), choice.hta)};
+  for (Table& table : tables) table.note = note;
+  if (tables.front().rows() == 0 && tables.back().rows() > 0)
+    tables.front().note = joined_notes({"What ran here had no length.", note});
+  return tables;
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "gpu_kernel_breakdown",
+    "GPU kernel breakdown",
+    "How long devices computed, communicated and moved memory, alone and at once, over all ranks; and the kernels of "
+    "each type by rank, with figures of their runs. HTA's figures are of sums once it has folded kernels.",
+    kParameters,
+    run,
+    false,
+    "Types that only touch do not overlap: HTA may list such a combination with a sum of 0, as its sort leaves "
+    "equal times. In traces in ns HTA cuts each stretch to whole µs, so that its sums by type are up to 1 µs "
+    "a stretch less. Operators of Triton that tell their stream are no runs."};
+
+}  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

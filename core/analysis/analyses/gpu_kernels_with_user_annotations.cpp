@@ -1,0 +1,267 @@
+// gpu_kernels_with_user_annotations: which annotation of the user each run on a device belongs to.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/hta_columns.hpp"
+#include "core/analysis/shared/hta_short_name.hpp"
+#include "core/base/bucket_sort.hpp"
+#include "core/base/natural_merge.hpp"
+
+namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations {
+
+namespace {
+
+constexpr std::array kParameters{kCorrelationParameter, kHtaParameter, kRoundingParameter};
+constexpr std::string_view kNoAnnotation = "none";
+
+/// The shadow of an annotation on a stream.
+struct Shadow {
+  Interval time;
+  NameId name = 0;
+};
+
+/// Times of which each is taken out once, by the first interval that overlaps it: a tree over them in the order of
+/// their begins, with the latest end below each node. Nodes stand in the order in which a walk meets them, so there are
+/// 2n - 1 of them. O(n) to make; O(log n) for each that is taken.
+class Unclaimed {
+ public:
+  /// `times(i)`: the n times by begin.
+  template <class Times>
+  Unclaimed(std::size_t n, Times times) : begins_(n), latest_(n == 0 ? 0 : 2 * n - 1) {
+    for (std::size_t i = 0; i < n; ++i) begins_[i] = times(i).begin;
+    if (n > 0) make(0, 0, n, times);
+  }
+
+  /// Calls claim(index) for each that is left and overlaps, and takes it out.
+  template <class Claim>
+  void take(Interval time, Claim claim) {
+    const auto after = std::ranges::lower_bound(begins_, time.end);
+    if (!begins_.empty())
+      take_below(0, 0, begins_.size(), static_cast<std::size_t>(after - begins_.begin()), time.begin, claim);
+  }
+
+ private:
+  static constexpr Ns kNone = std::numeric_limits<Ns>::min();
+  /// The nodes below `node`, which holds `count` places, of which the first half is under the left one.
+  static std::size_t left(std::size_t node) { return node + 1; }
+  static std::size_t right(std::size_t node, std::size_t count) { return node + 2 * (count / 2); }
+
+  void renew(std::size_t node, std::size_t count) {
+    latest_[node] = std::max(latest_[left(node)], latest_[right(node, count)]);
+  }
+
+  template <class Times>
+  void make(std::size_t node, std::size_t first, std::size_t count, Times& times) {
+    if (count == 1) {
+      latest_[node] = times(first).end;
+      return;
+    }
+    make(left(node), first, count / 2, times);
+    make(right(node, count), first + count / 2, count - count / 2, times);
+    renew(node, count);
+  }
+
+  /// Of the `count` places from `first` on: those before `until` that end after `begin`.
+  template <class Claim>
+  void take_below(std::size_t node, std::size_t first, std::size_t count, std::size_t until, Ns begin, Claim& claim) {
+    if (first >= until || latest_[node] <= begin) return;
+    if (count == 1) {
+      latest_[node] = kNone;
+      claim(first);
+      return;
+    }
+    take_below(left(node), first, count / 2, until, begin, claim);
+    take_below(right(node, count), first + count / 2, count - count / 2, until, begin, claim);
+    renew(node, count);
+  }
+
+  std::vector<Ns> begins_;
+  std::vector<Ns> latest_;
+};
+
+/// Points in time of which each is taken out once, by the first interval that it lies in: each knows one at or after it
+/// that is left, along paths that are halved as they are walked (Tarjan and van Leeuwen). O(n) to make; nearly O(1) for
+/// each that is taken, and O(log n) for each interval.
+class UnclaimedPoints {
+ public:
+  /// `points`: ascending.
+  explicit UnclaimedPoints(std::vector<Ns> points) : points_(std::move(points)), next_(points_.size() + 1) {
+    std::iota(next_.begin(), next_.end(), std::uint32_t{0});
+  }
+
+  /// Calls claim(index) for each that is left and lies in the interval, and takes it out.
+  template <class Claim>
+  void take(Interval time, Claim claim) {
+    const auto from = std::ranges::lower_bound(points_, time.begin) - points_.begin();
+    for (std::uint32_t i = left_from(static_cast<std::uint32_t>(from)); i < points_.size() && points_[i] < time.end;
+         i = left_from(i)) {
+      claim(i);
+      next_[i] = i + 1;
+    }
+  }
+
+ private:
+  std::uint32_t left_from(std::uint32_t i) {
+    while (next_[i] != i) i = next_[i] = next_[next_[i]];
+    return i;
+  }
+
+  std::vector<Ns> points_;
+  std::vector<std::uint32_t> next_;  // itself: it is left
+};
+
+/// The shadows of a stream that count, innermost, that is shortest, first.
+std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& track, std::optional<Ns> last_step,
+                               bool rounding) {
+  std::vector<Shadow> shadows;
+  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
+    const trace::Lane& lane = rank.lanes[l];
+    for (std::uint32_t i = 0; i < lane.size(); ++i) {
+      const Interval time{lane.time().begin(i), lane.time().end(i)};
+      if (!last_step || time.begin < *last_step) shadows.push_back({rounding ? hta_rounded(time) : time, lane.name(i)});
+    }
+  }
+  // Of equal length the one that was recorded deeper, which comes later.
+  std::ranges::reverse(shadows);
+  std::ranges::stable_sort(shadows, {}, [](const Shadow& shadow) { return shadow.time.length(); });
+  return shadows;
+}
+
+/// The annotation of each of a stream's rows. HTA's belongs to the shortest that it overlaps by however little; ours to
+/// the shortest that its middle lies in, for neighbours overlap where times are rounded or kernels begin early.
+std::vector<std::optional<NameId>> annotations_of(std::span<const GpuRow> rows, const std::vector<Shadow>& shadows,
+                                                  bool hta) {
+  std::vector<std::optional<NameId>> annotations(rows.size());
+  if (shadows.empty()) return annotations;
+  if (hta) {
+    Unclaimed unclaimed(rows.size(), [&](std::size_t row) { return rows[row].time; });
+    for (const Shadow& shadow : shadows)
+      unclaimed.take(shadow.time, [&](std::size_t row) { annotations[row] = shadow.name; });
+    return annotations;
+  }
+  const auto middle = [&](std::uint32_t row) { return rows[row].time.begin + rows[row].time.length() / 2; };
+  std::vector<std::uint32_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  natural_merge_sort(order, [&](std::uint32_t a, std::uint32_t b) { return middle(a) < middle(b); });
+  std::vector<Ns> middles(order.size());
+  std::ranges::transform(order, middles.begin(), middle);
+  UnclaimedPoints unclaimed(std::move(middles));
+  for (const Shadow& shadow : shadows)
+    unclaimed.take(shadow.time, [&](std::uint32_t place) { annotations[order[place]] = shadow.name; });
+  return annotations;
+}
+
+struct Sum {
+  Ns time = 0;
+  std::uint64_t runs = 0;
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
+  const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
+  const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
+  Correlations correlations(input);
+  std::map<NameId, std::string> shortened;  // HTA's names are
+  const auto name_of = [&](const GpuRow& row) -> std::string_view {
+    const std::string_view whole = profile.names().view(row.name);
+    if (!choice.hta) return whole;
+    std::string& name = shortened[row.name];
+    if (name.empty()) name = hta_short_name(whole);
+    return name;
+  };
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"begin", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
+                              {"duration", "", ColumnKind::duration, "dur", 1000},
+                              {"device", "", ColumnKind::identifier, "device"},
+                              {"stream", "", ColumnKind::identifier, "stream"},
+                              {"name", "", ColumnKind::text, "s_name"},
+                              {"annotation", "", ColumnKind::text, "s_user_annotation"}};
+  correlations.append_column(columns);
+  Table runs("annotated-kernels", "Kernels with their annotations", std::move(columns));
+  runs.csv_first = "rank,ts,dur,stream,correlation,s_name,s_user_annotation";
+  Table sums("annotations", "Kernel time by annotation",
+             {{"rank", "", ColumnKind::identifier},
+              {"annotation", "", ColumnKind::text},
+              {"kernel time", "", ColumnKind::duration},
+              {"kernels", "", ColumnKind::integer}});
+  std::size_t most = 0;
+  for (const std::uint32_t r : all.ranks()) most += profile.ranks[r]->counts.runs;
+  if (!input.scope.range) runs.reserve(most);
+  std::vector<Cell> cells;
+  std::size_t without = 0;
+  std::uint64_t annotated = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    const trace::Rank& rank = *profile.ranks[r];
+    GpuRows::Rows rows = *all.of(r);
+    if (cancelled(input.cancel)) break;
+    if (rows.empty()) ++without;
+    bucket_sort(rows, rank.tracks.size(), [](const GpuRow& row) { return row.track; });  // they come by begin
+    if (correlations.wanted()) {
+      std::vector<trace::SliceOrdinal> slices;
+      slices.reserve(rows.size());
+      for (const GpuRow& row : rows) slices.push_back(row.slice);
+      correlations.read(rank, std::move(slices));
+    }
+    const std::optional<Ns> last_step = steps ? steps->last_begin(rank) : std::nullopt;
+    std::map<std::optional<NameId>, Sum> by_annotation;
+    for (auto from = rows.begin(); from != rows.end();) {
+      const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return row.track != from->track; });
+      const trace::Track& stream = rank.tracks[from->track];
+      const auto annotations =
+          annotations_of({from, to}, shadows_of(rank, stream, last_step, choice.rounding), choice.hta);
+      for (const std::optional<NameId>& annotation : annotations) {
+        const GpuRow& row = *from++;
+        const Cell name = annotation ? Cell(profile.names().view(*annotation)) : Cell();
+        cells.assign({rank.number, saturating_difference(row.time.begin, profile.span.begin), row.time.length(),
+                      rank.devices[row.device].id, stream.id, name_of(row), name});
+        correlations.append_cell(cells, row.slice);
+        runs.add_row(cells);
+        Sum& sum = by_annotation[annotation];
+        sum.time = saturating_add(sum.time, row.time.length());
+        ++sum.runs;
+        if (annotation) ++annotated;
+      }
+    }
+    std::vector<std::pair<std::string_view, Sum>> order;
+    for (const auto& [name, sum] : by_annotation)
+      order.emplace_back(name ? profile.names().view(*name) : kNoAnnotation, sum);
+    std::ranges::sort(order, {}, [](const auto& each) { return std::pair(-each.second.time, each.first); });
+    for (const auto& [name, sum] : order) sums.add_row({rank.number, name, sum.time, sum.runs});
+  }
+  runs.note =
+      joined_notes({without_runs_note(without, all.ranks().size()),
+                    runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",
+                    correlations.note(), impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
+  sums.note = runs.note;
+  std::vector<Table> tables;  // a list of them in braces would be copied
+  tables.push_back(std::move(runs));
+  tables.push_back(std::move(sums));
+  return tables;
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "gpu_kernels_with_user_annotations",
+    "Kernels with their annotations",
+    "Each run on a device with the innermost of the user's annotations on "
+    "its stream, of which it has the middle. HTA's "
+    "may be a neighbour's that it touches.",
+    kParameters,
+    run,
+    false,
+    "In traces in ns, HTA's times since 1970 are 0.25 µs coarse: it may take a neighbouring annotation that "
+    "ends as a run begins. The column index, an event's place in its file, is not there."};
+
+}  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

@@ -1,0 +1,116 @@
+// gpu_user_annotation_breakdown: how long the user's annotations lasted, name by name on each rank.
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/annotation_walk.hpp"
+#include "core/analysis/shared/duration_spread.hpp"
+#include "core/analysis/shared/hta_steps.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/base/text_pattern.hpp"
+
+namespace warpscope::analysis::registered::gpu_user_annotation_breakdown {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kSides{"gpu", "cpu"};
+constexpr std::string_view kKeep = "allowlist_patterns";
+constexpr std::array kParameters{
+    Parameter{.name = "side",
+              .about = "gpu: their shadows on the streams; cpu: as the host recorded them",
+              .kind = ParameterKind::choice,
+              .preset = "gpu",
+              .choices = kSides},
+    num_kernels_parameter("1000", "how many annotations are told by name on each rank, 0 for all"),
+    kDurationRatioParameter,
+    Parameter{.name = kKeep,
+              .about = "always told: names, separated by commas; * stands for anything",
+              .kind = ParameterKind::text,
+              .preset = ""},
+    kHtaParameter,
+    kRoundingParameter};
+
+/// Which annotations count, and how long each is.
+class Lengths {
+ public:
+  Lengths(const AnalysisInput& input, bool hta)
+      : input_(input), rounding_(hta && input.values.flag(kRoundingParameter.name)) {
+    if (hta) steps_.emplace(input.profile);
+  }
+
+  void enter(const trace::Rank& rank) { last_step_ = steps_ ? steps_->last_begin(rank) : std::nullopt; }
+
+  [[nodiscard]] std::optional<Ns> of(Interval time) const {
+    if (input_.scope.range && !is_within(time, *input_.scope.range)) return std::nullopt;
+    if (last_step_ && time.begin >= *last_step_) return std::nullopt;
+    return rounding_ ? hta_rounded(time).length() : time.length();
+  }
+
+ private:
+  const AnalysisInput& input_;
+  bool rounding_;
+  std::optional<HtaSteps> steps_;
+  std::optional<Ns> last_step_;
+};
+
+void add_rows(Table& table, const trace::Profile& profile, std::int64_t rank, std::vector<NamedSpread> told, bool hta) {
+  const auto name = [&](const NamedSpread& each) { return each.name ? profile.names().view(*each.name) : kOthers; };
+  if (hta) std::ranges::sort(told, {}, name);
+  std::vector<Cell> cells;
+  for (const NamedSpread& each : told) {
+    cells.assign({name(each)});
+    append_spread_cells(cells, each.durations);
+    cells.emplace_back(rank);
+    table.add_row(cells);
+  }
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const Side side = input.values.text("side") == to_string(Side::cpu) ? Side::cpu : Side::gpu;
+  const bool hta = input.values.flag(kHtaParameter.name);
+  const std::vector<TextPattern> patterns = parse_patterns(input.values.text(kKeep));
+  Folding folding = Folding::of(input.values, hta);
+  folding.keep = [&](NameId id) {
+    return std::ranges::any_of(patterns,
+                               [&](const TextPattern& each) { return each.matches(profile.names().view(id)); });
+  };
+  std::vector<Column> columns{{"name", "", ColumnKind::text, "name"}};
+  append_spread_columns(columns);
+  columns.push_back({"rank", "", ColumnKind::identifier, "rank"});
+  Table table("annotation-breakdown", side == Side::gpu ? "Annotations on the GPU" : "Annotations on the CPU",
+              std::move(columns));
+  table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),rank";
+  Lengths lengths(input, hta);
+  SpreadsByName by_name(profile.names().size());
+  for (const std::uint32_t r : ranks_in(profile, input.scope)) {
+    const trace::Rank& rank = *profile.ranks[r];
+    lengths.enter(rank);
+    for_each_annotation(profile, {{r}, {}}, side, input.cancel, [&](std::uint32_t, std::uint32_t l, std::uint32_t i) {
+      const trace::Lane& lane = rank.lanes[l];
+      if (const auto length = lengths.of({lane.time().begin(i), lane.time().end(i)}))
+        by_name.add(lane.name(i), *length);
+    });
+    if (cancelled(input.cancel)) break;
+    add_rows(table, profile, rank.number, fold(by_name.take(), profile.names(), folding), hta);
+  }
+  const std::string_view none =
+      side == Side::gpu ? "No annotations on the GPU here; --set side=cpu tells those of the host, if there are any."
+                        : "No annotations here; torch.profiler.record_function makes them.";
+  const auto role = side == Side::gpu ? role_set(trace::Role::gpu_annotation) : role_set(trace::Role::annotation);
+  table.note = joined_notes(
+      {table.rows() == 0 ? none : "", impossible_note(count_impossible(profile, input.scope, role), "annotation")});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "gpu_user_annotation_breakdown", "Annotation breakdown",
+    "How long the user's annotations lasted on the GPU (from the first to the last run that was launched within) or on "
+    "the CPU, by name and rank. Those that reach over an edge of the range are left out.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

@@ -1,0 +1,210 @@
+// idle_time_breakdown: why GPUs, and each of their streams, ran nothing between their runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/hta_columns.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/analysis/shared/idle_tables.hpp"
+#include "core/analysis/shared/longest_gaps.hpp"
+#include "core/base/bucket_sort.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::idle_time_breakdown {
+
+namespace {
+
+constexpr std::string_view kThreshold = "consecutive_kernel_delay";
+constexpr std::string_view kRows = "rows";
+constexpr std::array kParameters{
+    Parameter{.name = kThreshold,
+              .about = "a shorter gap is the device's own delay between runs; auto: 10us, with --hta 30us",
+              .kind = ParameterKind::duration,
+              .preset = Parameter::kAutomatic,
+              .least = 0},
+    Parameter{.name = kRows,
+              .about = "number of single gaps listed, the longest; 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "100",
+              .least = 0,
+              .most = 1e9},
+    kHtaParameter, kRoundingParameter};
+
+// 1 to 4 µs were measured between kernels that were launched in time, from V100 to H100.
+constexpr Ns kOwnDelay = 10'000;
+constexpr Ns kHtaOwnDelay = 30'000;
+
+using Causes = std::array<StreamIdleTables::Cause, 5>;
+constexpr Causes kCauses{{{kIdleCauses[0], "host wait", true},
+                          {kIdleCauses[1], "stream wait", true},
+                          {kIdleCauses[2], "kernel wait", true},
+                          {kIdleCauses[3], "unknown", true},
+                          {kIdleCauses[4], "no launch record", false}}};
+/// HTA always has "other", for it counts the missing gap before the first run there.
+constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{{{"host_wait", "host wait", false},
+                                                             {"kernel_wait", "kernel wait", false},
+                                                             {"other", "other", true},
+                                                             {"no_launch_record", "no launch record", false}}};
+constexpr std::size_t kHtaHostWait = 0;
+constexpr std::size_t kHtaKernelWait = 1;
+constexpr std::size_t kHtaOther = 2;
+
+/// Calls visit(runs) for each group of `rows` with the same key, in the order of keys.
+template <class Key, class Visit>
+void for_each_group(std::vector<GpuRow>& rows, Key key, Visit visit) {
+  if (!std::ranges::is_sorted(rows, {}, key)) std::ranges::stable_sort(rows, {}, key);
+  for (auto from = rows.begin(); from != rows.end();) {
+    const auto to = std::find_if(from, rows.end(),
+                                 [&](const GpuRow& row) { return std::invoke(key, row) != std::invoke(key, *from); });
+    visit(std::span<const GpuRow>(from, to));
+    from = to;
+  }
+}
+
+class Breakdown {
+ public:
+  explicit Breakdown(const AnalysisInput& input)
+      : input_(input),
+        hta_(input.values.flag(kHtaParameter.name)),
+        delay_(input.values.automatic(kThreshold) ? (hta_ ? kHtaOwnDelay : kOwnDelay)
+                                                  : input.values.duration(kThreshold)),
+        rows_(input.profile, input.scope, choice(), input.cancel, input.shared),
+        streams_(hta_ ? std::span<const StreamIdleTables::Cause>(kHtaCauses) : kCauses, hta_),
+        longest_idle_(most()),
+        longest_gaps_(most()) {}
+
+  std::vector<Table> tables() {
+    std::size_t without = 0;
+    for (const std::uint32_t rank : rows_.ranks()) {
+      GpuRows::Rows rows = *rows_.of(rank);
+      if (cancelled(input_.cancel)) break;
+      std::erase_if(rows, [](const GpuRow& row) { return !trace::is_run(row.role); });
+      if (rows.empty()) ++without;
+      if (hta_)
+        add_as_hta(rank, rows);
+      else
+        for_each_group(rows, &GpuRow::device, [&](std::span<const GpuRow> runs) { add_device(rank, runs); });
+    }
+    return take(joined_notes({without_runs_note(without, rows_.ranks().size()),
+                              fmt::format("kernel_wait: shorter than {}.", format_duration(delay_)),
+                              impossible_note(count_impossible(input_.profile, input_.scope, kRunRoles), "run")}));
+  }
+
+ private:
+  [[nodiscard]] KernelClasses::Choice choice() const {
+    KernelClasses::Choice choice;
+    choice.hta = hta_;
+    choice.rounding = hta_ && input_.values.flag(kRoundingParameter.name);
+    return choice;
+  }
+  [[nodiscard]] std::size_t most() const { return static_cast<std::size_t>(input_.values.integer(kRows)); }
+
+  void add_device(std::uint32_t rank_index, std::span<const GpuRow> runs) {
+    const trace::Rank& rank = *input_.profile.ranks[rank_index];
+    const std::int64_t device = rank.devices[runs.front().device].id;
+    const IdleGaps gaps(input_.profile, rank_index, rows_, runs, delay_);
+    const auto listed = [&](const IdleGap& gap) {
+      return LongestGaps::Gap{.rank = rank_index,
+                              .device = device,
+                              .stream = rank.tracks[gap.next.track].id,
+                              .cause = kIdleCauses[static_cast<std::size_t>(largest(gap.parts))],
+                              .time = gap.time,
+                              .next_run = gap.next.slice,
+                              .host_wait = gap.parts[static_cast<std::size_t>(IdleCause::host_wait)],
+                              .awaited = gap.awaited};
+    };
+    std::vector<IdleGap> of_device;
+    gaps.for_each(runs, [&](const IdleGap& gap) {
+      of_device.push_back(gap);
+      longest_idle_.add(listed(gap));
+    });
+    const Ns last = std::ranges::max_element(runs, {}, [](const GpuRow& row) { return row.time.end; })->time.end;
+    devices_.add(rank.number, device, saturating_difference(last, runs.front().time.begin), of_device);
+    std::vector<GpuRow> by_stream(runs.begin(), runs.end());
+    bucket_sort(by_stream, rank.tracks.size(), [](const GpuRow& row) { return row.track; });
+    for_each_group(by_stream, &GpuRow::track, [&](std::span<const GpuRow> stream) {
+      std::vector<std::vector<Ns>> parts(kCauses.size());
+      gaps.for_each(stream, [&](const IdleGap& gap) {
+        for (std::size_t c = 0; c < parts.size(); ++c)
+          if (gap.parts[c] > 0) parts[c].push_back(gap.parts[c]);
+        longest_gaps_.add(listed(gap));
+      });
+      streams_.add(rank.number, device, rank.tracks[stream.front().track].id, std::move(parts));
+    });
+  }
+
+  /// A gap is from the end of the run that began before to the begin of the next, negative where they overlap, or of no
+  /// length. Streams of different devices that share a number are one.
+  void add_as_hta(std::uint32_t rank_index, std::vector<GpuRow>& rows) {
+    const trace::Rank& rank = *input_.profile.ranks[rank_index];
+    const auto number = [&](const GpuRow& row) { return rank.tracks[row.track].id; };
+    for_each_group(rows, number, [&](std::span<const GpuRow> stream) {
+      std::vector<std::vector<Ns>> gaps(kHtaCauses.size());
+      for (std::size_t i = 1; i < stream.size(); ++i) {
+        const Interval time{stream[i - 1].time.end, stream[i].time.begin};
+        const Ns gap = saturating_difference(time.end, time.begin);
+        const auto launch = rows_.launch_begin(rank_index, stream[i]);
+        std::size_t cause = gap < delay_ ? kHtaKernelWait : kHtaOther;
+        if (launch && *launch > time.begin) cause = kHtaHostWait;
+        gaps[cause].push_back(gap);
+        if (gap <= 0) continue;
+        longest_gaps_.add({.rank = rank_index,
+                           .device = rank.devices[stream.front().device].id,
+                           .stream = number(stream.front()),
+                           .cause = kHtaCauses[cause].name,
+                           .time = time,
+                           .next_run = stream[i].slice});
+      }
+      streams_.add(rank.number, {}, number(stream.front()), std::move(gaps));
+    });
+  }
+
+  std::vector<Table> take(const std::string& note) {
+    const Ns zero = csv_zero(input_);
+    std::vector<Table> tables;
+    if (!hta_) tables.push_back(std::move(devices_).take());
+    for (Table& table : std::move(streams_).take()) tables.push_back(std::move(table));
+    if (!hta_) tables.push_back(longest_idle_.table("longest-idle", "Longest idle time of GPUs", input_.profile, zero));
+    tables.push_back(longest_gaps_.table("longest-gaps", "Longest gaps of streams", input_.profile, zero));
+    for (Table& table : tables) table.note = joined_notes({table.note, note});
+    return tables;
+  }
+
+  const AnalysisInput& input_;
+  bool hta_;
+  Ns delay_;
+  GpuRows rows_;
+  DeviceIdleTable devices_;
+  StreamIdleTables streams_;
+  LongestGaps longest_idle_;
+  LongestGaps longest_gaps_;
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) { return Breakdown(input).tables(); }
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "idle_time_breakdown",
+    "Idle time by cause",
+    "Why GPUs, and each of their streams, ran nothing between two runs. host_wait: until the host finished launching "
+    "the "
+    "next run; stream_wait: the next run waited for work of another stream, which ended within 20 us of its start; "
+    "kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch; "
+    "no_launch_record: the trace has no launch of the next run; unknown: the rest. HTA charges each gap of a stream "
+    "whole, to the host if the launch started in it, takes that delay for µs, and adds negative gaps where runs "
+    "overlap.",
+    kParameters,
+    run,
+    false,
+    "What has no launch record is not host_wait; HTA takes the first event of the file for its launch, if the "
+    "host has that. In traces in ns, HTA's times since 1970 are 0.25 µs coarse: a launch within that of the "
+    "end of a run may count on either side."};
+
+}  // namespace warpscope::analysis::registered::idle_time_breakdown

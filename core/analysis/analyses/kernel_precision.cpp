@@ -1,0 +1,139 @@
+// kernel_precision: the GPUs' kernel time by the precision that the kernels' names tell. Only what computes has one: a
+// collective in FP16 says nothing of how the job computes, and often lasts longer than all that does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/precision.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::kernel_precision {
+
+namespace {
+
+constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
+
+/// A kernel as one class of it ran: a name may both compute and, launched by a collective, communicate.
+struct KernelOfClass {
+  NameId name = 0;
+  KernelClass kind = KernelClass::computation;
+  Ns total = 0;
+  std::uint64_t count = 0;
+
+  void add(Ns length) {
+    total = saturating_add(total, length);
+    ++count;
+  }
+};
+
+/// Most time first.
+std::vector<KernelOfClass> kernels_of(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const auto classes = shared_classes(profile,
+                                      {.communication = input.values.text(kCommunicationParameter.name),
+                                       .rules = input.values.text(kKernelClassParameter.name)},
+                                      input.shared);
+  std::vector<KernelOfClass> computing(profile.names().size());
+  std::map<std::pair<NameId, KernelClass>, KernelOfClass> others;
+  for_each_run(profile, input.scope, input.cancel, [&](const RunPart& run) {
+    if (!trace::is_kernel(run.role)) return;
+    const NameId name = run.lane.name(run.index);
+    const KernelClass kind = classes->of(run.rank, run.lane_index, run.index, run.role);
+    (kind == KernelClass::computation ? computing[name] : others[{name, kind}]).add(run.part.length());
+  });
+  std::vector<KernelOfClass> kernels;
+  for (NameId name = 0; name < computing.size(); ++name)
+    if (computing[name].count > 0)
+      kernels.push_back({name, KernelClass::computation, computing[name].total, computing[name].count});
+  for (const auto& [key, sum] : others) kernels.push_back({key.first, key.second, sum.total, sum.count});
+  std::ranges::sort(kernels, [&](const KernelOfClass& a, const KernelOfClass& b) {
+    if (a.total != b.total) return a.total > b.total;
+    return std::tuple(profile.names().view(a.name), a.kind) < std::tuple(profile.names().view(b.name), b.kind);
+  });
+  return kernels;
+}
+
+/// A row of the main table in the making.
+struct PrecisionTotal {
+  std::string_view name;
+  bool computes = true;
+  Ns total = 0;
+  std::uint64_t count = 0;
+};
+
+Table rules_table() {
+  Table table(
+      "rules", "How precision is told from a kernel's name",
+      {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
+  table.note = "Tried from the top; the first pattern that a name has decides. * is anything, | a place between words.";
+  for (const PrecisionRule& rule : precision_rules())
+    table.add_row({rule.pattern, to_string(rule.precision), rule.meaning});
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  Table kernels("kernels", "Precision of each kernel",
+                {{"name", "", ColumnKind::text},
+                 {"precision", "", ColumnKind::text},
+                 {"rule", "", ColumnKind::text},
+                 {"total", "", ColumnKind::duration},
+                 {"count", "", ColumnKind::integer}});
+  std::array<PrecisionTotal, kPrecisions + kKernelClasses> sums{};
+  Ns computation = 0;
+  Ns communication = 0;
+  for (const KernelOfClass& kernel : kernels_of(input)) {
+    const std::string_view name = input.profile.names().view(kernel.name);
+    const bool computes = kernel.kind == KernelClass::computation;
+    const PrecisionRule* rule = computes ? precision_rule(name) : nullptr;
+    const Precision precision = rule != nullptr ? rule->precision : Precision::unknown;
+    PrecisionTotal& sum =
+        sums[computes ? static_cast<std::size_t>(precision) : kPrecisions + static_cast<std::size_t>(kernel.kind)];
+    sum.name = computes ? to_string(precision) : to_string(kernel.kind);
+    sum.computes = computes;
+    sum.total = saturating_add(sum.total, kernel.total);
+    sum.count += kernel.count;
+    if (computes) computation = saturating_add(computation, kernel.total);
+    if (kernel.kind == KernelClass::communication) communication = saturating_add(communication, kernel.total);
+    kernels.add_row({name, sum.name, rule != nullptr ? Cell(rule->pattern) : Cell(), kernel.total, kernel.count});
+  }
+  std::ranges::stable_sort(sums, [](const PrecisionTotal& a, const PrecisionTotal& b) {
+    return a.computes != b.computes ? a.computes : a.total > b.total;
+  });
+  Table table("kernel-precision", "Kernel precision distribution",
+              {{"precision", "", ColumnKind::text},
+               {"total", "", ColumnKind::duration},
+               {"count", "", ColumnKind::integer},
+               {"share", "", ColumnKind::share}});
+  for (const PrecisionTotal& sum : sums)
+    if (sum.count > 0)
+      table.add_row({sum.name, sum.total, sum.count, sum.computes ? share_of(sum.total, computation) : Cell()});
+  const std::string impossible = impossible_note(count_impossible(input.profile, input.scope, kKernelRoles), "kernel");
+  const std::string communicated =
+      communication > 0 ? fmt::format("Shares are of computation; communication takes {} of kernel time.",
+                                      format_share(static_cast<double>(communication) /
+                                                   static_cast<double>(saturating_add(computation, communication))))
+                        : "";
+  table.note =
+      kernels.rows() == 0
+          ? joined_notes({"No kernel ran on a GPU here.", impossible})
+          : joined_notes({"Inferred from kernel names; unknown where a name says nothing.", communicated, impossible});
+  return std::vector{std::move(table), std::move(kernels), rules_table()};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"kernel_precision", "Kernel precision distribution",
+                         "Time of the GPUs' kernels by the precision in which they compute, inferred from their "
+                         "names. Shares are of computation; communication has a row of its own.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::kernel_precision

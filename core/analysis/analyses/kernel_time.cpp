@@ -1,0 +1,64 @@
+// kernel_time: where the time of the GPUs' kernels went, by name.
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+
+namespace warpscope::analysis::registered::kernel_time {
+
+namespace {
+
+constexpr std::array kParameters{top_parameter()};
+
+/// `others`: there may be a row of them.
+std::vector<Column> columns(std::string share, bool others) {
+  std::vector<Column> columns{{"name", "", ColumnKind::text},
+                              {"total", "", ColumnKind::duration},
+                              {std::move(share), "", ColumnKind::share},
+                              {"count", "", ColumnKind::integer}};
+  if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
+  return columns;
+}
+
+void add_top(Table& table, const trace::Profile& profile, const TopKernels& top, Ns whole) {
+  for (const KernelTotal& kernel : top.top)
+    table.add_row({profile.names().view(kernel.name), kernel.total, share_of(kernel.total, whole), kernel.count});
+}
+
+void add_others(Table& table, const TopKernels& top, Ns whole) {
+  if (top.other_names > 0)
+    table.add_row({kOthers, top.others.total, share_of(top.others.total, whole), top.others.count, top.other_names});
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelTotals totals = kernel_totals(input.profile, input.scope, input.cancel);
+  const TopKernels top = top_kernels(totals.kernels, input.values.integer("k"));
+  Table all("kernel-time", "Time spent by all GPU kernels", columns("share", true));
+  all.note = top_kernels_note(totals, top);
+  add_top(all, input.profile, top, totals.total);
+  add_others(all, top, totals.total);
+
+  Table first("top-kernels", "Time spent by the top GPU kernels", columns("share", false));
+  first.note = joined_notes({"Shares are of these kernels alone.", impossible_note(totals.impossible, "kernel")});
+  add_top(first, input.profile, top, top.sum.total);
+
+  Table of_gpus("share-of-gpu-time", "GPU kernels as a share of all GPUs' time", columns("share of gpu time", true));
+  const GpuTime gpus = gpu_time(input.profile, input.scope);
+  of_gpus.note = joined_notes({"Shares are of the whole time of", gpu_time_note(gpus)});
+  add_top(of_gpus, input.profile, top, gpus.total);
+  add_others(of_gpus, top, gpus.total);
+  return std::vector{std::move(all), std::move(first), std::move(of_gpus)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"kernel_time", "GPU kernel time",
+                         "How long each kernel ran, summed over its runs on all GPUs. Copies and sets are not among "
+                         "them.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::kernel_time

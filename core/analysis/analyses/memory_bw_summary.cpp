@@ -1,0 +1,59 @@
+// memory_bw_summary: how fast memory was copied and set.
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/shared/curve_tables.hpp"
+#include "core/analysis/shared/memory_bandwidth.hpp"
+
+namespace warpscope::analysis::registered::memory_bw_summary {
+
+namespace {
+
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
+
+/// HTA's samples: what moves nothing is none.
+CurveStatistics of_positive_samples(const StepCurve& rate) {
+  std::vector<double> values = rate.values;
+  std::erase_if(values, [](double value) { return !(value > 0); });
+  return statistics_of_samples(std::move(values));
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"kind", "", ColumnKind::text, "name"},
+                              {"device", "", ColumnKind::identifier, "device"}};
+  append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
+  columns.push_back({"copies", "", ColumnKind::integer, "copies"});
+  Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));
+  table.csv_first = hta_summary_columns("rank,name", "memory_bw_gbps");
+  const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
+  MemoryBandwidths bandwidths(input, choice);
+  std::vector<Cell> cells;
+  for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
+    const CurveStatistics figures = choice.hta ? of_positive_samples(each.rate) : statistics_by_time(each.rate, false);
+    if (figures.count == 0) return;
+    cells.assign({rank.number, each.kind, rank.devices[each.device].id});
+    append_curve_cells(cells, figures);
+    cells.emplace_back(each.count);
+    table.add_row(cells);
+  });
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "memory_bw_summary",
+    "Memory bandwidth",
+    "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
+    "held, and count is of the rates between changes, 0 left out. Where all durations are whole µs, rates are those "
+    "that the trace names, "
+    "if they fit the durations. HTA's figures are of the begins and ends, however long each rate held.",
+    kParameters,
+    run,
+    false,
+    "HTA counts what its sums of fractions leave over where nothing moves as samples just above 0, which are "
+    "none here."};
+
+}  // namespace warpscope::analysis::registered::memory_bw_summary

@@ -1,0 +1,77 @@
+// step_time: how long the training steps took.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/shared/distribution.hpp"
+
+namespace warpscope::analysis::registered::step_time {
+
+namespace {
+
+constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
+
+std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
+  if (samples.empty() && !profile.steps.empty()) return "No step lies wholly within this time, on these ranks.";
+  if (samples.empty())
+    return "No steps here. torch.profiler marks them when its step() is called; annotations called step_N do as well.";
+  constexpr std::array<std::string_view, 4> kMeaning{
+      "time of the step's annotation on the GPU", "from the first to the last run launched in the step",
+      "time on the host, nothing was launched",
+      "from the first to the last run launched in the step, for its annotation on the GPU covers less than half of it"};
+  std::array<std::size_t, kMeaning.size()> by_source{};
+  for (const StepSample& sample : samples)
+    ++by_source[sample.short_annotation ? kMeaning.size() - 1 : static_cast<std::size_t>(sample.source)];
+  std::string text;
+  for (std::size_t s = 0; s < by_source.size(); ++s) {
+    if (by_source[s] == 0) continue;
+    text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; ", by_source[s], by_source[s] == 1 ? "step" : "steps",
+                        kMeaning[s]);
+  }
+  return text + ".";
+}
+
+Table steps_table(const trace::Profile& profile, const std::vector<StepSample>& samples) {
+  Table table("steps", "Steps",
+              {{"node", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"step", "", ColumnKind::text},
+               {"begin", "", ColumnKind::time},
+               {"duration", "", ColumnKind::duration},
+               {"host duration", "", ColumnKind::duration},
+               {"source", "", ColumnKind::text}});
+  table.reserve(samples.size());
+  for (const StepSample& sample : samples)
+    table.add_row({profile.nodes[profile.node_of_rank[sample.slice.rank]].label,
+                   profile.ranks[sample.slice.rank]->number, profile.names().view(sample.name),
+                   sample.begin - profile.span.begin, sample.duration, profile.duration(sample.slice),
+                   to_string(sample.source)});
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const std::vector<StepSample> samples = step_samples(input.profile, input.scope, input.cancel);
+  std::vector<Ns> durations;
+  durations.reserve(samples.size());
+  for (const StepSample& sample : samples) durations.push_back(sample.duration);
+  auto bins = histogram_table("step-time", "Step time distribution", durations, histogram_options(input.values));
+  if (!bins) return bins.error();
+  bins->note = note(input.profile, samples);
+  Table figures = statistics_table("Step time", std::move(durations));
+  figures.note = bins->note;
+  return std::vector{std::move(*bins), std::move(figures), steps_table(input.profile, samples)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"step_time", "Step time distribution",
+                         "How long each step took on each rank: on the GPU where it left something there, else on the "
+                         "host.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::step_time

@@ -1,0 +1,68 @@
+// temporal_breakdown: idle, computing and other busy time of each rank.
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/analysis/shared/no_communication.hpp"
+
+namespace warpscope::analysis::registered::temporal_breakdown {
+
+namespace {
+
+constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelClasses::Choice choice = KernelClasses::choice(input.values);
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
+  NoCommunicationCheck check(input.profile, input.scope, choice);
+  Table table("temporal-breakdown", "Temporal breakdown",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"idle", "", ColumnKind::duration, "idle_time(us)", 1000, 0, 1},
+               {"compute", "", ColumnKind::duration, "compute_time(us)", 1000, 0, 1},
+               {"non-compute", "", ColumnKind::duration, "non_compute_time(us)", 1000, 0, 1},
+               {"kernel time", "", ColumnKind::duration, "kernel_time(us)", 1000, 0, 1},
+               {"idle share", "", ColumnKind::share, "idle_time_pctg"},
+               {"compute share", "", ColumnKind::share, "compute_time_pctg"},
+               {"non-compute share", "", ColumnKind::share, "non_compute_time_pctg"}});
+  std::size_t without = 0;
+  for (const std::uint32_t r : all.ranks()) {
+    const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
+    const GpuRows::Rows& rows = *shared;
+    if (cancelled(input.cancel)) break;
+    check.add(rows);
+    const std::vector<Interval> busy = union_of(rows, [](const GpuRow&) { return true; });
+    if (busy.empty()) {
+      ++without;
+      continue;
+    }
+    const Ns whole = saturating_difference(busy.back().end, busy.front().begin);
+    const Ns idle = whole - total_length(busy);
+    const Ns compute =
+        total_length(union_of(rows, [](const GpuRow& row) { return row.kind == KernelClass::computation; }));
+    const Ns other = whole - idle - compute;
+    table.add_row({input.profile.ranks[r]->number, idle, compute, other, whole, share_of(idle, whole),
+                   share_of(compute, whole), share_of(other, whole)});
+  }
+  const std::string missing = without_runs_note(without, all.ranks().size());
+  table.note = joined_notes(
+      {missing, check.note(), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "temporal_breakdown",
+    "Temporal breakdown",
+    "Per rank, from the first to the last run on its GPUs: time in which none ran, in which a kernel computed, and in "
+    "which only communication, copies or sets ran. HTA leaves out the last step and what has no launch record.",
+    kParameters,
+    run,
+    false,
+    "Waits for a whole device are on no stream (HTA takes 4294967295, as traces of 2023 have it, for one), and "
+    "operators of Triton that tell their stream are calls of the host, not runs."};
+
+}  // namespace warpscope::analysis::registered::temporal_breakdown

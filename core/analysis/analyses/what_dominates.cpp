@@ -1,0 +1,225 @@
+// what_dominates: one sentence for each of the few things that most of the GPU time went to, the greatest first, with
+// the analysis that shows more and the place in the Timeline to look at.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/kernel_label.hpp"
+
+namespace warpscope::analysis::registered::what_dominates {
+
+namespace {
+
+constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
+constexpr double kLeastShare = 0.05;  // what takes less is not worth a sentence
+constexpr double kWorthMending = 0.15;
+constexpr std::size_t kMostAnswers = 3;
+constexpr std::string_view kComputing = "kernel_time";
+
+/// Where to look: a stretch of a device's time, or all kernels of a name.
+struct Place {
+  std::int64_t rank = 0;
+  std::int64_t device = 0;
+  Interval time;
+};
+
+/// What a pass over the runs shows that sums do not.
+struct Longest {
+  std::optional<Place> idle;
+  std::array<std::optional<Place>, kTimeUses.size()> use;
+  NameId kernel = 0;
+  Ns kernel_time = 0;  // of all runs of the computing kernel with the most
+
+  static void take(std::optional<Place>& longest, const Place& place) {
+    if (!longest || place.time.length() > longest->time.length()) longest = place;
+  }
+};
+
+Longest longest_of(const AnalysisInput& input, const KernelClasses::Choice& choice) {
+  Longest longest;
+  const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
+  std::vector<Ns> by_name(input.profile.names().size());
+  for (const std::uint32_t r : all.ranks()) {
+    const trace::Rank& rank = *input.profile.ranks[r];
+    const std::shared_ptr<const GpuRows::Rows> own = all.of(r);
+    const GpuRows::Rows& rows = *own;
+    if (cancelled(input.cancel)) break;
+    for (const GpuRow& row : rows)
+      if (row.kind == KernelClass::computation)
+        by_name[row.name] = saturating_add(by_name[row.name], row.time.length());
+    for (const DeviceTime& device : device_times(rows, static_cast<std::uint32_t>(rank.devices.size()))) {
+      const auto place = [&](Interval time) { return Place{rank.number, rank.devices[device.device].id, time}; };
+      for (std::size_t use = 0; use < device.uses.size(); ++use)
+        for (const Interval& time : device.uses[use]) Longest::take(longest.use[use], place(time));
+      const std::array whole{device.time};
+      std::vector<Interval> idle = without(whole, device.uses[0]);
+      idle = without(idle, device.uses[1]);
+      for (const Interval& time : without(idle, device.uses[2])) Longest::take(longest.idle, place(time));
+    }
+  }
+  const auto most = std::ranges::max_element(by_name);
+  if (most != by_name.end()) {
+    longest.kernel = static_cast<NameId>(most - by_name.begin());
+    longest.kernel_time = *most;
+  }
+  return longest;
+}
+
+struct Answer {
+  std::string text;
+  Ns time = 0;
+  std::string_view analysis;
+  std::optional<Place> place{};
+  std::optional<std::int64_t> rank{};
+  std::string_view name{};
+};
+
+std::string share_text(Ns part, Ns whole) {
+  return format_share(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Ns sum_of(const Table& table, std::string_view name) {
+  Ns sum = 0;
+  if (const auto column = table.find_column(name))
+    for (std::size_t row = 0; row < table.rows(); ++row) sum = saturating_add(sum, table.at(row, *column).integer());
+  return sum;
+}
+
+std::string idle_text(const Table& ranks, Ns idle, Ns time, bool one) {
+  IdleTimes parts{};
+  for (std::size_t c = 0; c < parts.size(); ++c) {
+    std::string column(kIdleCauses[c]);
+    std::ranges::replace(column, '_', ' ');
+    parts[c] = sum_of(ranks, column);
+  }
+  return idle_sentence(idle, time, parts, one);
+}
+
+/// Ranks of the job whose traces are not here.
+std::int64_t missing_ranks(const trace::Profile& profile) {
+  std::int64_t world = 0;
+  std::set<std::int64_t> here;
+  for (const auto& rank : profile.ranks) {
+    world = std::max(world, rank->world_size);
+    here.insert(rank->number);
+  }
+  return std::max<std::int64_t>(0, world - static_cast<std::int64_t>(here.size()));
+}
+
+std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
+  std::string text =
+      fmt::format("{} of GPU time is exposed communication: no computation hides it.", share_text(exposed, time));
+  if (const std::int64_t missing = missing_ranks(profile); missing > 0)
+    text += fmt::format(" Part of it may be waiting for the {} whose {} not here.",
+                        missing == 1 ? "rank" : fmt::format("{} ranks", format_count(missing)),
+                        missing == 1 ? "trace is" : "traces are");
+  return text;
+}
+
+std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
+  const auto tables = run_analysis(*find_analysis("potential_stragglers"), input.profile, input.scope, settings,
+                                   input.cancel, nullptr, input.events, input.shared);
+  if (!tables || tables->front().rows() == 0) return std::nullopt;
+  const Table& table = tables->front();
+  const auto figure = [&](std::string_view column) {
+    const auto found = table.find_column(column);
+    return found ? table.at(0, *found).integer() : 0;
+  };
+  const Ns wait = figure("wait time caused");
+  if (static_cast<double>(wait) < kLeastShare * static_cast<double>(time)) return std::nullopt;
+  const std::int64_t rank = figure("rank");
+  return Answer{fmt::format("Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU "
+                            "time. Without it the collectives would start {} earlier.",
+                            rank, figure("last to arrive"), figure("collectives"), format_duration(wait),
+                            share_text(wait, time), format_duration(figure("delay caused"))),
+                wait, "potential_stragglers", std::nullopt, rank};
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
+                                     .rules = input.values.text(kKernelClassParameter.name)};
+  const std::vector<Setting> settings{{std::string(kCommunicationParameter.name), choice.communication},
+                                      {std::string(kKernelClassParameter.name), choice.rules}};
+  auto times = run_analysis(*find_analysis("where_time_goes"), input.profile, input.scope, settings, input.cancel,
+                            nullptr, input.events, input.shared);
+  if (!times) return times.error();
+  Table table("what-dominates", "What dominates",
+              {{"answer", "", ColumnKind::text},
+               {"time", "", ColumnKind::duration},
+               {"share", "", ColumnKind::share},
+               {"analysis", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"device", "", ColumnKind::identifier},
+               {"begin", "", ColumnKind::time},
+               {"duration", "", ColumnKind::duration},
+               {"name", "", ColumnKind::text}});
+  const Table& ranks = times->front();
+  const Ns time = sum_of(ranks, "time");
+  table.note = ranks.note;
+  if (time <= 0) {
+    if (table.note.empty()) table.note = "GPU activity here takes no time.";
+    return std::vector{std::move(table)};
+  }
+  const Longest longest = longest_of(input, choice);
+  const bool one = ranks.rows() == 1 && input.profile.ranks.size() == 1;
+  std::vector<Answer> answers;
+  const Ns idle = sum_of(ranks, "idle");
+  answers.push_back({idle_text(ranks, idle, time, one), idle, "idle_time_breakdown", longest.idle});
+  const Ns exposed = sum_of(ranks, kTimeUses[1]);
+  answers.push_back({exposed_text(input.profile, exposed, time), exposed, "comm_comp_overlap", longest.use[1]});
+  const Ns memory = sum_of(ranks, kTimeUses[2]);
+  answers.push_back({fmt::format("{} of GPU time goes to memcpys and memsets alone.", share_text(memory, time)), memory,
+                     "memory_operations", longest.use[2]});
+  // Computing is what GPUs are for: worth a sentence only where nothing else takes more.
+  const Ns compute = sum_of(ranks, kTimeUses[0]);
+  if (compute > std::max({idle, exposed, memory})) {
+    const std::string_view name = input.profile.names().view(longest.kernel);
+    answers.push_back(
+        {fmt::format("{} of GPU time is computation. The kernel with the most time is {}: {}.",
+                     share_text(compute, time), trace::kernel_label(name), format_duration(longest.kernel_time)),
+         compute, kComputing, std::nullopt, std::nullopt, name});
+  }
+  if (auto late = straggler(input, settings, time)) answers.push_back(std::move(*late));
+  // Computing is no loss: it comes behind any loss worth mending.
+  std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
+    const double share = static_cast<double>(answer.time) / static_cast<double>(time);
+    return std::pair(answer.analysis != kComputing && share >= kWorthMending, share);
+  });
+  std::erase_if(answers, [&](const Answer& answer) {
+    return static_cast<double>(answer.time) < kLeastShare * static_cast<double>(time);
+  });
+  if (answers.size() > kMostAnswers) answers.resize(kMostAnswers);
+  const auto given = [](const auto& value) { return value ? Cell(*value) : Cell(); };
+  for (const Answer& answer : answers) {
+    const auto& place = answer.place;
+    table.add_row({answer.text, answer.time, share_of(answer.time, time), answer.analysis,
+                   place ? Cell(place->rank) : given(answer.rank), place ? Cell(place->device) : Cell(),
+                   place ? Cell(place->time.begin - input.profile.span.begin) : Cell(),
+                   place ? Cell(place->time.length()) : Cell(), answer.name.empty() ? Cell() : Cell(answer.name)});
+  }
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "what_dominates", "What dominates",
+    "The few things that most of the GPU time went to, the greatest first: idle time, exposed communication, memory "
+    "operations, computation, and the rank that the others wait for; with the analysis that shows more.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::what_dominates

@@ -1,0 +1,154 @@
+// where_time_goes: what the GPUs of each rank spent their time on, and over time.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/device_time.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
+#include "core/analysis/shared/no_communication.hpp"
+#include "core/analysis/shared/time_bins.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::analysis::registered::where_time_goes {
+
+namespace {
+
+constexpr std::array kParameters{bin_parameter(), kCommunicationParameter, kKernelClassParameter};
+using Causes = std::array<std::optional<Ns>, kIdleCauses.size()>;
+
+/// Idle time by cause, from the analysis that divides it: of one device after the other, in the order of ranks. Numbers
+/// of ranks may repeat.
+class IdleByCause {
+ public:
+  explicit IdleByCause(const AnalysisInput& input) {
+    auto tables = run_analysis(*find_analysis("idle_time_breakdown"), input.profile, input.scope, {}, input.cancel,
+                               nullptr, input.events, input.shared);
+    if (!tables || tables->empty() || tables->front().id != "device-idle") return;
+    table_ = std::move(tables->front());
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      std::string name(kIdleCauses[c]);
+      std::ranges::replace(name, '_', ' ');
+      columns_[c] = table_.find_column(name);
+    }
+  }
+
+  /// Adds what the next device has; nothing if the table is of other devices.
+  void add_next(std::int64_t rank, std::int64_t device, Causes& to) {
+    if (next_ >= table_.rows() || table_.at(next_, 0).integer() != rank || table_.at(next_, 1).integer() != device)
+      return;
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      if (columns_[c]) to[c] = saturating_add(to[c].value_or(0), table_.at(next_, *columns_[c]).integer());
+    ++next_;
+  }
+
+ private:
+  Table table_;
+  std::array<std::optional<std::size_t>, kIdleCauses.size()> columns_{};
+  std::size_t next_ = 0;
+};
+
+/// Adds how much of each bin the intervals cover.
+void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<Interval>& intervals) {
+  for (const Interval& each : intervals) {
+    if (each.end <= bins.extent.begin || bins.width <= 0) continue;
+    const Ns first = std::max<Ns>(0, each.begin - bins.extent.begin) / bins.width;
+    for (auto b = static_cast<std::uint64_t>(first); b < bins.size(); ++b) {
+      const Interval bin = bins[b];
+      if (bin.begin >= each.end) break;
+      sums[b] += std::max<Ns>(0, std::min(bin.end, each.end) - std::max(bin.begin, each.begin));
+    }
+  }
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
+                                     .rules = input.values.text(kKernelClassParameter.name)};
+  const trace::Profile& profile = input.profile;
+  const auto bins = time_bins(extent_of(profile, input.scope), input.values);
+  if (!bins) return bins.error();
+  const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
+  NoCommunicationCheck check(profile, input.scope, choice);
+  Table ranks("time-by-rank", "GPU time of each rank",
+              {{"rank", "", ColumnKind::identifier, "rank"},
+               {"compute", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"exposed communication", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"memory", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"idle", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"host wait", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"stream wait", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"kernel wait", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"unknown", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"no launch record", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"time", "", ColumnKind::duration, {}, 1, 0, 1},
+               {"idle share", "", ColumnKind::share}});
+  IdleByCause causes(input);
+  std::array<std::vector<Ns>, kTimeUses.size()> by_bin;
+  for (auto& sums : by_bin) sums.resize(bins->size());
+  std::size_t without_runs = 0;
+  std::vector<std::uint32_t> rank_of_device;
+  for (const std::uint32_t r : all.ranks()) {
+    const trace::Rank& rank = *profile.ranks[r];
+    const std::shared_ptr<const GpuRows::Rows> own = all.of(r);
+    const GpuRows::Rows& rows = *own;
+    if (cancelled(input.cancel)) break;
+    check.add(rows);
+    std::array<Ns, kTimeUses.size()> sums{};
+    Ns time = 0;
+    Causes parts{};
+    for (const DeviceTime& device : device_times(rows, static_cast<std::uint32_t>(rank.devices.size()))) {
+      rank_of_device.push_back(r);
+      time = saturating_add(time, device.time.length());
+      causes.add_next(rank.number, rank.devices[device.device].id, parts);
+      for (std::size_t use = 0; use < sums.size(); ++use) {
+        sums[use] = saturating_add(sums[use], total_length(device.uses[use]));
+        add_to_bins(by_bin[use], *bins, device.uses[use]);
+      }
+    }
+    if (rows.empty()) {
+      ++without_runs;
+      continue;
+    }
+    const Ns idle = time - sums[0] - sums[1] - sums[2];
+    ranks.add_row({rank.number, sums[0], sums[1], sums[2], idle, parts[0], parts[1], parts[2], parts[3], parts[4], time,
+                   share_of(idle, time)});
+  }
+  Table over_time("time-by-class", "GPU utilization over time by class",
+                  {{"begin", "", ColumnKind::time},
+                   {"end", "", ColumnKind::time},
+                   {"compute", "", ColumnKind::share},
+                   {"exposed communication", "", ColumnKind::share},
+                   {"memory", "", ColumnKind::share}});
+  if (!rank_of_device.empty()) {
+    const trace::CoveredTime covered(profile);
+    over_time.reserve(bins->size());
+    for (std::uint64_t b = 0; b < bins->size() && !cancelled(input.cancel); ++b) {
+      const Interval bin = (*bins)[b];
+      double whole = 0;
+      for (const std::uint32_t r : rank_of_device) whole += static_cast<double>(covered.of(r, bin).length());
+      const auto share = [&](std::size_t use) { return share_of(static_cast<double>(by_bin[use][b]), whole); };
+      over_time.add_row({bin.begin - profile.span.begin, bin.end - profile.span.begin, share(0), share(1), share(2)});
+    }
+  }
+  const std::string missing = joined_notes({without_runs_note(without_runs, all.ranks().size()), check.note()});
+  ranks.note = joined_notes({missing, impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
+  over_time.note = rank_of_device.empty() ? ranks.note : joined_notes({missing, bins->note()});
+  return std::vector{std::move(ranks), std::move(over_time)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "where_time_goes", "Where the GPU time goes",
+    "Per rank, from the first to the last run on its GPUs: time in which a kernel computed, in which only "
+    "communication "
+    "ran, in which only memory was moved, and in which nothing ran, by cause. Also as shares over time.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::where_time_goes

@@ -1,0 +1,43 @@
+#pragma once
+// What the analyses that compare two profiles can be told, and the names that they compare by it.
+#include <array>
+#include <string_view>
+
+#include "core/analysis/diff/profile_diff.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+
+namespace warpscope::analysis {
+
+inline constexpr std::array<std::string_view, 3> kDiffDevices{"ALL", "CPU", "GPU"};
+inline constexpr Parameter kControlRankParameter{
+    .name = "control_rank",
+    .about = "ranks of the first profile: all, first, or 0,3-5; empty: those asked for, with hta the first",
+    .preset = ""};
+inline constexpr Parameter kTestRankParameter{
+    .name = "test_rank", .about = "ranks of the second profile; empty: all, with hta the first", .preset = ""};
+inline constexpr Parameter kControlIterationParameter{
+    .name = "control_iteration",
+    .about =
+        "steps of the first profile: all (what is in none too), first, or 10,12-14; empty: all, with hta the first",
+    .preset = ""};
+inline constexpr Parameter kTestIterationParameter{
+    .name = "test_iteration", .about = "steps of the second profile, likewise", .preset = ""};
+inline constexpr Parameter kDeviceTypeParameter{.name = "device_type",
+                                                .about = "what counts: the host's calls, what devices ran, or both",
+                                                .kind = ParameterKind::choice,
+                                                .preset = "ALL",
+                                                .choices = kDiffDevices};
+
+/// The roles of what the host's threads call, and of what devices run.
+inline constexpr RoleSet kHostRoles = role_set(trace::Role::launch, trace::Role::op, trace::Role::annotation,
+                                               trace::Role::python, trace::Role::overhead, trace::Role::other);
+
+/// The names of both profiles, as the parameters above choose them. Errors: no such rank or step. `input.other` must be
+/// there.
+[[nodiscard]] Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short_names);
+
+/// What a table says that has no rows; `compared` is empty.
+[[nodiscard]] std::string empty_diff_note(const AnalysisInput& input);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,233 @@
+#include "core/analysis/information/information.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "core/analysis/information/profile_summary.hpp"
+#include "core/analysis/information/rank_values.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
+#include "core/base/calendar.hpp"
+#include "core/base/diagnostics_table.hpp"
+#include "core/base/display_path.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/partial_ranks.hpp"
+#include "core/trace/system_metrics.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+// Times before this count from the start of a machine or of the recording, not from 1970.
+constexpr Ns kFirstCalendarTime = Ns{946'684'800} * 1'000'000'000;  // the year 2000
+
+std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
+
+std::string joined(const std::set<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// The first thing that a document of the job tells; those nearer to the traces come first.
+template <class Get>
+auto first_told(const trace::Profile& profile, Get get) {
+  for (const trace::JobDocument& document : *profile.job)
+    if (auto told = get(document); told != decltype(told){}) return told;
+  return decltype(get(profile.job->front())){};
+}
+
+std::string models(const trace::Profile& profile) {
+  const Table devices = devices_table(profile);
+  const auto model_of = [&](const trace::Gpu& gpu) {
+    for (std::size_t row = 0; row < devices.rows(); ++row)
+      if (devices.at(row, *devices.find_column("node")).text() == profile.nodes[gpu.node].label &&
+          devices.at(row, *devices.find_column("gpu")).integer() == gpu.device)
+        return std::string(devices.at(row, *devices.find_column("model")).text());
+    return std::string();
+  };
+  std::map<std::string, std::size_t> count;
+  for (const trace::Gpu& gpu : gpus_in(profile, {})) ++count[model_of(gpu)];
+  std::string text;
+  for (const auto& [name, number] : count) {
+    const std::string what = name.empty() ? "of a model that no trace tells" : name;
+    text += (text.empty() ? "" : ", ") + count_of(number) + (name.empty() ? " " : " × ") + what;
+  }
+  return text;
+}
+
+std::string instances(const trace::Profile& profile) {
+  const auto type = first_told(profile, [](const auto& document) { return document.instance_type; });
+  const auto count = first_told(profile, [](const auto& document) { return document.instance_count; });
+  return type.empty() || count == 0 ? type : count_of(static_cast<std::size_t>(count)) + " × " + type;
+}
+
+std::string clock_base(const trace::Rank& rank) {
+  const auto base = rank.properties.find("baseTimeNanoseconds");
+  if (base != rank.properties.end()) return "1970, by baseTimeNanoseconds = " + plain_text(base->second);
+  if (rank.span.begin > rank.span.end) return "";
+  return rank.span.begin >= kFirstCalendarTime ? "1970, by its times" : "an unknown zero";
+}
+
+std::string when(Ns time) {
+  return time >= kFirstCalendarTime ? format_calendar_time(time, true) : format_duration(time);
+}
+
+std::string_view kind_text(trace::JobDocumentKind kind) {
+  switch (kind) {
+    case trace::JobDocumentKind::training_job:
+      return "training job";
+    case trace::JobDocumentKind::profiler_config:
+      return "profiler configuration";
+    case trace::JobDocumentKind::resource_config:
+      return "machines";
+    case trace::JobDocumentKind::hyper_parameters:
+      return "hyper-parameters";
+    case trace::JobDocumentKind::input_data:
+      return "input channels";
+  }
+  return "";
+}
+
+std::set<std::int64_t> numbers_of(const trace::Profile& profile, const trace::Node& node) {
+  std::set<std::int64_t> numbers;
+  for (const std::uint32_t rank : node.ranks) numbers.insert(profile.ranks[rank]->number);
+  return numbers;
+}
+
+}  // namespace
+
+Table overview_table(const trace::Profile& profile) {
+  Table table("overview", "Overview", {{"name", "", ColumnKind::text}, {"value", "", ColumnKind::text}});
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) table.add_row({name, value});
+  };
+  const ProfileSummary summary = summarize(profile);
+  std::uint64_t bytes = 0;
+  std::int64_t world = 0;
+  std::set<std::string> hosts;
+  for (const auto& rank : profile.ranks) {
+    bytes += rank->source.size;
+    world = std::max(world, rank->world_size);
+    if (!rank->host.empty()) hosts.insert(rank->host);
+  }
+  add("Job", first_told(profile, [](const auto& document) { return document.job_name; }));
+  add("Status", first_told(profile, [](const auto& document) { return document.status; }));
+  add("Instances", instances(profile));
+  add("Opened", profile.path);
+  add("Nodes", count_of(summary.nodes) + (hosts.empty() || hosts.size() > 4 ? "" : " (" + joined(hosts) + ")"));
+  const auto ranks = static_cast<std::int64_t>(summary.ranks);
+  add("Ranks", format_count(ranks) + (world > ranks ? " of " + format_count(world) : ""));
+  add("GPUs", profile.gpus == 0 ? std::string("none ran anything") : models(profile));
+  if (profile.span.begin >= kFirstCalendarTime) {
+    add("Recorded from", format_calendar_time(profile.span.begin, true));
+    add("Recorded until", format_calendar_time(profile.span.end, true));
+  }
+  add("Span", format_duration(summary.span_ns));
+  add("Steps", count_of(summary.steps));
+  const Table software = software_table(profile);
+  for (std::size_t row = 0; row < software.rows(); ++row)
+    add(software.at(row, 0).text(), std::string(software.at(row, 1).text()));
+  const Table groups = process_groups_table(profile);
+  std::set<std::string> backends;
+  for (std::size_t row = 0; row < groups.rows(); ++row)
+    if (const std::string_view backend = groups.at(row, 2).text(); !backend.empty()) backends.emplace(backend);
+  add("Communication", joined(backends));
+  add("Files", count_of(profile.ranks.size()) + ", " + format_bytes(static_cast<std::int64_t>(bytes)));
+  add("Slices", format_count(static_cast<std::int64_t>(summary.slices)));
+  add("Kernels, copies and sets run", format_count(static_cast<std::int64_t>(summary.runs)));
+  add("Memory", memory_use(profile).text());
+  add("Diagnostics", count_of(profile.diagnostics.all().size()));
+  return table;
+}
+
+Table nodes_table(const trace::Profile& profile) {
+  Table table("nodes", "Nodes",
+              {{"node", "", ColumnKind::text},
+               {"host", "", ColumnKind::text},
+               {"instance type", "", ColumnKind::text},
+               {"ranks", "", ColumnKind::text},
+               {"gpus", "", ColumnKind::integer},
+               {"model", "", ColumnKind::text},
+               {"gpu utilization", "", ColumnKind::share},
+               {"slices", "", ColumnKind::integer}});
+  const auto type = first_told(profile, [](const auto& document) { return document.instance_type; });
+  for (const trace::Node& node : profile.nodes) {
+    std::set<std::string> names;
+    std::uint64_t slices = 0;
+    for (const std::uint32_t index : node.ranks) {
+      const trace::Rank& rank = *profile.ranks[index];
+      slices += rank.counts.slices;
+      for (const trace::Device& device : rank.devices)
+        if (!device.model.empty()) names.insert(device.model);
+    }
+    const GpuTime time = node.ranks.empty() ? GpuTime{} : gpu_time(profile, {node.ranks, {}});
+    table.add_row({node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, joined(names),
+                   time.total > 0 ? Cell(time.busy_share()) : Cell(), slices});
+  }
+  return table;
+}
+
+Table files_table(const trace::Profile& profile) {
+  Table table("files", "Files",
+              {{"file", "", ColumnKind::text},
+               {"kind", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"size", "", ColumnKind::bytes},
+               {"text", "", ColumnKind::bytes},
+               {"changed", "", ColumnKind::text},
+               {"events", "", ColumnKind::integer},
+               {"slices", "", ColumnKind::integer},
+               {"begins", "", ColumnKind::text},
+               {"span", "", ColumnKind::duration},
+               {"clock counts from", "", ColumnKind::text},
+               {"read", "", ColumnKind::text}});
+  const trace::CoveredTime covered(profile);
+  for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
+    const trace::Rank& rank = *profile.ranks[i];
+    const bool any = rank.span.begin <= rank.span.end;
+    table.add_row({display_path(rank.source.path, profile.path), "trace", rank.number, rank.source.size,
+                   rank.source.text_bytes > 0 ? Cell(rank.source.text_bytes) : Cell(),
+                   rank.source.modified_ns > 0 ? format_calendar_time(rank.source.modified_ns) : std::string(),
+                   rank.counts.events, rank.counts.slices, any ? when(rank.span.begin) : std::string(),
+                   any ? Cell(measurable(rank.span).length()) : Cell(), clock_base(rank),
+                   covered.find(i) == nullptr ? "whole" : "in part"});
+  }
+  for (const auto& metrics : profile.metrics) {
+    const trace::NodeMetrics::Origin& origin = metrics->origin();
+    const bool any = metrics->span().begin <= metrics->span().end;
+    table.add_row({display_path(origin.folder, profile.path), "system metrics of " + origin.node, Cell(), origin.bytes,
+                   Cell(), "", metrics->samples(), Cell(), any ? when(metrics->span().begin) : std::string(),
+                   any ? Cell(measurable(metrics->span()).length()) : Cell(), "1970, by its times",
+                   format_count(static_cast<std::int64_t>(origin.files)) + " files"});
+  }
+  for (const auto& memory : profile.memory)
+    table.add_row({display_path(memory->path, profile.path), "memory timeline", Cell(), memory->size, Cell(), "",
+                   memory->times.size(), Cell(), memory->times.empty() ? std::string() : when(memory->times.front()),
+                   memory->times.empty() ? Cell() : Cell(memory->times.back() - memory->times.front()),
+                   "1970, by its times", "whole"});
+  for (const trace::JobDocument& document : *profile.job)
+    table.add_row({display_path(document.path, profile.path), kind_text(document.kind), Cell(), document.size, Cell(),
+                   document.modified_ns > 0 ? format_calendar_time(document.modified_ns) : std::string(), Cell(),
+                   Cell(), "", Cell(), "", "whole"});
+  return table;
+}
+
+std::vector<Table> information_tables(const trace::Profile& profile) {
+  std::vector<Table> tables;
+  tables.push_back(overview_table(profile));
+  tables.push_back(job_table(profile));
+  tables.push_back(nodes_table(profile));
+  tables.push_back(ranks_table(profile));
+  tables.push_back(devices_table(profile));
+  tables.push_back(device_properties_table(profile));
+  tables.push_back(software_table(profile));
+  tables.push_back(process_groups_table(profile));
+  tables.push_back(profiler_options_table(profile));
+  tables.push_back(metadata_table(profile));
+  tables.push_back(files_table(profile));
+  tables.push_back(diagnostics_table(profile.diagnostics, profile.path));
+  return tables;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,200 @@
+// The devices of a job: those that traces name in deviceProperties, and those that ran something.
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/analysis/information/information.hpp"
+#include "core/analysis/information/rank_values.hpp"
+#include "core/analysis/shared/gpu_time.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_facts.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+struct Known {
+  std::map<std::string, std::string> properties;
+  std::vector<std::string> order;  // of the properties, as written
+  std::set<std::int64_t> ranks;    // that ran something on it
+  double busy = 0;                 // ns, over the ranks
+  double covered = 0;              // ns that their traces cover
+};
+
+using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
+using Devices = std::map<DeviceKey, Known>;
+
+std::optional<std::int64_t> integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "[12].name" → 12, "name".
+std::pair<std::size_t, std::string_view> split_index(std::string_view name) {
+  std::size_t index = 0;
+  if (!name.starts_with('[')) return {index, name};
+  const std::size_t close = name.find("].");
+  if (close == std::string_view::npos) return {index, {}};
+  std::from_chars(name.data() + 1, name.data() + close, index);
+  return {index, name.substr(close + 2)};
+}
+
+void add_properties(Devices& devices, std::uint32_t node, const std::string& json) {
+  const auto facts = json_facts(json);
+  if (!facts) return;
+  std::map<std::size_t, std::vector<std::pair<std::string, std::string>>> listed;
+  for (const JsonFact& fact : *facts) {
+    const auto [index, key] = split_index(fact.name);
+    if (!key.empty()) listed[index].emplace_back(key, fact.value);
+  }
+  for (auto& [index, properties] : listed) {
+    std::int64_t id = static_cast<std::int64_t>(index);
+    for (const auto& [key, value] : properties)
+      if (key == "id") id = integer(value).value_or(id);
+    Known& device = devices[{node, id}];
+    for (auto& [key, value] : properties) {
+      if (key == "id") continue;
+      if (device.properties.insert_or_assign(key, value).second) device.order.push_back(key);
+    }
+  }
+}
+
+Devices known_devices(const trace::Profile& profile) {
+  Devices devices;
+  std::set<std::pair<std::uint32_t, std::string>> seen;  // ranks of a node mostly list the same devices
+  for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
+    const trace::Rank& rank = *profile.ranks[i];
+    const std::uint32_t node = profile.node_of_rank[i];
+    const auto listed = rank.properties.find("deviceProperties");
+    if (listed != rank.properties.end() && seen.emplace(node, listed->second).second)
+      add_properties(devices, node, listed->second);
+    for (const trace::Device& one : rank.devices) {
+      Known& device = devices[{node, one.id}];
+      device.ranks.insert(rank.number);
+      if (!one.model.empty()) device.properties.try_emplace("name", one.model);
+    }
+  }
+  const trace::CoveredTime covered(profile);
+  for (const trace::Gpu& gpu : gpus_in(profile, {})) {
+    Known& device = devices[{gpu.node, gpu.device}];
+    const Interval own = covered.of(gpu, profile.span);
+    device.busy += static_cast<double>(GpuBusy(profile, gpu).within(own));
+    device.covered += static_cast<double>(own.length());
+  }
+  return devices;
+}
+
+Cell number_of(const Known& device, std::string_view key) {
+  const auto found = device.properties.find(std::string(key));
+  if (found == device.properties.end()) return {};
+  const auto value = integer(found->second);
+  return value ? Cell(*value) : Cell();
+}
+
+std::string text_of(const Known& device, std::string_view key) {
+  const auto found = device.properties.find(std::string(key));
+  return found == device.properties.end() ? std::string() : found->second;
+}
+
+std::string capability(const Known& device) {
+  const std::string major = text_of(device, "computeMajor");
+  return major.empty() ? std::string() : major + "." + text_of(device, "computeMinor");
+}
+
+struct Words {
+  std::string_view key;
+  std::string_view words;
+  bool bytes = false;
+};
+constexpr std::array kWords{
+    Words{"name", "Model"},
+    Words{"totalGlobalMem", "Memory", true},
+    Words{"computeMajor", "Compute capability, major"},
+    Words{"computeMinor", "Compute capability, minor"},
+    Words{"numSms", "Multiprocessors"},
+    Words{"maxThreadsPerBlock", "Threads a block, at most"},
+    Words{"maxThreadsPerMultiprocessor", "Threads a multiprocessor, at most"},
+    Words{"regsPerBlock", "Registers a block"},
+    Words{"regsPerMultiprocessor", "Registers a multiprocessor"},
+    Words{"warpSize", "Threads a warp"},
+    Words{"sharedMemPerBlock", "Shared memory a block", true},
+    Words{"sharedMemPerBlockOptin", "Shared memory a block, on request", true},
+    Words{"sharedMemPerMultiprocessor", "Shared memory a multiprocessor", true},
+    Words{"maxSharedMemoryPerMultiProcessor", "Shared memory a multiprocessor, at most", true},
+};
+
+std::string shown(const Words* words, const std::string& value) {
+  const auto number = integer(value);
+  if (!number) return value;
+  if (words == nullptr || !words->bytes) return format_count(*number);
+  return format_bytes(*number) + " (" + format_count(*number) + " B)";
+}
+
+}  // namespace
+
+Table devices_table(const trace::Profile& profile) {
+  Table table("devices", "Devices",
+              {{"node", "", ColumnKind::text},
+               {"gpu", "", ColumnKind::identifier},
+               {"model", "", ColumnKind::text},
+               {"memory", "", ColumnKind::bytes},
+               {"compute capability", "", ColumnKind::text},
+               {"multiprocessors", "", ColumnKind::integer},
+               {"ranks", "", ColumnKind::text},
+               {"gpu utilization", "", ColumnKind::share}});
+  for (const auto& [key, device] : known_devices(profile)) {
+    const Cell share = device.covered > 0 ? Cell(device.busy / device.covered) : Cell();
+    table.add_row({profile.nodes[key.first].label, key.second, text_of(device, "name"),
+                   number_of(device, "totalGlobalMem"), capability(device), number_of(device, "numSms"),
+                   device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});
+  }
+  if (table.rows() == 0) table.note = "No trace names a device, and none ran anything: only the host was recorded";
+  return table;
+}
+
+Table device_properties_table(const trace::Profile& profile) {
+  Table table("device-properties", "Device properties",
+              {{"property", "", ColumnKind::text},
+               {"value", "", ColumnKind::text},
+               {"key", "", ColumnKind::text},
+               {"devices", "", ColumnKind::text}});
+  const Devices devices = known_devices(profile);
+  std::vector<std::string> order;
+  std::map<std::string, std::map<std::string, std::map<std::uint32_t, std::set<std::int64_t>>>> values;
+  for (const auto& [key, device] : devices) {
+    for (const std::string& property : device.order)
+      if (!values.contains(property)) {
+        order.push_back(property);
+        values[property];
+      }
+    for (const std::string& property : device.order)
+      values[property][device.properties.at(property)][key.first].insert(key.second);
+  }
+  for (const std::string& property : order) {
+    const Words* words = nullptr;
+    for (const Words& one : kWords)
+      if (one.key == property) words = &one;
+    const auto& of_value = values[property];
+    for (const auto& [value, nodes] : of_value) {
+      std::size_t count = 0;
+      std::string which;
+      for (const auto& [node, ids] : nodes) {
+        count += ids.size();
+        which += (which.empty() ? "" : "; ") + profile.nodes[node].label + ": " + number_ranges(ids);
+      }
+      if (count == devices.size() && count > 1) which = "all";
+      table.add_row(
+          {words != nullptr ? words->words : std::string_view(property), shown(words, value), property, which});
+    }
+  }
+  if (table.rows() == 0) table.note = "No trace tells the properties of a device";
+  return table;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,122 @@
+// What the documents of the job tell.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/information/information.hpp"
+#include "core/base/calendar.hpp"
+#include "core/base/display_path.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+using trace::JobDocument;
+using trace::JobDocumentKind;
+
+struct Part {
+  std::string_view title;
+  std::string_view begin;  // of the names that belong to it; cut off where `cut`
+  bool cut = false;
+};
+
+// In the order of the table; the first that fits takes a fact.
+constexpr std::array kParts{
+    Part{"Job", "TrainingJobName"},
+    Part{"Job", "TrainingJobArn"},
+    Part{"Job", "TrainingJobStatus"},
+    Part{"Job", "SecondaryStatus"},
+    Part{"Job", "FailureReason"},
+    Part{"Job", "CreationTime"},
+    Part{"Job", "TrainingStartTime"},
+    Part{"Job", "TrainingEndTime"},
+    Part{"Job", "LastModifiedTime"},
+    Part{"Job", "TrainingTimeInSeconds"},
+    Part{"Job", "BillableTimeInSeconds"},
+    Part{"Job", "RoleArn"},
+    Part{"Job", "TuningJobArn"},
+    Part{"Job", "LabelingJobArn"},
+    Part{"Job", "AutoMLJobArn"},
+    Part{"Machines", "ResourceConfig.", true},
+    Part{"Hyper-parameters", "HyperParameters.", true},
+    Part{"Profiler", "ProfilerConfig.ProfilingParameters.", true},
+    Part{"Profiler", "ProfilerConfig.", true},
+    Part{"Profiler rules", "ProfilerRuleConfigurations"},
+    Part{"Profiler rules", "ProfilerRuleEvaluationStatuses"},
+    Part{"Debugger", "DebugHookConfig"},
+    Part{"Debugger", "DebugRuleConfigurations"},
+    Part{"Debugger", "DebugRuleEvaluationStatuses"},
+};
+constexpr std::array<std::string_view, 7> kTitles = {
+    "Job", "Machines", "Hyper-parameters", "Profiler", "Profiler rules", "Debugger", "Other"};
+
+struct Placed {
+  std::size_t order;
+  std::string_view part;
+  std::string_view name;
+};
+
+Placed place(const JobDocument& document, std::string_view name) {
+  const auto whole = [&](std::string_view title) {
+    const auto at = static_cast<std::size_t>(std::find(kTitles.begin(), kTitles.end(), title) - kTitles.begin());
+    return Placed{at * 100 + 50, kTitles[at], name};
+  };
+  switch (document.kind) {
+    case JobDocumentKind::resource_config:
+      return whole("Machines");
+    case JobDocumentKind::hyper_parameters:
+      return whole("Hyper-parameters");
+    case JobDocumentKind::profiler_config:
+      return whole("Profiler");
+    case JobDocumentKind::input_data:
+      return whole("Other");
+    case JobDocumentKind::training_job:
+      break;
+  }
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    if (!name.starts_with(kParts[i].begin)) continue;
+    Placed placed = whole(kParts[i].title);
+    placed.order += i - 50;
+    if (kParts[i].cut) placed.name.remove_prefix(kParts[i].begin.size());
+    return placed;
+  }
+  return whole("Other");
+}
+
+/// Times as people read them, beside nothing else: saved answers have them as seconds since 1970 as often as not.
+std::string shown(std::string_view name, const std::string& value) {
+  if (name.size() < 4 || !name.ends_with("Time")) return value;
+  const auto time = parse_calendar_time(value);
+  return time ? format_calendar_time(*time) : value;
+}
+
+}  // namespace
+
+Table job_table(const trace::Profile& profile) {
+  Table table("job", "Job",
+              {{"part", "", ColumnKind::text},
+               {"name", "", ColumnKind::text},
+               {"value", "", ColumnKind::text},
+               {"file", "", ColumnKind::text}});
+  struct Row {
+    Placed placed;
+    const JobDocument* document;
+    const JsonFact* fact;
+  };
+  std::vector<Row> rows;
+  for (const JobDocument& document : *profile.job)
+    for (const JsonFact& fact : document.facts) rows.push_back({place(document, fact.name), &document, &fact});
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.placed.order < b.placed.order; });
+  for (const Row& row : rows)
+    table.add_row({row.placed.part, row.placed.name, shown(row.fact->name, row.fact->value),
+                   display_path(row.document->path, profile.path)});
+  if (rows.empty())
+    table.note =
+        "Nothing beside the traces tells of the job. Save what `aws sagemaker describe-training-job` answers as a "
+        ".json "
+        "file into the directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are read too";
+  return table;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,114 @@
+#include "core/analysis/information/profile_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/base/display_path.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/clock_check.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+bool ran_something(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track) {
+  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    if (!holds_recorded(rank, l)) continue;
+    const trace::Lane& lane = rank.lanes[l];
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      if (trace::is_run(profile.categories().role(lane.category(i)))) return true;
+  }
+  return false;
+}
+
+std::size_t count_streams(const trace::Profile& profile, const trace::Rank& rank) {
+  return static_cast<std::size_t>(std::count_if(rank.tracks.begin(), rank.tracks.end(), [&](const trace::Track& track) {
+    return track.kind == trace::TrackKind::stream && ran_something(profile, rank, track);
+  }));
+}
+
+}  // namespace
+
+double ProfileSummary::bytes_per_slice() const {
+  return slices == 0 ? 0.0 : static_cast<double>(slice_bytes) / static_cast<double>(slices);
+}
+
+std::string MemoryUse::text() const {
+  const std::string words = format_bytes(static_cast<std::int64_t>(now));
+  // What columns have to spare and what is built when it is first asked come and go; that ranks wait on the disk is
+  // what is to be told.
+  return now >= whole / 10 * 9 ? words : words + " of " + format_bytes(static_cast<std::int64_t>(whole));
+}
+
+MemoryUse memory_use(const trace::Profile& profile) {
+  MemoryUse use{profile.resident_bytes(), profile.resident_bytes()};
+  for (const auto& rank : profile.ranks)
+    use.whole += rank->whole_bytes() - std::min(rank->whole_bytes(), rank->resident_bytes());
+  return use;
+}
+
+ProfileSummary summarize(const trace::Profile& profile) {
+  ProfileSummary summary;
+  summary.nodes = profile.nodes.size();
+  summary.ranks = profile.ranks.size();
+  summary.gpus = profile.gpus;
+  std::set<NameId> steps;
+  for (const auto& rank : profile.ranks) {
+    summary.streams += count_streams(profile, *rank);
+    summary.events += rank->counts.events;
+    summary.slices += rank->counts.slices;
+    summary.runs += rank->counts.runs;
+    summary.launches += rank->counts.launches;
+    summary.connections += rank->launches.size();
+    summary.forward_backward += rank->forward_backward.size();
+    summary.counters += rank->counters.size();
+    summary.slice_bytes += rank->whole_bytes();
+    summary.resident_slice_bytes += rank->resident_bytes();
+    for (const auto& [category, count] : rank->counts.by_category)
+      summary.slices_by_category[std::string(profile.categories().name(category))] += count;
+    for (const auto& [family, count] : rank->annotations) summary.annotations[family] += count;
+    for (const trace::Step& step : rank->steps) steps.insert(step.name);
+  }
+  summary.steps = steps.size();
+  summary.span_ns = profile.span.length();
+  summary.name_bytes = profile.names().resident_bytes();
+  return summary;
+}
+
+Table ranks_table(const trace::Profile& profile) {
+  Table table("ranks", "Ranks",
+              {{"node", "", ColumnKind::text},
+               {"host", "", ColumnKind::text},
+               {"rank", "", ColumnKind::identifier},
+               {"gpu", "", ColumnKind::text},
+               {"streams", "", ColumnKind::integer},
+               {"slices", "", ColumnKind::integer},
+               {"runs", "", ColumnKind::integer},
+               {"linked", "", ColumnKind::integer},
+               {"gpu utilization", "", ColumnKind::share},
+               {"file", "", ColumnKind::text}});
+  table.note = joined_notes({trace::clock_note(profile), trace::partial_note(profile)});
+  const trace::CoveredTime covered(profile);
+  for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
+    const trace::Rank& rank = *profile.ranks[i];
+    const trace::Node& node = profile.nodes[profile.node_of_rank[i]];
+    std::string devices;
+    Ns busy = 0;
+    const Interval own = covered.of(static_cast<std::uint32_t>(i), profile.span);
+    for (const trace::Device& device : rank.devices) {
+      devices += (devices.empty() ? "" : ", ") + std::to_string(device.id);
+      busy += device.busy.busy(own.begin, own.end);
+    }
+    const double available = static_cast<double>(own.length()) * static_cast<double>(rank.devices.size());
+    const Cell utilisation = available > 0 ? Cell(static_cast<double>(busy) / available) : Cell();
+    table.add_row({node.label, node.host, rank.number, devices, count_streams(profile, rank), rank.counts.slices,
+                   rank.counts.runs, rank.launches.size(), utilisation, display_path(rank.source.path, profile.path)});
+  }
+  return table;
+}
+
+}  // namespace warpscope::analysis

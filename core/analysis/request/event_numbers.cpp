@@ -1,0 +1,34 @@
+#include "core/analysis/request/event_numbers.hpp"
+
+#include <charconv>
+#include <string>
+
+#include "core/ingest/load/event_lookup.hpp"
+
+namespace warpscope::analysis {
+
+std::optional<Cell> number_in(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc{} && at == end)
+    return Cell(whole);
+  double real = 0;
+  if (const auto [at, error] = std::from_chars(text.data(), end, real); error == std::errc{} && at == end)
+    return Cell(real);
+  return std::nullopt;
+}
+
+Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+                     std::string_view name, const std::function<void(trace::SliceOrdinal, double)>& visit) {
+  const ingest::EventLookup sources;
+  const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
+  const std::string path = "args." + std::string(name);
+  const auto look = [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+    const std::string* text = event.find(path);
+    const std::optional<Cell> figure = text == nullptr ? std::nullopt : number_in(*text);
+    if (figure) visit(slice, figure->number());
+  };
+  return events.read_each(rank, std::move(slices), look, input.cancel);
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,64 @@
+#include "core/analysis/request/kernel_name_rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::array kRuleKinds{KernelClass::computation, KernelClass::communication, KernelClass::memory};
+
+/// `"name"`, with * for what would end the rule or the line of the settings.
+std::string quoted_name(std::string_view kernel) {
+  std::string text = "\"";
+  for (const char c : kernel) text += c == ';' || static_cast<unsigned char>(c) < 0x20 ? '*' : c;
+  return text + '"';
+}
+
+std::string rule_text(std::string_view kernel, KernelClass kind) {
+  return std::string(to_string(kind)) + "=" + quoted_name(kernel);
+}
+
+std::string_view trimmed_rule(std::string_view text) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+/// Calls visit(rule) for each rule that is not empty.
+template <class Visit>
+void for_each_rule(std::string_view rules, Visit visit) {
+  while (!rules.empty()) {
+    const std::size_t end = std::min(rules.size(), rules.find(';'));
+    if (const std::string_view rule = trimmed_rule(rules.substr(0, end)); !rule.empty()) visit(rule);
+    rules.remove_prefix(std::min(rules.size(), end + 1));
+  }
+}
+
+}  // namespace
+
+std::optional<KernelClass> rule_of_name(std::string_view rules, std::string_view kernel) {
+  std::optional<KernelClass> found;
+  for_each_rule(rules, [&](std::string_view rule) {
+    for (const KernelClass kind : kRuleKinds)
+      if (!found && rule == rule_text(kernel, kind)) found = kind;
+  });
+  return found;
+}
+
+std::string without_rule_of_name(std::string_view rules, std::string_view kernel) {
+  std::string left;
+  for_each_rule(rules, [&](std::string_view rule) {
+    const bool of_kernel =
+        std::ranges::any_of(kRuleKinds, [&](KernelClass kind) { return rule == rule_text(kernel, kind); });
+    if (!of_kernel) left.append(left.empty() ? "" : "; ").append(rule);
+  });
+  return left;
+}
+
+std::string with_rule_of_name(std::string_view rules, std::string_view kernel, KernelClass kind) {
+  const std::string left = without_rule_of_name(rules, kernel);
+  return rule_text(kernel, kind) + (left.empty() ? "" : "; " + left);
+}
+
+}  // namespace warpscope::analysis

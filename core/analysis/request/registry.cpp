@@ -1,0 +1,139 @@
+#include "core/analysis/request/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/trace/clock_check.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+// One line an analysis, group by group, in the order in which they are listed. Each is the kAnalysis of the namespace
+// registered::NAME, which also keeps the private names of the files apart where several are compiled together.
+#define WARPSCOPE_ANALYSES(ANALYSIS)                        \
+  ANALYSIS("Time", what_dominates)                          \
+  ANALYSIS("Time", where_time_goes)                         \
+  ANALYSIS("Time", step_time)                               \
+  ANALYSIS("Time", gpu_active_time)                         \
+  ANALYSIS("Time", gpu_utilization)                         \
+  ANALYSIS("Time", gpu_activity)                            \
+  ANALYSIS("Time", temporal_breakdown)                      \
+  ANALYSIS("Time", critical_path)                           \
+  ANALYSIS("Time", annotations)                             \
+  ANALYSIS("Time", annotation_histogram)                    \
+  ANALYSIS("Communication", comm_comp_overlap)              \
+  ANALYSIS("Communication", potential_stragglers)           \
+  ANALYSIS("Host and launches", idle_time_breakdown)        \
+  ANALYSIS("Host and launches", cuda_kernel_launch_stats)   \
+  ANALYSIS("Host and launches", queue_length_time_series)   \
+  ANALYSIS("Host and launches", queue_length_summary)       \
+  ANALYSIS("Host and launches", time_blocked_on_full_queue) \
+  ANALYSIS("Host and launches", cpu_active_time)            \
+  ANALYSIS("Host and launches", cpu_utilization)            \
+  ANALYSIS("Memory", memory_operations)                     \
+  ANALYSIS("Memory", memory_bw_time_series)                 \
+  ANALYSIS("Memory", memory_bw_summary)                     \
+  ANALYSIS("Memory", memory_timeline)                       \
+  ANALYSIS("Kernels", kernel_time)                          \
+  ANALYSIS("Kernels", kernel_launches)                      \
+  ANALYSIS("Kernels", kernel_precision)                     \
+  ANALYSIS("Kernels", gpu_kernel_breakdown)                 \
+  ANALYSIS("Kernels", gpu_user_annotation_breakdown)        \
+  ANALYSIS("Kernels", gpu_kernels_with_user_annotations)    \
+  ANALYSIS("Kernels", cupti_counters)                       \
+  ANALYSIS("Operators", aten_op_kernels_and_delay)          \
+  ANALYSIS("Operators", frequent_cuda_kernel_sequences)     \
+  ANALYSIS("Operators", call_graph)                         \
+  ANALYSIS("Compare", trace_diff)                           \
+  ANALYSIS("Compare", ops_diff)
+
+namespace warpscope::analysis {
+
+namespace {
+
+// Shares of a time that is common to all ranks: of no use where their clocks do not agree.
+constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
+                                                         "cpu_utilization", "gpu_activity"};
+
+/// What the traces of the profile, and of the one that it is compared with, do not cover.
+std::string partial_notes(const trace::Profile& profile, std::span<const std::uint32_t> ranks, Ns until,
+                          const trace::Profile* other) {
+  std::string note = trace::partial_note(profile, ranks, until);
+  if (other == nullptr) return note;
+  if (!note.empty()) note = "A: " + note;
+  const std::string theirs = trace::partial_note(*other);
+  return joined_notes({note, theirs.empty() ? theirs : "B: " + theirs});
+}
+
+/// An analysis that reports what others found has their notes already.
+void put_first(const std::string& note, std::vector<Table>& tables) {
+  for (Table& table : tables)
+    if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
+}
+
+}  // namespace
+
+namespace registered {
+#define WARPSCOPE_DECLARE(group, name) \
+  namespace name {                     \
+  extern const Analysis kAnalysis;     \
+  }
+WARPSCOPE_ANALYSES(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
+
+std::span<const Analysis> analyses() {
+#define WARPSCOPE_LIST(group, name) registered::name::kAnalysis,
+  static const std::array kAll{WARPSCOPE_ANALYSES(WARPSCOPE_LIST)};
+#undef WARPSCOPE_LIST
+  return kAll;
+}
+
+std::string_view group_of(const Analysis& analysis) {
+#define WARPSCOPE_GROUP(group, name) std::string_view(group),
+  static constexpr std::array kGroups{WARPSCOPE_ANALYSES(WARPSCOPE_GROUP)};
+#undef WARPSCOPE_GROUP
+  return kGroups[static_cast<std::size_t>(&analysis - analyses().data())];
+}
+
+const Analysis* find_analysis(std::string_view name) {
+  const std::span<const Analysis> all = analyses();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Analysis& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string description(const Analysis& analysis) {
+  std::string text(analysis.about);
+  if (!analysis.still_ours.empty()) text.append(" Ours even with HTA on: ").append(analysis.still_ours);
+  return text;
+}
+
+bool has_parameter(const Analysis& analysis, std::string_view name) {
+  return std::ranges::find(analysis.parameters, name, &Parameter::name) != analysis.parameters.end();
+}
+
+Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile, Scope scope,
+                                        std::span<const Setting> settings, const CancelToken* cancel,
+                                        const trace::Profile* other, const ingest::EventLookup* events,
+                                        SharedResults* shared) {
+  auto values = ParameterValues::parse(analysis.parameters, settings);
+  if (!values) return values.error();
+  if (has_parameter(analysis, kKernelClassParameter.name))
+    if (const auto rules = parse_kernel_rules(values->text(kKernelClassParameter.name)); !rules) return rules.error();
+  const std::vector<std::uint32_t> ranks = scope.ranks;
+  const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
+  if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
+  auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events, shared});
+  // Columns that cannot be loaded read as empty: tables made of them would be wrong without a word.
+  if (auto damage = trace::damage_of(profile, ranks)) return *damage;
+  if (other != nullptr)
+    if (auto damage = trace::damage_of(*other)) return *damage;
+  if (!tables) return tables;
+  if (std::ranges::find(kOnCommonClock, analysis.name) != kOnCommonClock.end())
+    put_first(trace::clock_note(profile), *tables);
+  put_first(partial_notes(profile, ranks, until, other), *tables);
+  return tables;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,47 @@
+#include "core/analysis/request/runs.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+
+RoleOfCategory roles_of_categories(const trace::Profile& profile) {
+  RoleOfCategory roles{};
+  for (std::size_t id = 0; id < roles.size(); ++id)
+    roles[id] = profile.categories().role(static_cast<trace::CategoryId>(id));
+  return roles;
+}
+
+std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet wanted) {
+  const RoleOfCategory roles = roles_of_categories(profile);
+  std::uint64_t count = 0;
+  for (const std::uint32_t r : ranks_in(profile, scope)) {
+    const trace::Rank& rank = *profile.ranks[r];
+    for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+      if (rows_of(rank, l) != trace::LaneKind::damaged) continue;
+      const trace::Lane& lane = rank.lanes[l];
+      for (std::uint32_t i = 0; i < lane.size(); ++i)
+        if ((wanted & role_set(roles[lane.category(i)])) != 0) ++count;
+    }
+  }
+  return count;
+}
+
+std::string impossible_note(std::uint64_t count, std::string_view what) {
+  if (count == 0) return {};
+  return fmt::format("{} impossible {}{} left out.", format_count(static_cast<std::int64_t>(count)), what,
+                     count == 1 ? "" : "s");
+}
+
+std::string joined_notes(std::initializer_list<std::string_view> notes) {
+  std::string text;
+  for (const std::string_view note : notes) {
+    if (note.empty()) continue;
+    if (!text.empty()) text += ' ';
+    text += note;
+  }
+  return text;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,110 @@
+#pragma once
+// Walks over what ran on devices: the inner loops of most analyses. Only streams are looked at, which hold a small part
+// of a trace's slices, and of a scope's range only what touches it.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/request/scope.hpp"
+#include "core/base/progress.hpp"
+
+namespace warpscope::analysis {
+
+/// Bit r is role r.
+using RoleSet = std::uint16_t;
+template <class... Roles>
+[[nodiscard]] constexpr RoleSet role_set(Roles... roles) {
+  return static_cast<RoleSet>(((1u << static_cast<unsigned>(roles)) | ...));
+}
+inline constexpr RoleSet kKernelRoles = role_set(trace::Role::kernel, trace::Role::job);
+inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory_copy, trace::Role::memory_set);
+
+/// The role of every category, looked up once.
+using RoleOfCategory = std::array<trace::Role, 256>;
+[[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
+
+/// What kind of rows a lane belongs to, also of one that is folded.
+[[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) { return rank.rows_of(lane); }
+/// True for lanes of slices as they were recorded: neither shadows of annotations, nor waits, marks or impossible ones.
+[[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
+  const trace::LaneKind kind = rows_of(rank, lane);
+  return kind == trace::LaneKind::nested || kind == trace::LaneKind::overflow;
+}
+
+[[nodiscard]] inline bool cancelled(const CancelToken* cancel) { return cancel != nullptr && cancel->cancelled(); }
+
+/// Calls visit(index, part) for each slice of the lane that touches the range, in time order; `part` is what of it lies
+/// within.
+template <class Visit>
+void for_each_part(const trace::Lane& lane, const std::optional<Interval>& range, Visit visit) {
+  const trace::TimeColumn& time = lane.time();
+  if (range) {
+    lane.for_each_overlapping(range->begin, range->end, [&](std::uint32_t i) {
+      const Ns begin = time.begin(i);
+      const Ns end = time.end(i);
+      visit(i, Interval{begin > range->begin ? begin : range->begin, end < range->end ? end : range->end});
+    });
+    return;
+  }
+  for (std::uint32_t b = 0; b < time.blocks(); ++b) {
+    const trace::TimeColumn::Block block = time.block(b);
+    const std::uint32_t first = b * trace::TimeColumn::kBlock;
+    const std::uint32_t count = std::min(trace::TimeColumn::kBlock, time.size() - first);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const Ns begin = block.begin(k);
+      const Ns length = block.duration(k);
+      visit(first + k, Interval{begin, length > 0 ? saturating_add(begin, length) : begin});
+    }
+  }
+}
+
+/// A slice on a stream, as the walk meets it.
+struct RunPart {
+  std::uint32_t rank;  ///< index
+  std::uint32_t device;
+  const trace::Lane& lane;
+  std::uint32_t lane_index;
+  std::uint32_t index;  ///< in the lane
+  trace::Role role;
+  Interval part;  ///< what of it lies in the scope's range
+};
+
+/// Calls visit(const RunPart&) for each kernel, copy and set of the scope that is possible: rank by rank, device by
+/// device, lane by lane, by begin. Ends early when cancelled.
+template <class Visit>
+void for_each_run(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel, Visit visit) {
+  const RoleOfCategory roles = roles_of_categories(profile);
+  for (const std::uint32_t r : ranks_in(profile, scope)) {
+    const trace::Rank& rank = *profile.ranks[r];
+    for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
+      for (const std::uint32_t t : rank.devices[d].streams) {
+        const trace::Track& track = rank.tracks[t];
+        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+          if (cancelled(cancel)) return;
+          const trace::Lane& lane = rank.lanes[l];
+          if (!holds_recorded(rank, l)) continue;
+          for_each_part(lane, scope.range, [&](std::uint32_t i, Interval part) {
+            const trace::Role role = roles[lane.category(i)];
+            if (trace::is_run(role)) visit(RunPart{r, d, lane, l, i, role, part});
+          });
+        }
+      }
+    }
+  }
+}
+
+/// How many slices of these roles the scope's ranks have whose times cannot be true. The range does not matter: nobody
+/// knows when they were.
+[[nodiscard]] std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet roles);
+
+/// "7 impossible kernels left out", with `what` in the singular; "" if there are none.
+[[nodiscard]] std::string impossible_note(std::uint64_t count, std::string_view what);
+
+/// Notes as one: sentences, those that are empty left out.
+[[nodiscard]] std::string joined_notes(std::initializer_list<std::string_view> notes);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,122 @@
+#include "core/analysis/request/scope.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace warpscope::analysis {
+
+namespace {
+
+void sort_unique(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// How often the name of step `index` came before it.
+std::uint32_t occurrence(const trace::Profile& profile, std::uint32_t index) {
+  std::uint32_t before = 0;
+  for (std::uint32_t i = 0; i < index; ++i)
+    if (profile.steps[i].name == profile.steps[index].name) ++before;
+  return before;
+}
+
+std::optional<std::int64_t> parse_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope) {
+  std::vector<std::uint32_t> ranks = scope.ranks;
+  if (ranks.empty()) {
+    ranks.resize(profile.ranks.size());
+    std::iota(ranks.begin(), ranks.end(), 0u);
+    return ranks;
+  }
+  sort_unique(ranks);
+  while (!ranks.empty() && ranks.back() >= profile.ranks.size()) ranks.pop_back();
+  return ranks;
+}
+
+Interval extent_of(const trace::Profile& profile, const Scope& scope) {
+  if (!scope.range) return profile.span;
+  const Interval common{std::max(profile.span.begin, scope.range->begin), std::min(profile.span.end, scope.range->end)};
+  return common.empty() ? Interval{common.begin, common.begin} : common;
+}
+
+std::vector<std::uint32_t> ranks_of_nodes(const trace::Profile& profile, std::span<const std::uint32_t> nodes) {
+  std::vector<std::uint32_t> ranks;
+  for (const std::uint32_t node : nodes) {
+    if (node >= profile.nodes.size()) continue;
+    const std::vector<std::uint32_t>& more = profile.nodes[node].ranks;
+    ranks.insert(ranks.end(), more.begin(), more.end());
+  }
+  sort_unique(ranks);
+  return ranks;
+}
+
+std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scope& scope, std::uint32_t first,
+                                       std::uint32_t last) {
+  if (first >= profile.steps.size() || last < first) return std::nullopt;
+  last = std::min(last, static_cast<std::uint32_t>(profile.steps.size() - 1));
+  // As the profile counts them: the k-th step of a name on one rank is the k-th of that name on every other.
+  std::map<NameId, std::pair<std::uint32_t, std::uint32_t>> wanted;  // name → occurrences [first, end)
+  for (std::uint32_t i = first; i <= last; ++i) {
+    const auto [entry, fresh] = wanted.try_emplace(profile.steps[i].name);
+    if (fresh) entry->second.first = entry->second.second = occurrence(profile, i);
+    ++entry->second.second;
+  }
+  Interval range = kEmptySpan;
+  for (const std::uint32_t rank : ranks_in(profile, scope)) {
+    std::map<NameId, std::uint32_t> seen;
+    for (const trace::Step& step : profile.ranks[rank]->steps) {
+      const auto entry = wanted.find(step.name);
+      if (entry == wanted.end()) continue;
+      const std::uint32_t k = seen[step.name]++;
+      if (entry->second.first <= k && k < entry->second.second) range = cover(range, step.time);
+    }
+  }
+  if (range.begin > range.end) return std::nullopt;
+  return measurable(range);
+}
+
+Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, std::string_view text) {
+  const std::string advice = "give numbers of ranks, for example 0,3-5";
+  std::vector<std::uint32_t> ranks;
+  while (true) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view piece = trimmed(text.substr(0, comma));
+    // A dash that parts two numbers is not the first character: rank numbers may be negative.
+    const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
+    const auto first = parse_number(trimmed(piece.substr(0, dash)));
+    const auto last = dash == std::string_view::npos ? first : parse_number(trimmed(piece.substr(dash + 1)));
+    if (!first || !last)
+      return Error{"rank " + std::string(piece), "is no number of a rank and no range of them", advice};
+    bool any = false;
+    for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
+      const std::int64_t number = profile.ranks[i]->number;
+      if (number < *first || number > *last) continue;
+      ranks.push_back(i);
+      any = true;
+    }
+    if (!any) return Error{"rank " + std::string(piece), "is not in this profile", "warpscope info lists the ranks"};
+    if (comma == text.size()) break;
+    text.remove_prefix(comma + 1);
+  }
+  sort_unique(ranks);
+  return ranks;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,25 @@
+#include "core/analysis/request/shared_results.hpp"
+
+namespace warpscope::analysis {
+
+std::size_t SharedResults::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+std::shared_ptr<SharedResults::Slot> SharedResults::slot_of(const Key& key) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Slot>& slot = slots_[key];
+  if (!slot) slot = std::make_shared<Slot>();
+  return slot;
+}
+
+/// Whether there is room for a value; it counts from then on.
+bool SharedResults::admit(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > most_bytes_ - bytes_) return false;
+  bytes_ += bytes;
+  return true;
+}
+
+}  // namespace warpscope::analysis

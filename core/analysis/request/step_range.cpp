@@ -1,0 +1,93 @@
+#include "core/analysis/request/step_range.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+namespace warpscope::analysis {
+
+namespace {
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+/// The number that the name of a step ends with.
+std::optional<std::int64_t> step_number(const trace::Profile& profile, std::uint32_t step) {
+  const std::string_view name = profile.names().view(profile.steps[step].name);
+  std::size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  return whole_number(name.substr(digits));
+}
+
+std::optional<StepRange> steps_numbered(const trace::Profile& profile, std::int64_t first, std::int64_t last) {
+  std::optional<StepRange> found;
+  std::set<std::int64_t> seen;
+  for (std::uint32_t i = 0; i < profile.steps.size(); ++i) {
+    const auto number = step_number(profile, i);
+    if (!number || *number < first || *number > last) continue;
+    if (!seen.insert(*number).second) break;
+    found = StepRange{found ? found->first : i, i};
+  }
+  return found;
+}
+
+/// "its steps are 1 to 8", for a message.
+std::string numbers_of_steps(const trace::Profile& profile) {
+  std::optional<std::pair<std::int64_t, std::int64_t>> ends;
+  for (std::uint32_t i = 0; i < profile.steps.size(); ++i) {
+    const auto number = step_number(profile, i);
+    if (!number) continue;
+    if (!ends) ends = std::pair(*number, *number);
+    ends = std::pair(std::min(ends->first, *number), std::max(ends->second, *number));
+  }
+  if (!ends) return "the names of its steps have no numbers";
+  return "its steps are " + std::to_string(ends->first) + " to " + std::to_string(ends->second);
+}
+
+/// "3" or "3-5": first and last.
+std::optional<std::pair<std::int64_t, std::int64_t>> first_and_last(std::string_view piece) {
+  const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
+  const auto first = whole_number(without_blanks(piece.substr(0, dash)));
+  const auto last = dash == std::string_view::npos ? first : whole_number(without_blanks(piece.substr(dash + 1)));
+  if (!first || !last) return std::nullopt;
+  return std::pair(*first, *last);
+}
+
+}  // namespace
+
+Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_view text) {
+  const std::string_view piece = without_blanks(text);
+  for (std::uint32_t i = 0; i < profile.steps.size() && !piece.empty(); ++i)
+    if (profile.names().view(profile.steps[i].name) == piece) return StepRange{i, i};
+  const auto numbers = first_and_last(piece);
+  if (!numbers)
+    return Error{"steps " + std::string(piece), "is no number of a step and no range of them",
+                 "give numbers or the name of one, for example 3-5"};
+  if (const auto found = steps_numbered(profile, numbers->first, numbers->second)) return *found;
+  return Error{"steps " + std::string(piece), "are not in this profile", numbers_of_steps(profile)};
+}
+
+std::string step_range_text(const trace::Profile& profile, StepRange steps) {
+  if (steps.second >= profile.steps.size()) return {};
+  const auto first = step_number(profile, steps.first);
+  const auto last = step_number(profile, steps.second);
+  const std::string name(profile.names().view(profile.steps[steps.first].name));
+  for (const std::string& text :
+       {first == last && first ? std::to_string(*first) : std::string(),
+        first && last ? std::to_string(*first) + "-" + std::to_string(*last) : std::string(), name})
+    if (const auto read = parse_step_range(profile, text); read && *read == steps) return text;
+  return {};
+}
+
+}  // namespace warpscope::analysis

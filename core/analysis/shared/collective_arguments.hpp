@@ -1,0 +1,31 @@
+#pragma once
+// What the arguments of communication kernels say about their collective: process group, operation, sequence number.
+// A profile does not keep them, so they are read again from the source or the store
+// (core/ingest/load/event_lookup.hpp).
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/base/string_table.hpp"
+
+namespace warpscope::analysis {
+
+struct CollectiveArguments {
+  NameId group = 0;            ///< name, size and ranks of the process group; 0 if unknown
+  NameId operation = 0;        ///< "allreduce"; 0 if unknown
+  std::int64_t sequence = -1;  ///< in its group; -1 if unknown
+  bool point_to_point = false;
+};
+
+/// By kernel; kernels without any of these arguments are missing.
+using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
+
+/// Reads the arguments of communication kernels of a rank (index) in one pass over its text. A kernel without any, as
+/// on ROCm, gets those of the record_param_comms call around its launch. Interns texts in `texts`, adds to `found`.
+/// Errors: as EventLookup::read_each; kernels read before the error are in `found`.
+[[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank,
+                                                const std::vector<trace::SliceOrdinal>& kernels, StringTable& texts,
+                                                ArgumentsOfCollectives& found);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,272 @@
+#include "core/analysis/shared/collective_matching.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/shared/collective_arguments.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/recordings.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+// Ends of one collective differ by microseconds on a node, and once clocks are aligned by up to 3 ms across nodes.
+constexpr Ns kSameEnd = 2'000'000;
+constexpr double kLeastAgreement = 0.8;
+
+struct CollectiveKernel {
+  std::uint32_t recording = 0;
+  StepKey step{};
+  CollectiveArguments arguments{};
+  NameId name = 0;
+  std::uint32_t rank = 0;  // index
+  Interval time;
+  trace::SliceOrdinal slice = 0;
+
+  /// Kernels of one collective have this in common.
+  [[nodiscard]] auto bucket() const {
+    return std::tuple(recording, step, arguments.group, arguments.operation,
+                      arguments.operation == 0 ? name : NameId{0});
+  }
+};
+
+bool in_one_bucket(const CollectiveKernel& a, const CollectiveKernel& b) { return a.bucket() == b.bucket(); }
+
+/// The communication kernels of a rank, by begin.
+std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRows& rows, std::uint32_t index) {
+  const trace::Rank& rank = *input.profile.ranks[index];
+  const std::optional<Interval>& range = input.scope.range;
+  const std::vector<StepKey> keys = step_keys(rank);
+  std::vector<CollectiveKernel> kernels;
+  const std::shared_ptr<const GpuRows::Rows> all = rows.of(index);
+  for (const GpuRow& row : *all) {
+    if (row.kind != KernelClass::communication || row.time.length() < 0) continue;
+    CollectiveKernel kernel{.name = row.name, .rank = index, .time = row.time, .slice = row.slice};
+    const auto step = row.launch ? step_at(rank, rank.begin(*row.launch)) : std::nullopt;
+    if (range && !is_within(step ? rank.steps[*step].time : row.time, *range)) continue;
+    if (step) kernel.step = keys[*step];
+    kernels.push_back(kernel);
+  }
+  return kernels;
+}
+
+class Matcher {
+ public:
+  explicit Matcher(const AnalysisInput& input)
+      : input_(input), recordings_(trace::recordings_of(input.profile.ranks)) {}
+
+  void add(std::uint32_t rank, std::vector<CollectiveKernel> kernels) {
+    if (kernels.empty()) return;
+    const std::uint32_t recording = recordings_.of_rank[rank];
+    ++ranks_of_[recording];
+    std::vector<trace::SliceOrdinal> slices;
+    slices.reserve(kernels.size());
+    for (const CollectiveKernel& kernel : kernels) slices.push_back(kernel.slice);
+    ArgumentsOfCollectives arguments;
+    const Failure failure = read_collective_arguments(input_, rank, slices, texts_, arguments);
+    if (failure && matches_.unreadable.empty()) matches_.unreadable = failure->message();
+    for (CollectiveKernel& kernel : kernels) {
+      kernel.recording = recording;
+      if (const auto found = arguments.find(kernel.slice); found != arguments.end()) kernel.arguments = found->second;
+      any_group_ |= kernel.arguments.group != 0;
+    }
+    kernels_.insert(kernels_.end(), kernels.begin(), kernels.end());
+  }
+
+  CollectiveMatches match() {
+    // Without its arguments a kernel may be of any group, and matching by name would mix groups.
+    if (!matches_.unreadable.empty()) return std::move(matches_);
+    matches_.by_name = !any_group_;
+    if (any_group_)
+      match_groups();
+    else
+      match_names();
+    return std::move(matches_);
+  }
+
+ private:
+  using Kernels = std::vector<CollectiveKernel>;
+  using Place = Kernels::const_iterator;
+
+  void match_groups() {
+    std::erase_if(kernels_, [&](const CollectiveKernel& kernel) {
+      matches_.unmatched.point_to_point += kernel.arguments.point_to_point;
+      if (kernel.arguments.point_to_point) return true;
+      matches_.unmatched.unknown_group += kernel.arguments.group == 0;
+      return kernel.arguments.group == 0;
+    });
+    for_each_bucket([&](Place from, Place to) {
+      if (std::all_of(from, to, [](const CollectiveKernel& kernel) { return kernel.arguments.sequence >= 0; }))
+        match_sequence(from, to);
+      else
+        match_order(from, to);
+    });
+  }
+
+  void match_names() {
+    const bool steps = std::ranges::any_of(kernels_, [](const auto& kernel) { return kernel.step != StepKey(); });
+    if (steps)
+      matches_.unmatched.outside_steps =
+          std::erase_if(kernels_, [](const CollectiveKernel& kernel) { return kernel.step == StepKey(); });
+    for (CollectiveKernel& kernel : kernels_) kernel.arguments = {};
+    for_each_bucket([&](Place from, Place to) {
+      if (matches_.refused.empty()) matches_.refused = inequality(from, to);
+      match_order(from, to);
+    });
+    if (matches_.refused.empty()) matches_.refused = disagreement();
+    if (matches_.refused.empty()) return;
+    matches_.collectives.clear();
+    matches_.unmatched = {};
+  }
+
+  /// Calls visit(from, to) for each bucket; its kernels by rank, then by begin.
+  template <class Visit>
+  void for_each_bucket(Visit visit) {
+    std::ranges::stable_sort(kernels_, {}, [](const CollectiveKernel& kernel) {
+      return std::tuple(kernel.bucket(), kernel.rank, kernel.time.begin);
+    });
+    for (auto from = kernels_.cbegin(); from != kernels_.cend();) {
+      if (cancelled(input_.cancel)) return;
+      const auto to = std::find_if(from, kernels_.cend(),
+                                   [&](const CollectiveKernel& each) { return !in_one_bucket(*from, each); });
+      visit(from, to);
+      from = to;
+    }
+  }
+
+  [[nodiscard]] static std::map<std::uint32_t, std::vector<const CollectiveKernel*>> by_rank(Place from, Place to) {
+    std::map<std::uint32_t, std::vector<const CollectiveKernel*>> ranks;
+    for (auto at = from; at != to; ++at) ranks[at->rank].push_back(&*at);
+    return ranks;
+  }
+
+  void match_order(Place from, Place to) {
+    const auto ranks = by_rank(from, to);
+    const std::size_t count = ranks.begin()->second.size();
+    const auto kernels = static_cast<std::uint64_t>(to - from);
+    if (ranks.size() < 2) {
+      matches_.unmatched.alone += kernels;
+    } else if (std::ranges::any_of(ranks, [&](const auto& rank) { return rank.second.size() != count; })) {
+      matches_.unmatched.unequal += kernels;
+    } else {
+      for (std::size_t k = 0; k < count; ++k) {
+        MatchedCollective& collective = matches_.collectives.emplace_back();
+        collective.recording = from->recording;
+        collective.step = from->step;
+        for (const auto& [rank, own] : ranks) collective.members.push_back({rank, own[k]->time});
+      }
+    }
+  }
+
+  /// Several kernels of a rank may have one number: operations that were coalesced.
+  void match_sequence(Place from, Place to) {
+    std::map<std::pair<std::int64_t, std::uint32_t>, std::vector<CollectiveMember>> numbered;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
+    for (auto at = from; at != to; ++at) {
+      const std::int64_t sequence = at->arguments.sequence;
+      numbered[{sequence, seen[{at->rank, sequence}]++}].push_back({at->rank, at->time});
+    }
+    for (auto& [number, members] : numbered) {
+      if (members.size() < 2)
+        ++matches_.unmatched.alone;
+      else
+        matches_.collectives.push_back({from->recording, from->step, std::move(members)});
+    }
+  }
+
+  /// Why the kernels of a bucket are of different groups; "" if they need not be.
+  [[nodiscard]] std::string inequality(Place from, Place to) const {
+    const auto ranks = by_rank(from, to);
+    const std::string kernel = fmt::format(
+        "{}{}", input_.profile.names().view(from->name),
+        from->step == StepKey() ? "" : fmt::format(" in {}", input_.profile.names().view(from->step.first)));
+    const auto number = [&](std::uint32_t rank) { return input_.profile.ranks[rank]->number; };
+    const std::size_t all = ranks_of_.at(from->recording);
+    if (ranks.size() < all) return fmt::format("only {} of {} ranks ran {}", ranks.size(), all, kernel);
+    const auto& [first, own] = *ranks.begin();
+    for (const auto& [rank, kernels] : ranks)
+      if (kernels.size() != own.size())
+        return fmt::format("rank {} ran {} {} times, rank {} {} times", number(first), kernel, own.size(), number(rank),
+                           kernels.size());
+    return "";
+  }
+
+  /// Why the matched kernels are of different collectives; "" if they need not be. The ends on a rank are a constant
+  /// from those on the first: the difference of their clocks, which on one node is none.
+  [[nodiscard]] std::string disagreement() const {
+    // By the first rank of the collective and the other.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Ns>> differences;
+    for (const MatchedCollective& collective : matches_.collectives)
+      for (const CollectiveMember& member : collective.members)
+        differences[{collective.members.front().rank, member.rank}].push_back(
+            saturating_difference(member.time.end, collective.members.front().time.end));
+    const trace::Profile& profile = input_.profile;
+    for (auto& [ranks, ends] : differences) {
+      const auto [first, rank] = ranks;
+      const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
+      std::ranges::nth_element(ends, middle);
+      const Ns offset = profile.node_of_rank[rank] == profile.node_of_rank[first] ? 0 : *middle;
+      const auto agree = std::ranges::count_if(ends, [&](Ns end) {
+        const Ns apart = saturating_difference(end, offset);
+        return apart >= -kSameEnd && apart <= kSameEnd;
+      });
+      if (static_cast<double>(agree) < kLeastAgreement * static_cast<double>(ends.size()))
+        return fmt::format("kernels of ranks {} and {} do not end together", profile.ranks[first]->number,
+                           profile.ranks[rank]->number);
+    }
+    return "";
+  }
+
+  const AnalysisInput& input_;
+  StringTable texts_;
+  Kernels kernels_;
+  trace::Recordings recordings_;
+  std::map<std::uint32_t, std::size_t> ranks_of_;  // a recording: those with kernels
+  bool any_group_ = false;
+  CollectiveMatches matches_;
+};
+
+}  // namespace
+
+std::vector<StepKey> step_keys(const trace::Rank& rank) {
+  std::map<NameId, std::uint32_t> seen;
+  std::vector<StepKey> keys;
+  keys.reserve(rank.steps.size());
+  for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
+  return keys;
+}
+
+CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& rows) {
+  Matcher matcher(input);
+  if (rows.ranks().size() < 2) return matcher.match();
+  for (const std::uint32_t rank : rows.ranks()) {
+    if (cancelled(input.cancel)) break;
+    matcher.add(rank, kernels_of(input, rows, rank));
+  }
+  return matcher.match();
+}
+
+std::string unmatched_note(const CollectiveMatches& matches) {
+  const UnmatchedKernels& unmatched = matches.unmatched;
+  if (unmatched.count() == 0) return "";
+  std::string text;
+  const auto add = [&](std::uint64_t count, std::string_view why) {
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "Kernels not compared: " : ", ",
+                          format_count(static_cast<std::int64_t>(count)), why);
+  };
+  add(unmatched.alone, "without a counterpart on another rank");
+  add(unmatched.unequal, "in steps where the ranks of their process group ran different numbers of them");
+  add(unmatched.unknown_group, "of an unknown process group");
+  add(unmatched.point_to_point, "that send or receive");
+  add(unmatched.outside_steps, "outside steps");
+  return text + ".";
+}
+
+}  // namespace warpscope::analysis

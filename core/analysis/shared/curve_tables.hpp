@@ -1,0 +1,32 @@
+#pragma once
+// Curves of ranks as rows of a table, in the same way for whatever they are curves of: a row for each change of each,
+// or one with the figures of each.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/step_curve.hpp"
+
+namespace warpscope::analysis {
+
+/// Calls visit(rank, curve) for each curve of each rank that is looked at, and gives the table, once its rows are made
+/// of them, its note. `curves` has ranks(), of(rank) and note(rows), as QueueLengths. Ends early when cancelled.
+template <class Curves, class Visit>
+void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Visit visit) {
+  for (const std::uint32_t r : curves.ranks()) {
+    const auto of_rank = curves.of(r);
+    if (cancelled(input.cancel)) break;
+    for (const auto& each : *of_rank) visit(*input.profile.ranks[r], each);
+  }
+  table.note = curves.note(table.rows());
+}
+
+/// Where the columns of `value`'s figures stand among HTA's in CSV: "rank,stream,queue_length_count,…".
+[[nodiscard]] std::string hta_summary_columns(std::string_view keys, std::string_view value);
+
+/// Adds a row for each change of `curve`: `cells`, the time since the profile's begin, and the value.
+void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve);
+
+}  // namespace warpscope::analysis

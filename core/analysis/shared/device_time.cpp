@@ -1,0 +1,38 @@
+#include "core/analysis/shared/device_time.hpp"
+
+#include <algorithm>
+
+namespace warpscope::analysis {
+
+std::vector<Interval> without(std::span<const Interval> from, std::span<const Interval> other) {
+  std::vector<Interval> rest;
+  std::size_t next = 0;
+  for (Interval each : from) {
+    while (next < other.size() && other[next].end <= each.begin) ++next;
+    for (std::size_t i = next; i < other.size() && other[i].begin < each.end; ++i) {
+      if (other[i].begin > each.begin) rest.push_back({each.begin, other[i].begin});
+      each.begin = std::max(each.begin, other[i].end);
+    }
+    if (!each.empty()) rest.push_back(each);
+  }
+  return rest;
+}
+
+std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint32_t devices) {
+  std::vector<DeviceTime> times;
+  for (std::uint32_t device = 0; device < devices; ++device) {
+    const auto of = [&](auto counts) {
+      return union_of(rows, [&](const GpuRow& row) { return row.device == device && counts(row.kind); });
+    };
+    const std::vector<Interval> busy = of([](KernelClass) { return true; });
+    if (busy.empty()) continue;
+    const auto compute = of([](KernelClass kind) { return kind == KernelClass::computation; });
+    const auto no_memory = of([](KernelClass kind) { return kind != KernelClass::memory; });
+    times.push_back({device,
+                     {busy.front().begin, busy.back().end},
+                     {compute, without(no_memory, compute), without(busy, no_memory)}});
+  }
+  return times;
+}
+
+}  // namespace warpscope::analysis

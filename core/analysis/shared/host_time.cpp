@@ -1,0 +1,110 @@
+#include "core/analysis/shared/host_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr RoleSet kBusyRoles = role_set(trace::Role::op, trace::Role::launch);
+
+/// Joins intervals that touch or overlap; sorted by begin before and after.
+void join(std::vector<Interval>& intervals) {
+  std::size_t kept = 0;
+  for (const Interval& next : intervals) {
+    if (kept > 0 && next.begin <= intervals[kept - 1].end) {
+      intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
+    } else {
+      intervals[kept++] = next;
+    }
+  }
+  intervals.resize(kept);
+}
+
+/// The union of a thread's calls, lane by lane from the top: almost all of a deeper lane lies within what is covered
+/// already, which one walk along both finds out, so that only the rest has to be put in. O(slices + lanes · covered).
+class ThreadUnion {
+ public:
+  explicit ThreadUnion(const RoleOfCategory& roles) : roles_(roles) {}
+
+  void add(const trace::Lane& lane) {
+    fresh_.clear();
+    std::size_t at = 0;
+    for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval slice) {
+      if ((kBusyRoles & role_set(roles_[lane.category(i)])) == 0) return;
+      // The walk needs ends in order, which those of a folded lane are not.
+      if (!lane.folded()) {
+        while (at < covered_.size() && covered_[at].end < slice.end) ++at;
+        if (at < covered_.size() && covered_[at].begin <= slice.begin) return;
+      }
+      fresh_.push_back(slice);
+    });
+    if (fresh_.empty()) return;
+    both_.clear();
+    std::merge(covered_.begin(), covered_.end(), fresh_.begin(), fresh_.end(), std::back_inserter(both_),
+               [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    join(both_);
+    covered_.swap(both_);
+  }
+
+  [[nodiscard]] trace::IntervalTree tree() const { return trace::merged_intervals(covered_); }
+
+ private:
+  const RoleOfCategory& roles_;
+  std::vector<Interval> covered_;
+  std::vector<Interval> fresh_;
+  std::vector<Interval> both_;
+};
+
+std::vector<HostThread> threads_of(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks,
+                                   const CancelToken* cancel) {
+  const RoleOfCategory roles = roles_of_categories(profile);
+  std::vector<HostThread> threads;
+  for (const std::uint32_t r : ranks) {
+    const trace::Rank& rank = *profile.ranks[r];
+    for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+      const trace::Track& track = rank.tracks[t];
+      if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
+      ThreadUnion covered(roles);
+      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        if (cancelled(cancel)) return threads;
+        if (holds_recorded(rank, l)) covered.add(rank.lanes[l]);
+      }
+      threads.push_back({r, t, covered.tree()});
+    }
+  }
+  return threads;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Profile& profile, const Scope& scope,
+                                                                 const CancelToken* cancel, SharedResults* shared) {
+  const std::vector<std::uint32_t> ranks = ranks_in(profile, scope);
+  return get_shared(
+      shared, fmt::format("of {}", fmt::join(ranks, " ")), cancel, [&] { return threads_of(profile, ranks, cancel); },
+      [](const std::vector<HostThread>& threads) {
+        std::size_t bytes = 0;
+        for (const HostThread& thread : threads) bytes += sizeof(HostThread) + thread.busy.whole_bytes();
+        return bytes;
+      });
+}
+
+std::string host_time_note(std::size_t threads) {
+  if (threads == 0)
+    return "No host thread launched anything to a GPU here, and nobody sampled the CPU. SageMaker Debugger's system "
+           "metrics beside the traces would tell its utilization.";
+  return fmt::format(
+      "Busy share of the {} host {} that launched to GPUs: in operators and runtime calls, waits included. It is no "
+      "CPU "
+      "utilization; SageMaker Debugger's system metrics beside the traces would tell that.",
+      format_count(static_cast<std::int64_t>(threads)), threads == 1 ? "thread" : "threads");
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,179 @@
+#include "core/analysis/shared/hta_stragglers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+
+namespace warpscope::analysis {
+namespace {
+
+constexpr std::string_view kKernel = "ncclKernel";
+constexpr std::string_view kStep = "ProfilerStep#";
+constexpr double kLeastShare = 0.01;
+
+/// 12 of "ProfilerStep#12"; -1 of others.
+std::int64_t step_number(std::string_view name) {
+  if (!name.starts_with(kStep)) return -1;
+  std::int64_t number = -1;
+  std::from_chars(name.data() + kStep.size(), name.data() + name.size(), number);
+  return number;
+}
+
+struct LongRun {
+  std::int64_t stream;
+  NameId name;
+  std::int64_t step;
+  std::uint32_t rank;
+  Interval time;
+};
+
+/// What the steps of all ranks span, and which there are: HTA's mean step is the one by the number of the other.
+struct Steps {
+  Interval span = kEmptySpan;
+  std::set<std::int64_t> numbers;
+
+  [[nodiscard]] double mean() const {
+    if (numbers.empty()) return 0;
+    return static_cast<double>(saturating_difference(span.end, span.begin)) / static_cast<double>(numbers.size());
+  }
+};
+
+class Finder {
+ public:
+  Finder(const trace::Profile& profile, const KernelClasses::Choice& choice, const std::optional<Interval>& range,
+         const CancelToken* cancel)
+      : profile_(profile), rounding_(choice.rounding), range_(range), cancel_(cancel), hta_steps_(profile) {}
+
+  void look_at(std::uint32_t r, const std::vector<GpuRow>& rows) {
+    const trace::Rank& rank = *profile_.ranks[r];
+    const std::optional<Ns> last = hta_steps_.last_begin(rank);
+    const auto step_of = [&](Ns begin) -> std::int64_t {
+      if (last && begin >= *last) return -1;
+      const auto step = step_at(rank, begin);
+      if (step && range_ && !is_within(rank.steps[*step].time, *range_)) return -1;
+      return step ? step_number(profile_.names().view(rank.steps[*step].name)) : -1;
+    };
+    for (const trace::Track& track : rank.tracks) {
+      if (track.kind != trace::TrackKind::thread) continue;
+      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        if (cancelled(cancel_)) return;
+        if (!holds_recorded(rank, l)) continue;
+        for_each_part(rank.lanes[l], std::nullopt, [&](std::uint32_t, Interval time) {
+          if (time.begin >= steps_.span.begin && time.end <= steps_.span.end) return;
+          if (const std::int64_t step = step_of(time.begin); step >= 0) add(step, time);
+        });
+      }
+    }
+    for (const trace::Step& step : rank.steps)
+      if (const std::int64_t number = step_of(step.time.begin); number >= 0) add(number, step.time);
+    for (const GpuRow& row : rows) {
+      const std::int64_t step = row.launch && rank.tracks[row.track].id > 0 ? step_of(rank.begin(*row.launch)) : -1;
+      if (step < 0) continue;
+      add(step, row.time);
+      if (step > 0 && profile_.names().view(row.name).starts_with(kKernel))
+        runs_.push_back({rank.tracks[row.track].id, row.name, step, r, row.time});
+    }
+  }
+
+  [[nodiscard]] std::map<std::uint32_t, std::uint64_t> counts(std::size_t candidates) {
+    keep_last_long_ones();
+    std::map<std::uint32_t, std::uint64_t> counts;
+    const auto [from, to] = most_uneven();
+    for (auto run = from; run != to;) {
+      const auto next = std::find_if(run, to, [&](const LongRun& other) { return other.step != run->step; });
+      std::vector<Ns> begins;
+      for (auto each = run; each != next; ++each) begins.push_back(each->time.begin);
+      std::ranges::sort(begins, std::greater());
+      // HTA fails where fewer ranks have the kernel.
+      const Ns threshold = begins[std::min(candidates, begins.size()) - 1];
+      for (auto each = run; each != next; ++each) counts[each->rank] += each->time.begin >= threshold;
+      run = next;
+    }
+    return counts;
+  }
+
+ private:
+  using Runs = std::vector<LongRun>;
+
+  void add(std::int64_t step, Interval time) {
+    steps_.numbers.insert(step);
+    steps_.span = cover(steps_.span, rounding_ ? hta_rounded(time) : time);
+  }
+
+  void keep_last_long_ones() {
+    const double least = kLeastShare * steps_.mean();
+    std::erase_if(runs_, [&](const LongRun& run) { return static_cast<double>(run.time.length()) < least; });
+    const auto key = [](const LongRun& run) { return std::tuple(run.stream, run.name, run.step, run.rank); };
+    std::ranges::stable_sort(runs_, {}, key);
+    Runs last;
+    for (const LongRun& run : runs_) {
+      if (!last.empty() && key(last.back()) == key(run))
+        last.back() = run;
+      else
+        last.push_back(run);
+    }
+    runs_ = std::move(last);
+  }
+
+  static bool same_kernel(const LongRun& a, const LongRun& b) { return a.stream == b.stream && a.name == b.name; }
+
+  /// Mean over steps of the standard deviation of durations between ranks; nothing if no step has two.
+  static std::optional<double> unevenness(Runs::const_iterator from, Runs::const_iterator to) {
+    double sum = 0;
+    std::size_t steps = 0;
+    while (from != to) {
+      const auto next = std::find_if(from, to, [&](const LongRun& other) { return other.step != from->step; });
+      const auto count = static_cast<double>(next - from);
+      double mean = 0;
+      for (auto run = from; run != next; ++run) mean += static_cast<double>(run->time.length()) / count;
+      double squares = 0;
+      for (auto run = from; run != next; ++run) squares += std::pow(static_cast<double>(run->time.length()) - mean, 2);
+      if (count > 1) {
+        sum += std::sqrt(squares / (count - 1));
+        ++steps;
+      }
+      from = next;
+    }
+    if (steps == 0) return std::nullopt;
+    return sum / static_cast<double>(steps);
+  }
+
+  [[nodiscard]] std::pair<Runs::const_iterator, Runs::const_iterator> most_uneven() const {
+    std::pair best{runs_.end(), runs_.end()};
+    std::optional<double> most;
+    for (auto from = runs_.begin(); from != runs_.end();) {
+      const auto to = std::find_if(from, runs_.end(), [&](const LongRun& run) { return !same_kernel(run, *from); });
+      if (const auto own = unevenness(from, to); own && (!most || *own > *most)) {
+        most = own;
+        best = {from, to};
+      }
+      from = to;
+    }
+    return best;
+  }
+
+  const trace::Profile& profile_;
+  bool rounding_;
+  std::optional<Interval> range_;
+  const CancelToken* cancel_;
+  HtaSteps hta_steps_;
+  Steps steps_;
+  Runs runs_;
+};
+
+}  // namespace
+
+std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(const trace::Profile& profile, const GpuRows& rows,
+                                                            const KernelClasses::Choice& choice, std::size_t candidates,
+                                                            const std::optional<Interval>& range,
+                                                            const CancelToken* cancel) {
+  Finder finder(profile, choice, range, cancel);
+  for (const std::uint32_t rank : rows.ranks()) finder.look_at(rank, *rows.of(rank));
+  return finder.counts(candidates);
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,82 @@
+#pragma once
+// Why a stream, or a whole GPU, ran nothing for a while. The launch of the run that ends a gap divides the gap:
+//   - until the launch call ends, the GPU waits for the host: host_wait;
+//   - the rest is the device's own delay if it is short: kernel_wait;
+//   - else, if work of another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
+//     launch, the stream waited for that work: stream_wait;
+//   - else the cause is unknown. Gaps before runs without a launch record are no_launch_record.
+// Blaming the host for every gap whose launch came after the gap began, as HTA does, hides the usual case of a launch
+// that came early in the gap, after which compute waits for a collective on another stream.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/shared/gpu_rows.hpp"
+
+namespace warpscope::analysis {
+
+enum class IdleCause : std::uint8_t { host_wait, stream_wait, kernel_wait, unknown, no_launch_record };
+inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "stream_wait", "kernel_wait", "unknown",
+                                                             "no_launch_record"};
+/// Time by cause; the index is an IdleCause.
+using IdleTimes = std::array<Ns, kIdleCauses.size()>;
+
+/// The cause with the most time; the first of equal ones.
+[[nodiscard]] IdleCause largest(const IdleTimes& times);
+/// For a sentence: "waiting for the host to launch work".
+[[nodiscard]] std::string_view words_of(IdleCause cause);
+
+/// "GPUs are idle for 52.3 % of the time between their first and last run, 94.3 % of it waiting for the host to launch
+/// work." `idle` is part of `time`, which must be positive; `one`: of a single GPU.
+[[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
+
+struct IdleGap {
+  Interval time;                                 ///< ns, absolute; longer than 0
+  IdleTimes parts{};                             ///< their sum is the length of the gap
+  GpuRow next;                                   ///< the run that ends the gap
+  std::optional<trace::SliceOrdinal> awaited{};  ///< run of another stream that `next` waited for
+};
+
+/// Splits the gaps of one device, and of its streams. O(n log n) to make, O(log n) a gap.
+class IdleGaps {
+ public:
+  /// `rank`: index. `runs`: all of one device, by begin, as GpuRows has them; must outlive this. `own_delay`: a shorter
+  /// rest is kernel_wait.
+  IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
+           Ns own_delay);
+
+  /// Calls visit(const IdleGap&) for each gap between `runs`: all of the device, or those of a stream. By begin.
+  template <class Visit>
+  void for_each(std::span<const GpuRow> runs, Visit visit) const {
+    if (runs.empty()) return;
+    Ns reached = runs.front().time.end;
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+      if (runs[i].time.begin > reached) visit(split({reached, runs[i].time.begin}, runs[i - 1], runs[i]));
+      reached = std::max(reached, runs[i].time.end);
+    }
+  }
+
+ private:
+  [[nodiscard]] IdleGap split(Interval gap, const GpuRow& before, const GpuRow& next) const;
+  /// When the host had handed the run over.
+  [[nodiscard]] Ns submitted(Interval launch, const GpuRow& run, Interval gap) const;
+  /// The run that ends last of those on other streams that end within [from, to].
+  [[nodiscard]] const GpuRow* last_elsewhere(Interval within, std::uint32_t track) const;
+  [[nodiscard]] bool waits_for_event(const GpuRow& before, const GpuRow& next, Interval launch) const;
+
+  std::uint32_t rank_;
+  const GpuRows& all_;
+  std::span<const GpuRow> runs_;
+  Ns own_delay_;
+  std::vector<std::pair<Ns, std::uint32_t>> ends_;        // of runs_, sorted
+  std::map<std::uint32_t, std::vector<Ns>> event_waits_;  // by track: calls that made its stream wait, sorted
+};
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,135 @@
+#include "core/analysis/shared/idle_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/statistics.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+std::vector<Column> stream_columns(std::initializer_list<Column> figures) {
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"stream", "", ColumnKind::identifier, "stream"},
+                              {"cause", "", ColumnKind::text, "idle_category"},
+                              {"device", "", ColumnKind::identifier, "device"}};
+  columns.insert(columns.end(), figures);
+  return columns;
+}
+
+std::vector<Column> side_by_side(std::span<const StreamIdleTables::Cause> causes) {
+  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
+                              {"device", "", ColumnKind::identifier, "device"},
+                              {"stream", "", ColumnKind::identifier, "stream"}};
+  for (const auto& cause : causes)
+    columns.push_back({std::string(cause.column), "", ColumnKind::duration, {}, 1, 0, 1});
+  return columns;
+}
+
+/// Standard deviation of a sample; missing for fewer than two values.
+Cell sample_deviation(const Statistics& of) {
+  if (of.count < 2) return {};
+  const auto count = static_cast<double>(of.count);
+  return of.stddev * std::sqrt(count / (count - 1));
+}
+
+/// HTA's sums may be negative, and then their shares too.
+Cell signed_share(Ns part, Ns whole) {
+  if (whole == 0) return {};
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Ns sum_of(std::span<const Ns> values) { return std::accumulate(values.begin(), values.end(), Ns{0}, saturating_add); }
+
+}  // namespace
+
+DeviceIdleTable::DeviceIdleTable()
+    : table_("device-idle", "Idle time of GPUs by cause",
+             {{"rank", "", ColumnKind::identifier, "rank"},
+              {"device", "", ColumnKind::identifier, "device"},
+              {"time", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"idle", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"idle share", "", ColumnKind::share},
+              {"host wait", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"stream wait", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"kernel wait", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"unknown", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"no launch record", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"gaps", "", ColumnKind::integer},
+              {"longest", "", ColumnKind::duration}}) {}
+
+void DeviceIdleTable::add(Cell rank, Cell device, Ns time, const std::vector<IdleGap>& gaps) {
+  IdleTimes parts{};
+  Ns longest = 0;
+  for (const IdleGap& gap : gaps) {
+    for (std::size_t c = 0; c < parts.size(); ++c) parts[c] = saturating_add(parts[c], gap.parts[c]);
+    longest = std::max(longest, gap.time.length());
+  }
+  const Ns idle = sum_of(parts);
+  table_.add_row({rank, device, time, idle, share_of(idle, time), parts[0], parts[1], parts[2], parts[3], parts[4],
+                  gaps.size(), longest});
+  time_ = saturating_add(time_, time);
+  for (std::size_t c = 0; c < parts.size(); ++c) sums_[c] = saturating_add(sums_[c], parts[c]);
+}
+
+Table DeviceIdleTable::take() && {
+  const Ns idle = sum_of(sums_);
+  if (idle > 0) table_.note = idle_sentence(idle, time_, sums_, table_.rows() == 1);
+  return std::move(table_);
+}
+
+StreamIdleTables::StreamIdleTables(std::span<const Cause> causes, bool statistics_of_none)
+    : causes_(causes),
+      statistics_of_none_(statistics_of_none),
+      times_("idle-time-breakdown", "Idle time of streams by cause",
+             stream_columns({{"idle", "", ColumnKind::duration, "idle_time", 1000},
+                             {"share", "", ColumnKind::share, "idle_time_ratio", 100},
+                             {"gaps", "", ColumnKind::integer, "intervals"}})),
+      statistics_("idle-intervals", "Gaps between runs",
+                  stream_columns({{"count", "", ColumnKind::integer, "count"},
+                                  {"mean", "", ColumnKind::duration, "mean", 1000, 0, 1},
+                                  {"stddev", "", ColumnKind::duration, "std", 1000, 0, 1},
+                                  {"min", "", ColumnKind::duration, "min", 1000, 0, 1},
+                                  {"25 %", "", ColumnKind::duration, "25%", 1000, 0, 1},
+                                  {"median", "", ColumnKind::duration, "50%", 1000, 0, 1},
+                                  {"75 %", "", ColumnKind::duration, "75%", 1000, 0, 1},
+                                  {"max", "", ColumnKind::duration, "max", 1000, 0, 1}})),
+      by_stream_("idle-by-stream", "Idle time by stream", side_by_side(causes)) {
+  times_.csv_first = "rank,stream,idle_category,idle_time,idle_time_ratio";
+  statistics_.csv_first = "idle_category,rank,stream,count,mean,std,min,25%,50%,75%,max";
+}
+
+void StreamIdleTables::add(Cell rank, Cell device, Cell stream, std::vector<std::vector<Ns>> gaps) {
+  std::vector<Ns> sums;
+  sums.reserve(gaps.size());
+  for (const std::vector<Ns>& values : gaps) sums.push_back(sum_of(values));
+  const Ns total = sum_of(sums);
+  std::vector<Cell> side{rank, device, stream};
+  side.insert(side.end(), sums.begin(), sums.end());
+  by_stream_.add_row(side);
+  for (std::size_t c = 0; c < causes_.size(); ++c) {
+    std::vector<Ns>& values = gaps[c];
+    if (values.empty() && !causes_[c].always) continue;
+    times_.add_row({rank, stream, causes_[c].name, device, sums[c], signed_share(sums[c], total), values.size()});
+    if (values.empty()) {
+      if (statistics_of_none_) statistics_.add_row({rank, stream, causes_[c].name, device, 0});
+      continue;
+    }
+    const Statistics figures = statistics(values);
+    std::ranges::sort(values);
+    statistics_.add_row({rank, stream, causes_[c].name, device, values.size(), figures.mean, sample_deviation(figures),
+                         figures.min, quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75),
+                         figures.max});
+  }
+}
+
+std::vector<Table> StreamIdleTables::take() && {
+  std::vector<Table> tables;
+  for (Table* table : {&times_, &statistics_, &by_stream_}) tables.push_back(std::move(*table));
+  return tables;
+}
+
+}  // namespace warpscope::analysis

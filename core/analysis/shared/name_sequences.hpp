@@ -1,0 +1,46 @@
+#pragma once
+// Sequences of names, each kept once and known by a number: what an operator launched, one after the other. Figures of
+// a sequence then stand in an array by its number.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/request/parameters.hpp"
+#include "core/base/string_table.hpp"
+
+namespace warpscope::analysis {
+
+class NameSequences {
+ public:
+  /// The sequence's number: 0, 1, … in the order in which they first came. O(length).
+  std::uint32_t intern(std::span<const NameId> names);
+  [[nodiscard]] std::span<const NameId> view(std::uint32_t sequence) const {
+    return std::span(names_).subspan(starts_[sequence], starts_[sequence + 1] - starts_[sequence]);
+  }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
+
+ private:
+  static constexpr std::uint32_t kEnd = 0xFFFFFFFFu;
+
+  std::vector<NameId> names_;
+  std::vector<std::size_t> starts_{0};
+  std::vector<std::uint32_t> next_;  // the sequence before of the same hash
+  std::unordered_map<std::uint64_t, std::uint32_t> last_of_hash_;
+};
+
+/// How many names of a sequence are spelled out: of a whole step they would take more room than its trace.
+inline constexpr Parameter kNamesParameter{.name = "names",
+                                           .about = "how many kernels of a sequence are spelled out, 0 for all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "100",
+                                           .least = 0,
+                                           .most = 1e9};
+
+/// The names one after the other; of more than `most` (0: all) the first, and how many more there are.
+[[nodiscard]] std::string text_of(const StringTable& names, std::span<const NameId> sequence,
+                                  std::string_view separator, std::size_t most);
+
+}  // namespace warpscope::analysis

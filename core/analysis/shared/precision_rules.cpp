@@ -1,0 +1,138 @@
+#include <array>
+
+#include "core/analysis/shared/precision.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+using enum Precision;
+
+// Narrow before wide, for names of several types; what only moves bytes before the types it happens to name.
+constexpr std::array kRules{
+    // What moves bytes whatever they mean
+    PrecisionRule{"|nccl*allgather", unknown, "NCCL gathers bytes and calls them int8_t"},
+    PrecisionRule{"|nccl*broadcast", unknown, "NCCL broadcasts bytes and calls them int8_t"},
+    PrecisionRule{"|nccl*sendrecv", unknown, "NCCL sends bytes and calls them int8_t"},
+    PrecisionRule{"|nccl*alltoall", unknown, "RCCL sends bytes"},
+    PrecisionRule{"opaquetype<", unknown, "PyTorch copies elements of a size without looking at them"},
+    PrecisionRule{"deviceradixsort", unknown, "CUB compares keys, and only moves what belongs to them"},
+    // FP4, FP8
+    PrecisionRule{"e2m1", fp4, "4-bit float, 2 bits of exponent"},
+    PrecisionRule{"nvfp4", fp4, "NVIDIA's 4-bit float"},
+    PrecisionRule{"mxfp4", fp4, "4-bit float with shared scales"},
+    PrecisionRule{"e4m3", fp8, "8-bit float, 4 bits of exponent"},
+    PrecisionRule{"e5m2", fp8, "8-bit float, 5 bits of exponent"},
+    PrecisionRule{"fp8", fp8, "FP8 kernels of cuBLAS, FBGEMM, Transformer Engine"},
+    PrecisionRule{"float8", fp8, "PyTorch's Float8 types"},
+    PrecisionRule{"|cijk_*_f8", fp8, "Tensile: F8 inputs"},
+    PrecisionRule{"|cijk_*_b8", fp8, "Tensile: B8 inputs"},
+    PrecisionRule{"|nvjet_*qq", fp8, "cuBLAS since Hopper: q is FP8"},
+    PrecisionRule{"qgmma", fp8, "8-bit float instructions of Hopper"},
+    // Integers of matrix products
+    PrecisionRule{"|imma", int8, "integer tensor core instructions"},
+    PrecisionRule{"i8816", int8, "CUTLASS: tensor core shape of INT8"},
+    PrecisionRule{"i16816", int8, "CUTLASS: tensor core shape of INT8"},
+    PrecisionRule{"i16832", int8, "CUTLASS: tensor core shape of INT8"},
+    PrecisionRule{"s8s8", int8, "CUTLASS, cuBLAS: two operands of INT8"},
+    PrecisionRule{"|i8i32", int8, "cuBLAS: INT8 added up in INT32"},
+    PrecisionRule{"i8i8", int8, "cuBLAS: two operands of INT8"},
+    PrecisionRule{"|igemm_*_int8", int8, "MIOpen: implicit products of INT8"},
+    PrecisionRule{"|cijk_*_i8", int8, "Tensile: I8 inputs"},
+    PrecisionRule{"|cijk_*_4xi8", int8, "Tensile: I8 inputs, four at a time"},
+    PrecisionRule{"int8", int8, "8-bit integers"},
+    // BF16, FP16
+    PrecisionRule{"bf16", bf16, "cuBLAS, cuDNN, CUTLASS, MIOpen, NCCL"},
+    PrecisionRule{"bfloat16", bf16, "c10::BFloat16, __nv_bfloat16, cutlass::bfloat16_t"},
+    PrecisionRule{"|cijk_*_bbs_", bf16, "Tensile: BF16 in and out, computed in single"},
+    PrecisionRule{"|cijk_*_bss_", bf16, "Tensile: BF16 in, single out"},
+    PrecisionRule{"|cijk_*_bb_", bf16, "Tensile: BF16 in and out"},
+    PrecisionRule{"|cijk_*_hhs_", fp16, "Tensile: half in and out, computed in single"},
+    PrecisionRule{"|cijk_*_hss_", fp16, "Tensile: half in, single out"},
+    PrecisionRule{"|cijk_*_hb_", fp16, "Tensile: half"},
+    PrecisionRule{"|cijk_*_hh_", fp16, "Tensile: half in and out"},
+    PrecisionRule{"|nvjet_*tst_", bf16, "cuBLAS since Hopper: t is BF16"},
+    PrecisionRule{"|nvjet_*tss_", bf16, "cuBLAS since Hopper: t is BF16, single out"},
+    PrecisionRule{"|nvjet_*hsh_", fp16, "cuBLAS since Hopper: h is half"},
+    PrecisionRule{"|nvjet_*hss_", fp16, "cuBLAS since Hopper: h is half, single out"},
+    PrecisionRule{"|_zn2ck*ttf", bf16, "Composable Kernel: t is its bhalf_t in mangled names"},
+    PrecisionRule{"|_zn2ck*df16_", fp16, "Composable Kernel: DF16_ is _Float16 in mangled names"},
+    PrecisionRule{"tfloat32", tf32, "cutlass::tfloat32_t"},
+    PrecisionRule{"tf32", tf32, "cuBLAS, cuDNN: TF32 on tensor cores"},
+    PrecisionRule{"xf32", tf32, "Tensile: AMD's counterpart of TF32"},
+    PrecisionRule{"half", fp16, "c10::Half, __half, cutlass::half_t"},
+    PrecisionRule{"fp16", fp16, "cuBLAS, cuDNN, MIOpen"},
+    PrecisionRule{"|f16", fp16, "cuBLAS, CUTLASS, NCCL"},
+    PrecisionRule{"hgemm", fp16, "BLAS: H is half"},
+    PrecisionRule{"hcudnn", fp16, "cuDNN: h is half"},
+    PrecisionRule{"h884", fp16, "tensor core shape of Volta, half"},
+    PrecisionRule{"h1688", fp16, "tensor core shape of Turing, half"},
+    PrecisionRule{"h16816", fp16, "tensor core shape of Ampere, half"},
+    PrecisionRule{"|hmma", fp16, "half tensor core instructions"},
+    PrecisionRule{"s884", fp16, "CUTLASS: Volta's tensor cores take half only"},
+    PrecisionRule{"s16816", fp16, "CUTLASS: this tensor core shape takes half where nothing else is named"},
+    // TF32 where only the shape tells it
+    PrecisionRule{"tensorop_s1688", tf32, "CUTLASS: single in and out through tensor cores is TF32"},
+    PrecisionRule{"s1688tf", tf32, "CUTLASS: tensor core shape of TF32"},
+    PrecisionRule{"s1688", tf32, "CUTLASS: single through tensor cores is TF32"},
+    // FP32, FP64
+    PrecisionRule{"fp32", fp32, "cuDNN, MIOpen"},
+    PrecisionRule{"|f32", fp32, "cuBLAS, CUTLASS, NCCL"},
+    PrecisionRule{"float", fp32, "templates of float, float2, float4"},
+    PrecisionRule{"sgemm", fp32, "BLAS: S is single"},
+    PrecisionRule{"sgemv", fp32, "BLAS: S is single"},
+    PrecisionRule{"scudnn", fp32, "cuDNN: s is single"},
+    PrecisionRule{"cgemm", fp32, "BLAS: C is complex of single"},
+    PrecisionRule{"|cijk_*_sb_", fp32, "Tensile: single"},
+    PrecisionRule{"|cijk_*_ss_", fp32, "Tensile: single"},
+    PrecisionRule{"|cijk_*_s_b_", fp32, "Tensile: single"},
+    PrecisionRule{"|cijk_*_cb_", fp32, "Tensile: complex of single"},
+    PrecisionRule{"|cijk_*_db_", fp64, "Tensile: double"},
+    PrecisionRule{"|cijk_*_dd_", fp64, "Tensile: double"},
+    PrecisionRule{"|cijk_*_zb_", fp64, "Tensile: complex of double"},
+    PrecisionRule{"d884", fp64, "CUTLASS: tensor core shape of double"},
+    PrecisionRule{"|dmma", fp64, "double tensor core instructions"},
+    PrecisionRule{"|dgemm", fp64, "BLAS: D is double"},
+    PrecisionRule{"|zgemm", fp64, "BLAS: Z is complex of double"},
+    PrecisionRule{"fp64", fp64, "cuDNN, MIOpen"},
+    PrecisionRule{"|f64", fp64, "cuBLAS, CUTLASS, NCCL"},
+    PrecisionRule{"|double|", fp64, "templates of double; not DoubleBuffer"},
+    PrecisionRule{"|double2|", fp64, "templates of double2, also complex numbers"},
+    // Integers that a template computes with; indexes and sizes are integers in every kernel
+    PrecisionRule{"const::{lambda(unsigned char", int8, "PyTorch: an elementwise function of bytes"},
+    PrecisionRule{"const::{lambda(signed char", int8, "PyTorch: an elementwise function of bytes"},
+    PrecisionRule{"const::{lambda(bool)", int8, "PyTorch: an elementwise function of truth values, a byte each"},
+    PrecisionRule{"const::{lambda(bool, bool", int8, "PyTorch: an elementwise function of truth values, a byte each"},
+    PrecisionRule{"const::{lambda(bool, int", int32, "PyTorch: a choice between ints"},
+    PrecisionRule{"const::{lambda(bool, long", int64, "PyTorch: a choice between longs"},
+    PrecisionRule{"const::{lambda(int", int32, "PyTorch: an elementwise function of int"},
+    PrecisionRule{"const::{lambda(long", int64, "PyTorch: an elementwise function of long"},
+    PrecisionRule{"functor*<bool", int8, "PyTorch: a functor of truth values, a byte each"},
+    PrecisionRule{"functor*<unsigned char", int8, "PyTorch: a functor of bytes"},
+    PrecisionRule{"functor*<int", int32, "PyTorch: a functor of int"},
+    PrecisionRule{"functor*<long", int64, "PyTorch: a functor of long"},
+    PrecisionRule{"reduceop<bool", int8, "PyTorch: a reduction of truth values, a byte each"},
+    PrecisionRule{"reduceop<unsigned char", int8, "PyTorch: a reduction of bytes"},
+    PrecisionRule{"reduceop<int", int32, "PyTorch: a reduction of int"},
+    PrecisionRule{"reduceop<long", int64, "PyTorch: a reduction of long"},
+    PrecisionRule{"compare_scalar_kernel<int", int32, "PyTorch: a comparison of int"},
+    PrecisionRule{"compare_scalar_kernel<long", int64, "PyTorch: a comparison of long"},
+    PrecisionRule{"batchedcopy<int", int32, "PyTorch: a concatenation of int"},
+    PrecisionRule{"batchedcopy<long", int64, "PyTorch: a concatenation of long"},
+    PrecisionRule{"scantilestate<int", int32, "CUB: a scan of int"},
+    PrecisionRule{"scantilestate<long", int64, "CUB: a scan of long"},
+    PrecisionRule{"sum_int32", int32, "NCCL: a reduction of int"},
+    PrecisionRule{"sum_uint32", int32, "NCCL: a reduction of int"},
+    PrecisionRule{"sum_int64", int64, "NCCL: a reduction of long"},
+    PrecisionRule{"sum_uint64", int64, "NCCL: a reduction of long"},
+    PrecisionRule{"|nccl*_i32", int32, "NCCL: a reduction of int"},
+    PrecisionRule{"|nccl*_u32", int32, "NCCL: a reduction of int"},
+    PrecisionRule{"|nccl*_i64", int64, "NCCL: a reduction of long"},
+    PrecisionRule{"|nccl*_u64", int64, "NCCL: a reduction of long"},
+};
+
+}  // namespace
+
+std::span<const PrecisionRule> precision_rules() { return kRules; }
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,76 @@
+#include "core/ingest/build/damage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace warpscope::ingest {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
+                                                 "far-off-slice", "run-without-duration"};
+
+}  // namespace
+
+Vicinity Vicinity::of(std::vector<Ns> begins) {
+  constexpr Ns kLeast = 1'000'000;
+  constexpr Ns kTimes = 4;
+  if (begins.empty()) return {};
+  const auto at = [&](std::size_t twentieths) {
+    const auto place = begins.begin() + static_cast<std::ptrdiff_t>((begins.size() - 1) * twentieths / 20);
+    std::nth_element(begins.begin(), place, begins.end());
+    return *place;
+  };
+  const Ns early = at(1);
+  const Ns late = at(19);
+  constexpr Ns kMost = std::numeric_limits<Ns>::max() / (2 * kTimes);
+  const Ns around = std::clamp(late / 2 - early / 2, kLeast / 2, kMost) * 2 * kTimes;
+  return {saturating_add(early, -around), saturating_add(late, around)};
+}
+
+Possible::Possible(const Begins& begins, const Vicinity& around) : vicinity(around) {
+  const bool any = begins.last >= begins.first_after_zero;
+  // Beyond a hundred times the stretch in which anything begins at all, a duration is an overflow of some counter.
+  const Ns stretch = any ? begins.last - begins.first_after_zero : 0;
+  longest = stretch > kLongestDuration / 100 ? kLongestDuration : std::max(kZeroBeginGap, stretch * 100);
+  begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;
+}
+
+void DamageReport::add(Damage damage, const PendingSlice& slice, Ns duration) {
+  Case& known = cases_[static_cast<std::size_t>(damage)];
+  if (known.count++ == 0 || slice.offset() < known.offset)
+    known = {known.count, slice.offset(), slice.begin(), duration, slice.name};
+}
+
+void DamageReport::add(const DamageReport& other) {
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    const Case& more = other.cases_[i];
+    if (more.count == 0) continue;
+    Case& known = cases_[i];
+    const std::uint64_t count = known.count + more.count;
+    if (known.count == 0 || more.offset < known.offset) known = more;
+    known.count = count;
+  }
+}
+
+void DamageReport::write(Diagnostics& diagnostics, const std::string& file, const Interner& names) const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < cases_.size(); ++i)
+    if (cases_[i].count > 0) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return cases_[a].offset < cases_[b].offset; });
+  for (const std::size_t i : order) {
+    const Case& found = cases_[i];
+    const std::string_view name = names.view(found.name).substr(0, 80);
+    if (i == static_cast<std::size_t>(Damage::run_without_duration))
+      diagnostics.add(kCodes[i], Severity::info, file, found.offset, name, found.count);
+    else
+      diagnostics.add(kCodes[i], Severity::warning, file, found.offset,
+                      fmt::format("{} (begin {} ns, duration {} ns)", name, found.begin, found.duration), found.count);
+  }
+}
+
+}  // namespace warpscope::ingest

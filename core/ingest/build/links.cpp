@@ -1,0 +1,184 @@
+#include "core/ingest/build/links.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/natural_merge.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+/// Finds start times and tracks of slices. Remembers the last track, since neighbours mostly share it.
+class Places {
+ public:
+  explicit Places(const trace::Rank& rank) : rank_(rank) {}
+  [[nodiscard]] Ns begin_of(trace::SliceOrdinal slice) const {
+    const trace::SlicePlace place = rank_.locate(slice);
+    return rank_.lanes[place.lane].time().begin(place.index);
+  }
+  [[nodiscard]] std::uint32_t track_of(trace::SliceOrdinal slice) {
+    if (slice - first_ >= count_) find_track(slice);
+    return track_;
+  }
+
+ private:
+  void find_track(trace::SliceOrdinal slice) {
+    const std::uint32_t lane = rank_.locate(slice).lane;
+    const auto after =
+        std::upper_bound(rank_.tracks.begin(), rank_.tracks.end(), lane,
+                         [](std::uint32_t key, const trace::Track& track) { return key < track.first_lane; });
+    track_ = static_cast<std::uint32_t>(after - rank_.tracks.begin() - 1);
+    const trace::Track& track = rank_.tracks[track_];
+    first_ = rank_.lane_start[track.first_lane];
+    count_ = rank_.lane_start[track.first_lane + track.lane_count] - first_;
+  }
+
+  const trace::Rank& rank_;
+  trace::SliceOrdinal first_ = 0;
+  trace::SliceOrdinal count_ = 0;
+  std::uint32_t track_ = 0;
+};
+
+// The launch of the run that begins at `begin` among those of its id, which are sorted by time: the last that begins
+// before it does. Clock skew may put a run before its only launch.
+const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin, const Places& places) {
+  const auto after = std::upper_bound(launches.begin(), launches.end(), begin, [&](Ns key, const Correlated& launch) {
+    return key < places.begin_of(launch.slice());
+  });
+  return after == launches.begin() ? launches.front() : *(after - 1);
+}
+
+/// How many runs each track launched on each device: of the pairs of a track and a device only those that occur, for
+/// either may be a million.
+class LaunchTargets {
+ public:
+  void add(std::uint32_t from, std::int32_t device) {
+    const std::uint64_t pair = std::uint64_t{from} << 32 | number_of(device);
+    if (last_ == nullptr || pair != last_pair_) {
+      last_ = &counts_[pair];
+      last_pair_ = pair;
+    }
+    ++*last_;
+  }
+  /// Gives each track that launched anything, but for streams, the device of most of its runs: the first of several, -1
+  /// if they are on none.
+  void assign(std::vector<trace::Track>& tracks) const {
+    struct Most {
+      std::uint64_t runs = 0;
+      std::uint32_t device = 0;
+    };
+    std::unordered_map<std::uint32_t, Most> most;
+    for (const auto& [pair, runs] : counts_) {
+      Most& known = most[static_cast<std::uint32_t>(pair >> 32)];
+      const auto device = static_cast<std::uint32_t>(pair);
+      if (runs > known.runs || (runs == known.runs && device < known.device)) known = {runs, device};
+    }
+    for (const auto& [track, known] : most)
+      if (tracks[track].kind != trace::TrackKind::stream)
+        tracks[track].device = static_cast<std::int32_t>(known.device) - 1;
+  }
+
+ private:
+  static std::uint32_t number_of(std::int32_t device) { return static_cast<std::uint32_t>(device + 1); }
+
+  std::unordered_map<std::uint64_t, std::uint64_t> counts_;  // by track and 1 + device
+  std::uint64_t* last_ = nullptr;                            // of last_pair_
+  std::uint64_t last_pair_ = 0;
+};
+
+void count_launches(trace::Rank& rank) {
+  trace::SliceOrdinal last = ~trace::SliceOrdinal{0};
+  std::uint32_t lane = 0;
+  std::uint32_t track = 0;
+  for (const trace::Connection& pair : rank.launches.all()) {
+    if (pair.from == last) continue;
+    last = pair.from;
+    while (rank.lane_start[lane + 1] <= pair.from) ++lane;
+    while (rank.tracks[track].first_lane + rank.tracks[track].lane_count <= lane) ++track;
+    ++rank.tracks[track].launches;
+    ++rank.counts.launches;
+  }
+}
+
+}  // namespace
+
+void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics) {
+  auto& [launches, runs] = correlated;
+  Places places(rank);
+  const auto by_id_and_time = [&](const Correlated& a, const Correlated& b) {
+    if (a.correlation() != b.correlation()) return a.correlation() < b.correlation();
+    return std::pair(places.begin_of(a.slice()), a.slice()) < std::pair(places.begin_of(b.slice()), b.slice());
+  };
+  natural_merge_sort(launches, by_id_and_time);
+  natural_merge_sort(runs, by_id_and_time);
+
+  std::vector<trace::Connection> pairs;
+  pairs.reserve(std::min(runs.size(), launches.size()));
+  LaunchTargets targets;
+  Places place_of_launch(rank);
+  Places place_of_run(rank);
+  std::uint64_t ambiguous = 0;
+  std::uint64_t first_ambiguous = Diagnostic::kNoOffset;
+  std::size_t from = 0;
+  std::size_t to = 0;  // launches [from, to) have the id of the run
+  for (const Correlated& run : runs) {
+    const std::int64_t id = run.correlation();
+    if (from == to || launches[from].correlation() != id) {
+      from = to;
+      while (from < launches.size() && launches[from].correlation() < id) ++from;
+      to = from;
+      while (to < launches.size() && launches[to].correlation() == id) ++to;
+    }
+    if (from == to) continue;
+    const Correlated& launch = to - from == 1 ? launches[from]
+                                              : nearest_launch(std::span(launches).subspan(from, to - from),
+                                                               places.begin_of(run.slice()), places);
+    pairs.push_back({launch.slice(), run.slice()});
+    targets.add(place_of_launch.track_of(launch.slice()), rank.tracks[place_of_run.track_of(run.slice())].device);
+    if (to - from == 1) continue;
+    ++ambiguous;
+    const trace::SlicePlace place = rank.locate(run.slice());
+    first_ambiguous = std::min(first_ambiguous, rank.lanes[place.lane].offset(place.index));
+  }
+  if (ambiguous > 0)
+    diagnostics.add("several-launches-of-one-id", Severity::warning, rank.source.path, first_ambiguous, "", ambiguous);
+  correlated = {};
+  rank.launches = trace::Connections(std::move(pairs));
+  count_launches(rank);
+  targets.assign(rank.tracks);
+}
+
+void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
+                Diagnostics& diagnostics) {
+  std::vector<std::uint32_t> order(flows.size());
+  std::iota(order.begin(), order.end(), 0u);
+  natural_merge_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(flows[a].id, !flows[a].start) < std::tuple(flows[b].id, !flows[b].start);
+  });
+  std::vector<trace::Connection> pairs;
+  std::uint64_t loose = 0;
+  for (std::size_t i = 0; i < order.size();) {
+    std::size_t end = i;
+    while (end < order.size() && flows[order[end]].id == flows[order[i]].id) ++end;
+    const trace::SliceOrdinal forward = flows[order[i]].start ? slices[order[i]] : kNoSlice;
+    for (std::size_t k = i; k < end; ++k) {
+      if (flows[order[k]].start) continue;
+      const trace::SliceOrdinal backward = slices[order[k]];
+      if (forward != kNoSlice && backward != kNoSlice)
+        pairs.push_back({forward, backward});
+      else
+        ++loose;
+    }
+    i = end;
+  }
+  if (loose > 0)
+    diagnostics.add("loose-flow", Severity::info, rank.source.path, Diagnostic::kNoOffset, "forward → backward", loose);
+  rank.forward_backward = trace::Connections(std::move(pairs));
+}
+
+}  // namespace warpscope::ingest

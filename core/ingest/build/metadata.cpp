@@ -1,0 +1,128 @@
+#include "core/ingest/build/metadata.hpp"
+
+#include <simdjson.h>
+
+#include "core/ingest/json/compact.hpp"
+#include "core/ingest/json/number.hpp"
+#include "core/ingest/json/text.hpp"
+
+namespace warpscope::ingest {
+namespace {
+
+using simdjson::dom::element;
+
+/// A whole number, also from its text: exporters write "0" as well as 0.
+std::optional<std::int64_t> integer_of(const element& value) {
+  std::int64_t number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return number;
+  std::string_view text;
+  if (value.get(text) != simdjson::SUCCESS) return std::nullopt;
+  const auto parsed = kineto::parse_integer(text);
+  if (parsed.status != kineto::NumberStatus::ok) return std::nullopt;
+  return parsed.value;
+}
+
+std::optional<std::string> text_of(const element& value) {
+  std::string_view text;
+  if (value.get(text) != simdjson::SUCCESS) return std::nullopt;
+  return std::string(text);
+}
+
+template <class T>
+bool store(std::optional<T>& target, std::optional<T> value) {
+  if (value) target = value;
+  return value.has_value();
+}
+
+bool store(std::string& target, std::optional<std::string> value) {
+  if (value) target = std::move(*value);
+  return value.has_value();
+}
+
+/// Stores a member if there is one; false if it is of the wrong type.
+template <class Target, class Read>
+bool store_member(Target& target, const simdjson::dom::object& object, std::string_view key, Read read) {
+  element value;
+  if (object[key].get(value) != simdjson::SUCCESS || value.is_null()) return true;
+  return store(target, read(value));
+}
+
+bool read_distributed(FileMetadata& metadata, const element& value) {
+  simdjson::dom::object object;
+  if (value.get(object) != simdjson::SUCCESS) return false;
+  const bool rank = store_member(metadata.rank, object, "rank", integer_of);
+  const bool world = store_member(metadata.world_size, object, "world_size", integer_of);
+  const bool backend = store_member(metadata.backend, object, "backend", text_of);
+  return rank && world && backend;
+}
+
+bool read_devices(FileMetadata& metadata, const element& value) {
+  simdjson::dom::array array;
+  if (value.get(array) != simdjson::SUCCESS) return false;
+  std::vector<DeviceProperties> devices;
+  for (const element entry : array) {
+    simdjson::dom::object object;
+    if (entry.get(object) != simdjson::SUCCESS) return false;
+    std::optional<std::int64_t> id;
+    DeviceProperties device;
+    if (!store_member(id, object, "id", integer_of) || !store_member(device.name, object, "name", text_of))
+      return false;
+    device.id = id.value_or(static_cast<std::int64_t>(devices.size()));
+    devices.push_back(std::move(device));
+  }
+  metadata.devices = std::move(devices);
+  return true;
+}
+
+enum class MetadataKey { other, distributed, host, base_time, devices, schema, time_unit, trace_name };
+
+MetadataKey metadata_key(std::string_view key) {
+  if (key == "distributedInfo") return MetadataKey::distributed;
+  if (key == "host_name" || key == "hostname") return MetadataKey::host;
+  if (key == "baseTimeNanoseconds") return MetadataKey::base_time;
+  if (key == "deviceProperties") return MetadataKey::devices;
+  if (key == "schemaVersion") return MetadataKey::schema;
+  if (key == "displayTimeUnit") return MetadataKey::time_unit;
+  if (key == "traceName") return MetadataKey::trace_name;
+  return MetadataKey::other;
+}
+
+bool read_value(FileMetadata& metadata, MetadataKey key, const element& value) {
+  switch (key) {
+    case MetadataKey::distributed:
+      return read_distributed(metadata, value);
+    case MetadataKey::host:
+      return store(metadata.host, text_of(value));
+    case MetadataKey::base_time:
+      return store(metadata.base_time, integer_of(value));
+    case MetadataKey::devices:
+      return read_devices(metadata, value);
+    case MetadataKey::schema:
+      return store(metadata.schema_version, integer_of(value));
+    case MetadataKey::time_unit:
+      return store(metadata.display_time_unit, text_of(value));
+    case MetadataKey::trace_name:
+      return store(metadata.trace_name, text_of(value));
+    case MetadataKey::other:
+      break;
+  }
+  return true;
+}
+
+}  // namespace
+
+void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view json, Diagnostics& diagnostics,
+                  const std::string& file) {
+  const MetadataKey known = metadata_key(key);
+  if (known == MetadataKey::other) return;
+  simdjson::dom::parser parser;
+  element value;
+  bool parsed = parser.parse(json.data(), json.size()).get(value) == simdjson::SUCCESS;
+  if (!parsed)
+    parsed = parser.parse(kineto::compact_json(json, kineto::Words::as_null)).get(value) == simdjson::SUCCESS;
+  if (parsed && (value.is_null() || read_value(metadata, known, value))) return;
+  diagnostics.add("metadata-unreadable", Severity::warning, file, Diagnostic::kNoOffset,
+                  kineto::excerpt(std::string(key) + ": " + std::string(json.substr(0, 80)), 80));
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,276 @@
+#include "core/ingest/build/rank_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "core/ingest/build/damage.hpp"
+#include "core/ingest/build/links.hpp"
+#include "core/ingest/build/metadata.hpp"
+#include "core/ingest/build/rank_contents.hpp"
+#include "core/ingest/bytes/file_name.hpp"
+
+namespace warpscope::ingest {
+
+using trace::Lane;
+using trace::Rank;
+using trace::Track;
+using trace::TrackKind;
+
+namespace {
+
+// A time after which an absolute timestamp certainly lies: 2001-09-09, 10^18 ns.
+constexpr Ns kCertainlyAbsolute = 1'000'000'000'000'000'000;
+
+void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories& categories,
+                  trace::RankCounts& counts) {
+  std::array<std::uint64_t, 256> by_category{};
+  std::uint64_t waits = 0;
+  for (const BuiltTrack& track : built)
+    for (const auto& [id, count] : track.by_category) by_category[id] += count;
+  for (const BuiltTrack& track : built) waits += track.waits;
+  for (std::size_t id = 0; id < by_category.size(); ++id) {
+    if (by_category[id] == 0) continue;
+    const auto category = static_cast<trace::CategoryId>(id);
+    counts.by_category[category] = by_category[id];
+    counts.slices += by_category[id];
+    if (trace::is_run(categories.role(category))) counts.runs += by_category[id];
+  }
+  counts.runs -= waits;
+}
+
+// Streams by device and number, then threads: the main thread of a process first, real numbers before made-up ones.
+std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < tracks.size(); ++i)
+    if (!tracks[i].slices.empty()) order.push_back(i);
+  const auto key = [&](std::uint32_t i) {
+    const PendingTrack& track = tracks[i];
+    return std::tuple(track.kind, track.process < 0, track.process, track.id != track.process, track.id < 0, track.id,
+                      std::string_view(track.thread_text), std::string_view(track.process_text));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  return order;
+}
+
+std::string label_of(const PendingRank& pending, const PendingTrack& track) {
+  auto named = pending.thread_names.find({track.process_text, track.thread_text});
+  // A thread of a device whose jobs are on no stream.
+  if (track.kind == TrackKind::stream && track.id < 0 && track.thread_text.starts_with('-'))
+    named = pending.thread_names.find({track.process_text, track.thread_text.substr(1)});
+  if (track.kind == TrackKind::stream)
+    return named != pending.thread_names.end() && !named->second.empty() ? named->second
+                                                                         : fmt::format("stream {}", track.id);
+  if (track.kind == TrackKind::async) return fmt::format("async {}", track.thread_text);
+  if (named != pending.thread_names.end() && !named->second.empty()) return named->second;
+  if (track.id >= 0) return fmt::format("thread {}", track.id);
+  if (track.thread_text.empty()) return track.process_text.empty() ? "unnamed thread" : track.process_text;
+  return track.thread_text;
+}
+
+std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
+  std::map<std::int64_t, std::size_t> slices;
+  for (const PendingTrack& track : tracks)
+    if (track.kind == TrackKind::thread && track.process > 0) slices[track.process] += track.slices.size();
+  const auto most =
+      std::max_element(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == slices.end() ? 0 : most->first;
+}
+
+Vicinity vicinity_of(std::vector<PendingTrack>& tracks) {
+  std::vector<Ns> begins;
+  for (PendingTrack& track : tracks)
+    track.slices.for_each([&](const PendingSlice& slice) {
+      if ((slice.flags & PendingSlice::kDamaged) == 0) begins.push_back(slice.begin());
+    });
+  return Vicinity::of(std::move(begins));
+}
+
+/// The tracks that have slices, built; in `order`.
+std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std::uint32_t>& order,
+                                     const NameFacts& names, const trace::Dictionary& dictionary,
+                                     const Vicinity& vicinity, const UnitRunner& run_units, const CancelToken* cancel) {
+  std::vector<Begins> begins(order.size());
+  std::vector<std::vector<TrackFlow>> flows(pending.tracks.size());
+  run_units(order.size() + 1, [&](std::size_t unit) {
+    if (unit < order.size()) {
+      pending.tracks[order[unit]].slices.for_each([&](const PendingSlice& slice) {
+        if (vicinity.holds(slice.begin())) begins[unit].add(slice);
+      });
+      return;
+    }
+    for (std::uint32_t f = 0; f < pending.flows.size(); ++f)
+      flows[pending.flows[f].track].push_back({pending.flows[f].time, f, kNoSlice});
+  });
+  Begins all;
+  for (const Begins& each : begins) all.add(each);
+
+  // The largest first, so that no thread is left with it at the end.
+  std::vector<std::uint32_t> by_size(order.size());
+  std::iota(by_size.begin(), by_size.end(), 0u);
+  std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return pending.tracks[order[a]].slices.size() > pending.tracks[order[b]].slices.size();
+  });
+  const TrackContext context{names, dictionary.categories, Possible(all, vicinity), pending.categories, cancel};
+  std::vector<BuiltTrack> built(order.size());
+  run_units(order.size(), [&](std::size_t unit) {
+    const std::uint32_t i = by_size[unit];
+    built[i] = build_track(pending.tracks[order[i]], std::exchange(flows[order[i]], {}), context);
+  });
+  return built;
+}
+
+/// What the tracks told of their slices, in the numbering of the rank.
+struct RankSlices {
+  std::vector<trace::SliceOrdinal> annotations;
+  std::vector<trace::SliceOrdinal> flows;
+  std::vector<trace::Transfers::Transfer> transfers;
+};
+
+void note_overlaps(Rank& rank, const PendingRank& pending, const std::vector<BuiltTrack>& built) {
+  Overlaps all;
+  for (const BuiltTrack& track : built) {
+    if (track.overlaps.count == 0) continue;
+    const std::uint64_t count = all.count + track.overlaps.count;
+    if (all.count == 0 || track.overlaps.offset < all.offset) all = track.overlaps;
+    all.count = count;
+  }
+  if (all.count > 0)
+    rank.diagnostics.add("overlapping-slices", Severity::info, rank.source.path, all.offset,
+                         pending.names.view(all.name), all.count);
+}
+
+RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<std::uint32_t>& order,
+                      std::vector<BuiltTrack>& built) {
+  RankSlices slices;
+  slices.flows.assign(pending.flows.size(), kNoSlice);
+  std::size_t lanes = 0;
+  for (const BuiltTrack& track : built) lanes += track.lanes.size();
+  rank.lanes.reserve(lanes);
+  rank.lane_start.reserve(lanes + 1);
+  rank.lane_start.push_back(0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const trace::SliceOrdinal base = rank.lane_start.back();
+    Track& track = rank.tracks.emplace_back();
+    track.kind = pending.tracks[order[i]].kind;
+    track.process = pending.tracks[order[i]].process;
+    track.id = pending.tracks[order[i]].id;
+    track.label = label_of(pending, pending.tracks[order[i]]);
+    track.first_lane = static_cast<std::uint32_t>(rank.lanes.size());
+    track.lane_count = static_cast<std::uint32_t>(built[i].lanes.size());
+    for (Lane& lane : built[i].lanes) {
+      rank.lane_start.push_back(rank.lane_start.back() + lane.size());
+      rank.lanes.push_back(std::move(lane));
+    }
+    for (const trace::SliceOrdinal slice : built[i].annotations) slices.annotations.push_back(base + slice);
+    for (const auto& [slice, bytes] : built[i].transfers) slices.transfers.push_back({base + slice, bytes});
+    for (const TrackFlow& flow : built[i].flows)
+      if (flow.slice != kNoSlice) slices.flows[flow.flow] = base + flow.slice;
+  }
+  return slices;
+}
+
+CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& built) {
+  CorrelatedSlices all;
+  std::size_t launches = 0;
+  std::size_t runs = 0;
+  for (const BuiltTrack& track : built) {
+    launches += track.launches.size();
+    runs += track.runs.size();
+  }
+  all.launches.reserve(launches);
+  all.runs.reserve(runs);
+  for (std::uint32_t t = 0; t < built.size(); ++t) {
+    const trace::SliceOrdinal base = rank.lane_start[rank.tracks[t].first_lane];
+    const auto move_all = [&](BigVector<Correlated>& from, BigVector<Correlated>& to) {
+      for (const Correlated& each : from) to.push_back({each.correlation(), base + each.slice()});
+      from = {};
+    };
+    move_all(built[t].launches, all.launches);
+    move_all(built[t].runs, all.runs);
+  }
+  return all;
+}
+
+// Absolute times need no base; a file that names one all the same would end up in the next century.
+void apply_time_base(Rank& rank, const FileMetadata& metadata) {
+  if (!metadata.base_time || *metadata.base_time == 0) return;
+  if (rank.span.begin <= rank.span.end && rank.span.begin > kCertainlyAbsolute &&
+      *metadata.base_time > kCertainlyAbsolute) {
+    rank.diagnostics.add("time-base-ignored", Severity::info, rank.source.path, Diagnostic::kNoOffset,
+                         fmt::format("baseTimeNanoseconds {}", *metadata.base_time));
+    return;
+  }
+  rank.shift(*metadata.base_time);
+}
+
+void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metadata, const FileFacts& facts) {
+  const std::string file_name = std::filesystem::path(facts.source.path).filename().string();
+  const auto named = rank_in_file_name(file_name);
+  rank.number = metadata.rank ? *metadata.rank : named.value_or(facts.ordinal);
+  rank.number_assigned = !metadata.rank && !named;
+  rank.world_size = metadata.world_size.value_or(0);
+  rank.process = host_process(pending.tracks);
+  rank.host = metadata.host;
+  if (!rank.host.empty()) return;
+  const auto guess = host_in_file_name(file_name);
+  const bool confirmed = guess && std::any_of(pending.tracks.begin(), pending.tracks.end(), [&](const auto& track) {
+                           return track.kind == TrackKind::thread && track.process == guess->process;
+                         });
+  if (confirmed) rank.host = guess->host;
+}
+
+}  // namespace
+
+std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary, const FileFacts& facts,
+                                       const UnitRunner& run_units, const CancelToken* cancel) {
+  auto rank = std::make_shared<Rank>();
+  rank->source = facts.source;
+  FileMetadata metadata;
+  for (const auto& [key, json] : pending.metadata) add_metadata(metadata, key, json, pending.diagnostics, pending.file);
+  rank->diagnostics = std::move(pending.diagnostics);
+  rank->properties = std::move(pending.metadata);
+  rank->counts.events = pending.events;
+  identify(*rank, pending, metadata, facts);
+
+  const NameFacts names = publish_names(pending.names, dictionary);
+  if (dictionary.names.full())
+    rank->diagnostics.add("too-many-names", Severity::warning, facts.source.path, Diagnostic::kNoOffset,
+                          StringTable::kFurther);
+  const std::vector<std::uint32_t> order = track_order(pending.tracks);
+  std::vector<BuiltTrack> built = build_tracks(
+      pending, order, names, dictionary, facts.damaged ? vicinity_of(pending.tracks) : Vicinity(), run_units, cancel);
+  if (cancel != nullptr && cancel->cancelled()) return nullptr;
+  DamageReport damage;
+  for (const BuiltTrack& track : built) damage.add(track.damage);
+  damage.write(rank->diagnostics, facts.source.path, pending.names);
+  note_overlaps(*rank, pending, built);
+  count_slices(built, dictionary.categories, rank->counts);
+  RankSlices slices = add_tracks(*rank, pending, order, built);
+  add_devices(*rank);  // before links: a thread belongs to the device it launches to
+
+  std::array<Diagnostics, 2> found;
+  const std::size_t devices = rank->devices.size();
+  run_units(devices + 3, [&](std::size_t unit) {
+    if (unit < devices) return add_busy_time(*rank, rank->devices[unit], dictionary.categories);
+    if (unit == devices) return link_launches(*rank, correlated_slices(*rank, built), found[0]);
+    if (unit == devices + 1) return link_flows(*rank, pending.flows, slices.flows, found[1]);
+    add_annotations_and_steps(*rank, slices.annotations, dictionary);
+    add_counters(*rank, std::move(pending.counters));
+    rank->transfers = trace::Transfers(std::move(slices.transfers));
+  });
+  for (const Diagnostics& each : found) rank->diagnostics.merge(each);
+  add_models(*rank, metadata.devices);
+  add_span(*rank);
+  if (rank->counts.slices == 0)
+    rank->diagnostics.add("no-slices", Severity::warning, facts.source.path, Diagnostic::kNoOffset, "");
+  apply_time_base(*rank, metadata);
+  return rank;
+}
+
+}  // namespace warpscope::ingest

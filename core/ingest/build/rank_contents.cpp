@@ -1,0 +1,116 @@
+#include "core/ingest/build/rank_contents.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/natural_merge.hpp"
+#include "core/trace/annotation_family.hpp"
+
+namespace warpscope::ingest {
+
+using trace::Lane;
+using trace::LaneKind;
+using trace::Rank;
+using trace::Track;
+using trace::TrackKind;
+
+namespace {
+
+bool holds_runs(const Rank& rank, std::uint32_t lane) {
+  const LaneKind kind = rank.rows_of(lane);
+  return kind == LaneKind::nested || kind == LaneKind::overflow;
+}
+
+}  // namespace
+
+void add_devices(Rank& rank) {
+  std::unordered_map<std::int64_t, std::size_t> devices;
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+    if (rank.tracks[t].kind != TrackKind::stream) continue;
+    const auto [device, fresh] = devices.try_emplace(rank.tracks[t].process, rank.devices.size());
+    if (fresh) rank.devices.emplace_back().id = rank.tracks[t].process;
+    rank.devices[device->second].streams.push_back(t);
+    rank.tracks[t].device = static_cast<std::int32_t>(device->second);
+  }
+}
+
+void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
+  std::unordered_map<std::int64_t, const std::string*> models;
+  for (const DeviceProperties& known : properties) models[known.id] = &known.name;
+  for (trace::Device& device : rank.devices)
+    if (const auto known = models.find(device.id); known != models.end()) device.model = *known->second;
+}
+
+void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& categories) {
+  std::vector<Interval> busy;
+  for (const std::uint32_t stream : device.streams) {
+    Track& track = rank.tracks[stream];
+    trace::BusyTime by_family;
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      const Lane& lane = rank.lanes[l];
+      if (!holds_runs(rank, l)) continue;
+      for (std::uint32_t i = 0; i < lane.size(); ++i)
+        if (trace::is_run(categories.role(lane.category(i))))
+          busy.push_back({lane.time().begin(i), lane.time().end(i)});
+      const trace::BusyTime sum = lane.tree().busy_by_family_before_block(lane.tree().time().blocks());
+      for (std::size_t f = 0; f < trace::kFamilies; ++f) by_family.by_family[f] += sum.by_family[f];
+    }
+    track.communication = by_family.dominant() == trace::Family::communication;
+  }
+  natural_merge_sort(busy, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  device.busy = trace::merged_intervals(busy);
+}
+
+void add_annotations_and_steps(Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
+                               const trace::Dictionary& dictionary) {
+  std::unordered_map<NameId, std::string> families;
+  const auto family_of = [&](NameId name) -> const std::string& {
+    const auto [entry, fresh] = families.try_emplace(name);
+    if (fresh) entry->second = trace::annotation_family(dictionary.names.view(name));
+    return entry->second;
+  };
+  for (const trace::SliceOrdinal slice : annotations) ++rank.annotations[family_of(rank.name(slice))];
+  const std::string step = trace::step_family(rank.annotations);
+  if (step.empty()) return;
+  for (const trace::SliceOrdinal slice : annotations) {
+    const trace::SlicePlace place = rank.locate(slice);
+    const Lane& lane = rank.lanes[place.lane];
+    if (family_of(lane.name(place.index)) != step) continue;
+    rank.steps.push_back(
+        {lane.name(place.index), {lane.time().begin(place.index), lane.time().end(place.index)}, slice});
+  }
+  std::sort(rank.steps.begin(), rank.steps.end(), [](const trace::Step& a, const trace::Step& b) {
+    return std::pair(a.time.begin, a.slice) < std::pair(b.time.begin, b.slice);
+  });
+}
+
+void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
+  for (PendingCounter& counter : pending) {
+    std::stable_sort(counter.samples.begin(), counter.samples.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Ns> times;
+    std::vector<float> values;
+    for (const auto& [time, value] : counter.samples) {
+      times.push_back(time);
+      values.push_back(value);
+    }
+    rank.counters.emplace_back(std::move(counter.name), "", std::move(times), std::move(values));
+  }
+}
+
+void add_span(Rank& rank) {
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    if (rank.rows_of(l) == LaneKind::damaged || rank.rows_of(l) == LaneKind::instant) continue;
+    const Lane& lane = rank.lanes[l];
+    const trace::TimeColumn& time = lane.time();
+    if (time.empty()) continue;
+    const trace::TimeColumn& covered = lane.tree().time();
+    const Ns end = covered.empty() ? time.begin(time.size() - 1) : covered.end(covered.size() - 1);
+    rank.span = cover(rank.span, {time.begin(0), std::max(end, time.begin(time.size() - 1))});
+  }
+  rank.span = measurable(rank.span);
+}
+
+}  // namespace warpscope::ingest

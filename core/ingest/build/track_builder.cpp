@@ -1,0 +1,359 @@
+#include "core/ingest/build/track_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/base/natural_merge.hpp"
+#include "core/ingest/build/lane_columns.hpp"
+#include "core/trace/lane_assignment.hpp"
+#include "core/trace/waiting_names.hpp"
+
+namespace warpscope::ingest {
+
+using trace::Lane;
+using trace::LaneKind;
+using trace::Role;
+
+namespace {
+
+// Slices of one track that share rows. The order is that of the rows, top down.
+enum class Section : std::uint8_t { main, gpu_annotation, sync, instant, damaged };
+constexpr std::size_t kSections = 5;
+constexpr std::size_t kLanes = trace::kMaxLanes + 1;
+// Slices between two looks at whether the work was cancelled.
+constexpr std::uint32_t kCancelEvery = 1u << 16;
+
+Section section_of(const PendingSlice& slice, Role role, bool waits) {
+  if (slice.flags & PendingSlice::kDamaged) return Section::damaged;
+  if (slice.flags & PendingSlice::kInstant) return Section::instant;
+  if (role == Role::gpu_annotation) return Section::gpu_annotation;
+  if (role == Role::sync || waits) return Section::sync;
+  return Section::main;
+}
+
+LaneKind kind_of(Section section, bool folded, bool overflow) {
+  if (folded) return LaneKind::folded;
+  switch (section) {
+    case Section::main:
+      return overflow ? LaneKind::overflow : LaneKind::nested;
+    case Section::gpu_annotation:
+      return LaneKind::gpu_annotation;
+    case Section::sync:
+      return LaneKind::sync;
+    case Section::instant:
+      return LaneKind::instant;
+    case Section::damaged:
+      return LaneKind::damaged;
+  }
+  return LaneKind::nested;
+}
+
+/// One entry a slice, the last one given.
+void settle(SparseNumbers& numbers) {
+  std::stable_sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t kept = 0;
+  for (const auto& entry : numbers) {
+    if (kept > 0 && numbers[kept - 1].first == entry.first) --kept;
+    numbers[kept++] = entry;
+  }
+  numbers.resize(kept);
+}
+
+std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
+  return std::lower_bound(numbers.begin(), numbers.end(), index,
+                          [](const auto& entry, std::uint32_t key) { return entry.first < key; })
+      ->second;
+}
+
+class TrackBuilder {
+ public:
+  TrackBuilder(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context)
+      : pending_(pending),
+        slices_(pending.slices),
+        context_(context),
+        stream_(pending.kind == trace::TrackKind::stream),
+        notes_annotations_(pending.kind == trace::TrackKind::thread),
+        flows_(std::move(flows)) {
+    const auto learn = [&](trace::CategoryId id) {
+      const Role role = context.categories.role(id);
+      categories_[id] = {role, trace::family_of(role, false), trace::family_of(role, true)};
+    };
+    for (const trace::CategoryId id : context.own_categories) learn(id);
+    if (context.own_categories.empty())
+      for (std::size_t id = 0; id < context.categories.size(); ++id) learn(static_cast<trace::CategoryId>(id));
+  }
+
+  BuiltTrack build() {
+    settle(pending_.durations);
+    settle(pending_.correlations);
+    natural_merge_sort(flows_, [](const TrackFlow& a, const TrackFlow& b) { return a.time < b.time; });
+    survey();
+    slices_.begin_taking();
+    // The other sections have few slices, but in all segments. Taking them first frees each segment as soon as its
+    // slices of the main section are taken. The lanes of the main section still come first.
+    size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
+    for (std::size_t section = 1; section < kSections; ++section) build_section(section);
+    BuiltTrack below = take_parts();
+    size_ = 0;
+    build_section(0);
+    append_parts(std::move(below));
+    built_.flows = std::move(flows_);
+    return std::move(built_);
+  }
+
+ private:
+  [[nodiscard]] bool cancelled() const { return context_.cancel != nullptr && context_.cancel->cancelled(); }
+  [[nodiscard]] Ns duration_of(const PendingSlice& slice, std::uint32_t index) const {
+    return slice.duration == kElsewhere ? number_at(pending_.durations, index) : slice.duration;
+  }
+
+  [[nodiscard]] bool is_wait(const PendingSlice& slice, Role role) const {
+    return role == Role::job && (context_.names.flags[slice.name] & NameFacts::kWaits) != 0;
+  }
+
+  void build_section(std::size_t section) {
+    if (members_[section].empty() || cancelled()) return;
+    if (section > 0 || !in_order_) sort(members_[section]);
+    add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
+  }
+
+  /// What was made of slices so far, but for the figures of the whole track.
+  BuiltTrack take_parts() {
+    BuiltTrack parts;
+    parts.lanes = std::exchange(built_.lanes, {});
+    parts.launches = std::exchange(built_.launches, {});
+    parts.runs = std::exchange(built_.runs, {});
+    parts.annotations = std::exchange(built_.annotations, {});
+    parts.transfers = std::exchange(built_.transfers, {});
+    return parts;
+  }
+
+  void append_parts(BuiltTrack&& parts) {
+    const auto append = [](auto& to, auto& from) {
+      to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    append(built_.lanes, parts.lanes);
+    append(built_.launches, parts.launches);
+    append(built_.runs, parts.runs);
+    append(built_.annotations, parts.annotations);
+    append(built_.transfers, parts.transfers);
+  }
+
+  /// Sorts slices into sections and flags those that cannot be.
+  void survey() {
+    std::array<std::uint64_t, 256> by_category{};
+    std::uint32_t index = 0;
+    Ns last_begin = std::numeric_limits<Ns>::min();
+    Ns last_duration = 0;
+    auto& main = members_[static_cast<std::size_t>(Section::main)];
+    grow_to(main, slices_.size());
+    slices_.for_each([&](PendingSlice& slice) {
+      if (!context_.own_categories.empty()) slice.category = context_.own_categories[slice.category];
+      const Role role = categories_[slice.category].role;
+      const Ns begin = slice.begin();
+      const Ns duration = duration_of(slice, index);
+      const bool waits = is_wait(slice, role);
+      if (slice.counts()) ++by_category[slice.category];
+      if (slice.counts() && waits) ++built_.waits;
+      if (!context_.possible.holds(begin, duration) && (slice.flags & PendingSlice::kDamaged) == 0) {
+        built_.damage.add(context_.possible.why_not(begin, duration), slice, duration);
+        slice.flags |= PendingSlice::kDamaged;
+      }
+      if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, duration);
+      const Section section = section_of(slice, role, waits);
+      if (section == Section::main) {
+        if (begin < last_begin || (begin == last_begin && duration > last_duration)) in_order_ = false;
+        last_begin = begin;
+        last_duration = duration;
+      }
+      members_[static_cast<std::size_t>(section)].push_back(index++);
+    });
+    for (std::size_t id = 0; id < by_category.size(); ++id)
+      if (by_category[id] > 0) built_.by_category.emplace_back(static_cast<trace::CategoryId>(id), by_category[id]);
+  }
+
+  /// By begin, the longer first, then as in the file.
+  void sort(std::vector<std::uint32_t>& members) const {
+    // The stretches that are merged are each nearly in the order of the file.
+    natural_merge_sort(members, [&, left = PendingSlices::Cursor(slices_), right = PendingSlices::Cursor(slices_)](
+                                    std::uint32_t a, std::uint32_t b) mutable {
+      const PendingSlice& slice_a = left(a);
+      const PendingSlice& slice_b = right(b);
+      const Ns begin_a = slice_a.begin();
+      const Ns begin_b = slice_b.begin();
+      if (begin_a != begin_b) return begin_a < begin_b;
+      return duration_of(slice_a, a) > duration_of(slice_b, b);
+    });
+  }
+
+  void add_section(Section section, const std::vector<std::uint32_t>& order) {
+    std::vector<std::uint8_t> lanes;
+    grow_to(lanes, order.size());
+    std::array<std::uint32_t, kLanes> counts{};
+    assign(section, order, lanes, counts);
+
+    // Ordinals follow from the counts, so slices can be noted while columns are filled.
+    std::size_t used = kLanes;
+    while (used > 0 && counts[used - 1] == 0) --used;
+    std::vector<LaneColumns> columns(used);
+    std::array<trace::SliceOrdinal, kLanes> next{};
+    for (std::size_t lane = 0; lane < used; ++lane) {
+      next[lane] = size_;
+      size_ += counts[lane];
+      columns[lane].reserve(counts[lane]);
+    }
+    fill(section, order, lanes, columns, next);
+    if (cancelled()) return;
+    for (std::uint16_t lane = 0; lane < used; ++lane) {
+      if (counts[lane] == 0) continue;
+      const LaneKind kind = kind_of(section, lane == trace::kMaxLanes, stream_ && lane > 0);
+      built_.lanes.emplace_back(kind, lane, columns[lane].take());
+    }
+  }
+
+  void assign(Section section, const std::vector<std::uint32_t>& order, std::vector<std::uint8_t>& lanes,
+              std::array<std::uint32_t, kLanes>& counts) {
+    trace::LaneAssigner assigner;
+    PendingSlices::Cursor slice_at(slices_);
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      if (k % kCancelEvery == 0 && cancelled()) return;
+      const PendingSlice& slice = slice_at(order[k]);
+      const Ns begin = slice.begin();
+      const Ns duration = duration_of(slice, order[k]);
+      const std::uint16_t lane = assigner.next({begin, saturating_add(begin, std::max<Ns>(0, duration))});
+      lanes.push_back(static_cast<std::uint8_t>(lane));
+      ++counts[lane];
+      if (assigner.crosses() && section == Section::main && built_.overlaps.count++ == 0) {
+        built_.overlaps.offset = slice.offset();
+        built_.overlaps.name = slice.name;
+      }
+    }
+  }
+
+  void fill(Section section, const std::vector<std::uint32_t>& order, const std::vector<std::uint8_t>& lanes,
+            std::vector<LaneColumns>& columns, std::array<trace::SliceOrdinal, kLanes>& next) {
+    std::vector<Placed> last(flows_.empty() || section != Section::main ? 0 : columns.size());
+    const bool binds = !last.empty();
+    const bool notes_steps = notes_annotations_ && section == Section::main;
+    PendingSlices::Taker take(slices_);
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      if (k % kCancelEvery == 0 && cancelled()) return;
+      const std::uint32_t index = order[k];
+      const PendingSlice& slice = take(index);
+      const Ns begin = slice.begin();
+      const Ns duration = duration_of(slice, index);
+      const std::size_t lane = lanes[k];
+      const trace::SliceOrdinal ordinal = next[lane]++;
+      if (binds) {
+        if (next_flow_ < flows_.size() && flows_[next_flow_].time < begin) bind_before(begin, last);
+        last[lane] = {begin, saturating_add(begin, std::max<Ns>(0, duration)), ordinal};
+        if (lane == trace::kMaxLanes) open_deep(last[lane]);
+      }
+      const CategoryFacts& facts = categories_[slice.category];
+      const std::uint8_t name_flags = context_.names.flags[slice.name];
+      const bool communicates =
+          (slice.flags & PendingSlice::kCollective) != 0 || (name_flags & NameFacts::kCommunicates) != 0;
+      trace::Family family = communicates ? facts.family_of_communication : facts.family;
+      if (facts.role == Role::job && (name_flags & NameFacts::kTransfer) != 0) family = trace::Family::memory;
+      const bool waits = is_wait(slice, facts.role);
+      if (waits) family = trace::Family::sync;
+      columns[lane].push_back(begin, duration, context_.names.id[slice.name], slice.category, slice.offset(), family);
+      if ((slice.flags & PendingSlice::kMoves) != 0)
+        built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
+      if (slice.correlation != 0 && !waits) note_correlation(slice, index, ordinal, facts.role);
+      // Before annotations had a category of their own, steps were operators.
+      if ((notes_steps || (notes_annotations_ && lane == trace::kMaxLanes)) &&
+          (facts.role == Role::annotation || (facts.role == Role::op && (name_flags & NameFacts::kStep) != 0)))
+        built_.annotations.push_back(ordinal);
+    }
+    if (section == Section::main) bind_before(std::nullopt, last);
+  }
+
+  void note_correlation(const PendingSlice& slice, std::uint32_t index, trace::SliceOrdinal ordinal, Role role) {
+    const std::int64_t id =
+        slice.correlation == kElsewhere ? number_at(pending_.correlations, index) : std::int64_t{slice.correlation} - 1;
+    (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, ordinal});
+  }
+
+  /// The slice that was put last into a lane.
+  struct Placed {
+    Ns begin = 0;
+    Ns end = 0;
+    trace::SliceOrdinal slice = kNoSlice;
+  };
+
+  /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
+  /// in its lane, and no other.
+  /// Slices of the folded lane nest in each other: the open ones, innermost last.
+  void open_deep(const Placed& placed) {
+    while (!deep_.empty() && deep_.back().end <= placed.begin) deep_.pop_back();
+    deep_.push_back(placed);
+  }
+
+  void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
+    for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
+      TrackFlow& flow = flows_[next_flow_];
+      trace::SliceOrdinal begins = kNoSlice;
+      for (std::size_t lane = 0; lane < std::min<std::size_t>(last.size(), trace::kMaxLanes); ++lane) {
+        const Placed& placed = last[lane];
+        if (placed.slice == kNoSlice || placed.end <= flow.time) continue;
+        flow.slice = placed.slice;
+        if (placed.begin == flow.time) begins = placed.slice;
+      }
+      while (!deep_.empty() && deep_.back().end <= flow.time) deep_.pop_back();
+      if (!deep_.empty()) {
+        flow.slice = deep_.back().slice;
+        if (deep_.back().begin == flow.time) begins = flow.slice;
+      }
+      if (begins != kNoSlice) flow.slice = begins;
+    }
+  }
+
+  struct CategoryFacts {
+    Role role{};
+    trace::Family family{};
+    trace::Family family_of_communication{};
+  };
+
+  PendingTrack& pending_;
+  PendingSlices& slices_;
+  const TrackContext& context_;
+  std::array<CategoryFacts, 256> categories_;
+  bool stream_;
+  bool notes_annotations_;
+  std::vector<TrackFlow> flows_;
+  std::size_t next_flow_ = 0;
+  std::vector<Placed> deep_;
+  std::array<std::vector<std::uint32_t>, kSections> members_;
+  bool in_order_ = true;  // the slices of the main section
+  trace::SliceOrdinal size_ = 0;
+  BuiltTrack built_;
+};
+
+}  // namespace
+
+NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary) {
+  NameFacts facts;
+  facts.id.reserve(names.size());
+  facts.flags.reserve(names.size());
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names.view(i);
+    facts.id.push_back(dictionary.names.intern(name));
+    facts.flags.push_back(
+        static_cast<std::uint8_t>((trace::is_communication_name(name) ? NameFacts::kCommunicates : 0) |
+                                  (name.starts_with("ProfilerStep#") ? NameFacts::kStep : 0) |
+                                  (trace::is_transfer_name(name) ? NameFacts::kTransfer : 0) |
+                                  (trace::is_waiting_name(name) ? NameFacts::kWaits : 0)));
+  }
+  return facts;
+}
+
+BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context) {
+  return TrackBuilder(pending, std::move(flows), context).build();
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,163 @@
+#include "core/ingest/bytes/byte_stream.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "core/ingest/bytes/compressed_input.hpp"
+#include "core/ingest/bytes/content_kind.hpp"
+#include "core/ingest/bytes/resume_point.hpp"
+
+namespace warpscope::ingest {
+namespace {
+
+class PlainStream final : public ByteStream {
+ public:
+  PlainStream(FileSource file, const CancelToken* cancel, std::uint64_t position)
+      : file_(std::move(file)), cancel_(cancel), position_(position) {}
+
+  Result<std::size_t> read(std::span<char> into) override {
+    if (cancel_ != nullptr && cancel_->cancelled()) return cancelled_error(file_.path());
+    auto got = file_.read_at(position_, into);
+    if (got.ok()) position_ += *got;
+    return got;
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return position_; }
+  [[nodiscard]] const FileStamp& stamp() const override { return file_.stamp(); }
+  [[nodiscard]] const FileSource* plain() const override { return &file_; }
+
+ private:
+  FileSource file_;
+  const CancelToken* cancel_;
+  std::uint64_t position_;
+};
+
+constexpr std::size_t kFirstInputBlock = std::size_t{16} << 10;
+constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
+
+struct Recognised {
+  FileSource file;
+  ContentKind kind;  ///< not foreign
+};
+
+Result<Recognised> recognise(const std::string& path, const FileStamp& expected) {
+  auto file = FileSource::open(path);
+  if (!file.ok()) return file.error();
+  if (expected != FileStamp{} && file->stamp() != expected)
+    return Error{path, "the source has changed since it was read", "reload it"};
+  std::array<char, 512> bytes{};
+  const auto got = file->read_at(0, bytes);
+  if (!got.ok()) return got.error();
+  if (*got == 0)
+    return Error{path, "is empty (0 bytes)", "the program that wrote it was probably stopped; record the trace again"};
+  const std::string_view head(bytes.data(), *got);
+  const ContentKind kind = content_kind(head);
+  if (kind == ContentKind::foreign) {
+    const std::string what(describe_foreign(head));
+    const bool encoded = what.starts_with("UTF-");
+    return Error{path, "is " + what + ", not " + (encoded ? "UTF-8" : "a trace"),
+                 encoded ? "convert it: iconv -f " + what.substr(0, what.find(' ')) + " -t UTF-8"
+                         : "give JSON text, plain or compressed with gzip or zstd"};
+  }
+  return Recognised{std::move(*file), kind};
+}
+
+/// Null if the memory that the state of `checkpoint` needs is in use.
+std::unique_ptr<ByteStream> make_stream(Recognised from, const OpenOptions& options, const Checkpoint* checkpoint) {
+  if (from.kind == ContentKind::gzip) return make_gzip_stream(std::move(from.file), options, checkpoint);
+  if (from.kind == ContentKind::zstd) return make_zstd_stream(std::move(from.file), options, checkpoint);
+  return std::make_unique<PlainStream>(std::move(from.file), options.cancel, 0);
+}
+
+Failure skip_text(ByteStream& stream, std::uint64_t count, const std::string& path) {
+  std::vector<char> block(static_cast<std::size_t>(std::min<std::uint64_t>(count, kSkipBlock)));
+  while (count > 0) {
+    const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()));
+    const auto got = stream.read(std::span(block.data(), want));
+    if (!got.ok()) return got.error();
+    if (*got == 0) return Error{path, "the text ends before the place that is looked for", "reload it"};
+    count -= *got;
+  }
+  return {};
+}
+
+}  // namespace
+
+Error cancelled_error(const std::string& path) { return {path, "reading was cancelled", ""}; }
+
+CompressedInput::CompressedInput(FileSource file, const CancelToken* cancel, std::uint64_t position)
+    : file_(std::move(file)),
+      cancel_(cancel),
+      next_block_(position == 0 ? kInputBlock : kFirstInputBlock),
+      base_(position) {}
+
+std::optional<Error> CompressedInput::cancelled() const {
+  if (cancel_ == nullptr || !cancel_->cancelled()) return {};
+  return cancelled_error(file_.path());
+}
+
+void CompressedInput::go_to(std::uint64_t position) {
+  furthest_ = consumed();
+  base_ = position;
+  used_ = 0;
+  filled_ = 0;
+}
+
+Result<std::span<const char>> CompressedInput::available() {
+  if (used_ == filled_) {
+    if (auto stop = cancelled()) return *stop;
+    if (block_.size() < next_block_) block_ = std::vector<char>(next_block_);
+    next_block_ = std::min(2 * next_block_, kInputBlock);
+    base_ += used_;
+    used_ = 0;
+    filled_ = 0;
+    const auto got = file_.read_at(base_, block_);
+    if (!got.ok()) return got.error();
+    filled_ = *got;
+  }
+  return std::span<const char>(block_.data() + used_, filled_ - used_);
+}
+
+bool DamageBook::full() const { return damages_.size() >= kMostDamages; }
+
+void DamageBook::read_on(std::uint64_t file, bool zeros) {
+  if (!damages_.empty()) damages_.back().error.what += ", read on from byte " + std::to_string(file);
+  zeros_ = zeros ? kZerosForLost : 0;
+}
+
+std::size_t DamageBook::zeros(std::span<char> into) {
+  const std::size_t size = std::min(zeros_, into.size());
+  std::fill_n(into.begin(), size, '\0');
+  zeros_ -= size;
+  return size;
+}
+
+Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path, const OpenOptions& options) {
+  auto found = recognise(path, options.expected);
+  if (!found.ok()) return found.error();
+  return make_stream(std::move(*found), options, nullptr);
+}
+
+Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
+                                                        const Checkpoints* checkpoints, const OpenOptions& options) {
+  auto found = recognise(path, options.expected);
+  if (!found.ok()) return found.error();
+  if (found->kind == ContentKind::text)
+    return std::unique_ptr<ByteStream>(std::make_unique<PlainStream>(std::move(found->file), options.cancel, offset));
+  OpenOptions quiet = options;
+  quiet.keep_checkpoints = false;
+  const bool known = checkpoints != nullptr && checkpoints->stamp() == found->file.stamp();
+  const Checkpoint* from = known ? checkpoints->before(offset) : nullptr;
+  auto stream = make_stream(std::move(*found), quiet, from);
+  if (!stream) {
+    found = recognise(path, options.expected);
+    if (!found.ok()) return found.error();
+    from = checkpoints->begin_before(offset);
+    stream = make_stream(std::move(*found), quiet, from);
+  }
+  if (auto failure = skip_text(*stream, offset - (from != nullptr ? from->text : 0), path)) return *failure;
+  return stream;
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,103 @@
+#include "core/ingest/bytes/content_kind.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace warpscope::ingest {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Signature {
+  std::size_t at;
+  std::string_view bytes;
+  std::string_view name;
+};
+
+constexpr std::array kSignatures{
+    Signature{0, "PK\x03\x04"sv, "a zip archive"},
+    Signature{0, "PK\x05\x06"sv, "an empty zip archive"},
+    Signature{0, "BZh"sv, "bzip2 data"},
+    Signature{0,
+              "\xfd"
+              "7zXZ\0"sv,
+              "xz data"},
+    Signature{0, "\x04\x22\x4d\x18"sv, "lz4 data"},
+    Signature{0, "7z\xbc\xaf\x27\x1c"sv, "a 7-Zip archive"},
+    Signature{0,
+              "\x7f"
+              "ELF"sv,
+              "a program"},
+    Signature{0, "\x89PNG"sv, "a PNG picture"},
+    Signature{0, "%PDF"sv, "a PDF document"},
+    Signature{0, "SQLite format 3\0"sv, "an SQLite database"},
+    Signature{0, "\xff\xfe\0\0"sv, "UTF-32 text"},
+    Signature{0, "\0\0\xfe\xff"sv, "UTF-32 text"},
+    Signature{0, "\xff\xfe"sv, "UTF-16 text"},
+    Signature{0, "\xfe\xff"sv, "UTF-16 text"},
+    Signature{257, "ustar"sv, "a tar archive"},
+};
+
+bool has_signature(std::string_view head, const Signature& signature) {
+  return head.size() >= signature.at + signature.bytes.size() &&
+         head.substr(signature.at, signature.bytes.size()) == signature.bytes;
+}
+
+/// A skippable frame may stand before the first zstd frame: magic 0x184D2A50 … 0x184D2A5F, little-endian.
+bool is_zstd(std::string_view head) {
+  if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return true;
+  return head.size() >= 4 && (static_cast<unsigned char>(head[0]) & 0xf0U) == 0x50U &&
+         head.substr(1, 3) == "\x2a\x4d\x18"sv;
+}
+
+/// What is left of a trace whose begin was written over with zeros, as after a crash of the machine.
+bool is_text_of_object(std::string_view rest) {
+  const auto prints = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  };
+  return rest.find("\":"sv) != std::string_view::npos && std::all_of(rest.begin(), rest.end(), prints);
+}
+
+/// Text of ASCII characters in units of `size` bytes, of which the one at `at` is not 0: at least
+/// three of them.
+bool is_wide_text(std::string_view head, std::size_t size, std::size_t at) {
+  constexpr std::size_t kUnits = 8;
+  const std::size_t units = std::min(kUnits, head.size() / size);
+  for (std::size_t i = 0; i < units * size; ++i) {
+    const auto byte = static_cast<unsigned char>(head[i]);
+    const bool text = (byte >= 0x20 && byte < 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+    if (i % size == at ? !text : byte != 0) return false;
+  }
+  return units >= 3;
+}
+
+/// JSON begins with ASCII, which tells the encoding where there is no byte order mark (RFC 4627, section 3).
+std::string_view wide_encoding(std::string_view head) {
+  if (is_wide_text(head, 4, 0) || is_wide_text(head, 4, 3)) return "UTF-32 text"sv;
+  if (is_wide_text(head, 2, 0) || is_wide_text(head, 2, 1)) return "UTF-16 text"sv;
+  return ""sv;
+}
+
+}  // namespace
+
+ContentKind content_kind(std::string_view head) {
+  if (head.starts_with("\x1f\x8b"sv)) return ContentKind::gzip;
+  if (is_zstd(head)) return ContentKind::zstd;
+  return describe_foreign(head).empty() ? ContentKind::text : ContentKind::foreign;
+}
+
+std::string_view describe_foreign(std::string_view head) {
+  for (const Signature& signature : kSignatures)
+    if (has_signature(head, signature)) return signature.name;
+  if (const std::string_view encoding = wide_encoding(head); !encoding.empty()) return encoding;
+  // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket is no text.
+  if (const std::size_t text = head.find_first_not_of('\0');
+      text != 0 && is_text_of_object(head.substr(std::min(text, head.size()))))
+    return ""sv;
+  const std::size_t bracket = head.find_first_of("{[");
+  const std::size_t nul = head.find('\0');
+  return nul != std::string_view::npos && nul < bracket ? "binary data"sv : ""sv;
+}
+
+}  // namespace warpscope::ingest

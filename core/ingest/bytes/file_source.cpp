@@ -1,0 +1,103 @@
+#include "core/ingest/bytes/file_source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+namespace warpscope::ingest {
+namespace {
+
+Error system_error(const std::string& path, int code) {
+  switch (code) {
+    case ENOENT:
+      return {path, "no such file", "check the path"};
+    case ENOTDIR:
+      return {path, "a part of the path is a file, not a directory", "check the path"};
+    case EACCES:
+    case EPERM:
+      return {path, "no permission to read it", "change its permissions or ask its owner"};
+    case EMFILE:
+    case ENFILE:
+      return {path, "too many open files", "close other programs or raise the limit (ulimit -n)"};
+    case ELOOP:
+      return {path, "its symbolic links form a loop", "check the links"};
+    case ENAMETOOLONG:
+      return {path, "its name is longer than the system allows", "check the path"};
+    default:
+      return {path, "cannot be read: " + std::generic_category().message(code), "check the disk and the path"};
+  }
+}
+
+Failure reject_special(const std::string& path, mode_t mode) {
+  if (S_ISREG(mode)) return {};
+  if (S_ISDIR(mode)) return Error{path, "is a directory, not a file", "give the directory itself to be searched"};
+  const char* kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+  return Error{path, std::string("is ") + kind + ", not a file", "copy its content into a file and open that"};
+}
+
+}  // namespace
+
+FileStamp stamp_of(const struct ::stat& info) {
+  return {static_cast<std::uint64_t>(info.st_size),
+          static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+          static_cast<std::uint64_t>(info.st_ino)};
+}
+
+std::optional<FileStamp> stamp_at(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? std::optional(stamp_of(info)) : std::nullopt;
+}
+
+FileSource::FileSource(int descriptor, std::string path, FileStamp stamp)
+    : descriptor_(descriptor), path_(std::move(path)), stamp_(stamp) {}
+
+FileSource::FileSource(FileSource&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)), stamp_(other.stamp_) {}
+
+FileSource& FileSource::operator=(FileSource&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(path_, other.path_);
+  std::swap(stamp_, other.stamp_);
+  return *this;
+}
+
+FileSource::~FileSource() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<FileSource> FileSource::open(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return system_error(path, errno);
+  if (auto failure = reject_special(path, info.st_mode)) return *failure;
+  // Not blocking: the path may have become a pipe since it was looked at.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return system_error(path, errno);
+  FileSource source(descriptor, path, {});
+  if (::fstat(descriptor, &info) != 0) return system_error(path, errno);
+  if (auto failure = reject_special(path, info.st_mode)) return *failure;
+  source.stamp_ = stamp_of(info);
+  return source;
+}
+
+Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> into) const {
+  if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - into.size()) return std::size_t{0};
+  std::size_t done = 0;
+  while (done < into.size()) {
+    const ssize_t got = ::pread(descriptor_, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error(path_, errno);
+    if (got == 0 && done == 0 && offset < stamp_.size)
+      return Error{path_, "became shorter while it was read: it ends before byte " + std::to_string(offset) + " now",
+                   "reload it when what writes it is done"};
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+}  // namespace warpscope::ingest

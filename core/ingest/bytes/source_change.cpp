@@ -1,0 +1,20 @@
+#include "core/ingest/bytes/source_change.hpp"
+
+#include "core/ingest/bytes/file_source.hpp"
+
+namespace warpscope::ingest {
+
+bool same_state(const trace::SourceFile& a, const trace::SourceFile& b) {
+  return a.size == b.size && a.modified_ns == b.modified_ns && a.inode == b.inode;
+}
+
+std::string change_since_found(const trace::SourceFile& found) {
+  const auto now = stamp_at(found.path);
+  if (!now || *now == FileStamp{found.size, found.modified_ns, found.inode}) return "";
+  if (now->size != found.size)
+    return "it had " + std::to_string(found.size) + " bytes when it was found and has " + std::to_string(now->size) +
+           " now";
+  return now->inode == found.inode ? "it was written to; its size is the same" : "another file has taken its place";
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,248 @@
+// zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder goes through them by itself. Behind
+// a damaged frame the next one is looked for (resume_point.hpp).
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <new>
+
+#include "core/ingest/bytes/compressed_input.hpp"
+#include "core/ingest/bytes/resume_point.hpp"
+#include "core/ingest/bytes/zstd_arena.hpp"
+
+namespace warpscope::ingest {
+namespace {
+
+/// Largest window accepted: a frame that wants more (up to 2 GiB) would make us allocate as much.
+constexpr int kLargestWindowLog = 27;
+/// Largest window of frames with checkpoints in them: with every one the window is saved. `zstd -19` uses as much.
+constexpr std::uint64_t kLargestSavedWindow = std::uint64_t{8} << 20;
+/// Bytes of text between checkpoints: what is decompressed in about 8 ms.
+constexpr std::uint64_t kSpacing = std::uint64_t{24} << 20;
+
+/// The decoder is given its input block by block: when it meets damage, it forgets what it produced in the same call.
+/// So it gets first what it needs to tell how long a frame's header is, and then as much as it asks for, but for the
+/// header of the next block, which it asks for along with a block.
+constexpr std::size_t kFirstBytes = 5;
+constexpr std::size_t kBlockHeader = 3;
+
+struct FreeDecoder {
+  void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
+};
+
+/// A decoder on the heap, or one in an arena whose states can be saved.
+class ZstdDecoder {
+ public:
+  ZstdDecoder() { use_heap(); }
+  ZstdDecoder(const ZstdDecoder&) = delete;
+  ZstdDecoder& operator=(const ZstdDecoder&) = delete;
+  ~ZstdDecoder() { leave_arena(); }
+
+  [[nodiscard]] ZSTD_DCtx* get() const { return decoder_; }
+  [[nodiscard]] bool can_save() const { return arena_ != nullptr; }
+
+  void use_heap() {
+    if (heap_ && decoder_ == heap_.get()) return;
+    leave_arena();
+    if (!heap_) heap_.reset(ZSTD_createDCtx());
+    if (!heap_) throw std::bad_alloc();
+    decoder_ = heap_.get();
+    limit_window();
+  }
+
+  /// For a frame with that window; on the heap if there is no other way.
+  void use_arena(std::size_t window) {
+    if (arena_ && arena_->window() >= window) return;
+    use_heap();
+    auto arena = ZstdArena::reserve(window);
+    if (!arena || !arena->enter(nullptr)) return;
+    arena_ = std::move(arena);
+    if (ZSTD_DCtx* const decoder = arena_->make_decoder()) {
+      decoder_ = decoder;
+      heap_.reset();
+      limit_window();
+    } else {
+      leave_arena();
+    }
+  }
+
+  [[nodiscard]] std::shared_ptr<const DecoderState> save() const {
+    return std::make_shared<ZstdState>(arena_, arena_->save());
+  }
+
+  /// False if others are using the memory, or it was cancelled.
+  bool restore(const ZstdState& state, const CancelToken* cancel) {
+    if (!state.arena->enter(cancel)) return false;
+    arena_ = state.arena;
+    decoder_ = arena_->restore(state.bytes);
+    return true;
+  }
+
+ private:
+  void limit_window() { ZSTD_DCtx_setParameter(decoder_, ZSTD_d_windowLogMax, kLargestWindowLog); }
+  void leave_arena() {
+    if (arena_) arena_->leave();
+    arena_.reset();
+  }
+
+  std::unique_ptr<ZSTD_DCtx, FreeDecoder> heap_;
+  std::shared_ptr<ZstdArena> arena_;
+  ZSTD_DCtx* decoder_ = nullptr;
+};
+
+class ZstdStream final : public ByteStream {
+ public:
+  ZstdStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
+      : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
+        cancel_(options.cancel),
+        text_(from != nullptr ? from->text : 0) {
+    if (from != nullptr && from->state != nullptr) {
+      in_frame_ = decoder_.restore(dynamic_cast<const ZstdState&>(*from->state), options.cancel);
+      resumed_ = in_frame_;
+      holds_output_ = true;
+      book_.begin(from->begin, 0);
+    }
+    if (options.keep_checkpoints && from == nullptr)
+      checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
+  }
+
+  /// False if the state to go on from could not be had.
+  [[nodiscard]] bool usable() const { return resumed_; }
+
+  Result<std::size_t> read(std::span<char> into) override {
+    if (pending_.set()) return pending_.error();
+    auto got = read_some(into);
+    // What the next one may wait for.
+    if (!got.ok() || *got == 0) decoder_.use_heap();
+    return got;
+  }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
+  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return book_.all(); }
+  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
+    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
+  }
+
+ private:
+  Result<std::size_t> read_some(std::span<char> into) {
+    if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
+    for (;;) {
+      if (const std::size_t zeros = book_.zeros(into); zeros > 0) {
+        text_ += zeros;
+        return zeros;
+      }
+      const auto input = input_.available();
+      if (!input.ok()) return pending_.finish(0, input.error());
+      if (!in_frame_) begin_frame(*input);
+      // At the end of the file the decoder may still hold output, so it is asked with no input before giving up.
+      const bool draining = holds_output_;
+      ZSTD_inBuffer in{input->data(), draining ? 0 : std::min(input->size(), wanted_), 0};
+      ZSTD_outBuffer out{into.data(), room_before_checkpoint(into.size()), 0};
+      const std::size_t status = ZSTD_decompressStream(decoder_.get(), &out, &in);
+      input_.use(in.pos);
+      text_ += out.pos;
+      if (ZSTD_isError(status) != 0) {
+        if (wants_too_much(status)) return pending_.finish(out.pos, too_much_wanted());
+        give_up(damaged(ZSTD_getErrorName(status)));
+        if (out.pos > 0) return out.pos;
+        if (pending_.set()) return pending_.error();
+        continue;
+      }
+      holds_output_ = status != 0 && out.pos == out.size;
+      if (out.pos == 0 && in.pos == 0 && !draining) {
+        if (input->empty()) return at_end();
+        give_up(damaged("no progress"));
+        if (pending_.set()) return pending_.error();
+        continue;
+      }
+      in_frame_ = status != 0;
+      wanted_ = !in_frame_ ? kFirstBytes : status > kBlockHeader ? status - kBlockHeader : status;
+      if (out.pos > 0) return out.pos;
+    }
+  }
+
+  Result<std::size_t> at_end() {
+    if (in_frame_) book_.note_end(truncated(), text_);
+    if (book_.all().empty()) return std::size_t{0};
+    return pending_.finish(0, book_.all().front().error);
+  }
+
+  /// The frame has an error: goes on with the next one that can be found.
+  void give_up(Error error) {
+    book_.note(std::move(error), text_);
+    in_frame_ = false;
+    holds_output_ = false;
+    wanted_ = kFirstBytes;
+    const std::uint64_t here = input_.position();
+    const std::uint64_t from = std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
+    const auto next = book_.full() ? std::nullopt : find_zstd_frame(input_.file(), from, cancel_);
+    if (!next) return (void)pending_.finish(0, book_.all().front().error);
+    book_.read_on(*next, true);
+    behind_damage_ = true;
+    input_.go_to(*next);
+    ZSTD_DCtx_reset(decoder_.get(), ZSTD_reset_session_only);
+  }
+
+  /// Chooses the decoder: between frames either may go on.
+  void begin_frame(std::span<const char> input) {
+    if (input.empty()) return;
+    book_.begin(input_.position(), text_);
+    if (!checkpoints_) return decoder_.use_heap();
+    checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
+    const ZstdFrame frame = read_zstd_frame(input);
+    const bool saved = frame.window > 0 && frame.window <= kLargestSavedWindow && frame.text > checkpoints_->spacing();
+    if (saved)
+      decoder_.use_arena(static_cast<std::size_t>(frame.window));
+    else
+      decoder_.use_heap();
+  }
+
+  /// Saves the decoder if that is due; how much of `room` may be filled until it is again.
+  std::size_t room_before_checkpoint(std::size_t room) {
+    if (!checkpoints_ || !in_frame_ || !decoder_.can_save()) return room;
+    if (text_ >= checkpoints_->next_due())
+      checkpoints_->add({text_, input_.position(), decoder_.save(), book_.begin_in_file()});
+    return static_cast<std::size_t>(std::min<std::uint64_t>(room, checkpoints_->next_due() - text_));
+  }
+
+  [[nodiscard]] Error truncated() const {
+    return {input_.file().path(), "the zstd data end early, after " + std::to_string(input_.position()) + " bytes",
+            "what could be read is shown; copy or record the file again"};
+  }
+  static bool wants_too_much(std::size_t status) {
+    return ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge;
+  }
+  [[nodiscard]] Error too_much_wanted() const {
+    return {input_.file().path(), "its zstd data need more than 128 MiB of memory to be decompressed",
+            "compress it again with --long=27 or less"};
+  }
+  [[nodiscard]] Error damaged(const char* detail) const {
+    return {input_.file().path(),
+            "the zstd data are damaged near byte " + std::to_string(input_.position()) + " of " +
+                std::to_string(stamp().size) + " (" + detail + ")",
+            "what could be read is shown; copy or record the file again"};
+  }
+
+  CompressedInput input_;
+  const CancelToken* cancel_;
+  ZstdDecoder decoder_;
+  bool resumed_ = true;
+  bool behind_damage_ = false;  // the next frame is read on from, see Checkpoints
+  bool in_frame_ = false;
+  bool holds_output_ = false;         // the decoder may hold some that did not fit: it is to be had first
+  std::size_t wanted_ = kFirstBytes;  // bytes of input to give at once
+  std::uint64_t text_ = 0;            // of all frames so far
+  DamageBook book_;
+  std::optional<Checkpoints> checkpoints_;
+  PendingError pending_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options, const Checkpoint* from) {
+  auto stream = std::make_unique<ZstdStream>(std::move(file), options, from);
+  return stream->usable() ? std::move(stream) : nullptr;
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,234 @@
+#include "core/ingest/events/batch_joiner.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace warpscope::ingest {
+
+namespace {
+
+// "4045", "-1" and "stream 7" have a number; "Spans" gets one of its own, negative and far from real ones.
+std::int64_t number_of(std::string_view text) {
+  constexpr std::string_view kStream = "stream ";
+  std::string_view digits = text;
+  if (digits.starts_with(kStream)) digits.remove_prefix(kStream.size());
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error == std::errc{} && end == digits.data() + digits.size()) return number;
+  return -1'000'000'000 - static_cast<std::int64_t>(stable_hash(text));
+}
+
+Ns difference(Ns later, Ns earlier) {
+  Ns result = 0;
+  if (!__builtin_sub_overflow(later, earlier, &result)) return result;
+  return later > earlier ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
+}
+
+void set_duration(PendingTrack& track, std::uint32_t index, Ns duration) {
+  PendingSlice& slice = track.slices[index];
+  if (duration >= 0 && duration < kElsewhere) {
+    slice.duration = static_cast<std::uint32_t>(duration);
+  } else {
+    slice.duration = kElsewhere;
+    track.durations.emplace_back(index, duration);
+  }
+}
+
+/// The entries of `numbers` for the slices [first, last) of a batch, one after the other.
+class SparseCursor {
+ public:
+  SparseCursor(const SparseNumbers& numbers, std::uint32_t first) {
+    at_ = std::lower_bound(numbers.begin(), numbers.end(), first,
+                           [](const auto& entry, std::uint32_t key) { return entry.first < key; });
+  }
+  std::int64_t next() { return (at_++)->second; }
+
+ private:
+  SparseNumbers::const_iterator at_;
+};
+
+/// By where each was first met; what belongs to no place in the text comes last.
+Diagnostics in_file_order(const Diagnostics& diagnostics) {
+  std::vector<const Diagnostic*> order;
+  for (const Diagnostic& entry : diagnostics.all()) order.push_back(&entry);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Diagnostic* a, const Diagnostic* b) { return a->offset < b->offset; });
+  Diagnostics sorted;
+  for (const Diagnostic* entry : order)
+    sorted.add(entry->code, entry->severity, entry->file, entry->offset, entry->example, entry->count);
+  return sorted;
+}
+
+}  // namespace
+
+BatchJoiner::BatchJoiner(PendingRank& rank, trace::Categories& categories, std::uint64_t most_slices)
+    : rank_(rank), categories_(categories), most_slices_(most_slices) {}
+
+std::uint32_t BatchJoiner::track_of(const SlicePlaceText& text) {
+  std::string key(1, static_cast<char>('0' + static_cast<int>(text.kind)));
+  key.append(std::to_string(text.process.size())).append(1, ' ').append(text.process).append(text.thread);
+  const auto [entry, fresh] = tracks_.try_emplace(std::move(key), static_cast<std::uint32_t>(rank_.tracks.size()));
+  if (fresh) {
+    PendingTrack& track = rank_.tracks.emplace_back();
+    track.kind = text.kind;
+    track.process = number_of(text.process);
+    track.id = number_of(text.thread);
+    track.process_text = text.process;
+    track.thread_text = text.thread;
+  }
+  return entry->second;
+}
+
+const BatchJoiner::Place& BatchJoiner::place_of(Numbers& numbers, std::uint32_t place) {
+  Place& known = numbers.places[place];
+  if (known.track == kUnknown) {
+    const SlicePlaceText& text = numbers.place_texts[place];
+    known.track = track_of(text);
+    known.category = categories_.intern(text.category);
+    const trace::Role role = categories_.role(known.category);
+    known.correlates = role == trace::Role::launch || trace::is_run(role);
+  }
+  return known;
+}
+
+std::uint32_t BatchJoiner::name_of(Numbers& numbers, std::uint32_t name) {
+  std::uint32_t& known = numbers.names[name];
+  if (known == kUnknown) known = rank_.names.intern(numbers.name_texts[name]);
+  return known;
+}
+
+std::uint32_t BatchJoiner::counter_of(Numbers& numbers, std::uint32_t name) {
+  if (numbers.counters.size() <= name) numbers.counters.resize(name + 1, kUnknown);
+  std::uint32_t& known = numbers.counters[name];
+  if (known == kUnknown) {
+    const auto [entry, fresh] =
+        counters_.try_emplace(std::string(numbers.name_texts[name]), static_cast<std::uint32_t>(rank_.counters.size()));
+    if (fresh) rank_.counters.push_back({entry->first, {}});
+    known = entry->second;
+  }
+  return known;
+}
+
+void BatchJoiner::pass_over(std::size_t collector, const EventBatch& batch) {
+  if (collector >= numbers_.size()) numbers_.resize(collector + 1);
+  Numbers& numbers = numbers_[collector];
+  numbers.name_texts.insert(numbers.name_texts.end(), batch.fresh_names.begin(), batch.fresh_names.end());
+  numbers.names.resize(numbers.name_texts.size(), kUnknown);
+  numbers.place_texts.insert(numbers.place_texts.end(), batch.fresh_places.begin(), batch.fresh_places.end());
+  numbers.places.resize(numbers.place_texts.size());
+}
+
+void BatchJoiner::join(std::size_t collector, EventBatch& batch) {
+  pass_over(collector, batch);
+  Numbers& numbers = numbers_[collector];
+  rank_.events += batch.events;
+  rank_.diagnostics.merge(batch.diagnostics);
+  std::uint32_t done = 0;
+  for (const BatchEdge& edge : batch.edges) {
+    append(numbers, batch, done, edge.slices);
+    done = edge.slices;
+    apply(numbers, edge);
+  }
+  append(numbers, batch, done, static_cast<std::uint32_t>(batch.slices.size()));
+  for (const BatchFlow& flow : batch.flows)
+    rank_.flows.push_back({flow.id, flow.time, place_of(numbers, flow.place).track, flow.start});
+  for (const BatchSample& sample : batch.samples)
+    rank_.counters[counter_of(numbers, sample.counter)].samples.emplace_back(sample.time, sample.value);
+  for (ThreadName& named : batch.thread_names)
+    rank_.thread_names[{std::move(named.process), std::move(named.thread)}] = std::move(named.name);
+  for (auto& [key, json] : batch.metadata) rank_.metadata[std::move(key)] = std::move(json);
+}
+
+void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_t first, std::uint32_t last) {
+  SparseCursor durations(batch.durations, first);
+  SparseCursor correlations(batch.correlations, first);
+  SparseCursor bytes(batch.bytes, first);
+  for (std::uint32_t i = first; i < last; ++i) {
+    const PendingSlice& given = batch.slices[i].slice;
+    const Place& place = place_of(numbers, batch.slices[i].place);
+    PendingTrack& track = rank_.tracks[place.track];
+    const std::uint32_t index = track.slices.size();
+    const bool sparse =
+        given.duration == kElsewhere || given.correlation == kElsewhere || (given.flags & PendingSlice::kMoves) != 0;
+    if (sparse || rank_.slices >= most_slices_) [[unlikely]] {
+      const Ns duration = given.duration == kElsewhere ? durations.next() : 0;
+      const std::int64_t correlation = given.correlation == kElsewhere ? correlations.next() : 0;
+      const std::int64_t moved = (given.flags & PendingSlice::kMoves) != 0 ? bytes.next() : 0;
+      if (rank_.slices >= most_slices_) {
+        if (refused_++ == 0) first_refused_ = given.offset();
+        last_.track = kUnknown;
+        continue;
+      }
+      if (given.duration == kElsewhere) track.durations.emplace_back(index, duration);
+      if (given.correlation == kElsewhere && place.correlates) track.correlations.emplace_back(index, correlation);
+      if ((given.flags & PendingSlice::kMoves) != 0) track.bytes.emplace_back(index, moved);
+    }
+    PendingSlice& slice = track.slices.add(given);
+    slice.name = name_of(numbers, given.name);
+    slice.category = place.category;
+    if (!place.correlates) slice.correlation = 0;
+    ++rank_.slices;
+    last_ = {place.track, index};
+  }
+}
+
+void BatchJoiner::apply(Numbers& numbers, const BatchEdge& edge) {
+  switch (edge.kind) {
+    case BatchEdge::Kind::begin:
+      if (last_.track != kUnknown) rank_.tracks[last_.track].open.push_back(last_.index);
+      return;
+    case BatchEdge::Kind::async_begin:
+      if (last_.track != kUnknown) async_open_[edge.key] = last_;
+      return;
+    case BatchEdge::Kind::end:
+      for (const std::uint32_t place : {edge.thread_place, edge.stream_place}) {
+        PendingTrack& track = rank_.tracks[place_of(numbers, place).track];
+        if (track.open.empty()) continue;
+        const std::uint32_t index = track.open.back();
+        track.open.pop_back();
+        if (edge.has_time)
+          set_duration(track, index, difference(edge.time, track.slices[index].begin()));
+        else
+          track.slices[index].flags |= PendingSlice::kDamaged;
+        return;
+      }
+      return note_lonely_end(numbers, edge);
+    case BatchEdge::Kind::async_end: {
+      const auto open = async_open_.find(edge.key);
+      if (open == async_open_.end()) return note_lonely_end(numbers, edge);
+      const SliceAt at = open->second;
+      PendingTrack& track = rank_.tracks[at.track];
+      if (edge.has_time) set_duration(track, at.index, difference(edge.time, track.slices[at.index].begin()));
+      async_open_.erase(open);
+      return;
+    }
+  }
+}
+
+void BatchJoiner::note_lonely_end(const Numbers& numbers, const BatchEdge& edge) {
+  rank_.diagnostics.add("end-without-begin", Severity::warning, rank_.file, edge.offset, numbers.name_texts[edge.name]);
+}
+
+void BatchJoiner::finish() {
+  std::vector<SliceAt> open;
+  for (std::uint32_t t = 0; t < rank_.tracks.size(); ++t) {
+    for (const std::uint32_t index : rank_.tracks[t].open) open.push_back({t, index});
+    rank_.tracks[t].open = {};
+  }
+  for (const auto& [key, at] : async_open_) open.push_back(at);
+  async_open_.clear();
+  const auto slice_at = [&](const SliceAt& at) -> PendingSlice& { return rank_.tracks[at.track].slices[at.index]; };
+  std::sort(open.begin(), open.end(),
+            [&](const SliceAt& a, const SliceAt& b) { return slice_at(a).offset() < slice_at(b).offset(); });
+  for (const SliceAt& at : open) {
+    PendingSlice& slice = slice_at(at);
+    slice.flags |= PendingSlice::kInstant;
+    rank_.diagnostics.add("begin-without-end", Severity::warning, rank_.file, slice.offset(),
+                          rank_.names.view(slice.name));
+  }
+  if (refused_ > 0) rank_.diagnostics.add("rank-too-large", Severity::error, rank_.file, first_refused_, "", refused_);
+  rank_.diagnostics = in_file_order(rank_.diagnostics);
+}
+
+}  // namespace warpscope::ingest

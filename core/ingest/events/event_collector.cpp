@@ -1,0 +1,404 @@
+#include "core/ingest/events/event_collector.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "core/ingest/json/flat_arguments.hpp"
+#include "core/ingest/json/number.hpp"
+
+namespace warpscope::ingest {
+
+using trace::Role;
+using trace::TrackKind;
+
+namespace {
+
+// Offsets are kept in five bytes.
+constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
+// Log arrays of some exporters run to megabytes and nobody asks for them.
+constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
+
+std::uint64_t id_of(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  return static_cast<std::uint64_t>(stable_hash(text)) << 32 | text.size();
+}
+
+bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
+
+// Short texts, mostly equal: cheaper than a call.
+bool same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  std::size_t left = a.size();
+  const char* x = a.data();
+  const char* y = b.data();
+  for (; left >= 8; left -= 8, x += 8, y += 8) {
+    std::uint64_t p = 0;
+    std::uint64_t q = 0;
+    std::memcpy(&p, x, 8);
+    std::memcpy(&q, y, 8);
+    if (p != q) return false;
+  }
+  for (; left > 0; --left)
+    if (*x++ != *y++) return false;
+  return true;
+}
+
+/// What a copy moved, by its arguments. Of several numbers the last holds, as with any JSON reader.
+std::optional<std::int64_t> any_bytes(std::string_view arguments) {
+  std::optional<std::int64_t> bytes;
+  for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
+    if (name != "bytes") return;
+    const kineto::IntegerNumber number = kineto::parse_integer(value);
+    bytes.reset();
+    if (number.status == kineto::NumberStatus::ok && number.value >= 0) bytes = number.value;
+  });
+  return bytes;
+}
+
+/// The same at a fraction of the cost where they are as Kineto writes them: flat, without escapes, with one number of
+/// plain digits. Nothing of others.
+std::optional<std::int64_t> plain_bytes(std::string_view arguments) {
+  constexpr std::string_view kKey = "\"bytes\"";
+  constexpr std::string_view kRare = "ytes\"";  // few other words have a 'y', all have quotes
+  constexpr std::size_t kNone = std::string_view::npos;
+  constexpr std::size_t kMostDigits = 18;
+  const std::size_t rare = arguments.find(kRare);
+  if (rare == kNone || rare < 3 || arguments.find(kRare, rare + 1) != kNone || arguments.find('\\') != kNone ||
+      arguments.find('{', 1) != kNone || arguments.find('[') != kNone)
+    return std::nullopt;
+  const std::size_t begin = rare - (kKey.size() - kRare.size());
+  const std::size_t before = arguments.find_last_not_of(" \n", begin - 1);
+  if (arguments.substr(begin, kKey.size()) != kKey || before == kNone ||
+      (arguments[before] != ',' && arguments[before] != '{'))
+    return std::nullopt;
+  std::size_t at = arguments.find_first_not_of(" \n", begin + kKey.size());
+  if (at == kNone || arguments[at] != ':') return std::nullopt;
+  at = arguments.find_first_not_of(" \n", at + 1);
+  if (at == kNone) return std::nullopt;
+  std::int64_t bytes = 0;
+  const std::size_t first = at;
+  for (; at < arguments.size() && arguments[at] >= '0' && arguments[at] <= '9' && at - first < kMostDigits; ++at)
+    bytes = bytes * 10 + (arguments[at] - '0');
+  const bool ends = at < arguments.size() && (arguments[at] == ',' || arguments[at] == '}' || arguments[at] == '\n');
+  return at > first && ends ? std::optional(bytes) : std::nullopt;
+}
+
+/// Quick filter ahead of the exact test: false if `arguments` cannot hold a key that only collectives have. Each such
+/// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. A search for pairs needs
+/// one SIMD pass; a search for the keys stops at every quote, and a kernel has sixty.
+bool may_tell_of_collective(std::string_view arguments) {
+  const char* at = arguments.data();
+  std::size_t left = arguments.size();
+#if defined(__SSE2__)
+  const auto pairs_at = [](const char* text) {
+    const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 1));
+    const auto pair = [&](char first, char second) {
+      return _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8(first)), _mm_cmpeq_epi8(next, _mm_set1_epi8(second)));
+    };
+    return _mm_or_si128(pair('C', 'o'), pair('m', 's'));
+  };
+  constexpr std::size_t kStep = 64;
+  const bool blocks = left > kStep;
+  while (left > 1 && blocks) {
+    if (left <= kStep) {  // overlaps the block before
+      at -= kStep + 1 - left;
+      left = kStep + 1;
+    }
+    const __m128i low = _mm_or_si128(pairs_at(at), pairs_at(at + 16));
+    const __m128i high = _mm_or_si128(pairs_at(at + 32), pairs_at(at + 48));
+    if (_mm_movemask_epi8(_mm_or_si128(low, high)) != 0) return true;
+    at += kStep;
+    left -= kStep;
+  }
+  if (blocks) return false;
+#endif
+  for (; left > 1; ++at, --left)
+    if ((at[0] == 'C' && at[1] == 'o') || (at[0] == 'm' && at[1] == 's')) return true;
+  return false;
+}
+
+/// True for arguments of a collective, as PyTorch gives them to the kernel that runs it.
+bool tell_of_collective(std::string_view arguments) {
+  if (!may_tell_of_collective(arguments)) return false;
+  if (arguments.find("\"Collective name\"") == std::string_view::npos &&
+      arguments.find(" msg nelems\"") == std::string_view::npos)
+    return false;
+  bool found = false;
+  for_each_argument(arguments, [&](std::string_view name, std::string_view) {
+    found |= name == "Collective name" || name == "In msg nelems" || name == "Out msg nelems";
+  });
+  return found;
+}
+
+}  // namespace
+
+EventCollector::EventCollector(const std::string& file) : file_(file) {}
+
+void EventCollector::note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example) {
+  batch_->diagnostics.add(code, severity, file_, event.offset, example);
+}
+
+std::uint32_t EventCollector::number_of_name(std::string_view name) {
+  const std::uint32_t known = names_.size();
+  const std::uint32_t number = names_.intern(name);
+  if (names_.size() != known) batch_->fresh_names.push_back(names_.view(number));
+  return number;
+}
+
+/// The parser tells which names are the same.
+inline std::uint32_t EventCollector::name_of(const RawEvent& event) {
+  const std::uint32_t key = event.name_key;
+  if (key != 0 && key < names_by_key_.size() && names_by_key_[key] != kNone) [[likely]]
+    return names_by_key_[key];
+  return new_name_of(event);
+}
+
+std::uint32_t EventCollector::new_name_of(const RawEvent& event) {
+  const std::uint32_t number = number_of_name(event.name);
+  if (event.name_key == 0) return number;
+  if (event.name_key >= names_by_key_.size()) names_by_key_.resize(event.name_key + 1, kNone);
+  return names_by_key_[event.name_key] = number;
+}
+
+EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceText& text) {
+  key_.assign(1, static_cast<char>('0' + static_cast<int>(rule)));
+  key_.append(std::to_string(text.process.size())).append(1, ' ').append(text.process);
+  key_.append(std::to_string(text.thread.size())).append(1, ' ').append(text.thread).append(text.category);
+  const auto [entry, fresh] = places_.try_emplace(key_);
+  Place& place = entry->second;
+  if (!fresh) return place;
+  const auto keep = [&](std::string_view view) { return texts_.view(texts_.intern(view)); };
+  const Role role = trace::role_of_category(text.category);
+  place.rule = rule;
+  place.correlates = role == Role::launch || trace::is_run(role);
+  place.moves = role == Role::memory_copy || role == Role::memory_set;
+  place.computes = trace::is_kernel(role);
+  place.tells_stream = role == Role::job && rule == Rule::by_category;
+  place.number = static_cast<std::uint32_t>(places_.size() - 1);
+  place.process = keep(text.process);
+  place.thread = keep(text.thread);
+  place.category = keep(text.category);
+  TrackKind kind = on_stream(role) ? TrackKind::stream : TrackKind::thread;
+  if (rule == Rule::thread) kind = TrackKind::thread;
+  if (rule == Rule::stream) kind = TrackKind::stream;
+  if (rule == Rule::async) kind = TrackKind::async;
+  batch_->fresh_places.push_back({kind, place.process, place.thread, place.category});
+  return place;
+}
+
+[[gnu::always_inline]] inline const EventCollector::Place& EventCollector::place_of(const RawEvent& event, Rule rule,
+                                                                                    std::string_view category) {
+  const bool alike = event.shape != 0 && event.place != 0;
+  const std::size_t tail = event.thread.empty() ? 0 : static_cast<unsigned char>(event.thread.back());
+  const std::size_t slot = alike ? event.shape * 37 + event.place : category.size() * 5 + event.process.size() + tail;
+  Place& recent = recent_[(slot + static_cast<std::size_t>(rule) * 7) % kRecent];
+  if (recent.rule == rule && alike && recent.shape == event.shape && recent.place == event.place) [[likely]]
+    return recent;
+  return place_by_text(event, rule, category, recent);
+}
+
+const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event, Rule rule, std::string_view category,
+                                                           Place& recent) {
+  const bool alike = event.shape != 0 && event.place != 0;
+  // An asynchronous range lies on a track of its category.
+  const std::string_view thread = rule == Rule::async ? event.category : event.thread;
+  if (recent.number == kNone || recent.rule != rule || !same(recent.thread, thread) ||
+      !same(recent.process, event.process) || !same(recent.category, category))
+    recent = known_place(rule, {TrackKind::thread, event.process, thread, category});
+  recent.shape = alike ? event.shape : 0;
+  recent.place = alike ? event.place : 0;
+  return recent;
+}
+
+/// Threads of MTIA are numbered otherwise than the streams that run on them. What is on no stream has the number of its
+/// thread, below 0.
+const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& event) {
+  std::string stream = "-" + std::string(event.thread);
+  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
+    if (name == "stream") stream = value;
+  });
+  return by_stream_ = known_place(Rule::stream, {TrackKind::stream, event.process, stream, event.category});
+}
+
+[[gnu::always_inline]] inline bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags,
+                                                             const Place& place) {
+  if (event.offset >= kTextLimit) [[unlikely]] {
+    note("rank-too-large", Severity::error, event, event.name);
+    return false;
+  }
+  const auto index = static_cast<std::uint32_t>(batch_->slices.size());
+  PendingSlice slice;
+  slice.set_begin(event.time);
+  slice.set_offset(event.offset);
+  slice.name = name_of(event);
+  if (event.has_duration) {
+    if (event.duration >= 0 && event.duration < kElsewhere) [[likely]] {
+      slice.duration = static_cast<std::uint32_t>(event.duration);
+    } else {
+      slice.duration = kElsewhere;
+      batch_->durations.emplace_back(index, event.duration);
+    }
+  }
+  if (event.has_correlation && place.correlates && event.phase == 'X') {
+    if (event.correlation >= 0 && event.correlation < kElsewhere - 1) [[likely]] {
+      slice.correlation = static_cast<std::uint32_t>(event.correlation) + 1;
+    } else {
+      slice.correlation = kElsewhere;
+      batch_->correlations.emplace_back(index, event.correlation);
+    }
+  }
+  if (place.moves && add_bytes(event, index)) flags |= PendingSlice::kMoves;
+  if (place.computes && tell_of_collective(event.arguments)) flags |= PendingSlice::kCollective;
+  if (!event.has_time) [[unlikely]] {
+    flags |= PendingSlice::kDamaged;
+    note("missing-time", Severity::warning, event, event.name);
+  }
+  slice.flags = flags;
+  batch_->slices.push_back({slice, place.number});
+  return true;
+}
+
+bool EventCollector::add_rare_slice(const RawEvent& event, std::uint8_t flags, const Place& place) {
+  return add_slice(event, flags, place);
+}
+
+void EventCollector::event(const RawEvent& event) {
+  ++batch_->events;
+  switch (event.phase) {
+    case 'X': {
+      const Place* place = &place_of(event, Rule::by_category, event.category);
+      if (place->tells_stream) place = &place_by_stream(event);
+      if (add_slice(event, 0, *place) && !event.has_duration)
+        note("missing-duration", Severity::warning, event, event.name);
+      break;
+    }
+    case 'B':
+      begin_slice(event);
+      break;
+    case 'E':
+      end_slice(event);
+      break;
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+      add_rare_slice(event, PendingSlice::kInstant, place_of(event, Rule::thread, event.category));
+      break;
+    case 'b':
+    case 'e':
+      add_async(event);
+      break;
+    case 'C':
+      add_counter(event);
+      break;
+    case 's':
+    case 't':
+    case 'f':
+      add_flow(event);
+      break;
+    case 'M':
+      add_names(event);
+      break;
+    case 'N':
+    case 'D':
+    case 'O':
+      note("object-event", Severity::info, event, event.name);
+      break;
+    case 0:
+      note("missing-phase", Severity::warning, event, event.name);
+      break;
+    default:
+      note("unknown-phase", Severity::info, event, std::string_view(&event.phase, 1));
+      break;
+  }
+}
+
+/// Returns true if the arguments hold a number of bytes.
+bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
+  auto bytes = plain_bytes(event.arguments);
+  if (!bytes) bytes = any_bytes(event.arguments);
+  if (bytes) batch_->bytes.emplace_back(index, *bytes);
+  return bytes.has_value();
+}
+
+BatchEdge& EventCollector::add_edge(const RawEvent& event, BatchEdge::Kind kind) {
+  BatchEdge& edge = batch_->edges.emplace_back();
+  edge.kind = kind;
+  edge.has_time = event.has_time;
+  edge.time = event.time;
+  edge.offset = event.offset;
+  edge.slices = static_cast<std::uint32_t>(batch_->slices.size());
+  edge.name = name_of(event);
+  return edge;
+}
+
+void EventCollector::begin_slice(const RawEvent& event) {
+  if (add_rare_slice(event, 0, place_of(event, Rule::by_category, event.category)))
+    add_edge(event, BatchEdge::Kind::begin);
+}
+
+void EventCollector::end_slice(const RawEvent& event) {
+  // The category may be left out of an E: the open B decides where it belongs.
+  const std::uint32_t thread = place_of(event, Rule::thread, {}).number;
+  const std::uint32_t stream = place_of(event, Rule::stream, {}).number;
+  BatchEdge& edge = add_edge(event, BatchEdge::Kind::end);
+  edge.thread_place = thread;
+  edge.stream_place = stream;
+}
+
+void EventCollector::add_async(const RawEvent& event) {
+  const bool begins = event.phase == 'b';
+  if (begins && !add_rare_slice(event, PendingSlice::kIncomplete, place_of(event, Rule::async, event.category))) return;
+  BatchEdge& edge = add_edge(event, begins ? BatchEdge::Kind::async_begin : BatchEdge::Kind::async_end);
+  edge.key.assign(event.category);
+  edge.key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
+}
+
+void EventCollector::add_counter(const RawEvent& event) {
+  if (!event.has_time) {
+    note("missing-time", Severity::warning, event, event.name);
+    return;
+  }
+  for_each_argument(event.arguments, [&](std::string_view series, std::string_view value) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || end != value.data() + value.size()) return;
+    key_.assign(event.name);
+    if (!event.process.empty()) key_.append(" · ").append(event.process);
+    if (!series.empty()) key_.append(" · ").append(series);
+    batch_->samples.push_back({number_of_name(key_), static_cast<float>(number), event.time});
+  });
+}
+
+void EventCollector::add_flow(const RawEvent& event) {
+  // Launch → run arrows ("ac2g", "async_gpu") say again what correlation ids say better; they are orphaned for every
+  // runtime call that launches nothing. Forward → backward has nothing else.
+  if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
+  if (event.phase == 't' || !event.has_time) return;
+  batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});
+}
+
+void EventCollector::add_names(const RawEvent& event) {
+  if (event.name != "thread_name") return;
+  std::string found;
+  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
+    if (name == "name") found = value;
+  });
+  while (!found.empty() && found.back() == ' ') found.pop_back();
+  batch_->thread_names.push_back({std::string(event.process), std::string(event.thread), std::move(found)});
+}
+
+void EventCollector::metadata(std::string_view key, std::string_view json) {
+  const bool used = key == "distributedInfo" || key == "deviceProperties";
+  batch_->metadata.emplace_back(key, used ? json : json.substr(0, kLongestMetadata));
+}
+
+}  // namespace warpscope::ingest

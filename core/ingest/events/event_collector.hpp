@@ -1,0 +1,82 @@
+#pragma once
+// Sorts events into batches as they come: complete slices, begin/end pairs, marks, counters, flows, names of threads.
+// All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are counted.
+//
+// A collector knows one stretch of a file after the other, never the whole: what depends on events before the stretch
+// is left to the joiner. It keeps the names and places it has met over all its batches.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ingest/events/event_batch.hpp"
+#include "core/ingest/events/interner.hpp"
+#include "core/ingest/events/raw_event.hpp"
+
+namespace warpscope::ingest {
+
+class EventCollector final : public EventSink {
+ public:
+  /// `file` names the source in diagnostics and must outlive the collector. All its events must be of one parser.
+  explicit EventCollector(const std::string& file);
+
+  /// Events go to `batch` from now on. Every batch must be given to the joiner, in the order in which it was filled.
+  void fill(EventBatch& batch) { batch_ = &batch; }
+
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view key, std::string_view json) override;
+
+ private:
+  /// What decides on the kind of a slice's track.
+  enum class Rule : std::uint8_t { by_category, thread, stream, async };
+  struct Place {
+    Rule rule = Rule::thread;
+    bool correlates = false;    // launches and runs: what a correlation id says something about
+    bool moves = false;         // copies and sets: what a number of bytes says something about
+    bool computes = false;      // kernels: what the arguments of a collective say something about
+    bool tells_stream = false;  // jobs: their arguments tell the stream, not their thread
+    std::uint32_t number = kNone;
+    std::uint32_t shape = 0;  // the parser's, of the events it was last used for
+    std::uint32_t place = 0;
+    std::string_view process;
+    std::string_view thread;
+    std::string_view category;
+  };
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+  static constexpr std::size_t kRecent = 256;
+
+  bool add_slice(const RawEvent& event, std::uint8_t flags, const Place& place);
+  [[gnu::noinline]] bool add_rare_slice(const RawEvent& event, std::uint8_t flags, const Place& place);
+  BatchEdge& add_edge(const RawEvent& event, BatchEdge::Kind kind);
+  void begin_slice(const RawEvent& event);
+  void end_slice(const RawEvent& event);
+  void add_async(const RawEvent& event);
+  void add_counter(const RawEvent& event);
+  void add_flow(const RawEvent& event);
+  void add_names(const RawEvent& event);
+
+  const Place& place_of(const RawEvent& event, Rule rule, std::string_view category);
+  [[gnu::noinline]] const Place& place_by_text(const RawEvent& event, Rule rule, std::string_view category,
+                                               Place& recent);
+  const Place& place_by_stream(const RawEvent& event);
+  Place known_place(Rule rule, const SlicePlaceText& text);
+  bool add_bytes(const RawEvent& event, std::uint32_t index);
+  std::uint32_t name_of(const RawEvent& event);
+  [[gnu::noinline]] std::uint32_t new_name_of(const RawEvent& event);
+  std::uint32_t number_of_name(std::string_view name);
+  void note(std::string_view code, Severity severity, const RawEvent& event, std::string_view example);
+
+  const std::string& file_;
+  EventBatch* batch_ = nullptr;
+  Interner names_;
+  std::vector<std::uint32_t> names_by_key_;
+  Interner texts_;  // of places
+  std::array<Place, kRecent> recent_{};
+  Place by_stream_{};
+  std::unordered_map<std::string, Place> places_;
+  std::string key_;
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,96 @@
+#include "core/ingest/events/interner.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpscope::ingest {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0xFF51AFD7ED558CCDull;
+  return hash ^ hash >> 32;
+}
+
+std::uint64_t word_at(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, 8);
+  return word;
+}
+
+// Names of kernels have hundreds of bytes: four words at a time, so that no multiplication waits for another.
+std::uint64_t hash_of(std::string_view text) {
+  const char* at = text.data();
+  std::size_t left = text.size();
+  std::uint64_t hash = text.size() * 0x9E3779B97F4A7C15ull;
+  if (left >= 32) {
+    std::uint64_t a = hash;
+    std::uint64_t b = 0x94D049BB133111EBull;
+    std::uint64_t c = 0xBF58476D1CE4E5B9ull;
+    std::uint64_t d = 0xD6E8FEB86659FD93ull;
+    for (; left >= 32; at += 32, left -= 32) {
+      a = mix(a, word_at(at));
+      b = mix(b, word_at(at + 8));
+      c = mix(c, word_at(at + 16));
+      d = mix(d, word_at(at + 24));
+    }
+    hash = mix(mix(a, b), mix(c, d));
+  }
+  for (; left >= 8; at += 8, left -= 8) hash = mix(hash, word_at(at));
+  if (left > 0) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, left);
+    hash = mix(hash, word);
+  }
+  return hash * 0x9E3779B97F4A7C15ull;
+}
+
+std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+}  // namespace
+
+Interner::Interner() : slots_(1024) {}
+
+std::string_view Interner::keep(std::string_view text) {
+  constexpr std::size_t kArenaBlock = 64 << 10;
+  if (arena_.empty() || arena_used_ + text.size() > arena_capacity_) {
+    arena_capacity_ = std::max(kArenaBlock, text.size());
+    arena_.push_back(std::make_unique_for_overwrite<char[]>(arena_capacity_));
+    arena_used_ = 0;
+  }
+  char* at = arena_.back().get() + arena_used_;
+  if (!text.empty()) std::memcpy(at, text.data(), text.size());
+  arena_used_ += text.size();
+  return {at, text.size()};
+}
+
+std::uint32_t Interner::intern(std::string_view text) {
+  const std::uint64_t hash = hash_of(text);
+  const std::uint32_t tag = tag_of(hash);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    Slot& slot = slots_[i];
+    if (slot.id == kFree) {
+      slot = {tag, size()};
+      strings_.push_back(keep(text));
+      const std::uint32_t id = slot.id;
+      if (strings_.size() * 2 > slots_.size()) grow();
+      return id;
+    }
+    if (slot.tag == tag && strings_[slot.id] == text) return slot.id;
+  }
+}
+
+void Interner::grow() {
+  std::vector<Slot> larger(slots_.size() * 2);
+  const std::size_t mask = larger.size() - 1;
+  for (std::uint32_t id = 0; id < size(); ++id) {
+    const std::uint64_t hash = hash_of(strings_[id]);
+    std::size_t i = hash & mask;
+    while (larger[i].id != kFree) i = (i + 1) & mask;
+    larger[i] = {tag_of(hash), id};
+  }
+  slots_ = std::move(larger);
+}
+
+}  // namespace warpscope::ingest

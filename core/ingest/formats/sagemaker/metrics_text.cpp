@@ -1,0 +1,306 @@
+#include "core/ingest/formats/sagemaker/metrics_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/json/number.hpp"
+#include "core/ingest/json/text.hpp"
+
+namespace warpscope::ingest::smdebug {
+
+namespace {
+
+constexpr std::size_t kExampleLength = 120;
+constexpr Ns kLatest =
+    Ns{1} << 62;  // in the year 2116: differences of times must not overflow, and stores hold no later
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/// Goes through one JSON object that has nothing behind it, as strictly as JSON is but for what stands in nested
+/// values.
+class ObjectWalk {
+ public:
+  explicit ObjectWalk(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+
+  /// Calls visit(key, value) with both as they stand, strings with their quotes. False if it is not such an object.
+  template <class Visit>
+  bool run(const Visit& visit) {
+    skip_blanks();
+    if (!take('{')) return false;
+    skip_blanks();
+    if (take('}')) return at_end();
+    for (;;) {
+      std::string_view key;
+      std::string_view value;
+      skip_blanks();
+      if (!take_string(key)) return false;
+      skip_blanks();
+      if (!take(':')) return false;
+      skip_blanks();
+      if (!take_value(value)) return false;
+      visit(key, value);
+      skip_blanks();
+      if (take(',')) continue;
+      return take('}') && at_end();
+    }
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < end_ && is_blank(*at_)) ++at_;
+  }
+  bool take(char c) {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+  }
+  bool at_end() {
+    skip_blanks();
+    return at_ == end_;
+  }
+
+  bool take_string(std::string_view& text) {
+    const char* const begin = at_;
+    if (!take('"')) return false;
+    for (; at_ < end_ && *at_ != '"'; ++at_) {
+      if (static_cast<unsigned char>(*at_) < 0x20) return false;
+      if (*at_ == '\\' && ++at_ == end_) return false;
+    }
+    if (!take('"')) return false;
+    text = {begin, static_cast<std::size_t>(at_ - begin)};
+    return true;
+  }
+
+  bool take_value(std::string_view& text) {
+    if (at_ == end_) return false;
+    if (*at_ == '"') return take_string(text);
+    const char* const begin = at_;
+    if (*at_ == '{' || *at_ == '[') {
+      if (!skip_nested()) return false;
+    } else {
+      while (at_ < end_ && !is_blank(*at_) && *at_ != ',' && *at_ != '}') ++at_;
+    }
+    text = {begin, static_cast<std::size_t>(at_ - begin)};
+    return !text.empty();
+  }
+
+  bool skip_nested() {
+    int depth = 0;
+    std::string_view ignored;
+    while (at_ < end_) {
+      if (*at_ == '"') {
+        if (!take_string(ignored)) return false;
+        continue;
+      }
+      const char c = *at_++;
+      if (c == '{' || c == '[') ++depth;
+      if ((c == '}' || c == ']') && --depth == 0) return true;
+    }
+    return false;
+  }
+
+  const char* at_;
+  const char* end_;
+};
+
+std::string_view without_quotes(std::string_view raw) {
+  return raw.size() >= 2 && raw.front() == '"' ? raw.substr(1, raw.size() - 2) : raw;
+}
+
+/// What stands in a string; nothing if it is no text or a damaged one. `room` holds it where something was escaped.
+std::optional<std::string_view> text_of(std::string_view raw, std::string& room) {
+  if (raw.empty() || raw.front() != '"') return std::nullopt;
+  raw = without_quotes(raw);
+  if (std::all_of(raw.begin(), raw.end(), [](char c) { return c >= 0x20 && c < 0x7f && c != '\\'; })) return raw;
+  kineto::Scratch scratch;
+  kineto::Notes notes;
+  room = kineto::decode_string(raw, scratch, notes);
+  if (!notes.empty()) return std::nullopt;
+  return room;
+}
+
+std::optional<float> value_of(std::string_view raw) {
+  const std::string_view text = without_quotes(raw);
+  const std::size_t digit = text.starts_with('-') ? 1 : 0;
+  if (digit >= text.size() || text[digit] < '0' || text[digit] > '9') return std::nullopt;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto value = static_cast<float>(number);
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<Ns> time_of(std::string_view raw) {
+  const kineto::NsNumber number = kineto::parse_seconds(without_quotes(raw));
+  if (number.status != kineto::NumberStatus::ok || number.value <= 0 || number.value > kLatest) return std::nullopt;
+  return number.value;
+}
+
+/// One sample a time, in order of time; of several at one time the first. Returns how many went.
+std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
+  const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
+  if (!std::is_sorted(samples.begin(), samples.end(), by_time))
+    std::stable_sort(samples.begin(), samples.end(), by_time);
+  const auto last =
+      std::unique(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+  const auto gone = static_cast<std::uint64_t>(samples.end() - last);
+  samples.erase(last, samples.end());
+  return gone;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> MetricNames::number(const Name& name) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
+  if (names_.size() >= kMost) return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(names_.size());
+  numbers_.emplace(name, number);
+  names_.push_back(name);
+  return number;
+}
+
+MetricNames::Name MetricNames::operator[](std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  return names_[number];
+}
+
+MetricsText::MetricsText(MetricNames& names, const std::string& file, std::uint64_t most)
+    : names_(names), file_(file), most_(most) {
+  if (const auto name = metrics_file_name(file)) minute_ = name->minute;
+}
+
+void MetricsText::note(std::string_view code, Severity severity, std::string_view example) {
+  part_.diagnostics.add(code, severity, file_, line_at_, kineto::excerpt(example, kExampleLength));
+}
+
+void MetricsText::push(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const bool whole = end != std::string_view::npos;
+    const std::string_view piece = text.substr(0, end);
+    if (begun_.size() + piece.size() > kLongestLine) overlong_ = true;
+    if (!whole) {
+      if (!overlong_) begun_.append(piece);
+      passed_ += piece.size();
+      return;
+    }
+    if (overlong_) {
+      note("metrics-line-damaged", Severity::warning, "a line of more than 64 KiB");
+    } else if (begun_.empty()) {
+      line(piece, true);
+    } else {
+      line(begun_.append(piece), true);
+    }
+    overlong_ = false;
+    begun_.clear();
+    line_at_ += std::exchange(passed_, 0) + piece.size() + 1;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void MetricsText::line(std::string_view text, bool whole) {
+  if (line_at_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (std::all_of(text.begin(), text.end(), is_blank)) return;
+  Fields fields;
+  if (!read(text, fields)) {
+    if (whole)
+      note("metrics-line-damaged", Severity::warning, text);
+    else
+      note("metrics-line-cut-off", Severity::info, text);
+    return;
+  }
+  Series* const series = series_of(fields);
+  if (series == nullptr) return note("metrics-too-many", Severity::warning, text);
+  if (!series->samples.empty() && series->samples.back().first == *fields.time) {
+    ++part_.repeated;  // at once: what comes again without an end must not wait for its place in memory
+    return;
+  }
+  if (samples_ == most_) return note("metrics-too-many", Severity::warning, text);
+  ++samples_;
+  series->samples.emplace_back(*fields.time, *fields.value);
+}
+
+bool MetricsText::read(std::string_view text, Fields& fields) {
+  const bool well_formed =
+      ObjectWalk(text).run([&](std::string_view key, std::string_view raw) { take_field(key, raw, fields); });
+  if (!well_formed || fields.damaged || fields.type.empty() || !fields.value || !fields.time) return false;
+  return !minute_ || (*fields.time >= *minute_ - kFarthest && *fields.time <= *minute_ + kFarthest);
+}
+
+void MetricsText::take_field(std::string_view key, std::string_view raw, Fields& fields) {
+  const auto take_text = [&](std::string_view& to, std::string& room) {
+    const auto text = text_of(raw, room);
+    // A zero byte parts the three of them where they are looked up.
+    if (text && text->size() <= kLongestName && text->find('\0') == std::string_view::npos)
+      to = *text;
+    else
+      fields.damaged = true;
+  };
+  if (key == R"("Type")")
+    take_text(fields.type, texts_[0]);
+  else if (key == R"("Name")")
+    take_text(fields.name, texts_[1]);
+  else if (key == R"("Dimension")")
+    take_text(fields.dimension, texts_[2]);
+  else if (key == R"("Value")")
+    fields.value = value_of(raw);
+  else if (key == R"("Timestamp")")
+    fields.time = time_of(raw);
+}
+
+/// Each snapshot has the same series in the same order, nearly always.
+MetricsText::Series* MetricsText::series_of(const Fields& fields) {
+  const auto is = [&](const Series& series) {
+    return series.name.name == fields.name && series.name.dimension == fields.dimension &&
+           series.name.type == fields.type;
+  };
+  if (!series_.empty() && is(series_[series_[last_].next])) {
+    last_ = series_[last_].next;
+    return &series_[last_];
+  }
+  key_.assign(fields.type).append(1, '\0').append(fields.name).append(1, '\0').append(fields.dimension);
+  auto known = by_key_.find(key_);
+  if (known == by_key_.end()) {
+    Series fresh;
+    fresh.name = {std::string(fields.type), std::string(fields.name), std::string(fields.dimension)};
+    const auto number = names_.number(fresh.name);
+    if (!number) return nullptr;
+    fresh.number = *number;
+    known = by_key_.emplace(key_, static_cast<std::uint32_t>(series_.size())).first;
+    series_.push_back(std::move(fresh));
+  }
+  series_[last_].next = known->second;
+  last_ = known->second;
+  return &series_[last_];
+}
+
+MetricsPart MetricsText::finish() {
+  if (overlong_) note("metrics-line-damaged", Severity::warning, "a line of more than 64 KiB");
+  if (!overlong_ && !begun_.empty()) line(begun_, false);
+  std::sort(series_.begin(), series_.end(), [](const Series& a, const Series& b) { return a.number < b.number; });
+  std::map<std::vector<Ns>, std::vector<const Series*>> columns;
+  std::vector<Ns> times;
+  for (Series& series : series_) {
+    part_.repeated += settle(series.samples);
+    times.clear();
+    for (const auto& [time, value] : series.samples) times.push_back(time);
+    columns[times].push_back(&series);
+  }
+  for (auto& [column_times, members] : columns) {
+    MetricsPart::Column column;
+    column.times = column_times;
+    column.values.reserve(members.size() * column_times.size());
+    for (const Series* series : members) {
+      column.series.push_back(series->number);
+      for (const auto& [time, value] : series->samples) column.values.push_back(value);
+    }
+    part_.columns.push_back(std::move(column));
+  }
+  return std::move(part_);
+}
+
+}  // namespace warpscope::ingest::smdebug

@@ -1,0 +1,150 @@
+#include "core/ingest/json/compact.hpp"
+
+#include <algorithm>
+
+#include "core/ingest/json/scan.hpp"
+#include "core/ingest/json/text.hpp"
+
+namespace warpscope::ingest::kineto {
+namespace {
+
+bool is_structure(char c) { return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':'; }
+
+bool is_json_word(std::string_view word) {
+  if (word == "null" || word == "true" || word == "false") return true;
+  return !word.empty() && std::all_of(word.begin(), word.end(), is_number_char);
+}
+
+class Compactor {
+ public:
+  Compactor(std::string_view json, Words words) : json_(json), words_(words) {}
+
+  std::string run() {
+    while (at_ < json_.size()) {
+      const char c = json_[at_];
+      if (is_space(c))
+        ++at_;
+      else if (c == '"')
+        string();
+      else if (is_structure(c))
+        structure(c);
+      else
+        word();
+    }
+    drop_comma();
+    for (; !open_.empty(); open_.pop_back()) out_ += open_.back() == '{' ? '}' : ']';
+    return std::move(out_);
+  }
+
+ private:
+  /// A comma is held back until something follows it.
+  void drop_comma() { comma_ = false; }
+  void put_comma() {
+    if (comma_) out_ += words_ == Words::keep ? ", " : ",";
+    comma_ = false;
+    behind_word_ = false;
+  }
+
+  void structure(char c) {
+    ++at_;
+    switch (c) {
+      case ',':
+        comma_ = true;
+        return;
+      case ':':
+        out_ += words_ == Words::keep ? ": " : ":";
+        behind_word_ = false;
+        return;
+      case '{':
+      case '[':
+        put_comma();
+        open_ += c;
+        ++count_of(c);
+        out_ += c;
+        return;
+      default:
+        close(c == '}' ? '{' : '[');
+        return;
+    }
+  }
+
+  void close(char wanted) {
+    drop_comma();
+    if (count_of(wanted) == 0) return;
+    behind_word_ = false;
+    while (!open_.empty()) {
+      const char opening = open_.back();
+      open_.pop_back();
+      --count_of(opening);
+      out_ += opening == '{' ? '}' : ']';
+      if (opening == wanted) return;
+    }
+  }
+
+  void word() {
+    const std::size_t begin = at_;
+    while (at_ < json_.size() && !is_structure(json_[at_]) && !is_space(json_[at_]) && json_[at_] != '"') ++at_;
+    const std::string_view text = json_.substr(begin, at_ - begin);
+    const bool touching = behind_word_ && !comma_;  // two words must not become one
+    put_comma();
+    if (touching) out_ += ' ';
+    behind_word_ = true;
+    if (words_ == Words::keep)
+      out_ += excerpt(text, text.size());
+    else
+      out_ += is_json_word(text) ? text : std::string_view("null");
+  }
+
+  void string() {
+    const std::size_t begin = ++at_;
+    while (at_ < json_.size() && json_[at_] != '"') at_ += json_[at_] == '\\' ? 2 : 1;
+    at_ = std::min(at_, json_.size());
+    put_comma();
+    Notes notes;
+    Scratch scratch;
+    const std::string_view raw = json_.substr(begin, at_ - begin);
+    const std::string_view text = decode_string(raw, scratch, notes);
+    out_ += '"';
+    if (notes.empty())
+      out_ += raw;
+    else
+      append_escaped(text);
+    out_ += '"';
+    if (at_ < json_.size()) ++at_;
+  }
+
+  void append_escaped(std::string_view text) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') {
+        out_ += '\\';
+        out_ += c;
+      } else if (byte < 0x20) {
+        out_ += "\\u00";
+        out_ += kHex[byte >> 4];
+        out_ += kHex[byte & 0xfU];
+      } else {
+        out_ += c;
+      }
+    }
+  }
+
+  std::string_view json_;
+  Words words_;
+  std::size_t at_ = 0;
+  bool comma_ = false;
+  std::size_t& count_of(char opening) { return opening == '{' ? open_objects_ : open_arrays_; }
+
+  bool behind_word_ = false;
+  std::string open_;
+  std::size_t open_objects_ = 0;  ///< of open_
+  std::size_t open_arrays_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string compact_json(std::string_view json, Words words) { return Compactor(json, words).run(); }
+
+}  // namespace warpscope::ingest::kineto

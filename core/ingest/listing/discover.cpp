@@ -1,0 +1,244 @@
+#include "core/ingest/listing/discover.hpp"
+
+#include <linux/limits.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+#include <unordered_map>
+
+#include "core/base/natural_order.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
+#include "core/ingest/bytes/source_change.hpp"
+#include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
+#include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/listing/job_documents.hpp"
+
+namespace warpscope::ingest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+trace::SourceFile source_of(const std::string& path, const FileStamp& stamp) {
+  trace::SourceFile source;
+  source.path = path;
+  source.size = stamp.size;
+  source.modified_ns = stamp.modified_ns;
+  source.inode = stamp.inode;
+  return source;
+}
+
+// Kineto's text begins with '{', bare arrays of events with '['; either may follow a byte order mark and blanks.
+bool begins_like_json(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
+}
+
+bool named_like_a_trace(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.find(".json") != std::string::npos;
+}
+
+class Search {
+ public:
+  Search(Discovery& found, const Discovery* known) : found_(found) {
+    if (known == nullptr) return;
+    for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
+    for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
+    for (const trace::SourceFile& timeline : known->memory) known_memory_.emplace(timeline.path, &timeline);
+  }
+
+  void directory(const fs::path& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error) {
+      skip("unreadable-directory", Severity::error, path, error.message());
+      return;
+    }
+    if (!visited_.insert(real.string()).second) return;
+    fs::directory_iterator entries(path, error);
+    if (error) {
+      skip("unreadable-directory", Severity::error, path, error.message());
+      return;
+    }
+    for (; entries != fs::directory_iterator(); entries.increment(error)) {
+      if (error) break;
+      const fs::path& entry = entries->path();
+      if (entry.filename().string().starts_with('.')) continue;
+      std::error_code ignored;
+      if (entry.native().size() >= PATH_MAX)
+        too_long(entry);
+      else if (fs::is_directory(entry, ignored))
+        directory(entry);
+      else if (fs::is_regular_file(entry, ignored))
+        file(entry);
+      else if (named_like_a_trace(entry))
+        if (const auto stream = open_byte_stream(entry.string()); !stream)
+          skip("unreadable-file", Severity::error, entry, stream.error().what);
+    }
+  }
+
+ private:
+  using Known = std::unordered_map<std::string_view, const trace::SourceFile*>;
+
+  /// Counted for the part of the path that can be read at a glance: the directory right below the root.
+  void too_long(const fs::path& entry) {
+    const fs::path within = entry.lexically_relative(found_.root);
+    skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
+         "a path in it is longer than the system allows (" + std::to_string(PATH_MAX) + " bytes)");
+  }
+
+  void file(const fs::path& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (!error && !visited_.insert(real.string()).second) return;
+    if (take_metrics(path) || take_known(path)) return;
+    if (opens_as_store(path.string())) {
+      found_.converted.push_back(path.string());
+      return;
+    }
+    const auto size = fs::file_size(path, error);
+    if (!error && size == 0) {
+      if (named_like_a_trace(path)) skip("empty-file", Severity::warning, path, "0 bytes");
+      return;
+    }
+    auto stream = open_byte_stream(path.string());
+    if (!stream) {
+      if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, stream.error().what);
+      return;
+    }
+    std::array<char, kJobDocumentHead> head{};
+    const auto got = (*stream)->read(head);
+    if (!got) {
+      if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, got.error().what);
+      return;
+    }
+    const std::string_view begin(head.data(), *got);
+    const trace::SourceFile source = source_of(path.string(), (*stream)->stamp());
+    if (looks_like_memory_timeline(begin))
+      found_.memory.push_back(source);
+    else if (begins_like_json(begin))
+      (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
+    else if (named_like_a_trace(path))
+      skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
+  }
+
+  // Thousands of small files, none of which is opened. What else lies beside them is none of ours: end markers, and
+  // files that were renamed because they are damaged.
+  bool take_metrics(const fs::path& path) {
+    const bool among_metrics = smdebug::in_metrics_folder(path.native());
+    if (!smdebug::metrics_file_name(path.native())) {
+      const bool renamed = path.filename().string().find(".algo-") != std::string::npos && named_like_a_trace(path) &&
+                           smdebug::metrics_file_name((path.parent_path() / path.stem()).native());
+      if (!among_metrics && !renamed) return false;
+      if (named_like_a_trace(path))
+        skip("metrics-file-ignored", Severity::info, path, "its name is not EPOCH.algo-N.json");
+      return true;
+    }
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return false;
+    if (info.st_size == 0)
+      skip("metrics-file-empty", Severity::info, path, "0 bytes");
+    else
+      found_.metrics.push_back(source_of(path.native(), stamp_of(info)));
+    return true;
+  }
+
+  bool take_known(const fs::path& path) {
+    return take_known(path, known_, found_.sources) || take_known(path, known_documents_, found_.documents) ||
+           take_known(path, known_memory_, found_.memory);
+  }
+
+  static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
+    const auto one = known.find(path.native());
+    struct stat info {};
+    if (one == known.end() || ::stat(path.c_str(), &info) != 0) return false;
+    if (!same_state(*one->second, source_of(path.native(), stamp_of(info)))) return false;
+    found.push_back(*one->second);
+    return true;
+  }
+
+  void skip(std::string_view code, Severity severity, const fs::path& path, std::string_view why) {
+    found_.diagnostics.add(code, severity, path.string(), Diagnostic::kNoOffset, why);
+  }
+
+  Discovery& found_;
+  std::set<std::string> visited_;
+  Known known_;
+  Known known_documents_;
+  Known known_memory_;
+};
+
+}  // namespace
+
+namespace {
+
+/// Converted profiles beside traces are most likely of these traces: what is in them is shown once.
+void note_converted(Discovery& found) {
+  for (const std::string& file : found.converted)
+    found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,
+                          is_store(file) ? "not read with the traces" : "it holds something else");
+}
+
+/// Why there is nothing at `path`: looking there failed with `error`.
+Error absent(const fs::path& path, const std::error_code& error) {
+  if (path == "-")
+    return {path.string(), "traces are read from files, not from standard input", "give a file or a directory"};
+  if (error == std::errc::permission_denied)
+    return {path.string(), "a folder on the way to it may not be entered", "change its permissions or ask its owner"};
+  if (error == std::errc::not_a_directory)
+    return {path.string(), "a part of the path is a file, not a directory", "check the path"};
+  if (error == std::errc::filename_too_long)
+    return {path.string(), "its name is longer than the system allows", "check the path"};
+  std::error_code ignored;
+  if (error == std::errc::too_many_symbolic_link_levels)
+    return {path.string(), "is a symbolic link that leads to itself", "check where it leads"};
+  if (fs::is_symlink(fs::symlink_status(path, ignored)))
+    return {path.string(),
+            "is a symbolic link to " + fs::read_symlink(path, ignored).string() + ", and nothing is there",
+            "check where it leads"};
+  if (error && error != std::errc::no_such_file_or_directory)
+    return {path.string(), "cannot be looked at: " + error.message(), "check the disk and the path"};
+  return {path.string(), "there is no such file or directory", "check the path"};
+}
+
+}  // namespace
+
+Result<Discovery> discover(const fs::path& path, const Discovery* known) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) return absent(path, error);
+
+  Discovery found;
+  fs::path root = fs::absolute(path, error).lexically_normal();
+  if (!root.has_filename()) root = root.parent_path();
+  found.root = root.string();
+  if (fs::is_directory(status)) {
+    fs::directory_iterator probe(root, error);
+    if (error) return Error{path.string(), "the directory cannot be read: " + error.message(), "check its permissions"};
+    Search(found, known).directory(root);
+    const auto by_path = [](const auto& a, const auto& b) { return natural_less(a.path, b.path); };
+    std::sort(found.sources.begin(), found.sources.end(), by_path);
+    std::sort(found.converted.begin(), found.converted.end(), natural_less);
+    std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    std::sort(found.documents.begin(), found.documents.end(), by_path);
+    std::sort(found.memory.begin(), found.memory.end(), by_path);
+    if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
+    return found;
+  }
+  auto stream = open_byte_stream(found.root);
+  if (!stream) return stream.error();
+  std::array<char, kJobDocumentHead> head{};
+  const auto got = (*stream)->read(head);
+  const bool memory = got && looks_like_memory_timeline({head.data(), *got});
+  auto& found_as = memory ? found.memory : smdebug::metrics_file_name(found.root) ? found.metrics : found.sources;
+  found_as.push_back(source_of(found.root, (*stream)->stamp()));
+  return found;
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,91 @@
+// From the text of a job document to its facts.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/ascii.hpp"
+#include "core/base/calendar.hpp"
+#include "core/ingest/listing/job_documents.hpp"
+
+namespace warpscope::ingest {
+namespace {
+
+using trace::JobDocument;
+using trace::JobDocumentKind;
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// As a fact, or as the first key of one. SageMaker's own readers take no notice of capitals either.
+bool has(const std::vector<JsonFact>& facts, std::string_view key) {
+  return std::any_of(facts.begin(), facts.end(), [&](const JsonFact& fact) {
+    return same_word(std::string_view(fact.name).substr(0, fact.name.find_first_of(".[")), key);
+  });
+}
+
+std::optional<JobDocumentKind> kind_of(const std::vector<JsonFact>& members, std::string_view file_name) {
+  if (has(members, "TrainingJobName") || has(members, "TrainingJobArn")) return JobDocumentKind::training_job;
+  if (file_name == "resourceconfig.json") return JobDocumentKind::resource_config;
+  if (file_name == "hyperparameters.json") return JobDocumentKind::hyper_parameters;
+  if (file_name == "inputdataconfig.json") return JobDocumentKind::input_data;
+  if (has(members, "ProfilingParameters") || file_name == "profilerconfig.json")
+    return JobDocumentKind::profiler_config;
+  return std::nullopt;
+}
+
+std::int64_t whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return std::max<std::int64_t>(0, number);
+}
+
+void take_summary(JobDocument& document) {
+  switch (document.kind) {
+    case JobDocumentKind::training_job:
+      document.job_name = document.value("TrainingJobName");
+      if (document.job_name.empty()) {
+        const std::string_view arn = document.value("TrainingJobArn");
+        document.job_name = arn.substr(arn.rfind('/') == std::string_view::npos ? arn.size() : arn.rfind('/') + 1);
+      }
+      document.status = document.value("TrainingJobStatus");
+      document.instance_type = document.value("ResourceConfig.InstanceType");
+      document.instance_count = whole_number(document.value("ResourceConfig.InstanceCount"));
+      document.created_ns = parse_calendar_time(document.value("CreationTime"));
+      document.started_ns = parse_calendar_time(document.value("TrainingStartTime"));
+      document.ended_ns = parse_calendar_time(document.value("TrainingEndTime"));
+      return;
+    case JobDocumentKind::resource_config: {
+      document.instance_type = document.value("current_instance_type");
+      const std::string_view hosts = document.value("hosts");
+      if (!hosts.empty()) document.instance_count = 1 + std::count(hosts.begin(), hosts.end(), ',');
+      return;
+    }
+    case JobDocumentKind::hyper_parameters:
+      document.job_name = document.value("sagemaker_job_name");
+      return;
+    case JobDocumentKind::profiler_config:
+    case JobDocumentKind::input_data:
+      return;
+  }
+}
+
+}  // namespace
+
+Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name) {
+  if (text.size() > kLargestJobDocument) return Error{"", "it is larger than any description of a job", ""};
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  auto facts = json_facts(text, {.most = kMostJobFacts, .longest = 4096, .look_into_texts = true});
+  if (!facts) return facts.error();
+  const auto kind = kind_of(*facts, file_name);
+  if (!kind) return Error{"", "it tells nothing of a job", "remove it, or save it again"};
+  JobDocument document;
+  document.kind = *kind;
+  document.facts = std::move(*facts);
+  take_summary(document);
+  return document;
+}
+
+}  // namespace warpscope::ingest

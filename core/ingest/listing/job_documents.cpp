@@ -1,0 +1,143 @@
+#include "core/ingest/listing/job_documents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/base/ascii.hpp"
+#include "core/base/natural_order.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
+
+namespace warpscope::ingest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kConfigNames = {"profilerconfig.json", "resourceconfig.json",
+                                                          "hyperparameters.json", "inputdataconfig.json"};
+// What SageMaker makes in the folder of a job, in its bucket and in its containers.
+constexpr std::array<std::string_view, 7> kJobFolders = {"profiler-output", "rule-output", "debug-output", "output",
+                                                         "system",          "framework",   "profiler"};
+constexpr std::size_t kMostLevelsUp = 3;
+constexpr std::size_t kMostNeighbours = 2000;  // entries of a folder above that are looked at
+
+bool is_config(std::string_view file_name) {
+  return std::find(kConfigNames.begin(), kConfigNames.end(), file_name) != kConfigNames.end();
+}
+
+bool names_a_job(std::string_view head) {
+  return (head.find("\"TrainingJobName\"") != std::string_view::npos ||
+          head.find("\"TrainingJobArn\"") != std::string_view::npos) &&
+         head.find("\"traceEvents\"") == std::string_view::npos;
+}
+
+/// Keys may be sorted, and then the job's name stands far behind; the file's name helps.
+bool named_like_a_description(std::string_view file_name) {
+  std::string letters;
+  for (const char c : file_name)
+    if (lower(c) >= 'a' && lower(c) <= 'z') letters += lower(c);
+  return letters.find("describetrainingjob") != std::string::npos || letters == "trainingjobjson" ||
+         letters == "jobjson";
+}
+
+Result<std::string> read_whole(const std::string& path) {
+  auto stream = open_byte_stream(path);
+  if (!stream) return stream.error();
+  std::string text;
+  std::array<char, 16384> part{};
+  for (;;) {
+    const auto got = (*stream)->read(part);
+    if (!got) return got.error();
+    if (*got == 0) return text;
+    text.append(part.data(), *got);
+    if (text.size() > kLargestJobDocument) return Error{path, "it is larger than any description of a job", ""};
+  }
+}
+
+/// The documents that lie in `folder` itself, not below it.
+std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
+  std::vector<trace::JobDocument> documents;
+  std::error_code error;
+  fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, error);
+  for (std::size_t looked = 0; !error && entries != fs::directory_iterator() && looked < kMostNeighbours;
+       entries.increment(error), ++looked) {
+    const fs::path& path = entries->path();
+    std::error_code ignored;
+    if (path.extension() != ".json" || !fs::is_regular_file(path, ignored)) continue;
+    const std::uint64_t size = fs::file_size(path, ignored);
+    if (ignored || size == 0 || size > kLargestJobDocument) continue;
+    auto stream = open_byte_stream(path.string());
+    if (!stream) continue;
+    std::array<char, kJobDocumentHead> head{};
+    const auto got = (*stream)->read(head);
+    if (!got || !looks_like_job_document(path, size, {head.data(), *got})) continue;
+    trace::SourceFile file;
+    file.path = path.string();
+    file.size = (*stream)->stamp().size;
+    file.modified_ns = (*stream)->stamp().modified_ns;
+    // One that cannot be read is nobody's business here: it lies outside what was opened.
+    if (auto document = read_job_document(file)) documents.push_back(std::move(*document));
+  }
+  std::sort(documents.begin(), documents.end(),
+            [](const auto& a, const auto& b) { return natural_less(a.path, b.path); });
+  return documents;
+}
+
+void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
+  fs::path folder = root;
+  for (std::size_t level = 0; level < kMostLevelsUp && folder.has_relative_path(); ++level) {
+    const std::string name = folder.filename().string();
+    const bool of_this_job = std::find(kJobFolders.begin(), kJobFolders.end(), name) != kJobFolders.end();
+    folder = folder.parent_path();
+    std::vector<trace::JobDocument> above = documents_in(folder);
+    if (!of_this_job) std::erase_if(above, [&](const auto& document) { return document.job_name != name; });
+    std::move(above.begin(), above.end(), std::back_inserter(documents));
+    if (!of_this_job) return;
+  }
+}
+
+}  // namespace
+
+bool looks_like_job_document(const fs::path& path, std::uint64_t size, std::string_view head) {
+  if (size > kLargestJobDocument) return false;
+  const std::string name = path.filename().string();
+  if (is_config(name) || names_a_job(head)) return true;
+  if (!named_like_a_description(name)) return false;
+  const auto text = read_whole(path.string());
+  return text && names_a_job(*text);
+}
+
+Result<trace::JobDocument> read_job_document(const trace::SourceFile& file) {
+  auto text = read_whole(file.path);
+  if (!text) return text.error();
+  auto document = parse_job_document(*text, fs::path(file.path).filename().string());
+  if (!document) return document.error();
+  document->path = file.path;
+  document->size = file.size;
+  document->modified_ns = file.modified_ns;
+  return document;
+}
+
+FoundJobDocuments read_job_documents(const Discovery& found) {
+  FoundJobDocuments result;
+  for (const trace::SourceFile& file : found.documents) {
+    if (auto document = read_job_document(file))
+      result.documents.push_back(std::move(*document));
+    else
+      result.diagnostics.add("job-document-unreadable", Severity::warning, file.path, Diagnostic::kNoOffset,
+                             document.error().what);
+  }
+  std::error_code error;
+  const fs::path root = found.root;
+  if (fs::is_directory(root, error))
+    add_from_above(result.documents, root);
+  else if (root.has_parent_path())
+    result.documents = documents_in(root.parent_path());
+  return result;
+}
+
+}  // namespace warpscope::ingest

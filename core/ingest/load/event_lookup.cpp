@@ -1,0 +1,118 @@
+#include "core/ingest/load/event_lookup.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "core/ingest/formats/kineto/archive_source.hpp"
+#include "core/store/stored_archive.hpp"
+
+namespace warpscope::ingest {
+
+void EventLookup::add_read(const std::string& file, std::shared_ptr<const Checkpoints> checkpoints, bool growing) {
+  Place place;
+  place.checkpoints = std::move(checkpoints);
+  place.growing = growing;
+  const std::lock_guard lock(mutex_);
+  places_.insert_or_assign(file, std::move(place));
+}
+
+void EventLookup::add_stored(const std::string& file, const store::StoreFile& store, std::size_t source,
+                             StoreIs store_is) {
+  Place place;
+  place.store = store;
+  place.source = source;
+  place.store_is = store_is;
+  const std::lock_guard lock(mutex_);
+  places_.insert_or_assign(file, std::move(place));
+}
+
+void EventLookup::forget(const std::string& file) {
+  const std::lock_guard lock(mutex_);
+  places_.erase(file);
+}
+
+std::map<std::string, Error> EventLookup::take_damaged() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(damaged_, {});
+}
+
+EventLookup::Place EventLookup::place_of(const std::string& file) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = places_.find(file);
+  return found == places_.end() ? Place() : found->second;
+}
+
+Result<std::string> EventLookup::stored_text(const std::string& file, Place& place, std::uint64_t offset,
+                                             const store::EventFacts& facts) const {
+  const store::StoreFile& store = *place.store;
+  if (!store.sources()[place.source].archive)
+    return Error{store.name(), "it has no arguments of " + file, "convert the traces again while they are there"};
+  const auto damaged = [&](const Error& error) {
+    const Error said = store::archive_error(store, error);
+    if (place.store_is == StoreIs::carried) {
+      store.note_damage(said);
+    } else {
+      const std::lock_guard lock(mutex_);
+      damaged_.emplace(file, said);
+    }
+    return said;
+  };
+  if (!place.archive) {
+    auto opened = store::open_stored_archive(store, place.source);
+    if (!opened) return damaged(opened.error());
+    place.archive = std::move(*opened);
+    const std::lock_guard lock(mutex_);
+    const auto found = places_.find(file);
+    if (found != places_.end() && found->second.store && &found->second.store->directory() == &store.directory())
+      found->second.archive = place.archive;
+  }
+  auto text = place.archive->read(offset, facts);
+  if (!text) return damaged(text.error());
+  return text;
+}
+
+Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+                               const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
+                               const CancelToken* cancel) const {
+  const auto offset_of = [&](trace::SliceOrdinal slice) {
+    const trace::SlicePlace at = rank.locate(slice);
+    return rank.lanes[at.lane].offset(at.index);
+  };
+  std::ranges::sort(slices, {}, offset_of);
+  std::span<const trace::SliceOrdinal> left = slices;
+  Place place = place_of(rank.source.path);
+  Failure missing;
+  for (; place.store && !left.empty(); left = left.subspan(1)) {
+    if (cancel != nullptr && cancel->cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
+    const store::EventFacts facts{rank.begin(left.front()), rank.duration(left.front())};
+    const auto text = stored_text(rank.source.path, place, offset_of(left.front()), facts);
+    if (!text) {
+      missing = text.error();
+      break;
+    }
+    visit(left.front(), archived_event_text(*text));
+  }
+  // Where the store does not have it, the source may.
+  trace::SourceFile source = rank.source;
+  // What was read of a file stays where it is while more is appended.
+  if (place.growing) source.size = source.inode = 0, source.modified_ns = 0;
+  std::vector<std::uint64_t> offsets;
+  for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));
+  Failure failure = read_events_at(
+      source, offsets, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel,
+      place.checkpoints.get());
+  const bool cancelled = cancel != nullptr && cancel->cancelled();
+  if (failure && missing && place.store_is == StoreIs::carried && !cancelled) return missing;
+  return failure;
+}
+
+Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal slice,
+                                    const CancelToken* cancel) const {
+  EventText event;
+  const auto keep = [&](trace::SliceOrdinal, const EventText& found) { event = found; };
+  if (auto failure = read_each(rank, {slice}, keep, cancel)) return *failure;
+  return event;
+}
+
+}  // namespace warpscope::ingest

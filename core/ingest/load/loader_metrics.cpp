@@ -1,0 +1,84 @@
+// The system metrics of a load: many small files that make one source a node.
+#include <algorithm>
+#include <utility>
+
+#include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/load/loader.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+// From so many bytes on it is worth keeping what was read of metrics alone.
+constexpr std::uint64_t kWorthKeeping = std::uint64_t{64} << 20;
+// Each a minute of a node: for fewer, starting a thread takes longer than it saves.
+constexpr std::size_t kFilesPerThread = 16;
+
+bool is_of_node(const std::string& file, const trace::NodeMetrics& metrics) {
+  const auto name = smdebug::metrics_file_name(file);
+  return name && name->node == metrics.node() && name->folder == metrics.origin().folder;
+}
+
+}  // namespace
+
+/// Takes what `found_` has of them and what changed there since the last time.
+void Loader::take_metrics() {
+  std::shared_ptr<CancelToken> cancel;
+  bool watching = false;
+  {
+    const std::lock_guard lock(mutex_);
+    cancel = cancel_;
+    watching = watching_;
+  }
+  if (cancel->cancelled()) return;
+  std::vector<std::shared_ptr<const trace::NodeMetrics>> stored;
+  if (known_ && metrics_.empty() && !found_.metrics.empty()) {
+    if (auto nodes = known_->file().metrics()) {
+      stored = std::move(*nodes);
+    } else {
+      const std::lock_guard lock(mutex_);
+      if (!store_damage_) store_damage_ = nodes.error();
+    }
+  }
+  const auto nodes = metrics_.look(found_.metrics, stored);
+  std::map<std::string, std::shared_ptr<SourceJob>> jobs;
+  std::uint64_t bytes = 0;
+  for (const smdebug::SystemMetrics::Node& node : nodes) {
+    trace::SourceFile files;
+    files.path = node.key;
+    files.size = node.bytes;
+    bytes += node.bytes;
+    auto job = jobs_.add_metrics(files, std::max<std::uint64_t>(1, node.files));
+    job->state = FileState::reading;
+    jobs.emplace(node.key, std::move(job));
+  }
+  if (const std::size_t count = metrics_.to_read(); count > 0)
+    crew_.run(
+        count, static_cast<unsigned>(std::clamp<std::size_t>(count / kFilesPerThread, 1, most_threads())),
+        [&](std::size_t i) {
+          if (!cancel->cancelled()) metrics_.read(i, &jobs.at(metrics_.node_of(i))->progress, cancel.get());
+        },
+        [this] { tick(); });
+  if (bytes >= kWorthKeeping) read_anything_ = true;
+  bool any = false;
+  for (smdebug::ReadMetrics& node : metrics_.take_changed(watching)) {
+    if (node.from_store) {
+      trace::SourceFile files;
+      files.path = node.key;
+      files.size = node.metrics->origin().bytes;
+      const auto job = jobs_.add_metrics(files, node.metrics->origin().files);
+      job->from_store = true;
+      job->state = FileState::done;
+      for (const Diagnostic& one : known_->file().directory().diagnostics.all())
+        if (is_of_node(one.file, *node.metrics))
+          node.diagnostics.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
+    }
+    if (!node.metrics && !node.from_store && jobs.count(node.key) == 0) jobs_.remove(node.key);
+    publisher_.put_metrics(node.key, std::move(node.metrics), std::move(node.diagnostics));
+    any = true;
+  }
+  for (const auto& [key, job] : jobs) job->state = cancel->cancelled() ? FileState::cancelled : FileState::done;
+  if (any) publisher_.publish_if_due();
+}
+
+}  // namespace warpscope::ingest

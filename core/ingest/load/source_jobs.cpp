@@ -1,0 +1,73 @@
+#include "core/ingest/load/source_jobs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/natural_order.hpp"
+
+namespace warpscope::ingest {
+
+bool SourceJobs::Order::operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
+
+std::shared_ptr<SourceJob> SourceJobs::add(const trace::SourceFile& source, std::int64_t ordinal) {
+  auto job = std::make_shared<SourceJob>();
+  job->source = source;
+  job->ordinal = ordinal;
+  return put(std::move(job));
+}
+
+std::shared_ptr<SourceJob> SourceJobs::add_metrics(const trace::SourceFile& source, std::uint64_t files) {
+  auto job = std::make_shared<SourceJob>();
+  job->source = source;
+  job->metrics_files = files;
+  return put(std::move(job));
+}
+
+std::shared_ptr<SourceJob> SourceJobs::put(std::shared_ptr<SourceJob> job) {
+  job->progress.total = job->source.size;
+  const std::lock_guard lock(mutex_);
+  jobs_.insert_or_assign(job->source.path, job);
+  return job;
+}
+
+std::shared_ptr<SourceJob> SourceJobs::find(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = jobs_.find(path);
+  return found == jobs_.end() ? nullptr : found->second;
+}
+
+void SourceJobs::remove(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  jobs_.erase(path);
+}
+
+void SourceJobs::pass_over(SourceJob& job, std::string why) {
+  const std::lock_guard lock(mutex_);
+  job.why = std::move(why);
+  job.state = FileState::passed_over;
+}
+
+void SourceJobs::write(LoadStatus& status) const {
+  const std::lock_guard lock(mutex_);
+  status.files.reserve(jobs_.size());
+  for (const auto& [path, job] : jobs_) {
+    FileStatus file{path,
+                    std::max<std::uint64_t>(1, job->metrics_files),
+                    job->metrics_files > 0,
+                    job->state.load(),
+                    job->progress.done.load(),
+                    job->source.size,
+                    job->from_store.load(),
+                    job->growing.load(),
+                    job->why,
+                    job->unfinished.load(),
+                    job->partly.load()};
+    if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
+    file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // a file that grows while it is read
+    status.bytes_done += file.bytes_done;
+    status.bytes_total += file.bytes_total;
+    status.files.push_back(std::move(file));
+  }
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,131 @@
+#include "core/ingest/load/store_builder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <utility>
+
+#include "core/ingest/formats/kineto/archive_source.hpp"
+#include "core/store/stored_archive.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+/// The key of `source` if the file is still as it was when it was read.
+std::optional<store::SourceKey> key_of(const trace::SourceFile& source) {
+  auto key = store::source_key(source.path);
+  if (!key || key->size != source.size || key->modified_ns != source.modified_ns || key->inode != source.inode)
+    return std::nullopt;
+  key->text_bytes = source.text_bytes;
+  return *key;
+}
+
+}  // namespace
+
+StoreBuilder::StoreBuilder(std::unique_ptr<store::StoreWriter> writer, std::shared_ptr<trace::Dictionary> dictionary,
+                           const CancelToken& cancel)
+    : writer_(std::move(writer)), dictionary_(std::move(dictionary)), cancel_(cancel) {}
+
+Result<std::unique_ptr<StoreBuilder>> StoreBuilder::create(const std::string& file,
+                                                           std::shared_ptr<trace::Dictionary> dictionary,
+                                                           const CancelToken& cancel, const Options& how) {
+  store::StoreWriter::Options options;
+  options.cancel = &cancel;
+  options.in_order = how.in_order;
+  options.most_bytes = how.most_bytes;
+  auto writer = store::StoreWriter::create(file, options);
+  if (!writer) return writer.error();
+  return std::unique_ptr<StoreBuilder>(new StoreBuilder(std::move(*writer), std::move(dictionary), cancel));
+}
+
+Failure StoreBuilder::add(std::shared_ptr<const trace::Rank> rank) {
+  const auto stored = put(*rank, rank);
+  return stored ? Failure() : Failure(stored.error());
+}
+
+Result<std::shared_ptr<const trace::Rank>> StoreBuilder::exchange(const trace::Rank& rank) {
+  return put(rank, nullptr);
+}
+
+Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& rank,
+                                                             std::shared_ptr<const trace::Rank> kept) {
+  const auto key = key_of(rank.source);
+  if (!key && insists_)
+    return Error{rank.source.path, "changed while it was read or copied", "try again when what writes it is done"};
+  if (!key) return std::shared_ptr<const trace::Rank>();
+  std::shared_ptr<const trace::Rank> fresh;
+  if (rank.storage) {
+    // One of its own: the columns it brings in go with it, not into the one that is shown or kept until the end.
+    auto reopened = rank.storage->reopen();
+    if (!reopened) return reopened.error();
+    fresh = std::move(*reopened);
+  }
+  auto added = writer_->add_rank(fresh ? *fresh : rank, *key, dictionary_);
+  if (!added) return added.error();
+  // A column that could not be brought in reads as nothing: better no store than one that says so.
+  if (fresh)
+    if (const Failure damage = fresh->storage->damage()) return *damage;
+  const std::lock_guard lock(mutex_);
+  added_.push_back({added->source, kept ? std::move(kept) : added->rank});
+  files_.push_back(rank.source.path);
+  return added->rank;
+}
+
+Failure StoreBuilder::copy(const store::StoreFile& from, std::size_t source) {
+  const auto copied = store::copy_stored_source(*writer_, from, source);
+  if (!copied) return copied.error();
+  const std::lock_guard lock(mutex_);
+  files_.push_back(from.sources()[source].key.path);
+  return {};
+}
+
+Failure StoreBuilder::add_empty(const trace::SourceFile& file) {
+  const auto key = key_of(file);
+  if (!key) return {};
+  const auto added = writer_->add_source(*key);
+  return added ? Failure() : Failure(added.error());
+}
+
+bool StoreBuilder::has(const std::string& file) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::find(files_, file) != files_.end();
+}
+
+Failure StoreBuilder::archive(const Added& added, Progress* progress) {
+  std::shared_ptr<const trace::Rank> rank = added.rank;
+  if (rank->storage) {
+    // One of its own: the columns it brings in go with it, not into the one that is shown.
+    auto fresh = rank->storage->reopen();
+    if (!fresh) return fresh.error();
+    rank = std::move(*fresh);
+  }
+  store::StoredArchiveWriter archive(*writer_, added.source);
+  if (Failure failure = archive_events(*rank, archive.events(), progress, &cancel_)) return failure;
+  return archive.finish();
+}
+
+Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnostics, unsigned threads,
+                             Progress* progress) {
+  std::atomic<std::size_t> next{0};
+  std::mutex noting;
+  Diagnostics notes = diagnostics;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < added_.size() && !cancel_.cancelled(); i = next++) {
+      // Should it be the store that cannot be written, its own finish() says so.
+      if (const Failure failure = archive(added_[i], progress)) {
+        const std::lock_guard lock(noting);
+        const std::string& file = added_[i].rank->source.path;
+        notes.add("arguments-not-kept", Severity::warning, file, Diagnostic::kNoOffset, failure->what);
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  if (cancel_.cancelled()) return Error{root, "writing the store was cancelled", ""};
+  return writer_->finish(root, notes);
+}
+
+}  // namespace warpscope::ingest

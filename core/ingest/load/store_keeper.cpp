@@ -1,0 +1,137 @@
+#include "core/ingest/load/store_keeper.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/low_priority.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+// A store of columns and texts together takes about a thirtieth of the text.
+constexpr std::uint64_t kTextPerStore = 20;
+
+/// Calls each(i) for i < count on `threads` threads until one fails; the first failure.
+Failure for_each(std::size_t count, unsigned threads, const std::function<Failure(std::size_t)>& each) {
+  std::atomic<std::size_t> next{0};
+  std::mutex failing;
+  Failure failure;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      Failure wrong = each(i);
+      if (!wrong) continue;
+      next = count;
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::move(wrong);
+    }
+  };
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < std::min<std::size_t>(threads, count); ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  return failure;
+}
+
+Failure copy_or_read(StoreBuilder& builder, const StoreContents::Stored& stored, const CancelToken& cancel) {
+  Failure wrong = builder.copy(stored.file, stored.source);
+  if (!wrong || !stored.file.damage() || !stored.read_again) return wrong;
+  auto rank = stored.read_again(cancel);
+  return rank ? builder.add(std::move(rank)) : wrong;
+}
+
+}  // namespace
+
+Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads, const CancelToken& cancel,
+                    Progress* progress) {
+  const auto cancelled = [&]() -> Failure {
+    return cancel.cancelled() ? Failure(Error{contents.root, "writing the store was cancelled", ""}) : Failure();
+  };
+  Failure failure = for_each(contents.ranks.size(), threads, [&](std::size_t i) {
+    if (auto stop = cancelled()) return stop;
+    return builder.has(contents.ranks[i]->source.path) ? Failure() : builder.add(contents.ranks[i]);
+  });
+  if (failure) return failure;
+  failure = for_each(contents.stored.size(), threads, [&](std::size_t i) {
+    if (auto stop = cancelled()) return stop;
+    return copy_or_read(builder, contents.stored[i], cancel);
+  });
+  if (failure) return failure;
+  for (const trace::SourceFile& file : contents.empty)
+    if (auto wrong = builder.add_empty(file)) return wrong;
+  for (const auto& node : contents.metrics)
+    if (auto wrong = builder.add_metrics(*node)) return wrong;
+  return builder.finish(contents.root, contents.diagnostics, threads, progress);
+}
+
+StoreKeeper::StoreKeeper(const StoreOptions& options, const std::filesystem::path& opened)
+    : options_(options), cache_(options.folder, options.limit), place_(cache_.place_of(opened)) {}
+
+StoreKeeper::~StoreKeeper() { stop(); }
+
+std::optional<KnownSources> StoreKeeper::open(Failure& damage) {
+  if (!options_.use) return std::nullopt;
+  in_use_ = cache_.use(place_);
+  if (!in_use_) return std::nullopt;
+  auto file = store::open_store(place_.string());
+  if (file) return KnownSources(std::move(*file));
+  damage = file.error();
+  if (store::of_other_version(*damage))
+    in_use_.reset();
+  else
+    set_aside();
+  return std::nullopt;
+}
+
+void StoreKeeper::set_aside() {
+  if (in_use_) cache_.set_aside(*in_use_);
+  in_use_.reset();
+}
+
+Result<std::string> StoreKeeper::make_room(std::uint64_t text_bytes) const {
+  if (auto failure = cache_.make_room(text_bytes / kTextPerStore)) return *failure;
+  return place_.string();
+}
+
+Failure StoreKeeper::begin(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary) {
+  const auto place = make_room(text_bytes);
+  if (!place) return place.error();
+  auto builder = StoreBuilder::create(*place, std::move(dictionary), *cancel_, {.most_bytes = cache_.limit()});
+  if (!builder) return builder.error();
+  builder_ = std::move(*builder);
+  return {};
+}
+
+Result<StoreBuilder*> StoreKeeper::spill(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary) {
+  stop();
+  cancel_ = std::make_unique<CancelToken>();
+  if (auto failure = begin(text_bytes, std::move(dictionary))) return *failure;
+  return builder_.get();
+}
+
+void StoreKeeper::keep(StoreContents contents, std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary,
+                       std::function<void(const Failure&)> done) {
+  if (keeping_ || thread_.joinable()) stop();
+  if (!builder_) cancel_ = std::make_unique<CancelToken>();
+  keeping_ = true;
+  thread_ = std::thread(
+      [this, contents = std::move(contents), text_bytes, dictionary = std::move(dictionary), done = std::move(done)] {
+        lower_priority_of_this_thread();
+        Failure failure = builder_ ? Failure() : begin(text_bytes, dictionary);
+        if (!failure) failure = write_store(*builder_, contents, 1, *cancel_);
+        const bool stopped = cancel_->cancelled();
+        builder_.reset();
+        if (!failure) cache_.tidy();
+        keeping_ = false;
+        if (!stopped) done(failure);
+      });
+}
+
+void StoreKeeper::stop() {
+  if (cancel_) cancel_->cancel();
+  if (thread_.joinable()) thread_.join();
+  builder_.reset();
+  cancel_.reset();
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,188 @@
+#include "core/ingest/read/sample.hpp"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/bytes/text_stream.hpp"
+#include "core/ingest/formats/kineto/boundary.hpp"
+#include "core/ingest/formats/kineto/parse_kineto.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+constexpr std::size_t kPlaces = 6;  // of a plain file
+
+class SliceCounter final : public EventSink {
+ public:
+  void event(const RawEvent& event) override { slices += event.phase == 'X' || event.phase == 'B' ? 1 : 0; }
+  void metadata(std::string_view, std::string_view) override {}
+  std::uint64_t slices = 0;
+};
+
+/// Adds to `seconds` how long it lives.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - began_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& seconds_;
+  Clock::time_point began_ = Clock::now();
+};
+
+void count(Sample& sample, std::string_view text) {
+  const Stopwatch parsing(sample.parse_seconds);
+  SliceCounter counter;
+  Diagnostics ignored;  // whoever reads the whole file tells what is odd in it
+  TextStream stream(text);
+  static_cast<void>(parse_kineto(stream, counter, ignored, ""));
+  sample.slices += counter.slices;
+  sample.text_bytes += text.size();
+  sample.solid_bytes += static_cast<std::uint64_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > ' '; }));
+}
+
+/// Where the pieces of a text of `size` bytes begin: from its begin to its end.
+struct Places {
+  Places(std::uint64_t size, std::size_t budget) : whole(size <= budget), length(whole ? size : budget / kPlaces) {
+    const std::uint64_t room = size - length;
+    for (std::size_t i = 0; i < (whole ? 1 : kPlaces); ++i) at.push_back(room * i / (kPlaces - 1));
+  }
+  bool whole;
+  std::size_t length;
+  std::vector<std::uint64_t> at;
+};
+
+/// Counts in a piece from within the text, from the first event in it on.
+void count_piece(Sample& sample, std::string_view piece) {
+  const char* const end = piece.data() + piece.size();
+  const auto start = kineto::find_event_start(piece.data(), piece.data(), end, false);
+  if (start.status == kineto::Scan::damaged) return;
+  // Events in an array of their own are a trace, too.
+  std::string text("[");
+  count(sample, text.append(start.at, end));
+}
+
+Failure sample_plain(const FileSource& file, std::size_t budget, Sample& sample) {
+  sample.text_total = file.stamp().size;
+  sample.share = 1;
+  const Places places(file.stamp().size, budget);
+  std::string piece(places.length, '\0');
+  for (const std::uint64_t at : places.at) {
+    std::string_view text;
+    {
+      const Stopwatch reading(sample.read_seconds);
+      const auto got = file.read_at(at, piece);
+      if (!got) return got.error();
+      text = {piece.data(), *got};
+    }
+    sample.read_bytes += text.size();
+    at == 0 ? count(sample, text) : count_piece(sample, text);
+  }
+  return {};
+}
+
+/// The text's length in the last four bytes, modulo 2^32: gzip's ISIZE. 0 if it cannot be had.
+std::uint64_t gzip_length(const FileSource& file) {
+  std::array<char, 4> bytes{};
+  const std::uint64_t size = file.stamp().size;
+  if (size < 18) return 0;
+  const auto got = file.read_at(size - bytes.size(), bytes);
+  if (!got || *got != bytes.size()) return 0;
+  std::uint64_t length = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+  return length;
+}
+
+/// The text's length as the first frame's header has it; 0 if it has none.
+std::uint64_t zstd_length(const FileSource& file) {
+  std::array<char, 32> bytes{};
+  const auto got = file.read_at(0, bytes);
+  if (!got) return 0;
+  const unsigned long long length = ZSTD_getFrameContentSize(bytes.data(), *got);
+  return length == ZSTD_CONTENTSIZE_UNKNOWN || length == ZSTD_CONTENTSIZE_ERROR ? 0 : length;
+}
+
+/// `said` by the file about itself, if it goes with what was seen; gzip's is short of a multiple of 2^32.
+std::uint64_t believable(std::uint64_t said, ContentKind kind, double expected) {
+  if (kind == ContentKind::gzip) {
+    constexpr double kWrap = 4294967296.0;
+    const double wraps = std::max(0.0, (expected - static_cast<double>(said)) / kWrap + 0.5);
+    said += static_cast<std::uint64_t>(wraps) << 32;
+  }
+  // Beginnings compress differently from the rest, but not by more than this.
+  const double share = static_cast<double>(said) / expected;
+  return said > 0 && share > 0.33 && share < 6 ? said : 0;
+}
+
+/// Appends up to `depth` bytes from the begin of the stream to `text`. Whether the stream ended.
+Result<bool> read_begin(ByteStream& stream, std::size_t depth, std::string& text, Sample& sample) {
+  const Stopwatch reading(sample.read_seconds);
+  bool ended = false;
+  while (text.size() < depth && !ended) {
+    const std::size_t filled = text.size();
+    text.resize(std::min(depth, filled + kInputBlock));
+    const auto got = stream.read({text.data() + filled, text.size() - filled});
+    text.resize(filled + (got ? *got : 0));
+    if (!got && filled == 0) return got.error();
+    ended = !got || *got == 0;
+  }
+  sample.read_bytes = text.size();
+  return ended;
+}
+
+Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_t depth, Sample& sample) {
+  auto stream = open_byte_stream(file.path());
+  if (!stream) return stream.error();
+  std::string text;
+  const auto ended = read_begin(**stream, depth, text, sample);
+  if (!ended) return ended.error();
+  const std::size_t filled = text.size();
+  const std::uint64_t consumed = (*stream)->consumed();
+  const Places places(filled, budget);
+  for (const std::uint64_t at : places.at) {
+    const std::string_view piece(text.data() + at, places.length);
+    at == 0 ? count(sample, piece) : count_piece(sample, piece);
+  }
+  if (*ended) {
+    sample.text_total = filled;
+    sample.share = 1;
+  } else if (consumed > 0) {
+    const double seen = static_cast<double>(consumed) / static_cast<double>(file.stamp().size);
+    const double expected = static_cast<double>(filled) / seen;
+    const std::uint64_t said = sample.kind == ContentKind::gzip ? gzip_length(file) : zstd_length(file);
+    sample.text_total = believable(said, sample.kind, expected);
+    if (sample.text_total == 0) sample.text_total = static_cast<std::uint64_t>(expected);
+    sample.share = static_cast<double>(filled) / static_cast<double>(sample.text_total);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Sample> take_sample(const trace::SourceFile& source, std::size_t budget, std::size_t depth) {
+  auto file = FileSource::open(source.path);
+  if (!file) return file.error();
+  std::array<char, 512> head{};
+  const auto got = file->read_at(0, head);
+  if (!got) return got.error();
+  Sample sample;
+  sample.kind = content_kind({head.data(), *got});
+  const Failure failure = sample.kind == ContentKind::text ? sample_plain(*file, budget, sample)
+                                                           : sample_compressed(*file, budget, depth, sample);
+  if (failure) return *failure;
+  return sample;
+}
+
+}  // namespace warpscope::ingest

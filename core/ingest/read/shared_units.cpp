@@ -1,0 +1,32 @@
+#include "core/ingest/read/shared_units.hpp"
+
+namespace warpscope::ingest {
+
+void SharedUnits::run(std::size_t count, const std::function<void(std::size_t)>& unit) {
+  {
+    const std::lock_guard lock(mutex_);
+    unit_ = &unit;
+    count_ = left_ = count;
+    next_ = 0;
+  }
+  if (count > 1 && on_units_) on_units_();
+  while (help()) {
+  }
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return left_ == 0; });
+  unit_ = nullptr;
+}
+
+bool SharedUnits::help() {
+  std::unique_lock lock(mutex_);
+  if (unit_ == nullptr || next_ == count_) return false;
+  const std::size_t mine = next_++;
+  const auto& unit = *unit_;
+  lock.unlock();
+  unit(mine);
+  lock.lock();
+  if (--left_ == 0) done_.notify_all();
+  return true;
+}
+
+}  // namespace warpscope::ingest

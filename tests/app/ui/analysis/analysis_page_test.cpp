@@ -1,0 +1,384 @@
+// The Analysis page in the application, without a display: what it lists, what its parameters do, where its rows lead.
+#include "app/ui/analysis/analysis_page.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <ranges>
+
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/dashboard/panel_data.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "render/charts/colors.hpp"
+#include "render/plots/bar_rows.hpp"
+#include "render/plots/part_bars.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/small_job.hpp"
+#include "tests/text.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+class AnalysisBench {
+ public:
+  explicit AnalysisBench(int height = 800) {
+    (void)tracegen::generate(small_job(), folder_.path());
+    app_ = offscreen_app(app_options(directory_loader({}), {make_timeline_page, page_at(page_)}), 1280, height);
+    if (!app_) return;
+    play(*app_, "open:" + folder_.path().string() + ";settle;run:page.analysis;settle");
+    REQUIRE(session().profile());
+  }
+  [[nodiscard]] bool works() const { return app_ != nullptr; }
+  void run(const std::string& script) { play(*app_, script + ";settle"); }
+  [[nodiscard]] AnalysisPage& page() { return *page_; }
+  [[nodiscard]] Session& session() { return app_->app().context().session; }
+  [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
+  [[nodiscard]] const Table& table(std::size_t index = 0) {
+    REQUIRE(page().tables() != nullptr);
+    return (*page().tables())[index];
+  }
+
+ private:
+  TestFolder folder_;
+  AnalysisPage* page_ = nullptr;
+  std::unique_ptr<OffscreenApp> app_;
+};
+
+TEST_CASE("every analysis is shown with what the command line prints", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    if (each.compares) continue;
+    bench.run("run:analysis.show." + std::string(each.name));
+    CHECK(bench.page().shown().name == each.name);
+    const auto expected = analysis::run_analysis(each, *bench.session().profile(), {}, {});
+    REQUIRE(expected.ok());
+    REQUIRE(bench.page().tables() != nullptr);
+    REQUIRE(bench.page().tables()->size() == expected->size());
+    for (std::size_t t = 0; t < expected->size(); ++t) {
+      CHECK(bench.table(t).id == (*expected)[t].id);
+      CHECK(bench.table(t).rows() == (*expected)[t].rows());
+    }
+  }
+}
+
+TEST_CASE("every chart of bars has the order of its table", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  std::size_t charts = 0;
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    // Its bars are sums of rows.
+    if (each.compares || each.name == "cupti_counters") continue;
+    bench.run("run:analysis.show." + std::string(each.name));
+    const plots::AnalysisDrawing& drawing = bench.page().drawing();
+    const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
+    if (bars == nullptr || drawing.rows.empty()) continue;  // those of few steps are of another table
+    ++charts;
+    const std::vector<std::uint32_t>& order = bench.page().shown_order();
+    const auto place = [&](std::uint32_t row) { return std::ranges::find(order, row) - order.begin(); };
+    // Of each bar the first row; its parts have an order of their own.
+    std::ptrdiff_t before = -1;
+    const std::size_t parts = drawing.rows.size() / bars->rows.size();
+    for (std::size_t bar = 0; bar < bars->rows.size(); ++bar) {
+      std::ptrdiff_t first = std::numeric_limits<std::ptrdiff_t>::max();
+      for (std::size_t p = 0; p < parts; ++p)
+        if (const std::uint32_t row = drawing.rows[bar * parts + p]; row != plots::kNoRow)
+          first = std::min(first, place(row));
+      CHECK(first > before);
+      before = first;
+    }
+    if (!contains(bars->title, "greatest first")) continue;
+    const auto sum = [](const charts::BarRow& row) {
+      return std::accumulate(row.values.begin(), row.values.end(), 0.0);
+    };
+    for (std::size_t bar = 1; bar < bars->rows.size(); ++bar)
+      CHECK((sum(bars->rows[bar - 1]) >= sum(bars->rows[bar]) || bars->rows[bar].name == "others" ||
+             contains(bars->rows[bar].name, "· others")));
+  }
+  CHECK(charts > 5);
+}
+
+TEST_CASE("keys and the find field go through the analyses", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  const auto all = analysis::analyses();
+  CHECK(bench.page().shown().name == all[0].name);
+  bench.run("key:Down");
+  CHECK(bench.page().shown().name == all[1].name);
+  bench.run("key:Up;key:Up");
+  // Those that compare two profiles are not there.
+  CHECK(bench.page().shown().name ==
+        std::ranges::find(all | std::views::reverse, false, &analysis::Analysis::compares)->name);
+  bench.run("key:/;type:temporal");
+  CHECK(bench.page().shown().name == "temporal_breakdown");
+  bench.run("key:Esc;key:Esc");
+  // A title goes before a description: what dominates speaks of idle time too, and is listed further up.
+  bench.run("run:analysis.show.what_dominates;key:/;type:idle");
+  CHECK(bench.page().shown().name == "idle_time_breakdown");
+  bench.run("key:Esc;key:Esc");
+  bench.run("run:analysis.show.kernel_time");
+  bench.run("key:Right");
+  CHECK(bench.has("\"table\": \"top-kernels\""));
+  bench.run("key:Left");
+  CHECK(bench.has("\"table\": \"kernel-time\""));
+}
+
+TEST_CASE("a row of a table has a menu that shows it in the Timeline and copies it", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  bench.run("run:analysis.show.kernel_time");
+  const ImGuiTable* table = nullptr;
+  for (int i = 0; i < ImGui::GetCurrentContext()->Tables.GetMapSize(); ++i)
+    if (const auto* each = ImGui::GetCurrentContext()->Tables.TryGetMapData(i);
+        each != nullptr && each->LastFrameActive + 1 >= ImGui::GetFrameCount())
+      table = each;
+  REQUIRE(table != nullptr);
+  const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const auto x = static_cast<int>(table->OuterRect.Min.x + 20);
+  const auto y = static_cast<int>(table->OuterRect.Min.y + 1.5f * row + 2);
+  bench.run("click:" + std::to_string(x) + "," + std::to_string(y) + ",right");
+  const auto& stack = ImGui::GetCurrentContext()->OpenPopupStack;
+  REQUIRE(stack.Size == 1);
+  const ImVec2 menu = stack[0].Window->Pos;
+  const auto item = [&](float n) {
+    // "Show in the Timeline", a line, "Copy cell", …
+    return "click:" + std::to_string(static_cast<int>(menu.x + 40)) + "," +
+           std::to_string(static_cast<int>(menu.y + 8 + n * (ImGui::GetFontSize() + 8)));
+  };
+  bench.run(item(1.9f));
+  const char* copied = ImGui::GetClipboardText();
+  REQUIRE(copied != nullptr);
+  CHECK(std::string_view(copied) == bench.table().at(0, 0).text());
+  bench.run("click:" + std::to_string(x) + "," + std::to_string(y) + ",right");
+  bench.run(item(0.5f));
+  CHECK(bench.has("\"page\": \"timeline\""));
+}
+
+TEST_CASE("the chart of an analysis is saved with its axes and its caption", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  const TestFolder folder;
+  bench.run("run:analysis.show.gpu_utilization");
+  const std::string path = (folder.path() / "chart.svg").string();
+  bench.run("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + path + ";key:Enter;wait:5");
+  std::ifstream file(path, std::ios::binary);
+  const std::string svg{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  CHECK(svg.starts_with("<?xml"));
+  CHECK(svg.find(">Utilization (%)</text>") != std::string::npos);
+  CHECK(svg.find(">Time since the start of the trace</text>") != std::string::npos);
+  CHECK(svg.find("GPU utilization over time</text>") != std::string::npos);
+}
+
+/// How far the list of analyses is scrolled, px.
+float list_scroll() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->Active && contains(window->Name, "##analyses")) return window->Scroll.y;
+  return -1;
+}
+
+TEST_CASE("the list scrolls to the analysis that is shown", "[analysis][window]") {
+  AnalysisBench bench(480);
+  if (!bench.works()) return;
+  CHECK(list_scroll() == 0);
+  bench.run("run:analysis.show.call_graph");
+  const float far = list_scroll();
+  CHECK(far > 100);
+  bench.run("wait:3");
+  CHECK(list_scroll() == far);
+  bench.run("run:analysis.show.what_dominates");
+  CHECK(list_scroll() < 100);
+}
+
+TEST_CASE("parameters change what is counted, and come back", "[analysis][window]") {
+  const analysis::Analysis& kernels = *analysis::find_analysis("kernel_time");
+  ParameterFields fields;
+  using Settings = std::vector<analysis::Setting>;
+  CHECK(fields.settings(kernels) == Settings{});
+  CHECK_FALSE(fields.set(kernels, "k", "3"));
+  CHECK(fields.settings(kernels) == Settings{{"k", "3"}});
+  CHECK(fields.set(kernels, "k", "many"));
+  CHECK(fields.settings(kernels) == Settings{{"k", "3"}});
+  CHECK(fields.set(kernels, "no such", "1"));
+  CHECK_FALSE(fields.set(kernels, "k", "15"));  // as it is by itself
+  CHECK(fields.settings(kernels) == Settings{});
+  CHECK_FALSE(fields.set(kernels, "k", "3"));
+  CHECK(fields.settings(*analysis::find_analysis("kernel_launches")) == Settings{});
+  fields.reset(kernels);
+  CHECK(fields.settings(kernels) == Settings{});
+}
+
+TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  const trace::Profile& profile = *bench.session().profile();
+  bench.run("run:analysis.show.step_time");
+  const auto& tables = *bench.page().tables();
+  const auto steps = std::ranges::find(tables, "steps", &Table::id);
+  REQUIRE(steps != tables.end());
+  REQUIRE(steps->rows() == 4);  // two steps on two ranks
+  Table host("steps", "",
+             {{"rank", "", ColumnKind::identifier},
+              {"step", "", ColumnKind::text},
+              {"begin", "", ColumnKind::time},
+              {"duration", "", ColumnKind::duration}});
+  const trace::Step& step = profile.ranks[1]->steps[1];
+  host.add_row({profile.ranks[1]->number, profile.names().view(step.name), step.time.begin - profile.span.begin, 1});
+  host.add_row({profile.ranks[1]->number, "no such", step.time.begin - profile.span.begin, 1000});
+  const std::string own(profile.names().view(step.name));
+  host.add_row({Cell(), own, Cell(), Cell()});
+  const RowTarget slice = target_of(profile, host, 0);
+  REQUIRE(slice.slice);
+  CHECK(*slice.slice == trace::SliceRef{1, step.slice});
+  const RowTarget time = target_of(profile, host, 1);
+  CHECK_FALSE(time.slice);
+  CHECK(time.range == Interval{step.time.begin, step.time.begin + 1000});
+  const RowTarget name = target_of(profile, host, 2);
+  CHECK_FALSE(name.range);
+  CHECK(name.filter == "name=\"" + own + "\"");
+  Table nothing("t", "", {{"share", "", ColumnKind::share}});
+  nothing.add_row({0.5});
+  CHECK(target_of(profile, nothing, 0).leads_nowhere());
+
+  bench.session().go_to(*slice.slice);
+  bench.run("run:page.timeline");
+  CHECK(bench.session().selection() == slice.slice);
+  bench.session().go_to(*time.range);
+  bench.run("run:page.timeline");
+  CHECK(bench.session().marked() == time.range);
+  bench.session().go_to(name.filter);
+  bench.run("run:page.timeline");
+  CHECK(bench.has(own));
+}
+
+TEST_CASE("a row that is followed filters in place of the one before, beside the user's own filters", "[analysis]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  bench.run("run:page.timeline;key:/;type:stream:7;key:Ctrl+Enter");
+  for (const char* const name : {"name=gemm_0", "name=gemm_1", "name=gemm_1"}) {
+    bench.session().go_to(std::string(name));
+    bench.run("run:page.analysis;run:page.timeline");
+  }
+  CHECK(bench.has("stream:7"));
+  CHECK(bench.has("name=gemm_1"));
+  CHECK_FALSE(bench.has("name=gemm_0"));
+}
+
+TEST_CASE("each table has the chart that its columns make", "[analysis]") {
+  using charts::HistogramChart;
+  using charts::LineChart;
+  using charts::StackedBars;
+  const auto chart = [](std::string_view analysis, const Table& table) {
+    return plots::plot_of(analysis, {table}, 0, scene::Theme::dark);
+  };
+  Table breakdown("temporal-breakdown", "",
+                  {{"rank", "", ColumnKind::identifier},
+                   {"idle", "", ColumnKind::duration},
+                   {"compute", "", ColumnKind::duration},
+                   {"non-compute", "", ColumnKind::duration}});
+  breakdown.add_row({3, 10, 20, 30});
+  const plots::AnalysisDrawing parts = chart("temporal_breakdown", breakdown);
+  const auto& bars = std::get<StackedBars>(parts.chart);
+  REQUIRE(bars.parts.size() == 3);
+  CHECK(bars.parts[0].name == "compute");
+  CHECK(bars.rows.at(0).name == "rank 3");
+  CHECK(bars.rows.at(0).values == std::vector<double>{20, 30, 10});
+  CHECK(parts.rows == std::vector<std::uint32_t>{0, 0, 0});
+
+  // What has a colour on the Dashboard has the same one here.
+  Table states("gpu-active-time", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  states.add_row({"active", 60});
+  states.add_row({"idle", 40});
+  const StackedBars busy = std::get<StackedBars>(chart("gpu_active_time", states).chart);
+  const PanelData panel = make_panel_data({.id = "gpu_active_time"}, {states}, scene::Theme::dark);
+  for (std::size_t r = 0; r < 2; ++r)
+    CHECK(busy.rows.at(r).color == std::get<charts::PieChart>(panel.chart).parts.at(r).color);
+  CHECK(busy.rows[0].color != busy.rows[1].color);
+  Table causes(
+      "idle-time-breakdown", "",
+      {{"rank", "", ColumnKind::identifier}, {"cause", "", ColumnKind::text}, {"idle", "", ColumnKind::duration}});
+  for (const char* const cause : {"host_wait", "kernel_wait", "other"}) causes.add_row({0, cause, 5});
+  const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
+  CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::op, scene::Theme::dark));
+  CHECK(waits.parts.at(2).color == charts::rest_color(scene::Theme::dark));
+  // A bar a rank of what bounds its path, with the colours of the Timeline's legend; its parts are rows of the table.
+  Table path("critical-path", "",
+             {{"rank", "", ColumnKind::identifier},
+              {"bound by", "", ColumnKind::text},
+              {"share", "", ColumnKind::share},
+              {"time", "", ColumnKind::duration}});
+  path.add_row({0, "gpu_compute_bound", 0.75, 30});
+  path.add_row({0, "cpu_bound", 0.25, 10});
+  path.add_row({4, "cpu_bound", 1.0, 50});
+  const plots::AnalysisDrawing bounds = chart("critical_path", path);
+  const StackedBars& paths = std::get<StackedBars>(bounds.chart);
+  REQUIRE(paths.parts.size() == 2);
+  CHECK(paths.parts[0].name == "CPU");
+  CHECK(paths.parts[1].color == scene::family_color(trace::Family::computation, scene::Theme::dark));
+  REQUIRE(paths.rows.size() == 2);
+  CHECK(paths.rows[0].values == std::vector<double>{10, 30});
+  CHECK(paths.rows[1].name == "rank 4");
+  CHECK(paths.rows[1].values == std::vector<double>{50, 0});
+  CHECK(bounds.row_of(0) == 1);
+  CHECK(bounds.row_of(1) == 0);
+  CHECK(bounds.row_of(2) == 2);
+  CHECK_FALSE(bounds.row_of(4));
+  CHECK(parts.row_of(2) == 0);
+  Table types("kernel-types", "", {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
+  for (const char* const type : {"COMPUTATION", "COMMUNICATION", "COMPUTATION overlapping COMMUNICATION"})
+    types.add_row({type, 5});
+  const StackedBars classes = std::get<StackedBars>(chart("gpu_kernel_breakdown", types).chart);
+  CHECK(classes.parts.at(1).color == scene::family_color(trace::Family::communication, scene::Theme::dark));
+  CHECK(classes.parts.at(2).color != classes.parts.at(0).color);
+  Table ranks("r", "", {{"rank", "", ColumnKind::identifier}, {"total", "", ColumnKind::duration}});
+  ranks.add_row({0, 5});
+  ranks.add_row({1, 5});
+  CHECK_FALSE(std::get<StackedBars>(chart("x", ranks).chart).rows.at(0).color);
+
+  Table curve("c", "",
+              {{"node", "", ColumnKind::text}, {"begin", "", ColumnKind::time}, {"share", "", ColumnKind::share}});
+  curve.add_row({"a", 0, 0.5});
+  curve.add_row({"a", 10, 0.7});
+  CHECK(std::holds_alternative<LineChart>(chart("x", curve).chart));
+  CHECK(chart("x", curve).rows.empty());
+  Table memory("memory-timeline", "",
+               {{"file", "", ColumnKind::text},
+                {"time", "", ColumnKind::time},
+                {"Parameter", "", ColumnKind::bytes},
+                {"Gradient", "", ColumnKind::bytes},
+                {"total", "", ColumnKind::bytes}});
+  memory.add_row({"a", 0, 5, 1, 6});
+  memory.add_row({"a", 9, 5, 3, 8});
+  memory.add_row({"b", 2, 7, 7, 14});
+  const LineChart areas = std::get<LineChart>(chart("memory_timeline", memory).chart);
+  CHECK(areas.stacked);
+  REQUIRE(areas.series.size() == 2);  // of the first file, and not the sum
+  CHECK(areas.series[1].name == "Gradient");
+  REQUIRE(areas.series[1].points.size() == 2);
+  CHECK(areas.series[1].points[1].y == 3);
+  Table bins("b", "",
+             {{"bin begin", "", ColumnKind::duration},
+              {"bin end", "", ColumnKind::duration},
+              {"count", "", ColumnKind::integer}});
+  bins.add_row({0, 10, 3});
+  CHECK(std::holds_alternative<HistogramChart>(chart("x", bins).chart));
+  Table names("n", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  CHECK(std::holds_alternative<std::monostate>(chart("x", names).chart));
+  for (int i = 0; i < 300; ++i) names.add_row({"void k<" + std::to_string(i) + ">(int)", i});
+  const StackedBars kernels = std::get<StackedBars>(chart("kernel_time", names).chart);
+  CHECK(kernels.rows.size() == plots::kMostBars);
+  CHECK(kernels.rows[7].values == std::vector<double>{292});
+}
+
+}  // namespace
+}  // namespace warpscope::ui

@@ -1,0 +1,450 @@
+#include "app/ui/dashboard/dashboard_page.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "render/gl/image.hpp"
+#include "render/plots/table_chart.hpp"
+#include "tests/app/ui/dashboard_bench.hpp"
+#include "tests/test_folder.hpp"
+#include "tests/tracegen/tracegen.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
+  const Table* table = panel.table();
+  REQUIRE(table != nullptr);
+  for (std::uint32_t item = 0; item < panel.data().rows.size(); ++item)
+    if (plots::row_name(*table, panel.data().rows[item]) == name) return item;
+  FAIL("no row " << name);
+  return 0;
+}
+
+std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
+  const Table& table = *panel.table();
+  return table.at(panel.data().rows[row_of(panel, name)], *table.find_column("count")).integer();
+}
+
+TEST_CASE("the dashboard opens by itself after a load and shows the tables of the analyses", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  CHECK(bench.shown() == "dashboard");
+  const DashboardPanel& kernels = bench.panel("kernel_time");
+  REQUIRE(kernels.tables() != nullptr);
+  CHECK(kernels.items() == 5);  // four products and the collective
+  CHECK(count_in(kernels, "ncclAllReduce") == 6);
+  const auto expected = analysis::run_analysis(*analysis::find_analysis("kernel_time"), *bench.session().profile(), {},
+                                               std::vector<analysis::Setting>{{"k", "15"}});
+  REQUIRE(expected.ok());
+  CHECK(kernels.table()->at(0, 1) == expected->front().at(0, 1));
+  CHECK_FALSE(bench.panel("step_time").data().empty());
+  CHECK(bench.context().commands.conflicts().empty());
+  bench.play("key:Alt+3");
+  CHECK(bench.shown() == "timeline");
+  bench.play("key:Alt+2");
+  CHECK(bench.shown() == "dashboard");
+}
+
+TEST_CASE("the dashboard opens with what dominates, and each sentence leads to its place", "[dashboard][window]") {
+  DashboardBench bench({}, "job", 1600, 1000, true);
+  if (!bench.works()) return;
+  const auto tables =
+      analysis::run_analysis(*analysis::find_analysis("what_dominates"), *bench.session().profile(), {}, {});
+  REQUIRE(tables.ok());
+  const Table& table = tables->front();
+  const std::vector<AnswerLines::Line> lines = bench.page().answers().lines();
+  REQUIRE(lines.size() == table.rows());
+  std::size_t idle = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    CHECK(lines[row].text == table.at(row, 0).text());
+    if (lines[row].analysis == "idle_time_breakdown") idle = row;
+  }
+  const AnswerLines::Line& line = lines[idle];
+  REQUIRE(line.analysis == "idle_time_breakdown");
+  const auto at = [&](float x) {
+    return "click:" + std::to_string(static_cast<int>(x)) + "," +
+           std::to_string(static_cast<int>(line.y + line.height / 2)) + ";wait:3";
+  };
+  bench.play(at(line.place_x + 20));
+  CHECK(bench.shown() == "timeline");
+  REQUIRE(bench.session().go_to_rank());
+  CHECK(bench.session().go_to_rank()->range->length() == table.at(idle, *table.find_column("duration")).integer());
+  bench.play("key:Alt+2;wait:3");
+  REQUIRE(bench.shown() == "dashboard");
+  bench.play(at(line.x + 20));
+  CHECK(bench.shown() == "analysis");
+  CHECK(bench.dump().find("\"analysis\": \"idle_time_breakdown\"") != std::string::npos);
+}
+
+TEST_CASE("the first row shows time by rank, step times and utilization by class", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const std::vector<std::size_t> shown = bench.page().layout().shown();
+  const std::vector<std::string> first{"where_time_goes", "step_time", "utilization_by_class"};
+  for (std::size_t i = 0; i < first.size(); ++i) CHECK(bench.page().layout().panels()[shown[i]].id == first[i]);
+  const auto* bars = std::get_if<charts::StackedBars>(&bench.panel("where_time_goes").data().chart);
+  REQUIRE(bars != nullptr);
+  REQUIRE(bars->rows.size() == 2);
+  const Table& table = *bench.panel("where_time_goes").table();
+  for (std::size_t row = 0; row < bars->rows.size(); ++row) {
+    double sum = 0;
+    for (const double value : bars->rows[row].values) sum += value;
+    CHECK(sum == table.at(row, *table.find_column("time")).number());  // nothing of the time is left out
+  }
+  CHECK(bench.panel("where_time_goes").analysis_of(0) == "gpu_kernel_breakdown");
+  const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().chart);
+  REQUIRE(areas != nullptr);
+  CHECK(areas->stacked);
+  CHECK(areas->series.front().color == scene::family_color(trace::Family::computation, scene::Theme::dark));
+}
+
+TEST_CASE("a part of a chart has a menu", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const DashboardPanel& kernels = bench.panel("kernel_time_top");
+  const std::uint32_t item = row_of(kernels, "gemm_2");
+  bench.play("click:" + bench.place(kernels, item) + ",right");
+  const auto& stack = ImGui::GetCurrentContext()->OpenPopupStack;
+  REQUIRE(stack.Size == 1);
+  const ImGuiWindow& menu = *stack[0].Window;
+  // Its name, a line, then "List its slices".
+  const float row = ImGui::GetFontSize() + ImGui::GetStyle().ItemSpacing.y;
+  bench.play("click:" + std::to_string(static_cast<int>(menu.Pos.x + 30)) + "," +
+             std::to_string(static_cast<int>(menu.Pos.y + menu.WindowPadding.y + 1.5f * row + 6)));
+  REQUIRE(bench.session().picked() != nullptr);
+  CHECK(static_cast<std::int64_t>(bench.session().picked()->slices.size()) == count_in(kernels, "gemm_2"));
+}
+
+TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
+  RankSpec host;
+  host.tracks.push_back({trace::TrackKind::thread, "thread 1", {LaneSpec{{{0, kMs, "work"}}}}});
+  auto dictionary = std::make_shared<trace::Dictionary>();
+  const auto rank = make_rank(host, 0, *dictionary);
+  for (trace::Track& track : rank->tracks) track.device = -1;
+  Stage stage{.profile = trace::assemble_profile("host", dictionary, {rank}, {}, true)};
+  DashboardBench bench(staged(stage));
+  if (!bench.works()) return;
+  for (const char* id : {"gpu_active_time", "kernel_time", "step_time", "memory_operations"}) {
+    INFO(id);
+    CHECK(bench.panel(id).tables() != nullptr);
+    CHECK(bench.panel(id).data().empty());
+  }
+}
+
+TEST_CASE("a click on a part lists its slices, the Timeline highlights them and goes there", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const DashboardPanel& kernels = bench.panel("kernel_time");
+  bench.play("click:" + bench.place(kernels, row_of(kernels, "gemm_2")));
+  REQUIRE(bench.session().picked() != nullptr);
+  const std::vector<trace::SliceRef> slices = bench.session().picked()->slices;
+  CHECK(slices.size() == 6);
+  for (const trace::SliceRef slice : slices) CHECK(bench.session().profile()->name(slice) == "gemm_2");
+  CHECK(bench.session().selection() == slices[0]);
+  CHECK(bench.shown() == "dashboard");
+  bench.play("key:N");
+  CHECK(bench.session().selection() == slices[1]);
+  bench.play("key:P;key:P");
+  CHECK(bench.session().selection() == slices.back());
+
+  bench.play("key:F");
+  CHECK(bench.shown() == "timeline");
+  REQUIRE(bench.timeline().state().highlight() != nullptr);
+  CHECK(bench.timeline().state().view().visible().contains(bench.session().profile()->begin(slices.back())));
+  CHECK(bench.dump().find("\"gemm_2\"") != std::string::npos);
+  bench.play("key:F3");  // goes through them in order of time
+  REQUIRE(bench.session().selection().has_value());
+  CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
+
+  bench.play("key:Alt+2;key:Esc");  // closes the list
+  CHECK(bench.session().picked() == nullptr);
+  bench.play("key:Alt+3");
+  CHECK(bench.timeline().state().highlight() == nullptr);
+}
+
+TEST_CASE("a double click on a part opens that part, though its list moves the page", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const DashboardPanel& kernels = bench.panel("kernel_time_top");
+  const std::string before = bench.place(kernels, row_of(kernels, "gemm_2"));
+  bench.play("double:" + before);
+  CHECK(bench.shown() == "timeline");
+  REQUIRE(bench.session().selection().has_value());
+  CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
+  // The list of the first click has moved what the second one was over.
+  bench.play("run:page.dashboard;wait:3");
+  CHECK(bench.place(kernels, row_of(kernels, "gemm_2")) != before);
+}
+
+TEST_CASE("what a click can do on the dashboard, keys can", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  for (int i = 0; i < 5; ++i) bench.play("key:Right");  // gpu active, gpu util., cpu active, cpu util., kernel time
+  bench.play("type:]];key:Enter");
+  REQUIRE(bench.session().picked() != nullptr);
+  CHECK(bench.session().picked()->label == bench.panel("kernel_time").item_name({.id = "kernel_time"}, 1));
+  CHECK(bench.panel("kernel_time").items() == 5);
+  bench.play("type:---");  // 14, 13, 12 kernels by name: all are told
+  CHECK(bench.page().layout().panels()[4].k == 12);
+  bench.play("key:Esc;key:E");
+  CHECK(bench.dump().find("\"enlarged\": \"kernel_time\"") != std::string::npos);
+  bench.play("key:Esc");
+  CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
+}
+
+TEST_CASE("the dashboard can be restricted to a range of time", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  bench.session().set_marked(Interval{0, kStepEvery});
+  bench.play("run:dashboard.marked-range");
+  CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 2);  // of the first step, on two ranks
+  CHECK(bench.dump().find("\"scope\": \"\"") == std::string::npos);
+  bench.play("key:Shift+R");
+  CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 6);
+}
+
+TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  bench.play("key:Right;key:Right;key:H");
+  CHECK(bench.page().layout().panels()[1].hidden);
+  bench.play("key:Right;key:Shift+Right");
+  const auto& remembered = bench.context().settings.dashboards;
+  REQUIRE(remembered.size() == 1);
+  CHECK(DashboardLayout::parse(remembered[0].second) == bench.page().layout());
+  CHECK(bench.page().layout() != DashboardLayout());
+  bench.play("run:dashboard.reset");
+  CHECK(bench.context().settings.dashboards.empty());
+}
+
+TEST_CASE("a click anywhere in a panel makes it the one that keys act on", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const charts::Box box = bench.panel("kernel_time").chart().drawing().plot;
+  const ImVec2 chart = bench.panel("kernel_time").chart().at();
+  bench.play("click:" + std::to_string(static_cast<int>(chart.x + box.x0) + 2) + "," +
+             std::to_string(static_cast<int>(chart.y) - 60));  // its title
+  bench.play("key:H");
+  CHECK(bench.page().layout().panels()[*bench.page().layout().find("kernel_time")].hidden);
+}
+
+TEST_CASE("a histogram of annotations is made, its longest bar found, and removed", "[dashboard][window]") {
+  const TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  (void)tracegen::generate(options, folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  bench.play("key:B;wait:3;type:optimizer;key:Enter");
+  const std::size_t index = bench.page().layout().panels().size() - 1;
+  REQUIRE(bench.page().layout().panels()[index].annotation == "optimizer");
+  bench.play("key:E");
+  const DashboardPanel* made = bench.page().panel(index);
+  REQUIRE(made != nullptr);
+  REQUIRE_FALSE(made->data().empty());
+  const auto& chart = std::get<charts::HistogramChart>(made->data().chart);
+  std::uint32_t longest = 0;
+  for (std::uint32_t i = 0; i < chart.bins.size(); ++i)
+    if (chart.bins[i].count > 0) longest = i;
+  bench.play("click:" + bench.place(*made, longest));
+  REQUIRE(bench.session().selection().has_value());
+  CHECK(static_cast<double>(bench.session().picked()->slices.size()) == chart.bins[longest].count);
+  const Ns duration = bench.session().profile()->duration(*bench.session().selection());
+  CHECK(static_cast<double>(duration) >= chart.bins[longest].begin);
+  CHECK(static_cast<double>(duration) < chart.bins[longest].end);
+  bench.play("key:Esc;key:Delete");
+  CHECK(bench.page().layout() == DashboardLayout());
+}
+
+TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  bench.play("key:Right;key:3;wait:2;type:1;key:E;key:Enter;wait:5");
+  CHECK(bench.dump().find("\"enlarged\": \"\"") != std::string::npos);
+  CHECK(bench.page().scope().scope().ranks.empty());  // "1e" is no rank
+  bench.play("key:Esc;key:Esc;key:Esc;wait:2;key:3;wait:2;type:1;key:Enter;wait:5");
+  CHECK(bench.page().scope().scope().ranks == std::vector<std::uint32_t>{1});
+  bench.play("key:Esc;wait:2;key:E;wait:2");
+  CHECK(bench.dump().find("\"enlarged\": \"where_time_goes\"") != std::string::npos);
+  CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
+}
+
+TEST_CASE("steps are typed like ranks, and their list is gone through with the arrows", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const trace::Profile& profile = *bench.session().profile();
+  REQUIRE(profile.steps.size() > 2);
+  const auto range_of = [&](std::uint32_t first, std::uint32_t last) {
+    return analysis::range_of_steps(profile, {}, first, last);
+  };
+  const auto range = [&] { return bench.page().scope().scope().range; };
+  bench.play("key:2;wait:2;type:" + analysis::step_range_text(profile, {1, 2}) + ";key:Enter;wait:3");
+  CHECK(range() == range_of(1, 2));
+  bench.play("key:Esc;wait:2;key:2;wait:2;type:99999;key:Enter;wait:3");
+  CHECK(range() == range_of(1, 2));  // there is no such step
+  bench.play("key:Esc;wait:2;key:2;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
+  CHECK_FALSE(range());  // an emptied field means all
+
+  bench.play("key:Esc;wait:2;key:2;wait:2;key:Down*2;key:Enter;wait:3");
+  CHECK(range() == range_of(1, 1));
+  bench.play("key:Down;press:Shift;key:Enter;release:Shift;wait:3");
+  CHECK(range() == range_of(1, 2));
+  bench.play("key:Esc;wait:2");
+  CHECK(bench.page().scope().restricted());
+}
+
+TEST_CASE("ranks and nodes are taken with the arrows and Enter, and an emptied field of ranks means all",
+          "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  options.nodes = 2;
+  (void)tracegen::generate(options, folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const trace::Profile& profile = *bench.session().profile();
+  REQUIRE(profile.nodes.size() == 2);
+  const auto ranks = [&] { return bench.page().scope().scope().ranks; };
+  using Ranks = std::vector<std::uint32_t>;
+  bench.play("key:3;wait:2;key:Down*2;key:Enter;wait:3");  // all are on: the second is let go of
+  CHECK(ranks().size() == profile.ranks.size() - 1);
+  CHECK(std::ranges::count(ranks(), 1u) == 0);
+  bench.play("key:Enter;wait:3");
+  CHECK(ranks().empty());
+  bench.play("key:Esc;wait:2;key:3;wait:2;type:1;key:Enter;wait:3");
+  CHECK(ranks() == Ranks{1});
+  bench.play("key:Esc;wait:2;key:3;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
+  CHECK(ranks().empty());
+  bench.play("key:Esc;wait:2;key:4;wait:2;key:Down*2;key:Enter;wait:3");
+  CHECK(ranks() == profile.nodes[1].ranks);
+  CHECK(nodes_text(profile, ranks()) == profile.nodes[1].label);
+  CHECK(nodes_text(profile, {}) == "all 2");
+  CHECK(nodes_text(profile, {0}) == "parts of 2");
+  Ranks one_and_a_part = profile.nodes[0].ranks;
+  one_and_a_part.push_back(profile.nodes[1].ranks.front());
+  CHECK(nodes_text(profile, one_and_a_part) == "parts of 2");
+}
+
+TEST_CASE("there is no picture of an empty panel, and none takes the place of a file that is no picture",
+          "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const TestFolder folder;
+  folder.write("notes.txt", "mine");
+  REQUIRE(bench.panel("memory_operations").data().empty());
+  const auto index = static_cast<int>(*bench.page().layout().find("memory_operations"));
+  for (int i = 0; i <= index; ++i) bench.play("key:Right");
+  bench.play("key:Ctrl+S;wait:3");
+  CHECK(bench.dump().find("There is nothing in this panel to save") != std::string::npos);
+  bench.play("key:E;wait:2");  // no dialog has the keyboard
+  CHECK(bench.dump().find(R"("enlarged": "memory_operations")") != std::string::npos);
+
+  const auto save_as = [&](const std::string& name) {
+    bench.play("key:Ctrl+S;wait:3;key:Ctrl+A;type:" + (folder.path() / name).string() + ";key:Enter;wait:5");
+  };
+  bench.play("key:E;key:Left;wait:2");  // GPU activity
+  save_as("notes.txt");
+  CHECK(read_file(folder.path() / "notes.txt") == "mine");
+  bench.play("key:Esc;wait:2");
+  save_as("picture.png");
+  CHECK(read_file(folder.path() / "picture.png").starts_with("\x89PNG"));
+}
+
+TEST_CASE("a panel is saved as SVG, or as PNG at 1x or 2x, light whatever the window is", "[dashboard][window]") {
+  DashboardBench bench;
+  if (!bench.works()) return;
+  const TestFolder folder;
+  bench.play("key:Right");
+  const auto save_as = [&](const std::string& name, const std::string& format) {
+    bench.play("key:Ctrl+S;wait:3;" + format + "key:Ctrl+A;type:" + (folder.path() / name).string() +
+               ";key:Enter;wait:5");
+    return folder.path() / name;
+  };
+  const std::string svg = read_file(save_as("a.svg", ""));
+  CHECK(svg.starts_with("<?xml"));
+  CHECK(svg.find("Where the GPU time goes") != std::string::npos);
+  CHECK(svg.find(">Time</text>") != std::string::npos);
+  const auto once = gl::read_png(save_as("b.png", ""));
+  REQUIRE(once);
+  CHECK(once->width == 960);
+  CHECK(once->pixel(2, 2) == 0xFFFFFF);
+  // The dialog keeps the format that was chosen last: a click chooses PNG 2x.
+  bench.play("key:Ctrl+S;wait:3");
+  const ImVec2 last = bench.page().save_dialog().last_format_at();
+  bench.play("click:" + std::to_string(static_cast<int>(last.x)) + "," + std::to_string(static_cast<int>(last.y)));
+  bench.play("wait:2;key:Esc;wait:2");
+  const auto twice = gl::read_png(save_as("c.png", ""));
+  REQUIRE(twice);
+  CHECK(twice->width == 1920);
+}
+
+TEST_CASE("a histogram is added from the list, and from the field of ranks, by keys", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  (void)tracegen::generate(*tracegen::preset("small"), folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const auto last = [&] { return bench.page().layout().panels().back(); };
+  bench.play("key:B;wait:3;type:optimizer;key:Tab;wait:2;type:1;key:Enter;wait:3");
+  CHECK(last().annotation == "optimizer");
+  CHECK(last().ranks == "1");
+  const std::size_t panels = bench.page().layout().panels().size();
+  bench.play("key:B;wait:3;key:Down*2;key:Up;key:Enter;wait:3");
+  REQUIRE(bench.page().layout().panels().size() == panels + 1);
+  CHECK(last().annotation == "Backward");  // the first of the list
+  CHECK(last().ranks.empty());
+  bench.play("key:B;wait:3;key:Tab;wait:2;type:9x;key:Enter;wait:3;key:Tab;key:Down;key:Enter;wait:3");
+  CHECK(bench.page().layout().panels().size() == panels + 1);  // 9x is no rank, whatever is chosen
+}
+
+TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard][window]") {
+  const warpscope::tests::TestFolder folder;
+  tracegen::Options options = *tracegen::preset("small");
+  options.metrics_interval_ns = 500'000'000;
+  (void)tracegen::generate(options, folder.path());
+  DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
+  if (!bench.works()) return;
+  const auto note = [&](std::size_t index) { return bench.page().panel(index)->data().note; };
+  const std::size_t gpu = *bench.page().layout().find("gpu_active_time");
+  const std::size_t cpu = *bench.page().layout().find("cpu_active_time");
+  REQUIRE(cpu == gpu + 1);
+  std::string to_gpu;
+  for (std::size_t i = 0; i <= gpu; ++i) to_gpu += "key:Right;";
+  bench.play(to_gpu + "wait:2");
+  const std::string traced = note(gpu);
+  CHECK(traced.find("sampled") == std::string::npos);
+  bench.play("key:V;wait:5");
+  CHECK(note(gpu).find("As sampled every") != std::string::npos);
+  bench.play("key:V;wait:5");
+  CHECK(note(gpu) == traced);
+  CHECK(note(cpu).find("As sampled every") != std::string::npos);
+  bench.play("key:Right;key:V;wait:5");
+  CHECK(note(cpu).find("It is no CPU utilization") != std::string::npos);
+}
+
+TEST_CASE("the grid follows the window's width", "[dashboard][window]") {
+  DashboardBench wide;
+  if (!wide.works()) return;
+  CHECK(wide.dump().find("\"columns\": 3") != std::string::npos);
+  DashboardBench narrow({}, "job", 700, 600);
+  CHECK(narrow.dump().find("\"columns\": 1") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpscope::ui

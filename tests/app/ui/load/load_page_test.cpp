@@ -1,0 +1,208 @@
+// The Load page without a display, driven by scripts.
+#include <filesystem>
+
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/shell/app.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::ui;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Jobs {
+  TestFolder folder;
+  Jobs() {
+    const std::string trace = trace_of(kernel_event("first", 1'700'000'000'000'000), R"("schemaVersion": 1)");
+    for (const char* job : {"alpha", "beta", "gamma"}) folder.write("runs/" + std::string(job) + "/rank0.json", trace);
+    folder.write("single/rank0.json", trace);
+  }
+  [[nodiscard]] std::string runs() const { return (folder.path() / "runs").string(); }
+};
+
+std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}) {
+  options.loader = directory_loader({.threads = 1});
+  options.pages = {make_timeline_page};
+  return offscreen_app(std::move(options), 1400, 900);
+}
+
+/// Lists the profiles below `root` in this run.
+std::unique_ptr<OffscreenApp> app_that_lists(const std::string& root) {
+  AppOptions options;
+  options.roots = {root};
+  auto app = make_app(std::move(options));
+  if (app) REQUIRE(app->settle());
+  return app;
+}
+
+}  // namespace
+
+TEST_CASE("a folder of profiles that is dropped is listed and remembered, a profile is opened") {
+  const Jobs jobs;
+  const auto app = make_app();
+  if (!app) return;
+  play(*app, "drop:" + jobs.runs() + ";settle");
+  CHECK(state_has(*app, R"("page": "load")"));
+  CHECK(state_has(*app, R"("listed": 3)"));
+  CHECK(app->app().context().settings.roots == std::vector<std::string>{jobs.runs()});
+  CHECK(app->app().context().session.all().empty());
+  play(*app, "drop:" + jobs.runs() + ";settle");
+  CHECK(app->app().context().settings.roots.size() == 1);
+  play(*app, "drop:" + (jobs.folder.path() / "single").string() + ";settle");
+  CHECK(state_has(*app, R"("page": "timeline")"));
+  CHECK(app->app().context().session.name() == "single");
+}
+
+TEST_CASE("the list is gone through, checked and loaded by keys") {
+  const Jobs jobs;
+  const auto app = app_that_lists(jobs.runs());
+  if (!app) return;
+  const Session& session = app->app().context().session;
+  CHECK(state_has(*app, R"("listed": 3)"));
+  CHECK(app->app().context().settings.roots.empty());  // of this run only
+  play(*app, "run:load.sort-1;key:Down;key:Space;key:Down;key:Space;settle");
+  CHECK(state_has(*app, R"("checked": 2)"));
+  CHECK(state_has(*app, "2 profiles: 2 files"));
+  play(*app, "key:Enter;settle");
+  REQUIRE(session.all().size() == 2);
+  CHECK(session.name() == "alpha");
+  CHECK(session.all()[1]->name() == "beta");
+  CHECK(state_has(*app, R"("page": "load")"));
+  CHECK(state_has(*app, R"("checked": 0)"));
+
+  play(*app, "key:Ctrl+PageDown;settle");
+  CHECK(session.name() == "beta");
+  play(*app, "key:Ctrl+PageDown;settle");
+  CHECK(session.name() == "alpha");
+  play(*app, "key:Down;key:Enter;settle");  // the third: one alone is shown at once
+  REQUIRE(session.all().size() == 3);
+  CHECK(session.name() == "gamma");
+  CHECK(state_has(*app, R"("page": "timeline")"));
+
+  play(*app, "key:Ctrl+W;settle");
+  CHECK(session.all().size() == 2);
+  CHECK(session.name() == "alpha");
+  CHECK(state_has(*app, R"("page": "load")"));
+  CHECK(state_has(*app, "Unloaded gamma"));
+  play(*app, "run:profile.unload-all;settle");
+  CHECK(session.all().empty());
+}
+
+TEST_CASE("what a load takes is told of the chosen profile too, and whole in a narrow window") {
+  const Jobs jobs;
+  AppOptions options;
+  options.roots = {jobs.runs()};
+  options.loader = directory_loader({.threads = 1});
+  options.pages = {make_timeline_page};
+  const auto app = offscreen_app(std::move(options), 700, 700);
+  if (!app) return;
+  REQUIRE(app->settle());
+  const auto height = [&] {
+    const std::string state = app->app().state_text();
+    return std::stod(state.substr(state.find("\"estimate_height\": ") + 19));
+  };
+  const double one_line = height();
+  CHECK(one_line > 0);
+  play(*app, "run:load.sort-1;key:Down;settle");
+  CHECK(state_has(*app, R"("estimate": "alpha: 1 file, )"));
+  CHECK(state_has(*app, "while loading"));
+  CHECK(height() > 1.5 * one_line);
+  play(*app, "key:Enter;settle;key:Alt+1;settle");
+  CHECK(state_has(*app, R"("estimate": "alpha is loaded already")"));
+  play(*app, "key:Ctrl+A;settle");
+  CHECK(state_has(*app, R"("estimate": "2 of 3 profiles: 2 files, )"));
+}
+
+TEST_CASE("the list tells what a load has found, also once that is unloaded") {
+  const TestFolder folder;
+  const std::string events =
+      kernel_event("late", 1'700'000'050'000'000) + "," + kernel_event("first", 1'700'000'000'000'000);
+  folder.write("runs/alpha/a.json", trace_of(events, R"("distributedInfo": {"rank": 1, "world_size": 2})"));
+  const auto app = app_that_lists((folder.path() / "runs").string());
+  if (!app) return;
+  // What is in the list after a load is what a load of it finds; here it is made to differ by what the look did not
+  // see.
+  play(*app, "key:Down;key:Enter;settle;key:Alt+1;settle");
+  REQUIRE(app->app().context().session.all().size() == 1);
+  CHECK(state_has(*app, R"("ranks": "1")"));
+  CHECK(state_has(*app, R"("gpus": "1")"));
+  CHECK(state_has(*app, "rank 0 of 0–1 is missing"));
+  play(*app, "run:profile.unload-all;settle");
+  CHECK(state_has(*app, R"("gpus": "1")"));
+}
+
+TEST_CASE("a failed load is listed as failed, not among the loaded profiles") {
+  const Jobs jobs;
+  jobs.folder.write("nothing/readme.txt", "no trace");
+  const auto app = make_app();
+  if (!app) return;
+  play(*app, "open:" + (jobs.folder.path() / "nothing").string() + ";settle;run:page.load;settle");
+  CHECK(state_has(*app, R"("Failed load")"));
+  CHECK_FALSE(state_has(*app, R"("Loaded profile")"));
+  play(*app, "open:" + (jobs.folder.path() / "single").string() + ";settle;run:page.load;settle");
+  CHECK(state_has(*app, R"("Loaded profile")"));
+  const std::string state = app->app().state_text();
+  const std::size_t loaded = state.find(R"("failed": false)");
+  REQUIRE(loaded != std::string::npos);
+  CHECK(state.find(R"("failed": true)") > loaded);  // below it
+  CHECK(state.find(R"("failed": true)") != std::string::npos);
+}
+
+TEST_CASE("the folders are looked through again by a key") {
+  const Jobs jobs;
+  const auto app = app_that_lists(jobs.runs());
+  if (!app) return;
+  CHECK(state_has(*app, R"("listed": 3)"));
+  jobs.folder.write("runs/delta/rank0.json", trace_of(kernel_event("first", 1'700'000'000'000'000)));
+  play(*app, "key:Ctrl+Shift+R;settle");
+  CHECK(state_has(*app, R"("listed": 4)"));
+}
+
+TEST_CASE("the find field searches the list, and says what it cannot read") {
+  const Jobs jobs;
+  const auto app = app_that_lists(jobs.runs());
+  if (!app) return;
+  play(*app, "key:/;type:ALPHA;settle");
+  CHECK(state_has(*app, R"("found": 1)"));
+  play(*app, "key:Esc;key:Esc;settle");
+  CHECK(state_has(*app, R"("found": 3)"));
+  CHECK(state_has(*app, R"("query_problem": "")"));
+  play(*app, "key:/;type:created:nonsense;settle");
+  CHECK(state_has(*app, "this is no date"));
+  play(*app, "key:Esc;key:Esc;key:/;type:status:foo;settle");
+  CHECK(state_has(*app, "status:foo: there is none of that name; there are in progress, completed, failed"));
+  play(*app, "key:Esc;key:Esc;run:load.status-3;settle");  // failed
+  CHECK(state_has(*app, R"("found": 0)"));
+  play(*app, "run:load.status-any;run:load.age-2;settle");  // today
+  CHECK(state_has(*app, R"("found": 0)"));
+  play(*app, "run:load.age-1;settle");
+  CHECK(state_has(*app, R"("found": 3)"));
+}
+
+TEST_CASE("Enter in the find field chooses the first profile found, and Enter again loads it") {
+  const Jobs jobs;
+  const auto app = app_that_lists(jobs.runs());
+  if (!app) return;
+  const Session& session = app->app().context().session;
+  play(*app, "key:/;type:beta;settle;key:Enter;settle");
+  CHECK(state_has(*app, R"("cursor": true)"));
+  CHECK(session.all().empty());
+  play(*app, "key:Enter;settle");
+  REQUIRE(session.all().size() == 1);
+  CHECK(session.name() == "beta");
+}
+
+TEST_CASE("no two commands of the Load page want the same key") {
+  const auto app = make_app();
+  if (!app) return;
+  for (const CommandTable::Conflict& conflict : app->app().context().commands.conflicts())
+    FAIL_CHECK(conflict.first << " and " << conflict.second << ": " << to_string(conflict.chord));
+  CHECK(app->app().context().commands.bad_keys().empty());
+}

@@ -1,0 +1,71 @@
+#include "app/ui/model/commands.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace warpscope::ui;
+
+namespace {
+
+Command command(std::string id, std::string page = {}, bool continuous = false) {
+  Command made{id, "Does " + id, "Test", {}, [] {}};
+  made.page = std::move(page);
+  made.continuous = continuous;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a command runs only if it is known and enabled") {
+  CommandTable table;
+  int runs = 0;
+  bool allowed = false;
+  table.add({"a", "A", "Test", {}, [&] { ++runs; }, [&] { return allowed; }}, {"Ctrl+A"});
+  CHECK_FALSE(table.run("a"));
+  CHECK_FALSE(table.run("b"));
+  allowed = true;
+  CHECK(table.run("a"));
+  CHECK(runs == 1);
+  CHECK(table.keys_text("a") == "Ctrl+A");
+}
+
+TEST_CASE("adding an id again replaces the command") {
+  CommandTable table;
+  table.add(command("a"), {"A"});
+  table.add(command("a"), {"B", "C"});
+  REQUIRE(table.all().size() == 1);
+  CHECK(table.keys_text("a") == "B, C");
+  CHECK(table.keys_text("a", 1) == "B");
+}
+
+TEST_CASE("a key name that is no chord is reported, not swallowed") {
+  CommandTable table;
+  table.add(command("a"), {"Ctrl+A", "Hyper+Q"});
+  REQUIRE(table.bad_keys().size() == 1);
+  CHECK(table.bad_keys()[0] == "Hyper+Q");
+}
+
+TEST_CASE("conflicts are found within a context only") {
+  CommandTable table;
+  table.add(command("one", "timeline"), {"F"});
+  table.add(command("two", "settings"), {"F"});
+  CHECK(table.conflicts().empty());
+  table.add(command("everywhere"), {"F"});
+  CHECK(table.conflicts().size() == 2);
+}
+
+TEST_CASE("motion takes its key with Shift too") {
+  CommandTable table;
+  table.add(command("left", {}, true), {"A"});
+  table.add(command("other"), {"Shift+A"});
+  REQUIRE(table.conflicts().size() == 1);
+  CHECK(table.conflicts()[0].first == "left");
+  table.set_keys("other", {*parse_chord("Ctrl+A")});
+  CHECK(table.conflicts().empty());
+}
+
+TEST_CASE("motion with Shift of its own does not claim the plain key") {
+  CommandTable table;
+  table.add(command("fast", {}, true), {"Shift+A"});
+  table.add(command("other"), {"A"});
+  CHECK(table.conflicts().empty());
+}

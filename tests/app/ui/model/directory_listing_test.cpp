@@ -1,0 +1,87 @@
+#include "app/ui/model/directory_listing.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "app/ui/model/file_browser_entries.hpp"
+#include "app/ui/model/trace_counter.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope::ui;
+using warpscope::tests::TestFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Tree {
+  TestFolder folder;
+  Tree() {
+    fs::create_directory(path() / ".hidden");
+    for (const char* name : {"job10/algo-1/a.json", "job10/algo-2/b.pt.trace.json.gz", "job10/notes.txt", "readme.md",
+                             "Worker.JSON", "job2/c.json.zst"})
+      folder.write(name, "x");
+  }
+  [[nodiscard]] const fs::path& path() const { return folder.path(); }
+};
+
+}  // namespace
+
+TEST_CASE("traces are known by their names") {
+  for (const char* name : {"a.json", "a.pt.trace.json", "A.JSON.GZ", "b.json.zst", "job.wscope"})
+    CHECK(looks_like_trace(name));
+  for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
+}
+
+TEST_CASE("a directory is listed, directories first, hidden ones left out") {
+  const Tree tree;
+  const auto listed = list_directory(tree.path());
+  REQUIRE(listed);
+  REQUIRE(listed->size() == 4);
+  CHECK((*listed)[0].name == "job2");
+  CHECK((*listed)[1].name == "job10");
+  CHECK((*listed)[0].is_directory);
+  CHECK((*listed)[2].name == "readme.md");
+  CHECK_FALSE((*listed)[2].is_trace);
+  CHECK((*listed)[3].is_trace);
+  CHECK((*listed)[3].bytes == 1);
+  CHECK((*listed)[3].modified > 1'500'000'000);
+  const auto missing = list_directory(tree.path() / "nowhere");
+  REQUIRE_FALSE(missing);
+  CHECK_FALSE(missing.error().advice.empty());
+}
+
+TEST_CASE("a typed path is taken apart and completed") {
+  CHECK(split_typed_path("/data/runs/lla").directory == "/data/runs/");
+  CHECK(split_typed_path("/data/runs/lla").beginning == "lla");
+  CHECK(split_typed_path("/data/").beginning.empty());
+  CHECK(split_typed_path("lla").directory == ".");
+  const std::vector<DirectoryEntry> entries = {{"llama-70b", true}, {"llama-7b", true}, {"other", true}};
+  CHECK(complete("ll", entries) == "llama-7");
+  CHECK(complete("LLAMA-70", entries) == "llama-70b");
+  CHECK(complete("o", entries) == "other");
+  CHECK(complete("zz", entries) == "zz");
+}
+
+TEST_CASE("entries that begin with what was typed come first") {
+  const std::vector<DirectoryEntry> entries = {{"big-llama", true}, {"Llama", true}, {"other", true}};
+  CHECK(entries_fitting(entries, "llama") == std::vector<std::size_t>{1, 0});
+  CHECK(entries_fitting(entries, "") == std::vector<std::size_t>{0, 1, 2});
+  CHECK(entries_fitting(entries, "zz").empty());
+}
+
+TEST_CASE("traces below a directory are counted on another thread") {
+  const Tree tree;
+  std::atomic<int> changes{0};
+  TraceCounter counter([&] { ++changes; });
+  CHECK_FALSE(counter.count(tree.path() / "job10"));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (counter.busy() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const auto count = counter.count(tree.path() / "job10");
+  REQUIRE(count);
+  CHECK(count->traces == 2);
+  CHECK_FALSE(count->more);
+  CHECK(changes == 1);
+}

@@ -1,0 +1,191 @@
+#include "app/ui/model/session.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tests/app/ui/staged_loader.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::ui;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A profile of one file with two kernels, loaded anew at each call.
+ProfilePtr small_profile() {
+  static const TestFolder folder;  // a slice is known by its file, too
+  const auto profile =
+      load(folder.write("rank0.json", trace_of(kernel_event("first") + "," + kernel_event("second", 120))));
+  REQUIRE(profile->ranks.size() == 1);
+  return profile;
+}
+
+/// The slice of that name.
+trace::SliceRef slice_named(const trace::Profile& profile, std::string_view name) {
+  const trace::Rank& rank = *profile.ranks[0];
+  for (trace::SliceOrdinal slice = 0; slice < rank.lane_start.back(); ++slice) {
+    if (profile.name({0, slice}) == name) return {0, slice};
+  }
+  FAIL("no slice " << name);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a load is told what was chosen; watching is for the path that is opened, and stays when it is reloaded") {
+  Stage stage;
+  Session session(staged(stage));
+  session.choose({.memory_limit = 7, .keep_stores = false, .store_limit = 9, .watch = true});
+  session.open("/runs/a");
+  CHECK(stage.choices.memory_limit == 7);
+  CHECK_FALSE(stage.choices.keep_stores);
+  CHECK(stage.choices.store_limit == 9);
+  CHECK(stage.choices.watch);
+  session.open("/runs/b");
+  CHECK_FALSE(stage.choices.watch);
+  session.watch(true);
+  CHECK(stage.watches == std::vector<bool>{true});
+  stage.progress.watching = true;
+  static_cast<void>(session.update());
+  session.reload();
+  CHECK(stage.choices.watch);
+  CHECK(session.events() == nullptr);
+}
+
+TEST_CASE("a session reports each profile once") {
+  Stage stage;
+  Session session(staged(stage));
+  CHECK_FALSE(session.is_open());
+  CHECK_FALSE(session.update());
+  session.open("/data/runs/llama-70b/");
+  CHECK(session.name() == "llama-70b");
+  CHECK_FALSE(session.update());
+  stage.profile = small_profile();
+  CHECK(session.update());
+  CHECK(session.profile() == stage.profile);
+  CHECK_FALSE(session.update());
+  session.close();
+  CHECK(session.profile() == nullptr);
+  CHECK(session.update());
+  CHECK_FALSE(session.update());
+}
+
+TEST_CASE("the selection survives a fuller profile and a reload") {
+  Stage stage;
+  stage.profile = small_profile();
+  Session session(staged(stage));
+  session.open("/data/run");
+  REQUIRE(session.update());
+  session.select(slice_named(*stage.profile, "second"));
+  REQUIRE(session.selection());
+  const auto generation = session.selection_generation();
+
+  stage.profile = small_profile();
+  CHECK(session.update());
+  REQUIRE(session.selection());
+  CHECK(session.profile()->name(*session.selection()) == "second");
+  CHECK(session.selection_generation() == generation);
+
+  session.reload();
+  CHECK(stage.loads == 2);
+  CHECK(session.profile() != nullptr);  // what was shown stays until there is something new
+  stage.profile = small_profile();
+  CHECK(session.update());
+  REQUIRE(session.selection());
+  CHECK(session.profile()->name(*session.selection()) == "second");
+}
+
+TEST_CASE("selecting by identity waits until the slice is there") {
+  Stage stage;
+  const ProfilePtr profile = small_profile();
+  const trace::SliceIdentity identity = profile->identity(slice_named(*profile, "first"));
+  Session session(staged(stage));
+  session.open("/data/run");
+  session.select(identity);
+  CHECK_FALSE(session.selection());
+  stage.profile = profile;
+  CHECK(session.update());
+  REQUIRE(session.selection());
+  CHECK(profile->name(*session.selection()) == "first");
+  const auto generation = session.selection_generation();
+  session.select(identity);
+  CHECK(session.selection_generation() == generation);
+  session.clear_selection();
+  CHECK(session.selection_generation() == generation + 1);
+  CHECK_FALSE(session.selection());
+  session.open("/data/other");
+  CHECK_FALSE(session.selected_identity());
+}
+
+TEST_CASE("an error is handed out once, and cancel reaches the loader") {
+  Stage stage;
+  stage.progress.running = true;
+  Session session(staged(stage));
+  session.open("/data/run");
+  session.update();
+  CHECK(session.loading());
+  CHECK_FALSE(session.take_error());
+  session.cancel();
+  CHECK(stage.cancels == 1);
+  stage.progress.running = false;
+  stage.progress.error = Error{"/data/run", "nothing could be read", "choose another directory"};
+  session.update();
+  CHECK_FALSE(session.loading());
+  const auto error = session.take_error();
+  REQUIRE(error);
+  CHECK(error->what == "nothing could be read");
+  session.update();
+  CHECK_FALSE(session.take_error());
+}
+
+TEST_CASE("a session knows which files grow, and says nothing when waiting for traces is given up") {
+  Stage stage;
+  Session session(staged(stage));
+  session.open("/data/run");
+  stage.progress.watching = stage.progress.awaiting = true;
+  stage.progress.files.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) stage.progress.files[i].path = "/data/run/rank" + std::to_string(2 - i) + ".json";
+  stage.progress.files[0].growing = stage.progress.files[2].growing = true;
+  stage.progress.files[1].unfinished = stage.progress.files[2].unfinished = true;
+  session.update();
+  CHECK(session.growing("/data/run/rank0.json"));
+  CHECK_FALSE(session.growing("/data/run/rank1.json"));
+  CHECK(session.growing("/data/run/rank2.json"));
+  CHECK(session.unfinished("/data/run/rank1.json"));
+  CHECK_FALSE(session.unfinished("/data/run/rank0.json"));  // it grows
+  CHECK_FALSE(session.take_error());
+
+  session.watch(false);
+  stage.progress = {};
+  stage.progress.error = Error{"/data/run", "there is no trace in it", ""};
+  session.update();
+  CHECK_FALSE(session.growing("/data/run/rank0.json"));
+  CHECK_FALSE(session.take_error());
+  REQUIRE(session.progress().error);
+}
+
+TEST_CASE("what has to be made first is made elsewhere, then opened") {
+  Stage stage;
+  Session session(staged(stage));
+  const auto wait = [&session] {
+    for (int i = 0; i < 5000 && session.loading(); ++i) {
+      session.update();
+      ::usleep(1000);
+    }
+  };
+  session.open_made("Making it", [] { return Result<fs::path>(fs::path("/made/demo")); });
+  CHECK(session.making() == "Making it");
+  wait();
+  CHECK(session.making().empty());
+  CHECK(session.path() == "/made/demo");
+  CHECK(stage.loads == 1);
+  session.open_made("Making it", [] { return Result<fs::path>(Error{"disk", "it is full", "make room"}); });
+  wait();
+  const auto error = session.take_error();
+  REQUIRE(error);
+  CHECK(error->what == "it is full");
+  CHECK(session.path() == "/made/demo");
+}

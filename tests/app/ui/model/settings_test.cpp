@@ -1,0 +1,281 @@
+#include "app/ui/model/settings.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "app/settings/settings_text.hpp"
+#include "app/settings/window_keys.hpp"
+#include "app/ui/model/settings_lines.hpp"
+#include "core/ingest/load/load_options.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope::ui;
+using warpscope::tests::TestFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+Settings unusual() {
+  Settings settings;
+  settings.theme = ThemeChoice::light;
+  settings.scale = 1.25f;
+  settings.density = RowDensity::roomy;
+  settings.wheel_zooms = true;
+  settings.all_launch_arrows = true;
+  settings.curve_tracks = true;
+  settings.rail_width = 150.5f;
+  settings.rail_folded = true;
+  settings.label_width = 300;
+  settings.bottom_height = 111;
+  settings.bottom_folded = true;
+  settings.memory_limit = std::uint64_t{8} << 30;
+  settings.keep_stores = false;
+  settings.store_limit = 12'345'678'901;
+  settings.window_width = 1234;
+  settings.window_height = 567;
+  settings.recents = {"/a path/with = signs", "/line\nbreak\\n", "/plain"};
+  settings.other = {{"from_the_future", "7 = 7"}};
+  settings.default_k = 7;
+  settings.figures = {warpscope::Grouping::commas, warpscope::TimeUnit::us};
+  settings.font_size = 17;
+  settings.font_words = "DejaVuSans";
+  settings.font_figures = "DejaVuSansMono";
+  settings.hues = warpscope::scene::Hues::colour_blind_safe;
+  settings.strength = warpscope::scene::Strength::soft;
+  settings.store_folder = "/somewhere else";
+  settings.close_when_idle = true;
+  settings.idle_hours = 1.5;
+  settings.keys = {{"app.quit", "none"}, {"find.focus", "Ctrl+K ? ="}};
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("settings survive printing and reading") {
+  const auto read_back = parse_settings(print_settings(unusual()));
+  REQUIRE(read_back);
+  CHECK(*read_back == unusual());
+  const auto defaults = parse_settings(print_settings(Settings{}));
+  REQUIRE(defaults);
+  CHECK(*defaults == Settings{});
+  CHECK(parse_settings("").value() == Settings{});
+}
+
+TEST_CASE("values out of range are clamped, nonsense leaves the default") {
+  const auto settings = parse_settings(
+      "# by hand\r\n\n  scale = 99\ntheme = pink\nrow_density=compact\nwheel_zooms = maybe\nlabel_width = nan\n"
+      "window_width = 5\nrecent = \n");
+  REQUIRE(settings);
+  CHECK(settings->scale == kMaxScale);
+  CHECK(settings->theme == ThemeChoice::system);
+  CHECK(settings->density == RowDensity::compact);
+  CHECK_FALSE(settings->wheel_zooms);
+  CHECK(settings->label_width == Settings{}.label_width);
+  CHECK(settings->window_width == 400);
+  CHECK(settings->recents.empty());
+}
+
+TEST_CASE("damaged values of what can be set leave the default") {
+  const auto settings = parse_settings(
+      "digits = dots\ntimes = hours\nfont_size = 400\ncolours = pink\ncolour_strength =\nidle_hours = -3\n"
+      "default_k = many\nkeys.app.quit = Hyper+Q\nkeys. = A\nkeys.find.focus = Ctrl+K nonsense\n");
+  REQUIRE(settings);
+  CHECK(settings->figures == warpscope::FigureStyle{});
+  CHECK(settings->font_size == kMaxFontSize);
+  CHECK(settings->hues == Settings{}.hues);
+  CHECK(settings->strength == Settings{}.strength);
+  CHECK(settings->idle_hours == kLeastIdleHours);
+  CHECK(settings->default_k == 15);
+  CHECK(settings->keys.size() == 1);
+  CHECK(settings->keys.at("find.focus") == "Ctrl+K nonsense");
+}
+
+TEST_CASE("sizes are written and read as people write them") {
+  Settings settings;
+  settings.memory_limit = std::uint64_t{8} << 30;
+  const std::string text = print_settings(settings);
+  CHECK(text.find("memory_limit = 8 GiB\n") != std::string::npos);
+  CHECK(text.find("store_limit = 20 GB\n") != std::string::npos);
+  CHECK(print_settings({}).find("memory_limit = none\n") != std::string::npos);
+  const auto by_hand = parse_settings("memory_limit = 1.5g\nstore_limit = 0\n");
+  CHECK(by_hand->memory_limit == std::uint64_t{3} << 29);
+  CHECK(by_hand->store_limit == 0);
+  const auto odd = parse_settings("memory_limit = 5\nstore_limit = much\n");
+  CHECK(odd->memory_limit == warpscope::ingest::kLeastMemoryLimit);
+  CHECK(odd->store_limit == Settings{}.store_limit);
+}
+
+TEST_CASE("what is no settings file is refused, with the line") {
+  const auto bad = parse_settings("theme = dark\nthis is prose\n");
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().where == "line 2");
+  CHECK_FALSE(
+      parse_settings(std::string_view("\x7f"
+                                      "ELF\0=\0\0",
+                                      8)));
+}
+
+TEST_CASE("a damaged file is kept and said, and so is a second one") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
+  const std::string garbage("\0=\0garbage", 10);
+  folder.write("settings", garbage);
+  SettingsFile file(path);
+  CHECK(file.peek() == Settings{});
+  CHECK(fs::exists(path));
+  const auto loaded = file.load();
+  CHECK(loaded.settings == Settings{});
+  REQUIRE(loaded.problem);
+  CHECK(loaded.problem->advice == "the defaults are used; the file as it was is kept as settings.damaged");
+  CHECK(read(path.string() + ".damaged") == garbage);
+  CHECK_FALSE(fs::exists(path));
+
+  folder.write("settings", "this is prose\n");
+  SettingsFile again(path);
+  CHECK(again.load().problem->advice.ends_with("settings.damaged-2"));
+  CHECK(read(path.string() + ".damaged") == garbage);
+  CHECK(read(path.string() + ".damaged-2") == "this is prose\n");
+  folder.write("settings", "this is prose\n");
+  CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // it is kept already
+}
+
+TEST_CASE("lines that cannot be heeded are kept before they are replaced, and said") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
+  const std::string by_hand = "wheel_zooms = yes\ntheme = pink\nscale = 99\nmemory_limit = much\n";
+  folder.write("settings", by_hand);
+  SettingsFile file(path);
+  const auto loaded = file.load();
+  CHECK(loaded.settings.wheel_zooms);
+  REQUIRE(loaded.problem);
+  CHECK(loaded.problem->message() == path.string() +
+                                         ": line 2: theme = pink: is none of the words that it may be (and so 2 more "
+                                         "lines); the file as it was is kept as settings.damaged");
+  CHECK(read(path) == by_hand);
+  Settings settings = loaded.settings;
+  settings.rail_width = 111;
+  CHECK_FALSE(file.flush(settings));
+  CHECK(read(path).find("pink") == std::string::npos);
+  CHECK(read(path.string() + ".damaged") == by_hand);
+  CHECK_FALSE(SettingsFile(path).load().problem);
+
+  for (const char* line :
+       {"wheel_zooms = maybe", "label_width = nan", "window_width = 5", "keys.app.quit = Hyper+Q", "dashboard = x",
+        "digits = dots", "idle_hours = -3", "store_limit = much", "scale = small"}) {
+    INFO(line);
+    std::vector<warpscope::Error> wrong;
+    CHECK(parse_settings(line, wrong));
+    CHECK(wrong.size() == 1);
+  }
+  std::vector<warpscope::Error> wrong;
+  CHECK(parse_settings(print_settings(unusual()), wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("a damaged file that cannot be kept is not written over") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "settings";
+  folder.write("settings", "theme = pink\n");
+  for (int i = 1; i < 100; ++i) folder.write("settings.damaged" + (i == 1 ? "" : "-" + std::to_string(i)), "other");
+  SettingsFile file(path);
+  const auto loaded = file.load();
+  REQUIRE(loaded.problem);
+  CHECK(loaded.problem->advice.starts_with("nothing is saved"));
+  Settings settings = loaded.settings;
+  settings.rail_width = 111;
+  CHECK_FALSE(file.flush(settings));  // that was said
+  CHECK(read(path) == "theme = pink\n");
+}
+
+TEST_CASE("a change is written once it has settled, atomically, unknown keys kept") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "deep" / "settings";
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << "theme = light\nfrom_the_future = 1\n";
+  SettingsFile file(path);
+  Settings settings = file.load().settings;
+  const auto start = SettingsFile::Clock::now();
+  using std::chrono::milliseconds;
+  CHECK_FALSE(file.update(settings, start));
+  CHECK_FALSE(file.due_in(start));
+
+  settings.rail_width = 111;
+  CHECK_FALSE(file.update(settings, start));
+  REQUIRE(file.due_in(start));
+  CHECK(*file.due_in(start) > 0.4);
+  settings.rail_width = 112;
+  CHECK_FALSE(file.update(settings, start + milliseconds(400)));
+  CHECK_FALSE(file.update(settings, start + milliseconds(700)));  // changed again: waits anew
+  CHECK(read(path).find("112") == std::string::npos);
+  CHECK_FALSE(file.update(settings, start + milliseconds(1000)));
+  CHECK_FALSE(file.due_in(start + milliseconds(1000)));
+  const std::string text = read(path);
+  CHECK(text.find("rail_width = 112") != std::string::npos);
+  CHECK(text.find("theme = light") != std::string::npos);
+  CHECK(text.find("from_the_future = 1") != std::string::npos);
+  CHECK(std::distance(fs::directory_iterator(path.parent_path()), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("settings that are a link to a file elsewhere are written there, and stay a link") {
+  const TestFolder folder;
+  fs::create_directories(folder.path() / "dotfiles");
+  fs::create_directories(folder.path() / "config");
+  const fs::path real = folder.path() / "dotfiles" / "warpscope";
+  const fs::path path = folder.path() / "config" / "settings";
+  std::ofstream(real) << "theme = light\n";
+  fs::create_symlink("../dotfiles/warpscope", path);
+  SettingsFile file(path);
+  Settings settings = file.load().settings;
+  settings.rail_width = 112;
+  CHECK_FALSE(file.flush(settings));
+  CHECK(fs::is_symlink(path));
+  CHECK(read(real).find("rail_width = 112") != std::string::npos);
+}
+
+TEST_CASE("settings that cannot be written are said once and do no harm") {
+  const TestFolder folder;
+  std::ofstream(folder.path() / "file") << "in the way";
+  SettingsFile file(folder.path() / "file" / "settings");
+  Settings settings = file.load().settings;
+  settings.wheel_zooms = true;
+  CHECK(file.flush(settings));
+  CHECK_FALSE(file.flush(settings));
+}
+
+TEST_CASE("the commands know every key that the window writes, and no other") {
+  namespace shared = warpscope::settings;
+  Settings settings;
+  settings.font_words = settings.font_figures = "Inter";
+  settings.keys["app.find"] = "Ctrl+F";
+  settings.recents = settings.roots = {"/run"};
+  settings.dashboards.emplace_back("/run", "v1");
+  std::set<std::string, std::less<>> window;
+  shared::LoadSettings loading;
+  REQUIRE_FALSE(shared::each_setting(print_settings(settings), [&](std::string_view key, std::string_view value, int) {
+    if (shared::take(loading, key, value)) return;
+    INFO(key);
+    CHECK(shared::is_window_key(key));
+    window.emplace(key);
+  }));
+  for (const std::string_view key : shared::kWindowKeys) {
+    INFO(key);
+    CHECK(window.contains(key));
+  }
+}
+
+TEST_CASE("recents are unique, latest first, and few") {
+  Settings settings;
+  for (int i = 0; i < 20; ++i) remember_recent(settings, "/run" + std::to_string(i));
+  CHECK(settings.recents.size() == kMaxRecents);
+  remember_recent(settings, "/run15");
+  CHECK(settings.recents.front() == "/run15");
+  CHECK(std::ranges::count(settings.recents, "/run15") == 1);
+}

@@ -1,0 +1,43 @@
+#include "app/ui/shell/state_dump.hpp"
+
+#include <sys/stat.h>
+
+#include "core/base/json_writer.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+TEST_CASE("a state that cannot be written is told until one can be, and leaves nothing behind") {
+  const TestFolder folder;
+  const fs::path target = folder.path() / "none" / "state.json";
+  ui::StateDump state(target);
+  state.add([](JsonWriter& writer) { writer.member("page", "load"); });
+  state.update();
+  REQUIRE(state.problem());
+  CHECK(state.problem()->message() ==
+        target.string() + ": the state cannot be written: No such file or directory; choose another file");
+  fs::create_directory(target.parent_path());
+  state.update();
+  CHECK_FALSE(state.problem());
+  CHECK(fs::file_size(target) == state.text().size());
+
+  ui::StateDump into_folder(target.parent_path());
+  into_folder.update();
+  REQUIRE(into_folder.problem());
+  CHECK(into_folder.problem()->what.find("directory") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder.path() / "none.new"));
+
+  const fs::path pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  ui::StateDump into_pipe(pipe);
+  into_pipe.update();
+  CHECK(into_pipe.problem());
+  CHECK(fs::is_fifo(pipe));  // a rename would have put a file in its place
+
+  ui::StateDump none;
+  none.update();
+  CHECK_FALSE(none.problem());
+}

@@ -1,0 +1,50 @@
+// What a table view decides from the table alone.
+#include "app/ui/widgets/table_view.hpp"
+
+#include "tests/catch.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+TEST_CASE("the column with the longest text takes the spare width", "[table_view]") {
+  Table table("t", "",
+              {{"node", "", ColumnKind::text},
+               {"total", "", ColumnKind::duration},
+               {"name", "", ColumnKind::text},
+               {"remark", "", ColumnKind::text}});
+  TableView view;
+  view.set_table(table);
+  CHECK(view.stretching() == 0);
+  table.add_row({"algo-1", 1'234'567'890'123'456'789, "a name that is longer", "short"});
+  view.set_table(table);
+  CHECK(view.stretching() == 2);
+  table.add_row({"algo-1", 5, "short", "a remark that is longer than all of the names"});
+  view.set_table(table);
+  CHECK(view.stretching() == 3);
+  const Table figures("f", "", {{"rank", "", ColumnKind::identifier}});
+  view.set_table(figures);
+  CHECK(view.stretching() == 1);
+}
+
+TEST_CASE("the label of a kernel counts, not its whole name", "[table_view]") {
+  Table table("t", "", {{"kernel", "", ColumnKind::text}, {"operator", "", ColumnKind::text}});
+  table.add_row(
+      {"void first_kernel_of_all<float, float, float, float, float>(float*)", "aten::native_layer_norm_backward"});
+  TableView view;
+  view.set_table(table);
+  CHECK(view.stretching() == 1);
+}
+
+TEST_CASE("rows have the given order until a column is sorted by", "[table_view]") {
+  Table table("t", "", {{"name", "", ColumnKind::text}});
+  for (const char* name : {"a", "b", "c"}) table.add_row({name});
+  TableView view;
+  view.set_table(table);
+  CHECK(view.order() == std::vector<std::uint32_t>{0, 1, 2});
+  view.set_table(table, {2, 0, 1});
+  CHECK(view.order() == std::vector<std::uint32_t>{2, 0, 1});
+  CHECK_FALSE(view.sorted());
+}
+
+}  // namespace
+}  // namespace warpscope::ui

@@ -1,0 +1,47 @@
+#include "core/analysis/request/kernel_name_rules.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace warpscope::analysis;
+
+namespace {
+
+/// What the first rule that matches says of a kernel.
+std::optional<KernelClass> said_of(std::string_view rules, std::string_view kernel) {
+  const auto read = parse_kernel_rules(rules);
+  REQUIRE(read);
+  for (const KernelRule& rule : *read)
+    if (rule.pattern.matches(kernel)) return rule.kind;
+  return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("a rule for one kernel stands ahead of the others and holds for no longer name") {
+  const std::string by_hand = "memory=gather_*;computation=ring";
+  const std::string rules = with_rule_of_name(by_hand, "ring", KernelClass::communication);
+  CHECK(rules == R"(communication="ring"; memory=gather_*; computation=ring)");
+  CHECK(said_of(rules, "ring") == KernelClass::communication);
+  CHECK(said_of(rules, "ring_step") == KernelClass::computation);
+  CHECK(rule_of_name(rules, "ring") == KernelClass::communication);
+  CHECK_FALSE(rule_of_name(rules, "ring_step"));
+  CHECK_FALSE(rule_of_name(by_hand, "ring"));
+  // Another word of the same kernel takes the place of the first.
+  const std::string changed = with_rule_of_name(rules, "ring", KernelClass::memory);
+  CHECK(changed == R"(memory="ring"; memory=gather_*; computation=ring)");
+  CHECK(without_rule_of_name(changed, "ring") == "memory=gather_*; computation=ring");
+  CHECK(without_rule_of_name("", "ring").empty());
+  CHECK(without_rule_of_name(R"(communication="ring")", "ring").empty());
+}
+
+TEST_CASE("rules for one kernel survive whatever its name has in it") {
+  for (const std::string_view name : {"void f<4, g<int>>(float*, unsigned long)", "a;b", "two\nlines", "\"quoted\"",
+                                      "x=y", " blanks ", "*", "a;;=\"b"}) {
+    INFO(name);
+    const std::string rules = with_rule_of_name("memory=other", name, KernelClass::communication);
+    CHECK(rules.find('\n') == std::string::npos);
+    CHECK(said_of(rules, name) == KernelClass::communication);
+    CHECK(rule_of_name(rules, name) == KernelClass::communication);
+    CHECK(without_rule_of_name(rules, name) == "memory=other");
+  }
+}

@@ -1,0 +1,102 @@
+// GPUs are counted once, and shares of their time are shares whatever the input.
+#include "core/analysis/shared/gpu_time.hpp"
+
+#include <fmt/format.h>
+
+#include "core/analysis/information/information.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/shared_dir.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::analysis;
+using namespace warpscope::tests;
+
+namespace {
+
+std::string of_rank(int rank, const std::string& events) {
+  return trace_of(events,
+                  fmt::format(R"("distributedInfo": {{"rank": {}, "world_size": 64}}, "host_name": "a")", rank));
+}
+
+std::vector<Table> answer(const trace::Profile& profile, std::string_view name) {
+  auto tables = run_analysis(*find_analysis(name), profile, {}, {});
+  REQUIRE(tables.ok());
+  return std::move(*tables);
+}
+
+/// Every share of every table is one; those of the first table are of a whole.
+void check_shares(const trace::Profile& profile) {
+  for (const char* name :
+       {"gpu_active_time", "gpu_activity", "gpu_utilization", "cpu_active_time", "cpu_utilization"}) {
+    INFO(name);
+    const std::vector<Table> tables = answer(profile, name);
+    double sum = 0;
+    for (const Table& table : tables)
+      for (std::size_t column = 0; column < table.columns().size(); ++column) {
+        if (table.columns()[column].kind != ColumnKind::share) continue;
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+          if (table.at(row, column).missing()) continue;
+          const double share = table.at(row, column).number();
+          INFO(table.columns()[column].name << ", row " << row << ": " << share);
+          CHECK(share >= 0);
+          CHECK(share <= 1);
+          if (&table == &tables.front()) sum += share;
+        }
+      }
+    if (!std::string_view(name).ends_with("utilization") && tables.front().rows() > 0) CHECK(sum == Approx(1));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("files of one rank tell of the same GPU, and the same device on two ranks is two") {
+  const TestFolder folder;
+  folder.write("a/r0.json", of_rank(0, kernel_event("k", 100, 50)));
+  folder.write("b/r0.json", of_rank(0, kernel_event("k", 120, 80)));
+  folder.write("a/r1.json", of_rank(1, kernel_event("k", 100, 100)));
+  const auto profile = load(folder.path());
+  REQUIRE(profile->ranks.size() == 3);
+  CHECK(profile->gpus == 2);
+  CHECK(profile->nodes[0].gpus == 2);
+  CHECK(gpus_in(*profile, {}).size() == 2);
+  const Table overview = overview_table(*profile);
+  for (std::size_t row = 0; row < overview.rows(); ++row)
+    if (overview.at(row, 0).text() == "GPUs") CHECK(overview.at(row, 1).text().starts_with("2 "));
+
+  const std::vector<Table> active = answer(*profile, "gpu_active_time");
+  CHECK(contains(active[0].note, "2 GPUs"));
+  CHECK(active[0].at(0, 1).integer() == 200'000);  // 100 to 200 µs on either: what both files tell counts once
+  CHECK(active[1].rows() == 2);
+  CHECK(answer(*profile, "gpu_activity")[0].at(0, 2).integer() == 200'000);
+  check_shares(*profile);
+}
+
+TEST_CASE("shares of GPUs and threads are shares where times are centuries in all") {
+  const TestFolder folder;
+  for (int rank = 0; rank < 12; ++rank) {
+    const std::string launched =
+        R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 90, "dur": 5, )"
+        R"("args": {"correlation": 1}}, {"ph": "X", "cat": "kernel", "name": "near", "pid": 0, "tid": 7, "ts": 100, )"
+        R"("dur": 10, "args": {"device": 0, "stream": 7, "correlation": 1}})";
+    folder.write(fmt::format("r{}.json", rank),
+                 of_rank(rank, launched + "," + kernel_event("far", 1'700'000'000'000'000)));
+  }
+  const auto profile = load(folder.path());
+  REQUIRE(static_cast<double>(profile->span.length()) * 12 > 9.3e18);
+  CHECK(answer(*profile, "cpu_active_time").front().rows() == 2);
+  check_shares(*profile);
+}
+
+TEST_CASE("GPUs of damaged traces are counted once, and shares are shares") {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("skipped: the folder with real traces is not there");
+    return;
+  }
+  const auto profile = load(*shared / "traces" / "malformed");
+  CHECK(gpus_in(*profile, {}).size() == profile->gpus);
+  CHECK(contains(answer(*profile, "gpu_active_time")[0].note, fmt::format("{} GPU", profile->gpus)));
+  check_shares(*profile);
+}

@@ -1,0 +1,403 @@
+// Damage inside compressed traces: what is certain is shown, what the decoder made up is not, and it is said.
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <tuple>
+
+#include "core/ingest/formats/kineto/arguments.hpp"
+#include "core/ingest/formats/kineto/doubtful_text.hpp"
+#include "core/trace/file_end.hpp"
+#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/stream_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/sanitized.hpp"
+#include "tests/small_job.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+constexpr std::size_t kLead = 20;  // of a file: headers, of which damage is found at once
+const int kRounds = sanitized() ? 4 : 12;
+
+/// The text of a generated trace of some MB, in which hardly two events are alike.
+const std::string& generated_text() {
+  static const std::string text = [] {
+    const TestFolder folder;
+    tracegen::Options options = *tracegen::preset("small");
+    options.slices = 20'000;
+    options.gpus = 1;
+    options.nodes = 1;
+    options.format = tracegen::Format::json;
+    (void)tracegen::generate(options, folder.path());
+    return read_whole(std::filesystem::directory_iterator(folder.path())->path());
+  }();
+  return text;
+}
+
+std::string zstd_without_checksum(std::string_view text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+using Seen = std::tuple<std::string, Ns, Ns>;
+
+std::map<Seen, std::size_t> slices_of(const trace::Profile& profile) {
+  std::map<Seen, std::size_t> slices;
+  const trace::Rank& rank = *profile.ranks[0];
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    if (rank.rows_of(l) == trace::LaneKind::damaged) continue;
+    const trace::Lane& lane = rank.lanes[l];
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      ++slices[{std::string(profile.names().view(lane.name(i))), lane.time().begin(i), lane.time().duration(i)}];
+  }
+  return slices;
+}
+
+struct Compared {
+  std::size_t right = 0;
+  std::size_t made_up = 0;
+};
+
+Compared compare(const trace::Profile& damaged, const trace::Profile& whole) {
+  Compared compared;
+  const auto sound = slices_of(whole);
+  for (const auto& [slice, count] : slices_of(damaged)) {
+    const auto known = sound.find(slice);
+    const std::size_t right = known == sound.end() ? 0 : std::min(known->second, count);
+    compared.right += right;
+    compared.made_up += count - right;
+  }
+  return compared;
+}
+
+const Diagnostic* of_damage(const trace::Profile& profile) {
+  const auto& all = profile.diagnostics.all();
+  const auto found = std::ranges::find(all, "input-damaged", &Diagnostic::code);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// Text of a part that is hard to take for another.
+std::string part_of(char letter) {
+  std::mt19937 random(static_cast<unsigned>(letter));
+  std::string text;
+  while (text.size() < 200'000) text += std::string(1, letter) + std::to_string(random()) + ",";
+  return text;
+}
+
+ReadText read_bytes(const std::string& bytes, std::size_t block = 1 << 16) {
+  return read_all(TemporaryFile(bytes).path(), {}, block);
+}
+
+}  // namespace
+
+TEST_CASE("damaged input: members and frames behind a damaged one are read on", "[damage]") {
+  const std::array<std::string, 3> texts{part_of('a'), part_of('b'), part_of('c')};
+  std::mt19937 random(4);
+  for (const bool zst : {false, true}) {
+    std::array<std::string, 3> parts;
+    for (std::size_t i = 0; i < 3; ++i) parts[i] = zst ? zstd(texts[i]) : gzip(texts[i]);
+    for (int round = 0; round < 60; ++round) {
+      std::string middle = parts[1];
+      const std::size_t at = random() % middle.size();
+      const int kind = round % 4;
+      if (kind == 0) middle[at] ^= static_cast<char>(1U << random() % 8);
+      if (kind == 1)
+        std::fill_n(middle.begin() + static_cast<std::ptrdiff_t>(at), std::min<std::size_t>(4096, middle.size() - at),
+                    '\0');
+      if (kind == 2) middle.erase(at, 100);
+      if (kind == 3) middle.resize(at);
+      INFO("zstd " << zst << " round " << round << " at " << at);
+      const ReadText read = read_bytes(parts[0] + middle + parts[2], round % 2 == 0 ? 1 << 16 : 0);
+      CHECK((read.text.starts_with(texts[0])));
+      CHECK((read.text.ends_with(texts[2])));
+      if (read.text == texts[0] + texts[1] + texts[2]) continue;  // what headers say of names and times
+      REQUIRE(read.error);
+    }
+  }
+}
+
+TEST_CASE("damaged input: what was lost leaves a gap that no reader takes for text", "[damage]") {
+  const std::string bytes = gzip("first") + "\x1f\x8b\x08 nothing of the kind" + gzip("last");
+  const TemporaryFile file(bytes);
+  auto stream = ingest::open_byte_stream(file.path());
+  REQUIRE(stream.ok());
+  const ReadText read = read_rest(**stream);
+  CHECK((read.text == "first" + std::string(ingest::kZerosForLost, '\0') + "last"));
+  REQUIRE(read.error);
+  REQUIRE((*stream)->damage().size() == 1);
+  const ingest::InputDamage& damage = (*stream)->damage()[0];
+  CHECK(damage.text_begin == 5);
+  CHECK(damage.text_end == 5);
+  CHECK(contains(damage.error.what, "damaged near byte "));
+  CHECK(contains(damage.error.what, " of " + std::to_string(bytes.size()) + " ("));
+  CHECK(contains(damage.error.what, "), read on from byte " + std::to_string(bytes.size() - gzip("last").size())));
+}
+
+TEST_CASE("damaged input: a stream is the same however it is read, and from every checkpoint", "[damage]") {
+  const std::string text = generated_text();
+  std::mt19937 random(8);
+  for (const bool zst : {false, true}) {
+    const auto pack = [&](std::size_t from, std::size_t size) {
+      return zst ? zstd(text.substr(from, size)) : gzip(text.substr(from, size));
+    };
+    const std::size_t third = text.size() / 3;
+    std::string content = pack(0, third);
+    const std::size_t begin = content.size();
+    content += pack(third, third);
+    const std::size_t end = content.size();
+    content += pack(2 * third, text.size());
+    for (int round = 0; round < kRounds; ++round) {
+      std::string bytes = content;
+      for (std::size_t at = begin + kLead + random() % (end - begin - 5000), i = 0; i < 3000; ++i)
+        bytes[at + i] = static_cast<char>(random());
+      const TemporaryFile file(bytes);
+      const ReadText once = read_all(file.path(), {}, 1 << 16);
+      INFO("zstd " << zst << " round " << round);
+      CHECK((read_all(file.path(), {}, 0).text == once.text));
+      ingest::OpenOptions noting;
+      noting.keep_checkpoints = true;
+      noting.checkpoint_spacing = 100'000;
+      auto stream = ingest::open_byte_stream(file.path(), noting);
+      REQUIRE(stream.ok());
+      CHECK((read_rest(**stream).text == once.text));
+      const auto checkpoints = (*stream)->checkpoints();
+      for (int i = 0; i < 20; ++i) {
+        const std::uint64_t offset = random() % once.text.size();
+        auto from = ingest::open_byte_stream_at(file.path(), offset, checkpoints.get());
+        REQUIRE(from.ok());
+        CHECK((read_rest(**from).text == once.text.substr(offset)));
+      }
+    }
+  }
+}
+
+TEST_CASE("damaged input: where reading went on is noted, however near, and the text behind it keeps its offsets",
+          "[damage]") {
+  for (const bool zst : {false, true}) {
+    const auto pack = [&](const std::string& text) { return zst ? zstd(text) : gzip(text); };
+    std::string bytes = pack(part_of('a'));
+    bytes.resize(bytes.size() / 2);
+    const std::string sound = part_of('b');
+    bytes += pack(sound);
+    const TemporaryFile file(bytes);
+    ingest::OpenOptions noting;
+    noting.keep_checkpoints = true;
+    auto stream = ingest::open_byte_stream(file.path(), noting);
+    REQUIRE(stream.ok());
+    const ReadText whole = read_rest(**stream);
+    REQUIRE(whole.error.has_value());
+    REQUIRE(whole.text.ends_with(sound));
+    const auto checkpoints = (*stream)->checkpoints();
+    const ingest::Checkpoint* const point = checkpoints->before(whole.text.size());
+    INFO("zstd " << zst);
+    REQUIRE(point != nullptr);
+    CHECK(point->behind_damage);
+    CHECK(point->text == whole.text.size() - sound.size());
+    auto from = ingest::open_byte_stream_at(file.path(), point->text, checkpoints.get());
+    REQUIRE(from.ok());
+    CHECK((read_rest(**from).text == sound));
+  }
+}
+
+TEST_CASE("damaged input: of a trace with a changed byte no made-up slices are shown in silence", "[damage]") {
+  const std::string& text = generated_text();
+  const TestFolder folder;
+  const auto whole = load(folder.write("whole.json", text));
+  const std::size_t all = whole->ranks[0]->counts.slices;
+  std::mt19937 random(6);
+  std::size_t shown = 0;
+  std::size_t made_up = 0;
+  std::size_t files = 0;
+  for (const bool zst : {false, true}) {
+    const std::string packed = zst ? zstd(text) : gzip(text);
+    for (int round = 0; round < 20; round += sanitized() ? 3 : 1) {
+      std::string bytes = packed;
+      const std::size_t at = bytes.size() * static_cast<std::size_t>(round + 1) / 21;
+      bytes[at] ^= static_cast<char>(1U << random() % 8);
+      const auto profile = load(folder.write("damaged.json", bytes));
+      INFO("zstd " << zst << " round " << round);
+      REQUIRE(of_damage(*profile) != nullptr);
+      CHECK(of_damage(*profile)->severity == Severity::error);
+      CHECK(trace::unfinished(profile->diagnostics, of_damage(*profile)->file));
+      const Compared compared = compare(*profile, *whole);
+      CAPTURE(compared.right, compared.made_up, of_damage(*profile)->example);
+      CHECK(compared.made_up <= 2 + all / 100);
+      CHECK(profile->span.length() <= 10 * whole->span.length());
+      // All but 64 KiB before the damage is there.
+      const double before = static_cast<double>(round) / 20 - 0.05 - 65536.0 / static_cast<double>(text.size());
+      CHECK(static_cast<double>(compared.right) >= before * static_cast<double>(all) * 0.8);
+      shown += compared.right;
+      made_up += compared.made_up;
+      ++files;
+    }
+  }
+  CHECK(shown > files / 4 * all);
+  CHECK(made_up < shown / 200);
+}
+
+TEST_CASE("damaged input: blocks that were zeroed, overwritten or cut out", "[damage]") {
+  const std::string& text = generated_text();
+  const TestFolder folder;
+  const auto whole = load(folder.write("whole.json", text));
+  const std::size_t all = whole->ranks[0]->counts.slices;
+  std::mt19937 random(7);
+  for (const std::string& packed : {gzip(text), zstd(text), zstd_without_checksum(text)}) {
+    for (int round = 0; round < kRounds; ++round) {
+      std::string bytes = packed;
+      const std::size_t size = std::min<std::size_t>(4096, bytes.size() / 4);
+      const std::size_t at = bytes.size() / 8 + random() % (bytes.size() / 8 * 7 - size - kLead);
+      if (round % 3 == 0) std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), size, '\0');
+      if (round % 3 == 1)
+        for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(random());
+      if (round % 3 == 2) bytes.erase(at, size);
+      const auto profile = load(folder.write("damaged.json", bytes));
+      INFO("round " << round << " at " << at << " of " << bytes.size());
+      REQUIRE(of_damage(*profile) != nullptr);
+      const Compared compared = compare(*profile, *whole);
+      CAPTURE(compared.right, compared.made_up, of_damage(*profile)->example);
+      CHECK(compared.made_up <= 2 + all / 100);
+      CHECK(profile->span.length() <= 10 * whole->span.length());
+    }
+  }
+}
+
+TEST_CASE("damaged input: a wrong checksum is told also where all text makes sense, and all is shown", "[damage]") {
+  const std::string& text = generated_text();
+  const TestFolder folder;
+  const auto whole = load(folder.write("whole.json", text));
+  for (const std::size_t back : {std::size_t{2}, std::size_t{6}}) {
+    std::string bytes = gzip(text);
+    bytes[bytes.size() - back] ^= 0x10;
+    const auto profile = load(folder.write("damaged.json.gz", bytes));
+    const Diagnostic* const said = of_damage(*profile);
+    REQUIRE(said != nullptr);
+    const std::string size = std::to_string(bytes.size());
+    CHECK(said->example == "the gzip data are damaged near byte " + size + " of " + size + " (" +
+                               (back == 2 ? "length" : "checksum") +
+                               "); its text makes sense and is shown, but some may be wrong");
+    CHECK(said->offset == text.size());
+    CHECK(slices_of(*profile) == slices_of(*whole));
+  }
+  std::string bytes = zstd(text);
+  bytes[bytes.size() - 2] ^= 0x10;
+  const auto profile = load(folder.write("damaged.json.zst", bytes));
+  REQUIRE(of_damage(*profile) != nullptr);
+  CHECK(contains(of_damage(*profile)->example, "checksum"));
+  CHECK(slices_of(*profile) == slices_of(*whole));
+}
+
+TEST_CASE("damaged input: what is left out is told by place and size", "[damage]") {
+  std::string events;
+  for (int i = 0; i < 4000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
+  const std::string before = trace_of(events + kernel_event("last", 90'000));
+  std::string text = before;
+  const std::size_t from = text.find("\"k3000\"");
+  text.replace(from, 7, "\"k30\": 00");
+  std::string bytes = gzip(text);
+  bytes[bytes.size() - 6] ^= 1;
+  const TestFolder folder;
+  const auto profile = load(folder.write("damaged.json.gz", bytes));
+  const Diagnostic* const said = of_damage(*profile);
+  REQUIRE(said != nullptr);
+  CHECK(said->offset < from - ingest::kDoubt + 200);
+  CHECK(said->offset > from - ingest::kDoubt - 200);
+  CHECK(said->example.ends_with("; left out " + std::to_string(text.size() - said->offset) +
+                                " bytes of text from there on"));
+  const std::uint64_t slices = profile->ranks[0]->counts.slices;
+  CHECK(slices < 3000);
+  CHECK(slices + ingest::kDoubt / 100 > 3000);
+}
+
+TEST_CASE("damaged input: what another member holds is shown whole behind a damaged one", "[damage]") {
+  std::string events;
+  for (int i = 0; i < 6000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
+  const std::string text = trace_of(events + kernel_event("last", 190'000));
+  const std::size_t first = text.find("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k2000\"");
+  const std::size_t second = text.find("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k4000\"");
+  for (const bool zst : {false, true}) {
+    const auto pack = [&](std::size_t begin, std::size_t end) {
+      return zst ? zstd(text.substr(begin, end - begin)) : gzip(text.substr(begin, end - begin));
+    };
+    const std::string one = pack(0, first);
+    std::string two = pack(first, second);
+    for (std::size_t i = 0; i < 500; ++i) two[two.size() / 2 + i] = static_cast<char>(i * 37);
+    const TestFolder folder;
+    const auto profile = load(folder.write("damaged.json.gz", one + two + pack(second, text.size())));
+    INFO("zstd " << zst);
+    const auto slices = slices_of(*profile);
+    for (const int i : {0, 1999, 4000, 5999}) {
+      INFO(i);
+      CHECK(slices.contains({"k" + std::to_string(i), (1000 + 20 * i) * 1000, 10'000}));
+    }
+    REQUIRE(of_damage(*profile) != nullptr);
+    CHECK(contains(of_damage(*profile)->example, "read on from byte " + std::to_string(one.size() + two.size())));
+    CHECK(profile->names().size() < 6100);
+    // Arguments behind the damage are found again.
+    const trace::Rank& rank = *profile->ranks[0];
+    const trace::SliceOrdinal last = rank.lane_start.back() - 1;
+    const trace::SlicePlace place = rank.locate(last);
+    const auto event = ingest::read_event_at(rank.source, rank.lanes[place.lane].offset(place.index), nullptr, nullptr);
+    CHECK(event.ok());
+  }
+}
+
+TEST_CASE("damaged input: one garbled time does not stretch the span", "[damage]") {
+  std::string events;
+  for (int i = 0; i < 500; ++i) events += kernel_event("k" + std::to_string(i), 1'700'000'000'000'000 + 20 * i) + ",\n";
+  const auto text = [&](const std::string& odd) { return trace_of(events + odd); };
+  for (const std::string& odd : {kernel_event("odd", 2'700'000'000'000'000), kernel_event("odd", 1'700'000'000),
+                                 kernel_event("odd", 1'700'000'000'000'000, 500'000)}) {
+    std::string bytes = gzip(text(odd));
+    bytes[bytes.size() - 6] ^= 1;
+    const TestFolder folder;
+    const auto profile = load(folder.write("damaged.json.gz", bytes));
+    CHECK(profile->span.length() < 20'000'000);
+    CHECK(profile->diagnostics.count("far-off-slice") == 1);
+    CHECK(profile->ranks[0]->counts.slices == 501);
+    // In a sound file times may be what they are.
+    CHECK(load(folder.write("sound.json.gz", gzip(text(odd))))->diagnostics.count("far-off-slice") == 0);
+  }
+}
+
+TEST_CASE("damaged input: categories that were made up take no ids", "[damage]") {
+  std::string events;
+  for (int i = 0; i < 600; ++i)
+    events += R"({"ph": "X", "cat": "c)" + std::to_string(i) + R"(", "name": "n", "pid": 1, "tid": 1, "ts": )" +
+              std::to_string(i) + R"(, "dur": 1},)";
+  std::string bytes = gzip(R"({"traceEvents": [)" + kernel_event("k") + "," + std::string(70'000, ' ') +
+                           R"({"ph": 5 "X" oops: ]}, )" + events + kernel_event("k2") + "]}");
+  bytes[bytes.size() - 6] ^= 1;
+  const TestFolder folder;
+  const auto profile = load(folder.write("damaged.json.gz", bytes));
+  CHECK(profile->ranks[0]->counts.slices == 1);
+  CHECK(profile->categories().size() < 10);
+}
+
+TEST_CASE("damaged input: very many damaged members end the search", "[damage]") {
+  std::string one = gzip("text");
+  one[one.size() - 6] ^= 1;
+  std::string bytes;
+  for (int i = 0; i < 3000; ++i) bytes += one + "x";
+  const ReadText read = read_bytes(bytes);
+  CHECK(read.error);
+  CHECK(read.text.size() < 3000 * (4 + ingest::kZerosForLost));
+}
+
+TEST_CASE("damaged input: of a file that is cut off all is shown, whatever is odd in it", "[damage]") {
+  std::string events = kernel_event("first") + " stray " + kernel_event("second") + ",\n";
+  for (int i = 0; i < 3000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
+  const std::string bytes = gzip(trace_of(events + kernel_event("last", 90'000)));
+  const TestFolder folder;
+  const auto profile = load(folder.write("cut.json.gz", bytes.substr(0, bytes.size() - 100)));
+  REQUIRE(of_damage(*profile) != nullptr);
+  CHECK(contains(of_damage(*profile)->example, "end early"));
+  CHECK(profile->ranks[0]->counts.slices > 2900);
+}

@@ -1,0 +1,221 @@
+// SageMaker Debugger's system metrics: from the text of its files to the series of a node.
+#include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/formats/sagemaker/system_metrics.hpp"
+#include "core/ingest/listing/discover.hpp"
+#include "core/trace/system_metrics.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/ingest/metrics_support.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using ingest::smdebug::metrics_file_name;
+using trace::Metric;
+
+namespace {
+
+constexpr Ns kMinute = Ns{1783653720} * 1'000'000'000;
+
+struct ReadMetrics {
+  std::shared_ptr<const trace::NodeMetrics> metrics;
+  Diagnostics diagnostics;
+};
+
+/// One file of this text.
+ReadMetrics read(const std::string& text) {
+  const TestFolder folder;
+  const auto file = folder.write("system/incremental/2026071003/1783653720.algo-1.json", text);
+  const auto found = ingest::discover(folder.path());
+  REQUIRE(found.ok());
+  ingest::smdebug::SystemMetrics metrics;
+  CHECK(metrics.look(found->metrics, {}).size() == found->metrics.size());
+  for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
+  auto nodes = metrics.take_changed(false);
+  if (nodes.empty()) return {};
+  return {nodes.front().metrics, nodes.front().diagnostics};
+}
+
+}  // namespace
+
+TEST_CASE("files of system metrics are known by their names") {
+  const auto name = metrics_file_name("/job/profiler-output/system/incremental/2026071003/1783653720.algo-12.json");
+  REQUIRE(name.has_value());
+  CHECK(name->folder == "/job/profiler-output");
+  CHECK(name->node == "algo-12");
+  CHECK(name->minute == kMinute);
+  CHECK(metrics_file_name("/job/system/incremental/1591160699.algo-1.json")->folder == "/job");
+  CHECK(metrics_file_name("/elsewhere/1591160699.algo-1.json")->folder == "/elsewhere");
+  for (const char* other :
+       {"/x/1591160699.algo-1.json.corrupt", "/x/159116069.algo-1.json", "/x/15911606991.algo-1.json",
+        "/x/1591160699.algo-.json", "/x/1591160699.node-1.json", "/x/1591160699.algo-1x.json", "/x/1591160699.json",
+        "/x/training_job_end.ts", "", "/", "/x/1591160699.algo-1.json/", "/x/9999999999.algo-1.json"})
+    CHECK_FALSE(metrics_file_name(other).has_value());
+}
+
+TEST_CASE("each form of a line gives the same sample, its time exact to the nanosecond") {
+  const Samples expected{{kMinute + 1'699'000, 37.5F}};
+  for (
+      const char* text :
+      {R"({"Type":"cpu","Name":"cpu3","Dimension":"CPUUtilization","Value":37.50,"NodeId":"algo-1","Timestamp":1783653720.001699})",
+       R"({"Type": "cpu", "Name":"cpu3", "Dimension": "CPUUtilization", "Value":37.5,"NodeId":"algo-1","Timestamp":1783653720.001699})",
+       "\xEF\xBB\xBF {\t\"Timestamp\" : \"1783653720.001699\" , \"Value\" : 3.75e1, \"Other\": {\"a\": [\"}\", 2]}, "
+       "\"Dimension\":\"CPUUtilization\", \"Name\":\"cpu\\u0033\", \"Type\":\"cpu\" } \r"}) {
+    INFO(text);
+    const ReadMetrics one = read(std::string(text) + "\n");
+    REQUIRE(one.metrics);
+    CHECK(samples_of(*one.metrics, Metric::cpu_utilisation, 3) == expected);
+    CHECK(one.diagnostics.empty());
+  }
+}
+
+TEST_CASE("what is out of order is sorted, what comes again is there once, gaps stay gaps") {
+  std::string text;
+  for (const int second : {40, 2, 3, 1, 0, 41, 42, 2})
+    text += metrics_line("17836537" + std::to_string(20 + second) + ".000000", std::to_string(second) + ".25");
+  const ReadMetrics all = read(text);
+  REQUIRE(all.metrics);
+  Samples expected;
+  for (const int second : {0, 1, 2, 3, 40, 41, 42})
+    expected.emplace_back(kMinute + Ns{second} * 1'000'000'000, static_cast<float>(second) + 0.25F);
+  CHECK(samples_of(*all.metrics, Metric::cpu_utilisation, 0) == expected);
+  CHECK(all.metrics->origin().repeated == 1);
+  CHECK(all.metrics->interval() == 1'000'000'000);
+  CHECK(all.metrics->gaps() ==
+        std::vector<Interval>{{kMinute + Ns{4} * 1'000'000'000, kMinute + Ns{40} * 1'000'000'000}});
+  CHECK(all.diagnostics.empty());
+}
+
+TEST_CASE("lines that make no sense are counted with their place, and the others are taken") {
+  const std::string good = metrics_line("1783653720.5", "1.00");
+  const std::vector<std::string> bad{
+      metrics_line("1783653721", "NaN"),
+      metrics_line("1783653721", "Infinity"),
+      metrics_line("1783653721", "1e999"),
+      metrics_line("1783653721", "-"),
+      metrics_line("1783653721", "0x10"),
+      metrics_line("1783653721", "null"),
+      metrics_line("1783653721", "\"many\""),
+      metrics_line("NaN", "1"),
+      metrics_line("1e300", "1"),
+      metrics_line("-5", "1"),
+      metrics_line("0", "1"),
+      metrics_line("1683653721", "1"),
+      metrics_line("1783653721 2", "1"),
+      "{}\n",
+      "[]\n",
+      "null\n",
+      "{\"Type\":\"cpu\"}\n",
+      "{\"Type\":7,\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721}\n",
+      "{\"Type\":\"\xff\xfe\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721}\n",
+      "{\"Type\":\"cpu\",\"Name\":\"c\\q\",\"Value\":1,\"Timestamp\":1783653721}\n",
+      metrics_line("1783653721", "1", std::string(600, 'c')),
+      metrics_line("1783653721", "1", "cpu\\u0000"),
+      metrics_line("1783653721", "1e39"),
+      metrics_line("-1783653721", "1"),
+      metrics_line("1e400", "1"),
+      metrics_line("99999999999999999999999999", "1"),
+      metrics_line("1783653721", "1").insert(1, ","),
+      metrics_line("1783653721", "1").insert(0, "x"),
+      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721,}\n",
+      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":1783653721} trailing\n",
+      "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Value\":1,\"Timestamp\":17836\n",
+      std::string(70'000, 'x') + "\n",
+      std::string("\0\0\0\n", 4),
+      "\"\n",
+      "{\"\n",
+      "{\"a\\\n"};
+  for (const std::string& one : bad) {
+    INFO(one.substr(0, 200));
+    const ReadMetrics found = read(good + one + metrics_line("1783653722.5", "3.00"));
+    REQUIRE(found.metrics);
+    CHECK(samples_of(*found.metrics, Metric::cpu_utilisation, 0) ==
+          Samples{{kMinute + 500'000'000, 1.F}, {kMinute + 2'500'000'000, 3.F}});
+    REQUIRE(found.diagnostics.all().size() == 1);
+    CHECK(found.diagnostics.all()[0].code == "metrics-line-damaged");
+    CHECK(found.diagnostics.all()[0].offset == good.size());
+  }
+  CHECK(read(good + "\n  \n" + good).diagnostics.empty());
+}
+
+TEST_CASE("a last line that is cut off is left out with a word, wherever it is cut") {
+  const std::string first = metrics_line("1783653720.5", "1.00");
+  const std::string second = metrics_line("1783653721.5", "2.00");
+  for (std::size_t size = 0; size < second.size(); ++size) {
+    const ReadMetrics found = read(first + second.substr(0, size));
+    REQUIRE(found.metrics);
+    // Without its line end alone it is whole.
+    const bool whole = size + 1 == second.size();
+    CHECK(found.metrics->samples() == (whole ? 2 : 1));
+    CHECK(found.diagnostics.count("metrics-line-cut-off") == (size > 0 && !whole ? 1 : 0));
+    CHECK(found.diagnostics.count("metrics-line-damaged") == 0);
+  }
+}
+
+TEST_CASE("a file with no sample gives no node") {
+  CHECK(read("").metrics == nullptr);
+  CHECK(read("\n").metrics == nullptr);
+  CHECK(read("not json").metrics == nullptr);
+}
+
+TEST_CASE("series that are too many are left out and counted") {
+  std::string text;
+  for (int i = 0; i < 9000; ++i) text += metrics_line("1783653720.5", "1.00", "cpu" + std::to_string(i));
+  const ReadMetrics found = read(text);
+  REQUIRE(found.metrics);
+  CHECK(found.metrics->series().size() == ingest::smdebug::MetricNames::kMost);
+  CHECK(found.diagnostics.count("metrics-too-many") == 9000 - ingest::smdebug::MetricNames::kMost);
+}
+
+TEST_CASE("hostile: a file of more samples than a minute has", "[hostile]") {
+  const std::string path = "/x/1783653720.algo-1.json";
+  ingest::smdebug::MetricNames names;
+  ingest::smdebug::MetricsText reader(names, path, 1000);
+  for (int i = 0; i < 3000; ++i)
+    reader.push(metrics_line(std::to_string(1783653720 + i / 20), "1", "cpu" + std::to_string(i % 20)));
+  const ingest::smdebug::MetricsPart part = reader.finish();
+  std::size_t count = 0;
+  for (const auto& column : part.columns) count += column.values.size();
+  CHECK(count == 1000);
+  CHECK(part.diagnostics.count("metrics-too-many") == 2000);
+}
+
+TEST_CASE("hostile: a sample that comes again without an end takes no room", "[hostile]") {
+  const std::string path = "/x/1783653720.algo-1.json";
+  ingest::smdebug::MetricNames names;
+  ingest::smdebug::MetricsText reader(names, path, 1000);
+  for (int i = 0; i < 100'000; ++i) reader.push(metrics_line("1783653720.5", "1"));
+  const ingest::smdebug::MetricsPart part = reader.finish();
+  CHECK(part.repeated == 99'999);
+  CHECK(part.diagnostics.empty());
+}
+
+TEST_CASE("hostile: a node that says it has two thousand million cores, and none of the years between", "[hostile]") {
+  const ReadMetrics found =
+      read(metrics_line("1783653720.5", "1", "cpu2147483647") + metrics_line("1783653721", "2", "cpu4294967296") +
+           metrics_line("1783653721.5", "3", "cpu999999") + metrics_line("1784253720", "4", "cpu2147483647"));
+  REQUIRE(found.metrics);
+  CHECK(found.diagnostics.empty());
+  CHECK(found.metrics->series().size() == 3);
+  CHECK(found.metrics->of(Metric::cpu_utilisation).back().counter.name() == "cpu4294967296 utilization");
+  // A week lies between two samples of half a second: no more than a gap.
+  CHECK(found.metrics->samples() == 4);
+  CHECK(found.metrics->resident_bytes() < 10'000);
+}
+
+TEST_CASE("text comes in portions of any size") {
+  std::string text;
+  for (int i = 0; i < 40; ++i)
+    text += metrics_line("17836537" + std::to_string(20 + i / 2) + (i % 2 == 0 ? ".0" : ".5"), "1." + std::to_string(i),
+                         "cpu" + std::to_string(i % 3));
+  const std::string path = "/x/1783653720.algo-1.json";
+  for (const std::size_t portion : {1u, 2u, 7u, 64u, 1000u, 100'000u}) {
+    ingest::smdebug::MetricNames names;
+    ingest::smdebug::MetricsText reader(names, path);
+    for (std::size_t at = 0; at < text.size(); at += portion) reader.push(std::string_view(text).substr(at, portion));
+    const ingest::smdebug::MetricsPart part = reader.finish();
+    std::size_t count = 0;
+    for (const auto& column : part.columns) count += column.values.size();
+    CHECK(count == 40);
+    CHECK(part.diagnostics.empty());
+  }
+}

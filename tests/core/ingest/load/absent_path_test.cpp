@@ -1,0 +1,35 @@
+// What is said of a path at which nothing is.
+#include <unistd.h>
+
+#include "core/ingest/listing/discover.hpp"
+#include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
+
+using namespace warpscope;
+namespace fs = std::filesystem;
+
+TEST_CASE("a path behind a folder that may not be entered is not called absent") {
+  if (::geteuid() == 0) return;  // who may enter everywhere
+  const tests::TestFolder folder;
+  const fs::path inner = folder.write("closed/rank0.json", "{}");
+  fs::permissions(inner.parent_path(), fs::perms::none);
+  const auto found = ingest::discover(inner);
+  fs::permissions(inner.parent_path(), fs::perms::owner_all);
+  REQUIRE_FALSE(found);
+  CHECK(found.error().what == "a folder on the way to it may not be entered");
+}
+
+TEST_CASE("a path with nothing at it is told from a link that leads nowhere, and from standard input") {
+  const tests::TestFolder folder;
+  const fs::path loop = folder.path() / "loop";
+  const fs::path dangling = folder.path() / "dangling";
+  fs::create_symlink("loop", loop);
+  fs::create_symlink("gone", dangling);
+  const auto said = [](const fs::path& path) { return ingest::discover(path).error().what; };
+  CHECK(said(loop) == "is a symbolic link that leads to itself");
+  CHECK(said(dangling) == "is a symbolic link to gone, and nothing is there");
+  CHECK(said(folder.path() / "absent") == "there is no such file or directory");
+  CHECK(said(folder.path() / std::string(300, 'x')) == "its name is longer than the system allows");
+  CHECK(said(folder.write("file.json", "{}") / "rank0.json") == "a part of the path is a file, not a directory");
+  CHECK(said("-") == "traces are read from files, not from standard input");
+}

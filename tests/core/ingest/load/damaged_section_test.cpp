@@ -1,0 +1,203 @@
+// A damaged byte in each kind of section of a store: what is computed from it is right, since the trace is read
+// instead, or an error or a diagnostic names the damage. Never are there wrong tables without a word.
+#include <map>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/store/rank_head.hpp"
+#include "core/store/section_reader.hpp"
+#include "core/store/store_bytes.hpp"
+#include "tests/core/ingest/loader_support.hpp"
+#include "tests/damage.hpp"
+#include "tests/sanitized.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Kind of section → a byte in the middle of one.
+using Places = std::map<std::string, std::uint64_t>;
+
+void add_sections_of_rank(Places& places, const store::StoreBytes& bytes, const store::RankPlace& place) {
+  const auto add = [&](const std::string& kind, const store::SectionRef& ref) {
+    if (ref.stored > 0) places.emplace(kind, place.base + ref.offset + ref.stored / 2);
+  };
+  store::SectionReader reader(bytes, place.base, place.base + place.length, true);
+  store::RankHead head;
+  trace::Rank rank;
+  REQUIRE(store::read_head(reader.whole(place.head), place.length, head, rank));
+  add("head", place.head);
+  add("strings", head.strings);
+  add("trees", head.trees);
+  add("near", head.near);
+  add("counters", head.counters);
+  add("launches", head.launches);
+  add("forward-backward", head.forward_backward);
+  add("transfers", head.transfers);
+  for (const store::RowHead& row : head.rows) {
+    add(row.of_lane ? "times of a lane" : "times of a union", row.times);
+    add("labels", row.labels);
+    add("offsets", row.offsets);
+  }
+}
+
+Places sections_of(const fs::path& path) {
+  Places places;
+  const auto file = store::open_store(path.string());
+  const auto bytes = store::open_file_bytes(path.string());
+  REQUIRE(file.ok());
+  REQUIRE(bytes.ok());
+  for (std::size_t source = 0; source < file->sources().size(); ++source) {
+    const store::SourceEntry& entry = file->sources()[source];
+    add_sections_of_rank(places, **bytes, *entry.rank);
+    if (!entry.archive) continue;
+    places.emplace("archive index", entry.archive->index.offset + entry.archive->index.stored / 2);
+    const store::BytesRef block = file->archive(source)->blocks.front();
+    places.emplace("archive block", block.offset + block.size / 2);
+  }
+  places.emplace("header", 20);
+  places.emplace("trailer", file->size() - 30);
+  places.emplace("directory", file->size() - store::kTrailerBytes - 20);
+  return places;
+}
+
+using Answers = std::map<std::string_view, std::string>;
+
+std::string as_text(const Result<std::vector<Table>>& tables) {
+  if (!tables) return "error: " + tables.error().message();
+  std::string text;
+  write_json(text, *tables);
+  return text;
+}
+
+std::string answer(const analysis::Analysis& each, const ingest::Loader& loader) {
+  const auto profile = loader.profile();
+  return as_text(analysis::run_analysis(each, *profile, {}, {}, nullptr, each.compares ? profile.get() : nullptr,
+                                        loader.events().get()));
+}
+
+Answers answers(ingest::Loader& loader) {
+  Answers all;
+  for (const analysis::Analysis& each : analysis::analyses()) all.emplace(each.name, answer(each, loader));
+  return all;
+}
+
+/// As commands do: what is damaged is read from the traces, where they are there.
+std::string sound_answer(const analysis::Analysis& each, ingest::Loader& loader) {
+  std::string text = answer(each, loader);
+  for (int round = 0; round < 8 && trace::damage_of(*loader.profile()); ++round) {
+    loader.mend();
+    text = answer(each, loader);
+  }
+  return text;
+}
+
+/// Between them they load every column.
+constexpr std::array kMended{"kernel_time", "critical_path", "memory_bw_time_series", "aten_op_kernels_and_delay",
+                             "gpu_kernels_with_user_annotations"};
+
+/// Sanitizers take a minute for traces so large that each kind of section is there.
+const bool kSmall = sanitized();
+
+struct Bench {
+  TraceSet set{kSmall ? 40'000u : 160'000u};
+  fs::path sound = set.beside("sound.wscope");
+  fs::path damaged = set.beside("damaged.wscope");
+  Answers truth;
+
+  Bench() {
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    truth = answers(loader);
+    const CancelToken cancel;
+    REQUIRE_FALSE(loader.save(sound.string(), cancel));
+  }
+  void damage(std::uint64_t at) const {
+    fs::copy_file(sound, damaged, fs::copy_options::overwrite_existing);
+    change_byte(damaged, at);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a damaged section of a converted profile without its traces is an error or a diagnostic") {
+  const Bench bench;
+  const Places places = sections_of(bench.sound);
+  for (const char* kind : {"head", "strings", "trees", "near", "launches", "forward-backward", "transfers",
+                           "times of a lane", "labels", "offsets", "archive index", "archive block"}) {
+    INFO(kind);
+    REQUIRE((kSmall || places.contains(kind)));
+  }
+  fs::rename(bench.set.path(), bench.set.beside("away"));
+  std::map<std::string, int> refused;
+  for (const auto& [kind, at] : places) {
+    INFO(kind << " at byte " << at);
+    bench.damage(at);
+    ingest::Loader loader(bench.damaged.string(), bench.set.options());
+    loader.wait();
+    if (loader.failure()) {
+      CHECK(contains(loader.failure()->message(), bench.damaged.string()));
+      continue;
+    }
+    const auto& noted = loader.profile()->diagnostics.all();
+    if (std::ranges::find(noted, "stored-part-missing", &Diagnostic::code) != noted.end()) continue;
+    for (const analysis::Analysis& each : analysis::analyses()) {
+      INFO(each.name);
+      const std::string text = answer(each, loader);
+      if (text == bench.truth.at(each.name)) continue;
+      if (kind.starts_with("archive")) {  // holds the arguments of slices, of which this analysis alone makes figures
+        CHECK(each.name == "potential_stragglers");
+        CHECK(
+            contains(text, "Ranks not compared: cannot read the arguments of collectives: " + bench.damaged.string()));
+        CHECK_FALSE(contains(text, "collectives compared"));
+        continue;
+      }
+      ++refused[kind];
+      CHECK(text.starts_with("error: " + bench.damaged.string() + ": the store is damaged at byte "));
+      CHECK(contains(text, "(section: "));
+      CHECK(contains(text, "read the traces instead, or copy the file again"));
+    }
+  }
+  for (const char* kind : {"launches", "forward-backward", "transfers", "times of a lane", "labels"})
+    CHECK((kSmall || refused[kind] > 0));
+}
+
+TEST_CASE("a damaged section of a converted profile is read from the traces it was made of") {
+  const Bench bench;
+  for (const auto& [kind, at] : sections_of(bench.sound)) {
+    INFO(kind << " at byte " << at);
+    bench.damage(at);
+    ingest::Loader loader(bench.damaged.string(), bench.set.options());
+    loader.wait();
+    const bool whole = kind == "header" || kind == "trailer" || kind == "directory";
+    CHECK(loader.failure().has_value() == whole);
+    if (whole) continue;
+    for (const char* name : kMended) {
+      INFO(name);
+      CHECK(sound_answer(*analysis::find_analysis(name), loader) == bench.truth.at(name));
+    }
+  }
+}
+
+TEST_CASE("a damaged section of a kept store is read from the traces") {
+  const Bench bench;
+  bench.set.keep();
+  const fs::path store = bench.set.store();
+  const fs::path copy = bench.set.beside("copy");
+  fs::copy_file(store, copy);
+  for (const auto& [kind, at] : sections_of(copy)) {
+    INFO(kind << " at byte " << at);
+    fs::copy_file(copy, store, fs::copy_options::overwrite_existing);
+    change_byte(store, at);
+    ingest::Loader loader(bench.set.path().string(), bench.set.options());
+    loader.wait();
+    REQUIRE_FALSE(loader.failure());
+    for (const char* name : kMended) {
+      INFO(name);
+      CHECK(sound_answer(*analysis::find_analysis(name), loader) == bench.truth.at(name));
+    }
+  }
+}

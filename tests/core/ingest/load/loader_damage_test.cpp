@@ -1,0 +1,287 @@
+// Damage in what a store keeps besides columns: the texts of events. A store in the cache is only a copy, so the
+// sources are asked; a converted profile is all there is, so it is said of it.
+#include <fstream>
+
+#include "core/ingest/bytes/converted_profile.hpp"
+#include "tests/bytes_read.hpp"
+#include "tests/core/ingest/loader_support.hpp"
+#include "tests/damage.hpp"
+#include "tests/sanitized.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Damages the texts of a source's events: the first block of its archive.
+void damage_texts(const fs::path& store, std::size_t source = 0) {
+  const auto file = store::open_store(store.string());
+  REQUIRE(file.ok());
+  const store::BytesRef block = file->archive(source)->blocks.front();
+  change_byte(store, block.offset + block.size / 2);
+}
+
+/// Damages columns of a source that are not read when it is opened, and may never be.
+void damage_columns(const fs::path& store, std::size_t source = 0) {
+  const auto file = store::open_store(store.string());
+  REQUIRE(file.ok());
+  change_byte(store, file->sources()[source].rank->base + 9);
+}
+
+/// Damages what a source's rank is opened with; where.
+std::uint64_t damage_head(const fs::path& store, std::size_t source) {
+  const auto file = store::open_store(store.string());
+  REQUIRE(file.ok());
+  const store::RankPlace place = *file->sources()[source].rank;
+  const std::uint64_t head = place.base + place.head.offset;
+  change_byte(store, head + place.head.stored / 2);
+  return head;
+}
+
+std::string texts_of(const ingest::Loader& loader) {
+  std::string text;
+  for (const auto& rank : loader.profile()->ranks)
+    for (trace::SliceOrdinal slice = 0; slice < rank->lane_start.back(); slice += 97) {
+      const auto event = loader.events()->read(*rank, slice);
+      if (!event) return event.error().message();
+      for (const ingest::EventRow& row : event->rows) text += row.path + "=" + row.value + "\n";
+    }
+  return text;
+}
+
+void save(const ingest::Loader& loader, const fs::path& out) {
+  const CancelToken cancel;
+  const Failure failure = loader.save(out.string(), cancel);
+  INFO((failure ? failure->message() : std::string()));
+  REQUIRE_FALSE(failure);
+}
+
+/// Converts a set; where.
+fs::path converted(const TraceSet& set, const std::string& name) {
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  save(loader, set.beside(name));
+  return set.beside(name);
+}
+
+/// As the sources have them, whatever is kept of the set.
+std::string true_texts(const TraceSet& set) {
+  ingest::LoadOptions plain = set.options();
+  plain.store.use = false;
+  ingest::Loader loader(set.path().string(), plain);
+  loader.wait();
+  return texts_of(loader);
+}
+
+}  // namespace
+
+TEST_CASE("of a kept store with a damaged part one source is read, and the store is set aside") {
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const TraceSet set;
+    REQUIRE(set.files().size() > 1);
+    set.keep();
+    const std::string truth = true_texts(set);
+    damage(set.store(), 0);
+    ingest::Loader loader(set.path().string(), set.keeping());
+    loader.wait();
+    CHECK(from_store(loader.status()) == set.files().size());
+    if (damage == damage_texts) CHECK(texts_of(loader) == truth);
+    if (damage == damage_columns) CHECK_FALSE(texts_of(loader).empty());
+    REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
+    REQUIRE(comes_true([&] { return from_store(loader.status()) < set.files().size(); }));
+    for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
+      if (one.code != "store-damaged") continue;
+      CHECK(one.file == set.store().string());
+      CHECK(contains(one.example, "it is set aside as the same name with .damaged"));
+    }
+    CHECK(fs::exists(set.store().string() + ".damaged"));
+    // The next store is made of what was read and of what the damaged one still had.
+    REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
+    const auto fresh = store::open_store(set.store().string());
+    REQUIRE(fresh.ok());
+    CHECK_FALSE(fresh->verify(nullptr));
+    REQUIRE(comes_true([&] { return loader.profile()->complete; }));
+    CHECK(texts_of(loader) == truth);
+    CHECK(from_store(loader.status()) == set.files().size() - 1);
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
+  }
+}
+
+TEST_CASE("a kept store of another version is outdated, not damaged, and is not set aside") {
+  const TraceSet set;
+  set.keep();
+  change_byte(set.store(), 8);
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  REQUIRE(loader.profile());
+  CHECK(from_store(loader.status()) == 0);
+  const Diagnostics& said = loader.profile()->diagnostics;
+  CHECK(said.count("store-damaged") == 0);
+  CHECK(said.count("store-outdated") == 1);
+  for (const Diagnostic& one : said.all())
+    if (one.code == "store-outdated") CHECK(one.file == set.store().string());
+  CHECK(fs::exists(set.store()));
+  CHECK_FALSE(fs::exists(set.store().string() + ".damaged"));
+  set.keep();
+  ingest::Loader again(set.path().string(), set.options());
+  again.wait();
+  CHECK(from_store(again.status()) == set.files().size());
+  CHECK(again.profile()->diagnostics.count("store-outdated") == 0);
+}
+
+TEST_CASE("damaged arguments of a converted profile are said of it, not of the traces") {
+  const TraceSet set;
+  const fs::path carried = converted(set, "carried.wscope");
+  const std::string truth = true_texts(set);
+  damage_texts(carried);
+  {
+    // As long as the traces are where they were, they help.
+    ingest::Loader loader(carried.string(), set.options());
+    loader.wait();
+    CHECK(texts_of(loader) == truth);
+  }
+  fs::rename(set.path(), set.beside("away"));
+  ingest::Loader loader(carried.string(), set.options());
+  loader.wait();
+  const std::string said = texts_of(loader);
+  CHECK(said.starts_with(carried.string() + ": "));
+  CHECK(contains(said, "damaged; copy the file again, or convert the traces again"));
+  CHECK_FALSE(contains(said, set.path().string()));
+  REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
+}
+
+TEST_CASE("a rank of a converted profile that cannot be opened keeps no other from being shown") {
+  const TraceSet set;
+  const fs::path carried = converted(set, "carried.wscope");
+  fs::rename(set.path(), set.beside("away"));
+  const auto file = store::open_store(carried.string());
+  REQUIRE(file.ok());
+  const std::size_t ranks = file->sources().size();
+  REQUIRE(ranks > 1);
+  const std::string missing = file->sources()[0].key.path;
+  const std::uint64_t at = damage_head(carried, 0);
+  ingest::Loader loader(carried.string(), set.options());
+  loader.wait();
+  REQUIRE_FALSE(loader.failure());
+  const auto profile = loader.profile();
+  CHECK(profile->ranks.size() == ranks - 1);
+  for (const auto& rank : profile->ranks) CHECK(rank->source.path != missing);
+  const auto& all = profile->diagnostics.all();
+  const auto said = std::ranges::find(all, "stored-part-missing", &Diagnostic::code);
+  REQUIRE(said != all.end());
+  CHECK(said->severity == Severity::error);
+  CHECK(said->file == missing);
+  CHECK(said->example ==
+        carried.string() + ": the store is damaged at byte " + std::to_string(at) + ": a frame is damaged");
+  for (const ingest::FileStatus& one : loader.status().files)
+    CHECK((one.state == ingest::FileState::passed_over) == (one.path == missing));
+
+  for (std::size_t source = 1; source < file->sources().size(); ++source) damage_head(carried, source);
+  ingest::Loader nothing(carried.string(), set.options());
+  nothing.wait();
+  REQUIRE(nothing.failure());
+  CHECK(nothing.failure()->where == carried.string());
+  CHECK(contains(nothing.failure()->message(), "the store is damaged at byte "));
+}
+
+TEST_CASE("a damaged converted profile is not converted again") {
+  const TraceSet set;
+  const fs::path sound = converted(set, "sound.wscope");
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const fs::path carried = set.beside("carried.wscope");
+    fs::copy_file(sound, carried, fs::copy_options::overwrite_existing);
+    damage(carried, 1);
+    ingest::Loader loader(carried.string(), set.options());
+    loader.wait();
+    const CancelToken cancel;
+    const Failure failure = loader.save(set.beside("again.wscope").string(), cancel);
+    REQUIRE(failure);
+    CHECK(failure->where == carried.string());
+    CHECK(contains(failure->message(), "damaged"));
+    CHECK(contains(failure->advice, "copy the file again"));
+    CHECK_FALSE(fs::exists(set.beside("again.wscope")));
+  }
+}
+
+TEST_CASE("a kept store is checked when it is kept again, not when it is opened") {
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const TraceSet set;
+    set.keep();
+    damage(set.store(), 1);
+    ingest::LoadOptions plain = set.options();
+    plain.store.use = false;
+    ingest::Loader truth(set.path().string(), plain);
+    truth.wait();
+    ingest::Loader loader(set.path().string(), set.options());
+    loader.wait();
+    loader.mend();
+    CHECK(from_store(loader.status()) == set.files().size());
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 0);
+
+    const auto kept = loader.keep(CancelToken());
+    REQUIRE(kept);
+    CHECK(kept->written);
+    CHECK_FALSE(kept->repaired.empty());
+    CHECK(from_store(loader.status()) == set.files().size() - 1);
+    CHECK(loader.profile()->diagnostics.count("store-damaged") == 1);
+    CHECK(difference(*truth.profile(), *loader.profile()).empty());
+    CHECK_FALSE(trace::damage_of(*loader.profile()));
+    CHECK(texts_of(loader) == texts_of(truth));
+    CHECK(fs::exists(set.store().string() + ".damaged"));
+
+    ingest::Loader again(set.path().string(), set.options());
+    again.wait();
+    const auto sound = again.keep(CancelToken());
+    REQUIRE(sound);
+    CHECK_FALSE(sound->written);
+    CHECK(sound->repaired.empty());
+    CHECK(from_store(again.status()) == set.files().size());
+    CHECK(again.profile()->diagnostics.count("store-damaged") == 0);
+  }
+}
+
+TEST_CASE("a reopened kept store is shown before much of it is read") {
+  const TraceSet set(sanitized() ? 40'000 : 200'000);
+  set.keep();
+  const std::uint64_t before = bytes_read();
+  ingest::Loader loader(set.path().string(), set.options());
+  loader.wait();
+  REQUIRE(loader.profile());
+  const std::uint64_t opened = bytes_read() - before;
+  const auto kept = loader.keep(CancelToken());
+  REQUIRE(kept);
+  CHECK_FALSE(kept->written);
+  const std::uint64_t checked = bytes_read() - before - opened;
+  CHECK(checked >= kept->bytes);
+  CHECK(opened < checked / 2);
+}
+
+TEST_CASE("what is damaged in a kept store is read from the source when it is converted or kept again") {
+  for (const auto damage : {damage_texts, damage_columns}) {
+    const TraceSet set;
+    set.keep();
+    damage(set.store(), 1);
+    ingest::LoadOptions plain = set.options();
+    plain.store.use = false;
+    ingest::Loader truth(set.path().string(), plain);
+    truth.wait();
+    const std::string texts = texts_of(truth);
+    {
+      ingest::Loader loader(set.path().string(), set.options());
+      loader.wait();
+      CHECK(from_store(loader.status()) == set.files().size());
+      save(loader, set.beside("carried.wscope"));
+    }
+    fs::rename(set.path(), set.beside("away"));
+    ingest::Loader carried(set.beside("carried.wscope").string(), set.options());
+    carried.wait();
+    REQUIRE(carried.profile());
+    CHECK(difference(*truth.profile(), *carried.profile()).empty());
+    const auto file = store::open_store(set.beside("carried.wscope").string());
+    REQUIRE(file.ok());
+    CHECK_FALSE(file->verify(nullptr));
+    CHECK(texts_of(carried) == texts);
+  }
+}
