@@ -16,8 +16,8 @@
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/source_text.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
-#include "core/ingest/formats/kineto/doubtful_text.hpp"
-#include "core/ingest/formats/kineto/event_inserter.hpp"
+#include "core/ingest/formats/trace_events/doubtful_text.hpp"
+#include "core/ingest/formats/trace_events/event_inserter.hpp"
 #include "core/trace/file_end.hpp"
 
 namespace warpscope::cli {

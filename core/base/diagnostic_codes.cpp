@@ -46,6 +46,12 @@ constexpr std::array kExplanations{
         "or record again."},
     Explanation{"cancelled",
                 "Reading was stopped on request. What was read by then is shown; open it again for the rest."},
+    Explanation{"events-capped",
+                "The program that wrote the file keeps a fixed number of events, the earliest, and this file has just "
+                "as many: the end of the recording is missing. Record fewer steps."},
+    Explanation{"repeated-lane",
+                "Events of a lane that repeats what another lane shows were left out, so that no time counts twice. "
+                "Nothing needs to be done."},
     Explanation{"no-slices",
                 "The file was read, and has no slice in it. Check that the profiler was active for at least "
                 "one step of its schedule."},

@@ -11,7 +11,7 @@
 
 #include "core/ingest/bytes/file_source.hpp"
 #include "core/ingest/events/event_collector.hpp"
-#include "core/ingest/formats/kineto/event_parser.hpp"
+#include "core/ingest/formats/trace_events/event_parser.hpp"
 #include "core/ingest/json/scan.hpp"
 #include "tests/bench/floor.hpp"
 #include "tests/bench/options.hpp"
@@ -21,9 +21,9 @@ namespace {
 
 using namespace warpscope;
 using namespace warpscope::bench;
-using ingest::kineto::EventParser;
-using ingest::kineto::kPadding;
-using ingest::kineto::SkeletonMatcher;
+using ingest::json::EventParser;
+using ingest::json::kPadding;
+using ingest::json::SkeletonMatcher;
 
 constexpr std::size_t kBlock = kFloorPiece;
 constexpr double kLimit = 1.5;
@@ -83,7 +83,7 @@ class Pass {
       found_ = true;
     }
     for (;;) {
-      while (*at == ',' || ingest::kineto::is_space(*at)) ++at;
+      while (*at == ',' || ingest::json::is_space(*at)) ++at;
       if (at >= end) return at;
       ended_ = *at == ']';
       if (ended_) return at;
@@ -142,14 +142,14 @@ struct Way {
 };
 
 std::vector<Way> ways() {
-  const ingest::kineto::SkeletonMatchers matchers = ingest::kineto::skeleton_matchers();
+  const ingest::json::SkeletonMatchers matchers = ingest::json::skeleton_matchers();
   const auto with = [](SkeletonMatcher matcher) {
     return [matcher](const std::string& path) { return parse(path, matcher); };
   };
   std::vector<Way> ways{{"floor (simdjson)", floor_of}, {"strict", with(nullptr)}, {"skeletons", with(matchers.plain)}};
   if (matchers.avx2 != nullptr) ways.push_back({"skeletons, AVX2", with(matchers.avx2)});
   ways.push_back(
-      {"and collected", [](const std::string& path) { return collect(path, ingest::kineto::skeleton_matcher()); }});
+      {"and collected", [](const std::string& path) { return collect(path, ingest::json::skeleton_matcher()); }});
   return ways;
 }
 

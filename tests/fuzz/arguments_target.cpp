@@ -1,7 +1,7 @@
 // Looking at one event again: every event that was read is found at its offset, as what it was; at any other place
 // nothing bad happens.
 #include "core/ingest/bytes/content_kind.hpp"
-#include "core/ingest/formats/kineto/arguments.hpp"
+#include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/memory_file.hpp"

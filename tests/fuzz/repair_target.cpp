@@ -2,9 +2,9 @@
 // text, and what it mends is sound.
 #include <simdjson.h>
 
-#include "core/ingest/formats/kineto/boundary.hpp"
-#include "core/ingest/formats/kineto/event_parser.hpp"
-#include "core/ingest/formats/kineto/repair.hpp"
+#include "core/ingest/formats/trace_events/boundary.hpp"
+#include "core/ingest/formats/trace_events/event_parser.hpp"
+#include "core/ingest/formats/trace_events/repair.hpp"
 #include "core/ingest/json/compact.hpp"
 #include "core/ingest/json/simd_block.hpp"
 #include "core/ingest/json/text.hpp"
@@ -14,7 +14,7 @@
 namespace warpscope::fuzz {
 namespace {
 
-using namespace ingest::kineto;
+using namespace ingest::json;
 
 bool within(std::string_view piece, std::string_view whole) {
   return piece.empty() || (piece.data() >= whole.data() && piece.data() + piece.size() <= whole.data() + whole.size());

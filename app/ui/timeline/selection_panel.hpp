@@ -7,7 +7,7 @@
 #include "app/ui/model/background.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "core/analysis/slices/slice_details.hpp"
-#include "core/ingest/formats/kineto/arguments.hpp"
+#include "core/ingest/format/event_text.hpp"
 
 namespace warpscope::ui {
 

@@ -17,8 +17,8 @@ std::optional<std::int64_t> integer_of(const element& value) {
   if (value.get(number) == simdjson::SUCCESS) return number;
   std::string_view text;
   if (value.get(text) != simdjson::SUCCESS) return std::nullopt;
-  const auto parsed = kineto::parse_integer(text);
-  if (parsed.status != kineto::NumberStatus::ok) return std::nullopt;
+  const auto parsed = json::parse_integer(text);
+  if (parsed.status != json::NumberStatus::ok) return std::nullopt;
   return parsed.value;
 }
 
@@ -119,10 +119,10 @@ void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view
   element value;
   bool parsed = parser.parse(json.data(), json.size()).get(value) == simdjson::SUCCESS;
   if (!parsed)
-    parsed = parser.parse(kineto::compact_json(json, kineto::Words::as_null)).get(value) == simdjson::SUCCESS;
+    parsed = parser.parse(json::compact_json(json, json::Words::as_null)).get(value) == simdjson::SUCCESS;
   if (parsed && (value.is_null() || read_value(metadata, known, value))) return;
   diagnostics.add("metadata-unreadable", Severity::warning, file, Diagnostic::kNoOffset,
-                  kineto::excerpt(std::string(key) + ": " + std::string(json.substr(0, 80)), 80));
+                  json::excerpt(std::string(key) + ": " + std::string(json.substr(0, 80)), 80));
 }
 
 }  // namespace warpscope::ingest

@@ -55,9 +55,9 @@ std::optional<std::int64_t> any_bytes(std::string_view arguments) {
   std::optional<std::int64_t> bytes;
   for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
     if (name != "bytes") return;
-    const kineto::IntegerNumber number = kineto::parse_integer(value);
+    const json::IntegerNumber number = json::parse_integer(value);
     bytes.reset();
-    if (number.status == kineto::NumberStatus::ok && number.value >= 0) bytes = number.value;
+    if (number.status == json::NumberStatus::ok && number.value >= 0) bytes = number.value;
   });
   return bytes;
 }

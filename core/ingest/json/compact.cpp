@@ -5,7 +5,7 @@
 #include "core/ingest/json/scan.hpp"
 #include "core/ingest/json/text.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 namespace {
 
 bool is_structure(char c) { return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':'; }
@@ -147,4 +147,4 @@ class Compactor {
 
 std::string compact_json(std::string_view json, Words words) { return Compactor(json, words).run(); }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 enum class Words : std::uint8_t {
   keep,     ///< as they are, inf and nan too: for people
@@ -16,4 +16,4 @@ enum class Words : std::uint8_t {
 /// before closing brackets and superfluous closing brackets, closes what is open at the end, and makes strings valid.
 [[nodiscard]] std::string compact_json(std::string_view json, Words words);
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

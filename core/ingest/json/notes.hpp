@@ -7,7 +7,7 @@
 
 #include "core/base/diagnostics.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 enum class Oddity : std::uint8_t {
   bare_quote,
@@ -116,4 +116,4 @@ class Notes {
   std::array<const char*, static_cast<std::size_t>(Oddity::count_)> where_{};
 };
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -5,7 +5,7 @@
 
 #include "core/ingest/json/scan.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 namespace {
 
 /// A decimal number taken apart: 0.d₁d₂d₃… · 10^point, dᵢ being the digits of `whole` followed by those of `fraction`.
@@ -116,4 +116,4 @@ IntegerNumber parse_integer(std::string_view text) {
   return exact ? number : IntegerNumber{};
 }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -7,7 +7,7 @@
 
 #include "core/base/time.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 enum class NumberStatus : std::uint8_t { ok, not_a_number, out_of_range };
 
@@ -75,4 +75,4 @@ inline const char* append_digits(const char* at, std::uint64_t& value) {
   return at;
 }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -12,7 +12,7 @@
 
 #include "core/ingest/json/simd_block.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 enum class Scan : std::uint8_t {
   complete,
@@ -211,4 +211,4 @@ struct ValueScan {
   return {Scan::complete, next};
 }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

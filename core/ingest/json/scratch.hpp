@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 class Scratch {
  public:
@@ -38,4 +38,4 @@ class Scratch {
   std::size_t used_ = 0;
 };
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 /// Readable bytes that every text handed to the scanners has behind its end.
 inline constexpr std::size_t kPadding = 128;
@@ -127,4 +127,4 @@ class Block64 {
   return bits;
 }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

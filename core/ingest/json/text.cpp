@@ -7,7 +7,7 @@
 
 #include "core/ingest/json/scan.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
@@ -201,4 +201,4 @@ std::string readable(std::string_view text, std::size_t limit) {
   return line;
 }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

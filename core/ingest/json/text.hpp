@@ -7,7 +7,7 @@
 #include "core/ingest/json/notes.hpp"
 #include "core/ingest/json/scratch.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 /// Decodes what stands between the quotes of a JSON string. Escapes that JSON does not know keep their backslash, raw
 /// control characters stay, and each longest invalid piece of UTF-8 (lone surrogates too) becomes U+FFFD; each is
@@ -20,4 +20,4 @@ namespace warpscope::ingest::kineto {
 /// The same of text that may not be any: bytes that are none are shown as \xNN, the same one many times as "\xNN…".
 [[nodiscard]] std::string readable(std::string_view text, std::size_t limit);
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -7,7 +7,7 @@
 #include "core/base/progress.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 class TextSource {
  public:
@@ -53,4 +53,4 @@ class StreamSource final : public TextSource {
   std::uint64_t reported_ = 0;
 };
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -5,7 +5,7 @@
 
 #include "core/ingest/json/simd_block.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 namespace {
 
@@ -78,4 +78,4 @@ const char* TextWindow::jump(std::uint64_t offset) {
   return buffer_.get() + std::min(filled_, lead);
 }
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -7,7 +7,7 @@
 
 #include "core/ingest/json/text_source.hpp"
 
-namespace warpscope::ingest::kineto {
+namespace warpscope::ingest::json {
 
 class TextWindow {
  public:
@@ -53,4 +53,4 @@ class TextWindow {
   std::unique_ptr<char[]> buffer_;
 };
 
-}  // namespace warpscope::ingest::kineto
+}  // namespace warpscope::ingest::json

@@ -7,53 +7,18 @@
 #include <set>
 
 #include "core/base/ascii.hpp"
-#include "core/ingest/build/metadata.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/bytes/early_end.hpp"
 #include "core/ingest/bytes/file_name.hpp"
-#include "core/ingest/bytes/text_stream.hpp"
-#include "core/ingest/formats/kineto/parse_kineto.hpp"
+#include "core/ingest/formats/format_list.hpp"
+#include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::size_t kListedHead = std::size_t{32} << 10;  // of text, looked at
 constexpr std::size_t kListedTail = std::size_t{4} << 10;
-
-/// What the begin of a trace tells.
-class HeadSink final : public EventSink {
- public:
-  void event(const RawEvent& event) override {
-    if (event.phase == 'X' || event.phase == 'B' || event.phase == 'E' || event.phase == 'i') {
-      // 0 is what exporters write for a time that they do not know.
-      if (event.has_time && event.time > 0) first = std::min(first.value_or(event.time), event.time);
-    }
-    if (event.phase != 0) ++events;
-    if (processes.size() < 16 && !event.process.empty()) processes.emplace(event.process);
-  }
-  void metadata(std::string_view key, std::string_view json) override { keys.emplace_back(key, json); }
-
-  std::size_t events = 0;
-  std::optional<Ns> first;
-  std::set<std::string, std::less<>> processes;
-  std::vector<std::pair<std::string, std::string>> keys;
-};
-
-std::optional<std::string> read_head(const std::string& path) {
-  auto stream = open_byte_stream(path);
-  if (!stream) return std::nullopt;
-  std::string head(kListedHead, '\0');
-  std::size_t filled = 0;
-  while (filled < kListedHead) {
-    const auto got = (*stream)->read(std::span(head).subspan(filled));
-    if (!got || *got == 0) break;
-    filled += *got;
-  }
-  head.resize(filled);
-  return head;
-}
 
 /// The number behind `key` in `text`, which may be quoted; as decimal text.
 std::string_view number_behind(std::string_view text, std::string_view key) {
@@ -89,11 +54,7 @@ void look_at_timeline(ListedFile& file, std::string_view text) {
   const std::string_view base = number_behind(text, "\"start_time_since_epoch_in_micros\"");
   Ns micros = 0;
   if (base.empty() || std::from_chars(base.data(), base.data() + base.size(), micros).ec != std::errc{}) return;
-  TextStream stream(text);
-  HeadSink sink;
-  Diagnostics ignored;
-  static_cast<void>(parse_kineto(stream, sink, ignored, ""));
-  const Ns begin = micros * 1000 + sink.first.value_or(0);
+  const Ns begin = micros * 1000 + look_at_head(text).first.value_or(0);
   if (plausible_time(begin)) file.begin = begin;
 }
 
@@ -107,37 +68,14 @@ void look_into(ListedFile& file) {
     file.role = ListedRole::description;
     return;
   }
-  TextStream stream(*head);
-  HeadSink sink;
-  Diagnostics ignored;  // whoever reads the whole file tells what is odd in it
-  const ParseOutcome outcome = parse_kineto(stream, sink, ignored, file.path);
-  FileMetadata metadata;
-  for (const auto& [key, json] : sink.keys) add_metadata(metadata, key, json, ignored, file.path);
-  const bool events = outcome.shape == ParseOutcome::Shape::trace;
-  if (!events && !metadata.schema_version && metadata.devices.empty() && !metadata.rank) return;
+  auto summary = format_of(FileHead{file.path, *head}).summarize({file.path, *head});
+  if (!summary) return;
   file.role = ListedRole::trace;
-
+  static_cast<FileSummary&>(file) = std::move(*summary);
   const std::filesystem::path path(file.path);
-  const std::string name = path.filename().string();
-  file.rank = metadata.rank ? metadata.rank : rank_in_file_name(name);
+  if (!file.rank) file.rank = rank_in_file_name(path.filename().string());
   if (!file.rank && names_a_part(path.parent_path().filename().string()))
     file.rank = rank_in_file_name(path.parent_path().filename().string());
-  file.world_size = std::max<std::int64_t>(metadata.world_size.value_or(0), 0);
-  const bool told = std::ranges::any_of(sink.keys, [](const auto& each) { return each.first == "deviceProperties"; });
-  if (told) file.devices = metadata.devices.size();
-  file.device_backend = metadata.backend.find("ccl") != std::string::npos;  // NCCL, RCCL, oneCCL
-  file.distributed = file.device_backend || file.world_size > 1 || metadata.rank;
-  file.node = metadata.host;
-  if (const auto host = host_in_file_name(name);
-      file.node.empty() && host && sink.processes.contains(std::to_string(host->process)))
-    file.node = host->host;
-  if (sink.first) {
-    const Ns begin = metadata.base_time.value_or(0) + *sink.first;
-    if (plausible_time(begin))
-      file.begin = begin;
-    else if (!metadata.base_time)
-      file.offset = sink.first;
-  }
   if (const auto source = FileSource::open(file.path)) file.truncated = ends_too_early(*source, *head);
 }
 

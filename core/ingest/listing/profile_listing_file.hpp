@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/base/time.hpp"
+#include "core/ingest/format/recording_time.hpp"
+#include "core/ingest/format/trace_format.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ingest {
@@ -15,7 +17,7 @@ namespace warpscope::ingest {
 enum class ListedRole : std::uint8_t {
   nothing,    ///< of no use to a listing
   candidate,  ///< named like a trace; its begin tells
-  trace,      ///< Kineto
+  trace,      ///< of any format that formats/format_list.hpp has
   metrics,    ///< system metrics
   timeline,   ///< framework timelines
   open_file,  ///< a framework timeline that is still being written
@@ -27,22 +29,14 @@ enum class ListedRole : std::uint8_t {
   description,  ///< what tells of the job (see job_documents.hpp)
 };
 
-struct ListedFile {
+struct ListedFile : FileSummary {
   std::string path;
   ListedRole role = ListedRole::nothing;
   std::uint64_t bytes = 0;
-  Ns modified = 0;            ///< since the Unix epoch
-  std::string node;           ///< "algo-1", a host name; "" if unknown
-  std::optional<Ns> begin;    ///< first time in it
-  std::optional<Ns> offset;   ///< first time in it where it is no date: times count from a base further back in it
-  std::optional<Ns> in_name;  ///< a time in its name
-  std::optional<std::int64_t> rank;
-  std::int64_t world_size = 0;           ///< 0: unknown
-  std::optional<std::size_t> devices{};  ///< that its process could see
-  bool distributed = false;              ///< one of a job's processes, which drive one device each
-  bool device_backend = false;           ///< its collectives run on devices, one a process
-  std::vector<std::string> gpus{};       ///< names of sampled GPUs
-  bool truncated = false;                ///< its text ends too early, for certain
+  Ns modified = 0;                  ///< since the Unix epoch
+  std::optional<Ns> in_name;        ///< a time in its name
+  std::vector<std::string> gpus{};  ///< names of sampled GPUs
+  bool truncated = false;           ///< its text ends too early, for certain
 };
 
 /// What the name alone tells, the names of the folders it lies in included: role, node and time.
@@ -60,8 +54,6 @@ void look_at_begin(ListedFile& file);
 /// A time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds since the
 /// Unix epoch, between the years 2001 and 2100.
 [[nodiscard]] std::optional<Ns> time_in_name(std::string_view name);
-/// Whether a time can be one of a recording: between the years 2001 and 2100.
-[[nodiscard]] bool plausible_time(Ns time);
 /// True for names as "rank-0", "algo-1", "node_3", "worker7": a part of a job that lies in a folder of its own.
 [[nodiscard]] bool names_a_part(std::string_view folder);
 

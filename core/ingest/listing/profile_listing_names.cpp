@@ -11,9 +11,6 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr Ns kEarliest = Ns{978'307'200} * 1'000'000'000;  // 2001
-constexpr Ns kLatest = Ns{4'102'444'800} * 1'000'000'000;  // 2100
-
 std::optional<Ns> time_of_digits(std::string_view digits) {
   Ns value = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;
@@ -22,7 +19,7 @@ std::optional<Ns> time_of_digits(std::string_view digits) {
                   : digits.size() == 16 ? 1'000
                   : digits.size() == 19 ? 1
                                         : 0;
-  if (unit == 0 || value > kLatest / unit) return std::nullopt;
+  if (unit == 0 || value > kLatestRecording / unit) return std::nullopt;
   return plausible_time(value * unit) ? std::optional(value * unit) : std::nullopt;
 }
 
@@ -84,8 +81,6 @@ bool take_span_name(ListedFile& file, std::string_view name) {
 }
 
 }  // namespace
-
-bool plausible_time(Ns time) { return time >= kEarliest && time <= kLatest; }
 
 std::optional<Ns> time_in_name(std::string_view name) {
   for (std::size_t at = 0; at < name.size();) {

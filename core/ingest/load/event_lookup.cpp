@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "core/ingest/formats/kineto/archive_source.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/store/stored_archive.hpp"
 
 namespace warpscope::ingest {
@@ -80,6 +80,7 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
     return rank.lanes[at.lane].offset(at.index);
   };
   std::ranges::sort(slices, {}, offset_of);
+  const TraceFormat& format = format_of(rank);
   std::span<const trace::SliceOrdinal> left = slices;
   Place place = place_of(rank.source.path);
   Failure missing;
@@ -91,7 +92,7 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
       missing = text.error();
       break;
     }
-    visit(left.front(), archived_event_text(*text));
+    visit(left.front(), format.archived_event(*text));
   }
   // Where the store does not have it, the source may.
   trace::SourceFile source = rank.source;
@@ -99,7 +100,7 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
   if (place.growing) source.size = source.inode = 0, source.modified_ns = 0;
   std::vector<std::uint64_t> offsets;
   for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));
-  Failure failure = read_events_at(
+  Failure failure = format.read_events(
       source, offsets, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel,
       place.checkpoints.get());
   const bool cancelled = cancel != nullptr && cancel->cancelled();

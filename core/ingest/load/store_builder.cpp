@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/ingest/formats/kineto/archive_source.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/store/stored_archive.hpp"
 
 namespace warpscope::ingest {
@@ -101,7 +101,7 @@ Failure StoreBuilder::archive(const Added& added, Progress* progress) {
     rank = std::move(*fresh);
   }
   store::StoredArchiveWriter archive(*writer_, added.source);
-  if (Failure failure = archive_events(*rank, archive.events(), progress, &cancel_)) return failure;
+  if (Failure failure = format_of(*rank).archive(*rank, archive.events(), progress, &cancel_)) return failure;
   return archive.finish();
 }
 

@@ -10,22 +10,13 @@
 #include <vector>
 
 #include "core/ingest/bytes/byte_stream.hpp"
-#include "core/ingest/bytes/text_stream.hpp"
-#include "core/ingest/formats/kineto/boundary.hpp"
-#include "core/ingest/formats/kineto/parse_kineto.hpp"
+#include "core/ingest/formats/format_list.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
 
 constexpr std::size_t kPlaces = 6;  // of a plain file
-
-class SliceCounter final : public EventSink {
- public:
-  void event(const RawEvent& event) override { slices += event.phase == 'X' || event.phase == 'B' ? 1 : 0; }
-  void metadata(std::string_view, std::string_view) override {}
-  std::uint64_t slices = 0;
-};
 
 /// Adds to `seconds` how long it lives.
 class Stopwatch {
@@ -41,13 +32,10 @@ class Stopwatch {
   Clock::time_point began_ = Clock::now();
 };
 
-void count(Sample& sample, std::string_view text) {
+void count(Sample& sample, const TraceFormat& format, std::string_view piece, bool from_begin) {
   const Stopwatch parsing(sample.parse_seconds);
-  SliceCounter counter;
-  Diagnostics ignored;  // whoever reads the whole file tells what is odd in it
-  TextStream stream(text);
-  static_cast<void>(parse_kineto(stream, counter, ignored, ""));
-  sample.slices += counter.slices;
+  const auto [slices, text] = format.count_slices(piece, from_begin);
+  sample.slices += slices;
   sample.text_bytes += text.size();
   sample.solid_bytes += static_cast<std::uint64_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > ' '; }));
@@ -64,17 +52,7 @@ struct Places {
   std::vector<std::uint64_t> at;
 };
 
-/// Counts in a piece from within the text, from the first event in it on.
-void count_piece(Sample& sample, std::string_view piece) {
-  const char* const end = piece.data() + piece.size();
-  const auto start = kineto::find_event_start(piece.data(), piece.data(), end, false);
-  if (start.status == kineto::Scan::damaged) return;
-  // Events in an array of their own are a trace, too.
-  std::string text("[");
-  count(sample, text.append(start.at, end));
-}
-
-Failure sample_plain(const FileSource& file, std::size_t budget, Sample& sample) {
+Failure sample_plain(const FileSource& file, const TraceFormat& format, std::size_t budget, Sample& sample) {
   sample.text_total = file.stamp().size;
   sample.share = 1;
   const Places places(file.stamp().size, budget);
@@ -88,7 +66,7 @@ Failure sample_plain(const FileSource& file, std::size_t budget, Sample& sample)
       text = {piece.data(), *got};
     }
     sample.read_bytes += text.size();
-    at == 0 ? count(sample, text) : count_piece(sample, text);
+    count(sample, format, text, at == 0);
   }
   return {};
 }
@@ -150,10 +128,11 @@ Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_
   if (!ended) return ended.error();
   const std::size_t filled = text.size();
   const std::uint64_t consumed = (*stream)->consumed();
+  const TraceFormat& format = format_of(FileHead{file.path(), std::string_view(text).substr(0, kFormatHead)});
   const Places places(filled, budget);
   for (const std::uint64_t at : places.at) {
     const std::string_view piece(text.data() + at, places.length);
-    at == 0 ? count(sample, piece) : count_piece(sample, piece);
+    count(sample, format, piece, at == 0);
   }
   if (*ended) {
     sample.text_total = filled;
@@ -174,12 +153,14 @@ Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_
 Result<Sample> take_sample(const trace::SourceFile& source, std::size_t budget, std::size_t depth) {
   auto file = FileSource::open(source.path);
   if (!file) return file.error();
-  std::array<char, 512> head{};
+  std::string head(kFormatHead, '\0');
   const auto got = file->read_at(0, head);
   if (!got) return got.error();
+  head.resize(*got);
   Sample sample;
-  sample.kind = content_kind({head.data(), *got});
-  const Failure failure = sample.kind == ContentKind::text ? sample_plain(*file, budget, sample)
+  sample.kind = content_kind(head);
+  const TraceFormat& format = format_of(FileHead{source.path, head});
+  const Failure failure = sample.kind == ContentKind::text ? sample_plain(*file, format, budget, sample)
                                                            : sample_compressed(*file, budget, depth, sample);
   if (failure) return *failure;
   return sample;

@@ -12,25 +12,11 @@
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/build/rank_builder.hpp"
-#include "core/ingest/events/batch_joiner.hpp"
-#include "core/ingest/formats/kineto/doubtful_text.hpp"
-#include "core/ingest/formats/kineto/parse_kineto.hpp"
-#include "core/ingest/formats/kineto/piece_ring.hpp"
+#include "core/ingest/format/trace_format.hpp"
 #include "core/ingest/read/shared_units.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
-
-struct ReadOptions {
-  Progress* progress = nullptr;         ///< gains the bytes of the file as they are used
-  const CancelToken* cancel = nullptr;  ///< once cancelled the rank is of what was read by then, or there is none
-  bool keep_checkpoints = false;        ///< of a compressed file, see Checkpoints
-  PieceSizes pieces;
-  ParseLimits limits;
-  std::uint64_t most_slices = BatchJoiner::kMostSlices;
-  /// A rank of more slices is not built once the work is cancelled: it would take longer than people wait.
-  std::uint64_t built_after_cancel = 1'000'000;
-};
 
 struct ReadOutcome {
   std::shared_ptr<const trace::Rank> rank;  ///< null if there is none
@@ -54,16 +40,7 @@ class SourceReader {
   bool help();
 
  private:
-  /// All that is made of the file's text.
-  struct Text {
-    PendingRank pending;
-    trace::Categories categories;
-    ParseOutcome outcome;
-    std::shared_ptr<const Checkpoints> checkpoints;
-    bool damaged = false;
-  };
-  Failure read(Text& text, const std::vector<TextRange>& left_out, Progress* progress);
-  std::shared_ptr<const trace::Rank> build(Text& text);
+  std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text);
 
   trace::SourceFile source_;
   std::int64_t ordinal_;
@@ -71,8 +48,8 @@ class SourceReader {
   ReadOptions options_;
   std::function<void()> on_units_;
   SharedUnits units_;
-  std::mutex mutex_;  // guards ring_
-  std::shared_ptr<PieceRing> ring_;
+  std::mutex mutex_;  // guards reader_
+  std::shared_ptr<TraceReader> reader_;
 };
 
 /// Reads one file on this thread.

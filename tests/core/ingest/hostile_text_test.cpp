@@ -1,7 +1,7 @@
 // Text that is meant to hurt: too deep, too long, numbers that are none, bytes that should not be there. Nothing around
 // it is lost, what it is is said, and memory stays bounded. Sizes are such that what is quadratic would not end.
 #include "core/ingest/build/metadata.hpp"
-#include "core/ingest/formats/kineto/arguments.hpp"
+#include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
 
 using namespace warpscope;

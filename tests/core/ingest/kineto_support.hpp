@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ingest/formats/kineto/parse_kineto.hpp"
+#include "core/ingest/formats/trace_events/parse_events.hpp"
 #include "tests/text.hpp"
 
 namespace warpscope::tests {
@@ -89,7 +89,7 @@ struct Parsed : ingest::EventSink {
 
 inline Parsed parse_stream(ingest::ByteStream& stream, const ingest::ParseLimits& limits = {}) {
   Parsed parsed;
-  parsed.outcome = ingest::parse_kineto(stream, parsed, parsed.diagnostics, "test.json", nullptr, nullptr, limits);
+  parsed.outcome = ingest::parse_trace_events(stream, parsed, parsed.diagnostics, "test.json", nullptr, nullptr, limits);
   return parsed;
 }
 

@@ -115,9 +115,9 @@ std::optional<std::string_view> text_of(std::string_view raw, std::string& room)
   if (raw.empty() || raw.front() != '"') return std::nullopt;
   raw = without_quotes(raw);
   if (std::all_of(raw.begin(), raw.end(), [](char c) { return c >= 0x20 && c < 0x7f && c != '\\'; })) return raw;
-  kineto::Scratch scratch;
-  kineto::Notes notes;
-  room = kineto::decode_string(raw, scratch, notes);
+  json::Scratch scratch;
+  json::Notes notes;
+  room = json::decode_string(raw, scratch, notes);
   if (!notes.empty()) return std::nullopt;
   return room;
 }
@@ -134,8 +134,8 @@ std::optional<float> value_of(std::string_view raw) {
 }
 
 std::optional<Ns> time_of(std::string_view raw) {
-  const kineto::NsNumber number = kineto::parse_seconds(without_quotes(raw));
-  if (number.status != kineto::NumberStatus::ok || number.value <= 0 || number.value > kLatest) return std::nullopt;
+  const json::NsNumber number = json::parse_seconds(without_quotes(raw));
+  if (number.status != json::NumberStatus::ok || number.value <= 0 || number.value > kLatest) return std::nullopt;
   return number.value;
 }
 
@@ -174,7 +174,7 @@ MetricsText::MetricsText(MetricNames& names, const std::string& file, std::uint6
 }
 
 void MetricsText::note(std::string_view code, Severity severity, std::string_view example) {
-  part_.diagnostics.add(code, severity, file_, line_at_, kineto::excerpt(example, kExampleLength));
+  part_.diagnostics.add(code, severity, file_, line_at_, json::excerpt(example, kExampleLength));
 }
 
 void MetricsText::push(std::string_view text) {

@@ -7,7 +7,7 @@
 
 #include "core/ingest/bytes/source_text.hpp"
 #include "core/ingest/bytes/zstd_arena.hpp"
-#include "core/ingest/formats/kineto/arguments.hpp"
+#include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/core/ingest/stream_support.hpp"

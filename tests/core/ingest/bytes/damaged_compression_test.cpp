@@ -7,8 +7,8 @@
 #include <random>
 #include <tuple>
 
-#include "core/ingest/formats/kineto/arguments.hpp"
-#include "core/ingest/formats/kineto/doubtful_text.hpp"
+#include "core/ingest/formats/trace_events/arguments.hpp"
+#include "core/ingest/formats/trace_events/doubtful_text.hpp"
 #include "core/trace/file_end.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"

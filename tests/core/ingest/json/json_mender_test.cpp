@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "core/ingest/formats/kineto/event_inserter.hpp"
+#include "core/ingest/formats/trace_events/event_inserter.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/shared_dir.hpp"

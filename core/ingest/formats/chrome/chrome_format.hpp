@@ -1,0 +1,18 @@
+#pragma once
+// Chrome traces of other programs: JAX, XLA and TensorFlow (`HOST.trace.json.gz`), and whatever else writes the Trace
+// Event Format. Devices are recognized where a process is named after one ("/device:GPU:0"); without such a name there
+// are host threads only, whatever the events are called.
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
+
+namespace warpscope::ingest {
+
+class ChromeFormat final : public TraceEventsFormat {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "Chrome trace"; }
+  [[nodiscard]] bool sniff(const FileHead& head) const override;
+  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
+  [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
+                                                  std::function<void()> on_units) const override;
+};
+
+}  // namespace warpscope::ingest

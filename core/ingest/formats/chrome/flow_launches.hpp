@@ -1,0 +1,58 @@
+#pragma once
+// Launches that a file tells by flows alone: an arrow from a host thread to a stream. Each of its ends belongs to the
+// innermost slice around it, which gets the flow's number as its correlation id.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/ingest/formats/chrome/survey.hpp"
+
+namespace warpscope::ingest::chrome {
+
+/// Takes the flows that stand for launches out of a file's events.
+class LaunchFlowEnds final : public EventSink {
+ public:
+  explicit LaunchFlowEnds(const Survey& survey) : survey_(survey) {}
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view, std::string_view) override {}
+
+  struct End {
+    Ns time = 0;
+    std::uint32_t flow = 0;
+  };
+  using Key = std::pair<std::string, std::string>;  ///< "pid", "tid"
+  /// By lane, in the order of time.
+  [[nodiscard]] std::map<Key, std::vector<End>> take();
+
+ private:
+  const Survey& survey_;
+  std::map<Key, std::vector<End>> ends_;
+};
+
+/// Finds the slices that those ends belong to. O((slices + ends) log ends), but for slices around many ends.
+class FlowLaunches final : public EventSink {
+ public:
+  explicit FlowLaunches(std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends)
+      : ends_(std::move(ends)) {}
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view, std::string_view) override {}
+  /// Call once after the last event.
+  void finish();
+  /// The correlation id of the event at this offset.
+  [[nodiscard]] std::optional<std::int64_t> correlation_at(std::uint64_t offset) const;
+
+ private:
+  struct Owner {
+    Ns duration = 0;
+    std::uint64_t offset = 0;
+  };
+  std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends_;
+  std::map<LaunchFlowEnds::Key, std::vector<std::optional<Owner>>> owners_;
+  std::unordered_map<std::uint64_t, std::int64_t> by_offset_;
+};
+
+}  // namespace warpscope::ingest::chrome

@@ -1,0 +1,75 @@
+#include "core/ingest/formats/chrome/survey.hpp"
+
+#include "core/ingest/json/flat_arguments.hpp"
+#include "core/ingest/json/number.hpp"
+
+namespace warpscope::ingest::chrome {
+
+std::optional<std::int64_t> correlation_in(std::string_view arguments) {
+  std::optional<std::int64_t> found;
+  if (arguments.find("\"correlation_id\"") == std::string_view::npos) return found;
+  for_each_argument(arguments, [&](std::string_view key, std::string_view value) {
+    if (key != "correlation_id") return;
+    const json::IntegerNumber number = json::parse_integer(value);
+    if (number.status == json::NumberStatus::ok && number.value > 0) found = number.value;
+  });
+  return found;
+}
+
+std::string Survey::flow_key(const RawEvent& event) {
+  std::string key(event.category);
+  return key.append(1, '\0').append(event.name).append(1, '\0').append(event.id);
+}
+
+void Survey::event(const RawEvent& event) {
+  lanes_.add(event);
+  switch (event.phase) {
+    case 'X': {
+      ++slices_;
+      if (const auto correlation = correlation_in(event.arguments))
+        identified_.push_back({std::string(event.process), std::string(event.thread), *correlation});
+      break;
+    }
+    case 's':
+    case 't':
+    case 'f': {
+      const auto [entry, fresh] = flow_numbers_.try_emplace(flow_key(event), static_cast<std::uint32_t>(flows_.size()));
+      if (fresh) flows_.emplace_back();
+      Flow& flow = flows_[entry->second];
+      if (event.phase == 's') {
+        flow.started = true;
+        flow.from_process = event.process;
+        flow.from_thread = event.thread;
+      } else {
+        (event.phase == 'f' ? flow.ended : flow.stepped) = true;
+        flow.to_process = event.process;
+        flow.to_thread = event.thread;
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+void Survey::finish() {
+  lanes_.decide();
+  for (const Identified& each : identified_)
+    if (lanes_.use(each.process, each.thread).kind == LaneKind::stream) run_ids_.insert(each.correlation);
+  identified_ = {};
+  for (Flow& flow : flows_) {
+    if (!run_ids_.empty() || !flow.started || !(flow.ended || flow.stepped)) continue;
+    flow.launches = lanes_.use(flow.from_process, flow.from_thread).kind == LaneKind::host &&
+                    lanes_.use(flow.to_process, flow.to_thread).kind == LaneKind::stream;
+    launch_flows_ = launch_flows_ || flow.launches;
+  }
+}
+
+std::optional<std::uint32_t> Survey::flow_of(const RawEvent& event) const {
+  const auto found = flow_numbers_.find(flow_key(event));
+  if (found == flow_numbers_.end()) return std::nullopt;
+  const Flow& flow = flows_[found->second];
+  return flow.started && (flow.ended || flow.stepped) ? std::optional(found->second) : std::nullopt;
+}
+
+}  // namespace warpscope::ingest::chrome

@@ -1,0 +1,15 @@
+#pragma once
+// Traces of PyTorch's profiler (Kineto), of all its versions and devices, and what is written like them.
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
+
+namespace warpscope::ingest {
+
+class KinetoFormat final : public TraceEventsFormat {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "PyTorch profiler"; }
+  [[nodiscard]] bool sniff(const FileHead& head) const override;
+  [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
+                                                  std::function<void()> on_units) const override;
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,172 @@
+#include "core/ingest/formats/trace_events/archive_source.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/formats/trace_events/event_parser.hpp"
+#include "core/ingest/json/text_source.hpp"
+#include "core/ingest/json/text_window.hpp"
+#include "core/trace/event_limit.hpp"
+
+namespace warpscope::ingest {
+namespace {
+
+using json::EventParser;
+using json::TextWindow;
+
+constexpr std::size_t kTextBlock = std::size_t{256} << 10;
+/// Slices whose offsets are sorted at a time: the lanes are gone through once for each such part of the text.
+constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
+
+/// Before the text of a damaged event: what ends it. Any other text begins with '{'.
+constexpr char mark_of(TextBound bound) {
+  switch (bound) {
+    case TextBound::event:
+      break;
+    case TextBound::next_event:
+      return 'n';
+    case TextBound::document:
+      return 'd';
+    case TextBound::limit:
+      return 'l';
+  }
+  return '{';
+}
+
+constexpr TextBound bound_of(json::Bound bound) {
+  switch (bound) {
+    case json::Bound::known:
+      return TextBound::next_event;
+    case json::Bound::text_end:
+      return TextBound::document;
+    case json::Bound::limit:
+      break;
+  }
+  return TextBound::limit;
+}
+
+struct Wanted {
+  std::uint64_t offset = 0;
+  std::uint32_t lane = 0;
+  std::uint32_t index = 0;
+};
+
+/// The slices whose events begin in [begin, end), in the order of the text.
+void collect(const trace::Rank& rank, std::uint64_t begin, std::uint64_t end, std::vector<Wanted>& wanted) {
+  wanted.clear();
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    const trace::Lane& lane = rank.lanes[l];
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      if (const std::uint64_t offset = lane.offset(i); offset >= begin && offset < end)
+        wanted.push_back({offset, l, i});
+  }
+  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
+}
+
+std::uint64_t last_offset(const trace::Rank& rank) {
+  std::uint64_t last = 0;
+  for (const trace::Lane& lane : rank.lanes)
+    for (std::uint32_t i = 0; i < lane.size(); ++i) last = std::max(last, lane.offset(i));
+  return last;
+}
+
+class Archiver {
+ public:
+  Archiver(const trace::Rank& rank, ByteStream& stream, store::EventArchiveWriter& writer, Progress* progress,
+           const CancelToken* cancel)
+      : rank_(rank),
+        writer_(writer),
+        cancel_(cancel),
+        text_(stream, progress),
+        window_(text_, kTextBlock, trace::kMostEventText),
+        at_(window_.begin()) {}
+
+  Failure run() {
+    const std::uint64_t slices = rank_.lane_start.empty() ? 0 : rank_.lane_start.back();
+    if (slices == 0) return {};
+    const std::uint64_t end = last_offset(rank_) + 1;
+    const std::uint64_t step = end / (slices / kSlicesAtATime + 1) + 1;
+    std::vector<Wanted> wanted;
+    for (std::uint64_t begin = 0; begin < end; begin += step) {
+      collect(rank_, begin, begin + step, wanted);
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (i > 0 && wanted[i].offset == wanted[i - 1].offset) continue;
+        if (auto failure = add(wanted[i])) return failure;
+      }
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] Error changed() const {
+    return {rank_.source.path, "the source has changed since it was read", "reload it"};
+  }
+
+  Failure grow() {
+    const TextWindow::Growth growth = window_.grow(at_);
+    if (cancel_ != nullptr && cancel_->cancelled())
+      return Error{rank_.source.path, "writing the store was cancelled", ""};
+    if (growth == TextWindow::Growth::too_long) return changed();
+    return {};
+  }
+
+  Failure add(const Wanted& wanted) {
+    while (window_.offset_of(window_.end()) <= wanted.offset) {
+      if (window_.final()) return window_.failure() ? *window_.failure() : changed();
+      at_ = window_.end();
+      if (auto failure = grow()) return failure;
+    }
+    at_ = window_.begin() + (wanted.offset - window_.offset_of(window_.begin()));
+    if (*at_ != '{') return changed();
+    for (;;) {
+      const bool final = window_.final();
+      const EventParser::Outcome parsed = parser_.parse(at_, window_.end(), final);
+      if (parsed.status == EventParser::Status::complete) return put(wanted, parsed.next);
+      if (parsed.status != EventParser::Status::need_more || final) return changed();
+      if (auto failure = grow()) return failure;
+    }
+  }
+
+  Failure put(const Wanted& wanted, const char* next) {
+    const trace::TimeColumn& time = rank_.lanes[wanted.lane].time();
+    const store::EventFacts facts{time.begin(wanted.index), time.duration(wanted.index)};
+    if (!parser_.event().repaired)
+      return writer_.add(wanted.offset, {at_, static_cast<std::size_t>(next - at_)}, facts);
+    const json::Region region = json::damaged_region(at_, window_.end(), window_.final()).region;
+    marked_.assign(1, mark_of(bound_of(region.bound)));
+    marked_.append(region.begin, region.end);
+    return writer_.add(wanted.offset, marked_, facts);
+  }
+
+  const trace::Rank& rank_;
+  store::EventArchiveWriter& writer_;
+  const CancelToken* cancel_;
+  json::StreamSource text_;
+  TextWindow window_;
+  EventParser parser_;
+  const char* at_;
+  std::string marked_;
+};
+
+}  // namespace
+
+Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
+                       const CancelToken* cancel) {
+  auto stream = open_byte_stream(rank.source.path, cancel);
+  if (!stream.ok()) return stream.error();
+  const FileStamp read{rank.source.size, rank.source.modified_ns, rank.source.inode};
+  if ((*stream)->stamp() != read)
+    return Error{rank.source.path, "the source has changed since it was read", "reload it"};
+  return Archiver(rank, **stream, writer, progress, cancel).run();
+}
+
+EventText archived_event_text(std::string_view text) {
+  for (const TextBound bound : {TextBound::next_event, TextBound::document, TextBound::limit})
+    if (text.starts_with(mark_of(bound))) return event_text_of(text.substr(1), bound);
+  return event_text_of(text, TextBound::event);
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,147 @@
+#include "core/ingest/formats/trace_events/boundary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/ingest/formats/trace_events/strict.hpp"
+
+namespace warpscope::ingest::json {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::ptrdiff_t kLongestProbe = 4096;
+
+constexpr std::array kEventKeys{"ph"sv,    "cat"sv,   "name"sv,    "pid"sv,     "tid"sv,     "ts"sv,
+                                "dur"sv,   "id"sv,    "args"sv,    "bp"sv,      "s"sv,       "tts"sv,
+                                "tdur"sv,  "sf"sv,    "id2"sv,     "stack"sv,   "esf"sv,     "estack"sv,
+                                "cname"sv, "scope"sv, "bind_id"sv, "flow_in"sv, "flow_out"sv};
+
+constexpr std::array kTopLevelKeys{"traceEvents"sv,
+                                   "schemaVersion"sv,
+                                   "deviceProperties"sv,
+                                   "distributedInfo"sv,
+                                   "displayTimeUnit"sv,
+                                   "baseTimeNanoseconds"sv,
+                                   "traceName"sv,
+                                   "host_name"sv,
+                                   "hostname"sv,
+                                   "record_shapes"sv,
+                                   "profile_memory"sv,
+                                   "with_stack"sv,
+                                   "with_flops"sv,
+                                   "with_modules"sv,
+                                   "trace_id"sv,
+                                   "cupti_version"sv,
+                                   "cuda_runtime_version"sv,
+                                   "cuda_driver_version"sv,
+                                   "INFO"sv,
+                                   "WARNING"sv,
+                                   "ERROR"sv};
+
+/// Those that are written behind the events, and that hardly anyone gives to an argument.
+constexpr std::array kKeysBehindEvents{"traceName"sv,     "distributedInfo"sv, "deviceProperties"sv,
+                                       "schemaVersion"sv, "displayTimeUnit"sv, "baseTimeNanoseconds"sv,
+                                       "INFO"sv};
+
+constexpr std::ptrdiff_t kLongestKey = 24;
+
+enum class Match { yes, no, undecided };
+
+/// Is one of `keys`, its closing quote and a colon at `at`?
+template <std::size_t kCount>
+Match match_keys(const char* at, const char* end, bool final, const std::array<std::string_view, kCount>& keys) {
+  if (end - at < kLongestKey && !final) return Match::undecided;
+  for (const std::string_view key : keys) {
+    if (end - at <= static_cast<std::ptrdiff_t>(key.size())) continue;
+    if (at[key.size()] != '"' || std::string_view(at, key.size()) != key) continue;
+    const char* const colon = skip_space(at + key.size() + 1);
+    if (colon >= end) return final ? Match::no : Match::undecided;
+    return *colon == ':' ? Match::yes : Match::no;
+  }
+  return Match::no;
+}
+
+Match is_event_start(const char* brace, const char* end, bool final) {
+  const char* const quote = skip_space(brace + 1);
+  if (quote >= end) return final ? Match::no : Match::undecided;
+  if (*quote != '"') return Match::no;
+  if (end - quote < 8 && !final) return Match::undecided;
+  if (match_key(quote + 1).key == Key::phase) {
+    const char* const colon = skip_space(quote + 4);
+    if (colon >= end) return final ? Match::no : Match::undecided;
+    return *colon == ':' ? Match::yes : Match::no;
+  }
+  RawEvent event;
+  Scratch scratch;
+  Notes notes;
+  const bool cut = end - brace > kLongestProbe;
+  const char* const probe_end = cut ? brace + kLongestProbe : end;
+  const StrictParse parse = parse_strict(brace, probe_end, final && !cut, event, scratch, notes);
+  if (parse.status == Scan::need_more) return cut || final ? Match::no : Match::undecided;
+  return parse.status == Scan::complete && event.phase != 0 ? Match::yes : Match::no;
+}
+
+/// The last byte before `at` that is no white space; '\0' if there is none in [from, at).
+char before(const char* from, const char* at) {
+  while (at > from && is_space(at[-1])) --at;
+  return at > from ? at[-1] : '\0';
+}
+
+/// Do a comma and a key that is written behind the events follow the ']' at `bracket`?
+Match is_array_end_by_key(const char* bracket, const char* end, bool final) {
+  const Match unknown = final ? Match::no : Match::undecided;
+  const char* const comma = skip_space(bracket + 1);
+  if (comma >= end) return unknown;
+  if (*comma != ',') return Match::no;
+  const char* const quote = skip_space(comma + 1);
+  if (quote >= end) return unknown;
+  return *quote == '"' ? match_keys(quote + 1, end, final, kKeysBehindEvents) : Match::no;
+}
+
+Match is_array_end(const char* bracket, const char* end, bool final) {
+  const char* follow = skip_space(bracket + 1);
+  if (follow < end && *follow == '}') follow = skip_space(follow + 1);
+  if (follow >= end) return final ? Match::yes : Match::undecided;
+  return is_array_end_by_key(bracket, end, final);
+}
+
+template <class Judge>
+EventStart find(const char* from, const char* end, char wanted, Judge judge) {
+  for (const char* at = from; at < end; ++at) {
+    at = static_cast<const char*>(std::memchr(at, wanted, static_cast<std::size_t>(end - at)));
+    if (at == nullptr) break;
+    const Match match = judge(at);
+    if (match == Match::yes) return {Scan::complete, at};
+    if (match == Match::undecided) return {Scan::need_more, at};
+  }
+  return {Scan::damaged, end};
+}
+
+}  // namespace
+
+EventStart find_event_start(const char* context, const char* from, const char* end, bool final) {
+  return find(from, end, '{',
+              [&](const char* at) { return before(context, at) == ':' ? Match::no : is_event_start(at, end, final); });
+}
+
+EventStart find_array_end(const char* from, const char* to, const char* end, bool final) {
+  return find(from, to, ']', [&](const char* at) { return is_array_end(at, end, final); });
+}
+
+EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final) {
+  return find(from, to, ']', [&](const char* at) { return is_array_end_by_key(at, end, final); });
+}
+
+EventStart find_key_behind_events(const char* from, const char* to, const char* end, bool final) {
+  return find(from, to, '"', [&](const char* at) { return match_keys(at + 1, end, final, kKeysBehindEvents); });
+}
+
+EventStart find_top_level_key(const char* from, const char* end, bool final) {
+  return find(from, end, '"', [&](const char* at) { return match_keys(at + 1, end, final, kTopLevelKeys); });
+}
+
+bool is_event_key(const char* at, const char* end) { return match_keys(at, end, true, kEventKeys) == Match::yes; }
+
+}  // namespace warpscope::ingest::json

@@ -1,0 +1,179 @@
+#include "core/ingest/formats/trace_events/document.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/ingest/bytes/content_kind.hpp"
+#include "core/ingest/json/scan.hpp"
+#include "core/ingest/json/text.hpp"
+
+namespace warpscope::ingest::json {
+DocumentReader::DocumentReader(TextSource& source, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
+                               ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits)
+    : sink_(sink),
+      diagnostics_(diagnostics),
+      file_(file),
+      ahead_(ahead),
+      cancel_(cancel),
+      window_(source, limits.block, limits.longest_event),
+      at_(window_.begin()) {}
+
+ParseOutcome DocumentReader::run() {
+  read_document();
+  if (outcome_.shape == ParseOutcome::Shape::trace) drain();
+  outcome_.text_bytes = window_.offset_of(end());
+  if (outcome_.cancelled) return outcome_;
+  outcome_.failure = window_.failure();
+  return outcome_;
+}
+
+/// Takes in more text behind at_. False if nothing came: the text has become final, or may not grow any more
+/// (too_long_), or the work was cancelled.
+bool DocumentReader::grow() {
+  const TextWindow::Growth growth = window_.grow(at_);
+  too_long_ = growth == TextWindow::Growth::too_long;
+  outcome_.cancelled = cancel_ != nullptr && cancel_->cancelled();
+  return growth == TextWindow::Growth::more && !outcome_.cancelled;
+}
+
+/// Moves to the next byte that is no white space and returns it, or kEnd.
+int DocumentReader::token() {
+  for (;;) {
+    at_ = skip_space(at_);
+    if (at_ < end()) return static_cast<unsigned char>(*at_);
+    at_ = end();
+    if (!grow()) return kEnd;
+  }
+}
+
+/// The first byte from at_ + skip on that is no white space, or kEnd; at_ stays.
+int DocumentReader::peek(std::ptrdiff_t skip) {
+  for (;;) {
+    const char* const next = skip_space(at_ + skip);
+    if (next < end()) return static_cast<unsigned char>(*next);
+    if (!grow()) return kEnd;
+  }
+}
+
+void DocumentReader::read_document() {
+  while (end() - at_ < 3 && grow()) {
+  }
+  if (between(at_, end()).starts_with("\xef\xbb\xbf")) at_ += 3;
+  const bool quoted_singly = has_single_quotes();
+  read_text();
+  if (quoted_singly && outcome_.shape == ParseOutcome::Shape::no_events)
+    outcome_.detail =
+        "its text is in single quotes ('), as Python prints it; JSON has double quotes (write it with json.dump)";
+}
+
+/// A name in single quotes opens the text, or the first entry of its array.
+bool DocumentReader::has_single_quotes() {
+  constexpr std::ptrdiff_t kHead = 64;
+  while (end() - at_ < kHead && grow()) {
+  }
+  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));
+  const std::size_t first = head.find_first_not_of(" \t\r\n{[");
+  return first != std::string_view::npos && first > 0 && head[first] == '\'';
+}
+
+void DocumentReader::read_text() {
+  switch (token()) {
+    case kEnd:
+      return;
+    case '\0':
+      describe_foreign_text();
+      if (!outcome_.detail.starts_with("begins")) return;  // else zeros were written over its begin
+      outcome_.detail = "its begin was written over with zeros, and no event was found behind them";
+      return read_object();
+    case '{':
+      ++at_;
+      return read_object();
+    case '[':
+      ++at_;
+      read_entries(Container::array);
+      outcome_.shape = outcome_.events > 0 ? ParseOutcome::Shape::trace : ParseOutcome::Shape::no_events;
+      if (outcome_.events == 0 && other_entries_ > 0) outcome_.detail = "the entries of its array are no events";
+      return;
+    default:
+      describe_foreign_text();
+  }
+}
+
+void DocumentReader::read_object() {
+  outcome_.shape = ParseOutcome::Shape::no_events;
+  read_members();
+  if (found_events_) outcome_.shape = ParseOutcome::Shape::trace;
+}
+
+void DocumentReader::describe_foreign_text() {
+  constexpr std::ptrdiff_t kHead = 512;
+  while (end() - at_ < kHead && grow()) {
+  }
+  outcome_.shape = ParseOutcome::Shape::foreign;
+  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));  // however much more is at hand
+  const std::string_view kind = describe_foreign(head);
+  outcome_.detail = kind.empty() ? "begins with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
+}
+
+/// Reads on to the end, so that damage in the rest of the input is noticed and the length of the text is known.
+void DocumentReader::drain() {
+  while (!outcome_.cancelled && !window_.final()) {
+    at_ = end();
+    grow();
+  }
+}
+
+void DocumentReader::deliver(const char* begin) {
+  RawEvent& event = parser_.event();
+  event.offset = window_.offset_of(begin);
+  report(parser_.notes());
+  ++outcome_.events;
+  sink_.event(event);
+}
+
+void DocumentReader::report(const Notes& notes) {
+  if (notes.empty()) return;
+  notes.for_each([&](Oddity oddity, const char* where, std::uint64_t count) {
+    const OddityKind kind = kind_of(oddity);
+    report(kind.code, kind.severity, where, count);
+  });
+}
+
+void DocumentReader::report_truncation() {
+  if (!outcome_.truncated) report_here("truncated", Severity::warning);
+  outcome_.truncated = true;
+}
+
+bool DocumentReader::can_show(const char* where) const {
+  return window_.final() || end() - where >= static_cast<std::ptrdiff_t>(kExampleLength);
+}
+
+/// Takes in what is to be shown of the text at at_.
+void DocumentReader::make_showable() {
+  while (!can_show(at_) && grow()) {
+  }
+}
+
+void DocumentReader::report_here(std::string_view code, Severity severity) {
+  make_showable();
+  report(code, severity, at_);
+}
+
+/// can_show(where) held, or nothing more came.
+void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
+  sink_.oddity(code, window_.offset_of(where));
+  report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
+                window_.offset_of(window_.begin()), where, count);
+}
+
+void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
+                   std::string_view text, std::uint64_t base, const char* where, std::uint64_t count) {
+  const char* const end = text.data() + text.size();
+  const char* begin = where - std::min(kExampleLead, where - text.data());
+  while (begin < where && (static_cast<unsigned char>(*begin) & 0xc0U) == 0x80U) ++begin;
+  const auto length = static_cast<std::size_t>(end - begin);
+  diagnostics.add(code, severity, file, base + static_cast<std::uint64_t>(where - text.data()),
+                  readable({begin, std::min(length, kExampleLength)}, kExampleLength), count);
+}
+
+}  // namespace warpscope::ingest::json

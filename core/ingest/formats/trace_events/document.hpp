@@ -1,0 +1,93 @@
+#pragma once
+// The document around the events: finds the array of events and the metadata beside it, hands each event to the event
+// parser, and finds its way again where the document itself is damaged.
+#include "core/ingest/formats/trace_events/boundary.hpp"
+#include "core/ingest/formats/trace_events/event_parser.hpp"
+#include "core/ingest/formats/trace_events/parse_events.hpp"
+#include "core/ingest/json/text_window.hpp"
+
+namespace warpscope::ingest::json {
+
+/// Bytes of text that a diagnostic shows.
+inline constexpr std::size_t kExampleLength = 80;
+/// How many of them lie before what it is about. What is shown does not depend on how much text was in memory.
+inline constexpr std::ptrdiff_t kExampleLead = 24;
+static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
+
+/// Counts an oddity at `where` in a text that begins at `base` of the document, `count` times.
+void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
+                   std::string_view text, std::uint64_t base, const char* where, std::uint64_t count = 1);
+
+[[nodiscard]] inline std::string_view between(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+class DocumentReader {
+ public:
+  /// `ahead` and `cancel` may be null.
+  DocumentReader(TextSource& source, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
+                 ParsedAhead* ahead, const CancelToken* cancel, const ParseLimits& limits);
+
+  [[nodiscard]] ParseOutcome run();
+
+ private:
+  enum class Container : std::uint8_t { object, array };
+  static constexpr int kEnd = -1;
+
+  bool grow();
+  int token();
+  int peek(std::ptrdiff_t skip);
+  [[nodiscard]] const char* end() const { return window_.end(); }
+
+  void read_document();
+  [[nodiscard]] bool has_single_quotes();
+  void read_text();
+  void read_object();
+  void describe_foreign_text();
+  void read_members();
+  void read_member();
+  void read_metadata(const std::string& key, std::ptrdiff_t value);
+  struct KnownPlace {
+    EventStart start;
+    bool is_event = false;
+  };
+  [[nodiscard]] KnownPlace next_known(const char* from, const char* to, bool final) const;
+  void recover_metadata(std::string key, std::ptrdiff_t value);
+  void deliver_damaged(const std::string& key, const char* from, const char* to);
+  void report(const Notes& notes);
+  void read_entries(Container container);
+  void read_event(bool& comma);
+  bool take_ahead(bool& comma);
+  void read_other_entry(bool& comma);
+  void skip_to_event(bool& comma);
+  bool is_top_level_key();
+  bool closes_event();
+  bool ends_events(Container container);
+  bool is_event_near();
+  void drain();
+
+  void deliver(const char* begin);
+  void report_truncation();
+  void report_unreadable();
+  void report_here(std::string_view code, Severity severity);
+  void report(std::string_view code, Severity severity, const char* where, std::uint64_t count = 1);
+  [[nodiscard]] bool can_show(const char* where) const;
+  void make_showable();
+
+  EventSink& sink_;
+  Diagnostics& diagnostics_;
+  const std::string& file_;
+  ParsedAhead* ahead_;
+  const CancelToken* cancel_;
+  TextWindow window_;
+  EventParser parser_;
+  ParseOutcome outcome_;
+  const char* at_;         ///< everything before it is done with
+  bool too_long_ = false;  ///< the last grow() was refused
+  bool found_events_ = false;
+  bool lost_brackets_ = false;  ///< of an event: a ']' may be of what was left of it
+  int swallowed_ = 0;           ///< metadata whose value had no end
+  std::uint64_t other_entries_ = 0;
+};
+
+}  // namespace warpscope::ingest::json

@@ -1,0 +1,238 @@
+// The array of events, and the way back into it behind text that is of no use.
+#include "core/ingest/formats/trace_events/boundary.hpp"
+#include "core/ingest/formats/trace_events/document.hpp"
+#include "core/ingest/json/text.hpp"
+
+namespace warpscope::ingest::json {
+namespace {
+
+/// A value that is no event and longer than this is looked into: a bracket that was left of something holds all events
+/// up to the next that closes it.
+constexpr std::ptrdiff_t kLongOtherValue = std::ptrdiff_t{4} << 10;
+
+bool starts_other_value(int c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n'; }
+
+}  // namespace
+
+void DocumentReader::read_entries(Container container) {
+  bool comma = true;
+  bool first = true;
+  for (;; first = false) {
+    const int c = token();
+    if (outcome_.cancelled) return;
+    switch (c) {
+      case kEnd:
+        if (container == Container::object) return;  // reported by read_members
+        report_here("array-not-closed", Severity::info);
+        outcome_.truncated = outcome_.truncated || window_.failure().has_value();
+        return;
+      case ']':
+        if ((lost_brackets_ && closes_event()) || !ends_events(container)) {
+          if (outcome_.cancelled) return;
+          skip_to_event(comma);
+          break;
+        }
+        if (outcome_.cancelled) return;
+        if (comma && !first) report_here("trailing-comma", Severity::warning);
+        ++at_;
+        if (container == Container::array && token() != kEnd) report_here("text-after-end", Severity::warning);
+        return;
+      case ',':
+        if (comma) report_here("stray-text", Severity::warning);
+        comma = true;
+        ++at_;
+        break;
+      case '{':
+        if (!comma) report_here("missing-comma", Severity::warning);
+        if (!take_ahead(comma)) read_event(comma);
+        break;
+      case '}':
+        if (container == Container::object && peek(1) == kEnd && !outcome_.cancelled) {
+          report_here("missing-bracket", Severity::warning);
+          return;
+        }
+        skip_to_event(comma);
+        break;
+      case '"':
+        if (container == Container::object && is_top_level_key()) {
+          report_here("missing-bracket", Severity::warning);
+          return;
+        }
+        read_other_entry(comma);
+        break;
+      case '[':
+        if (peek(1) == '{') {
+          report_here("stray-text", Severity::warning);  // events stand in the array itself, not in one within it
+          comma = true;
+          ++at_;
+        } else if (!outcome_.cancelled) {
+          read_other_entry(comma);
+        }
+        break;
+      default:
+        if (starts_other_value(c))
+          read_other_entry(comma);
+        else
+          skip_to_event(comma);
+    }
+  }
+}
+
+/// Events at at_ that were parsed ahead: passes over their text.
+bool DocumentReader::take_ahead(bool& comma) {
+  if (ahead_ == nullptr || window_.final() || parser_.in_hurry()) return false;
+  const auto taken = ahead_->take(window_.offset_of(at_));
+  if (!taken) return false;
+  outcome_.events += taken->events;
+  outcome_.cancelled = cancel_ != nullptr && cancel_->cancelled();
+  at_ = window_.jump(taken->end);
+  comma = taken->comma;
+  return true;
+}
+
+void DocumentReader::read_event(bool& comma) {
+  for (;;) {
+    const bool final = window_.final();
+    const EventParser::Outcome parsed = parser_.parse(at_, end(), final);
+    switch (parsed.status) {
+      case EventParser::Status::complete:
+        if (!parser_.notes().empty() && !can_show(parsed.next)) {
+          grow();
+          if (outcome_.cancelled) return;
+          if (!too_long_) continue;
+        }
+        parser_.count_effort();
+        deliver(at_);
+        at_ = parsed.next;
+        lost_brackets_ = lost_brackets_ || parser_.notes().has(Oddity::missing_bracket);
+        // An event that was not closed was left at the next one, the comma behind it.
+        comma = *at_ == '{' && parser_.notes().has(Oddity::missing_bracket);
+        return;
+      case EventParser::Status::need_more:
+        if (grow() || (!too_long_ && !outcome_.cancelled && !final)) continue;
+        if (outcome_.cancelled) return;
+        report_here("event-too-long", Severity::warning);
+        return skip_to_event(comma);
+      case EventParser::Status::truncated:
+        report_truncation();
+        at_ = end();
+        return;
+      case EventParser::Status::unreadable:
+        parser_.count_effort();
+        report_unreadable();
+        return skip_to_event(comma);
+    }
+  }
+}
+
+/// The event at at_, shown where it is damaged if that is known.
+void DocumentReader::report_unreadable() {
+  const std::ptrdiff_t damage = parser_.unreadable_at() - at_;
+  while (!can_show(at_ + damage) && grow()) {
+  }
+  report("unreadable-event", Severity::warning, at_ + damage);
+}
+
+/// An entry of the array that is no object.
+void DocumentReader::read_other_entry(bool& comma) {
+  for (;;) {
+    const ValueScan scan = scan_value(at_, end());
+    if (scan.status == Scan::complete) {
+      const std::ptrdiff_t length = scan.next - at_;
+      if (length > kLongOtherValue && find_event_start(at_, at_ + 1, scan.next, true).status == Scan::complete)
+        return skip_to_event(comma);
+      report_here("not-an-event", Severity::warning);
+      ++other_entries_;
+      at_ += length;
+      comma = false;
+      return;
+    }
+    if (scan.status == Scan::need_more && grow()) continue;
+    if (outcome_.cancelled) return;
+    if (scan.status == Scan::damaged || too_long_) return skip_to_event(comma);
+    at_ = end();
+    return;
+  }
+}
+
+/// Is the ']' at at_ the end of a list within an event that was given up, or ended too early, and not of the array of
+/// events? Then brackets of the event follow, and another event.
+bool DocumentReader::closes_event() {
+  constexpr int kMost = 64;
+  std::ptrdiff_t skip = 1;
+  const auto pass = [&] { skip = skip_space(at_ + skip) - at_ + 1; };
+  int brackets = 0;
+  int next = peek(skip);
+  for (; brackets < kMost && (next == '}' || next == ']'); ++brackets) {
+    pass();
+    next = peek(skip);
+  }
+  if (brackets == 0 || next != ',') return false;
+  pass();
+  return peek(skip) == '{';
+}
+
+/// Is the ']' at at_ the end of the events, and no chance find in text that was written over some? What follows the end
+/// says so; where that makes no sense, the end is believed unless an event follows.
+bool DocumentReader::ends_events(Container container) {
+  std::ptrdiff_t skip = 1;
+  const auto pass = [&](int wanted) {
+    if (peek(skip) != wanted) return false;
+    skip = skip_space(at_ + skip) - at_ + 1;
+    return true;
+  };
+  const auto one_of = [&](std::string_view wanted) {
+    const int next = peek(skip);
+    return next == kEnd || wanted.find(static_cast<char>(next)) != std::string_view::npos;
+  };
+  if (container == Container::object && pass('}')) return one_of(",{[") || !is_event_near();
+  if (container == Container::object && pass(',')) return one_of("\"{},") || !is_event_near();
+  return one_of("{[") || !is_event_near();
+}
+
+bool DocumentReader::is_event_near() {
+  constexpr std::ptrdiff_t kNear = std::ptrdiff_t{1} << 20;
+  for (;;) {
+    const bool final = window_.final();
+    const bool cut = end() - at_ > kNear;
+    const EventStart event = find_event_start(at_, at_ + 1, cut ? at_ + kNear : end(), final || cut);
+    if (event.status == Scan::complete) return true;
+    if (cut || final) return false;
+    if (!grow() && (too_long_ || outcome_.cancelled)) return false;
+  }
+}
+
+/// Moves over text that is of no use to the next plausible event, the plausible end of the array, or, where that end is
+/// lost, what stands behind it. `comma`: what came before the event does not matter.
+void DocumentReader::skip_to_event(bool& comma) {
+  lost_brackets_ = true;
+  make_showable();
+  const std::string example = readable(between(at_, end()).substr(0, kExampleLength), kExampleLength);
+  const std::uint64_t begin = window_.offset_of(at_);
+  std::ptrdiff_t judged = 1;  // bytes from at_ on that are known to begin nothing
+  for (;;) {
+    const bool final = window_.final();
+    const EventStart event = find_event_start(at_, at_ + judged, end(), final);
+    const EventStart close = find_array_end(at_ + judged, event.at, end(), final);
+    const EventStart& bracket = close.status == Scan::damaged ? event : close;
+    const EventStart key = find_key_behind_events(at_ + judged, bracket.at, end(), final);
+    const EventStart& nearest = key.status == Scan::damaged ? bracket : key;
+    if (nearest.status == Scan::complete) {
+      at_ = nearest.at;
+      break;
+    }
+    // The last byte of structure before what was not judged stays in sight: a '{' behind a colon begins no event.
+    const char* const unjudged = nearest.status == Scan::need_more ? nearest.at : end();
+    const char* context = unjudged;
+    while (context > at_ && is_space(context[-1])) --context;
+    if (context > at_) at_ = context - 1;
+    judged = unjudged - at_;
+    if (grow() || (!final && window_.final() && !outcome_.cancelled)) continue;
+    at_ = end();
+    break;
+  }
+  comma = *at_ == '{';
+  diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, example, window_.offset_of(at_) - begin);
+}
+
+}  // namespace warpscope::ingest::json

@@ -1,0 +1,195 @@
+// The members of the document beside the events: metadata, which may be damaged as well.
+#include <algorithm>
+#include <string>
+
+#include "core/ingest/formats/trace_events/boundary.hpp"
+#include "core/ingest/formats/trace_events/document.hpp"
+
+namespace warpscope::ingest::json {
+namespace {
+
+/// The damaged value of a metadata key is looked for the end of no further than this.
+constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
+
+/// Values without an end that are taken for what they are; a document has hardly more than one.
+constexpr int kMostSwallowed = 16;
+
+constexpr std::string_view kEventsKey = "traceEvents";
+
+/// Also where half of it was written over: a list of that name holds the events.
+bool is_events_key(std::string_view key) {
+  if (key.size() != kEventsKey.size()) return false;
+  return key.starts_with("trace") || key.ends_with("Events");
+}
+
+struct MemberHead {
+  Scan status = Scan::complete;
+  std::string_view key;
+  const char* value = nullptr;
+};
+
+/// `"key": ` at `quote`, up to the value's first byte.
+MemberHead scan_member_head(const char* quote, const char* end) {
+  const StringScan key = scan_string(quote + 1, end);
+  if (key.status != Scan::complete) return {key.status, {}, nullptr};
+  const char* const colon = skip_space(key.close + 1);
+  if (colon >= end) return {Scan::need_more, {}, nullptr};
+  if (*colon != ':') return {Scan::damaged, {}, nullptr};
+  const char* const value = skip_space(colon + 1);
+  return {value < end ? Scan::complete : Scan::need_more, between(quote + 1, key.close), value};
+}
+
+}  // namespace
+
+void DocumentReader::read_members() {
+  bool comma = false;
+  for (;;) {
+    const int c = token();
+    if (outcome_.cancelled) return;
+    if (c == kEnd) return report_truncation();
+    if (c == '}') {
+      if (comma) report_here("trailing-comma", Severity::warning);
+      comma = false;
+      ++at_;
+      const int follow = token();
+      if (follow == kEnd) return;
+      report_here("text-after-end", Severity::warning);
+      if (follow != ',' && found_events_) return;
+      continue;  // the document was closed before its events, or before the last of them
+    }
+    comma = c == ',';
+    if (c == ',') {
+      ++at_;
+    } else if (c == '"') {
+      read_member();
+    } else if (c == '{' && found_events_) {
+      report_here("stray-text", Severity::warning);  // the array was closed before its last event
+      read_entries(Container::object);
+    } else {
+      recover_metadata({}, c == '{' ? 0 : 1);  // a '{' may be the first event's
+    }
+  }
+}
+
+void DocumentReader::read_member() {
+  for (;;) {
+    const MemberHead head = scan_member_head(at_, end());
+    switch (head.status) {
+      case Scan::need_more:
+        if (grow()) continue;
+        if (too_long_) return recover_metadata({}, 1);
+        at_ = end();
+        return;
+      case Scan::damaged:
+        return recover_metadata({}, 1);
+      case Scan::complete:
+        break;
+    }
+    if (is_events_key(head.key) && *head.value == '[') {
+      const std::ptrdiff_t events = head.value + 1 - at_;
+      if (head.key != kEventsKey) report_here("metadata-damaged", Severity::warning);
+      at_ += events;
+      found_events_ = true;
+      return read_entries(Container::object);
+    }
+    return read_metadata(std::string(head.key), head.value - at_);
+  }
+}
+
+/// The value, at at_ + value, of a key that is not the events.
+void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value) {
+  for (;;) {
+    const ValueScan scan = scan_value(at_ + value, end());
+    if (scan.status == Scan::damaged) return recover_metadata(key, value);
+    if (scan.status == Scan::complete) {
+      const std::ptrdiff_t length = scan.next - (at_ + value);
+      const int follow = peek(value + length);
+      if (outcome_.cancelled) return;
+      if (follow != kEnd && follow != ',' && follow != '}') return recover_metadata(key, value);
+      at_ += value;
+      sink_.metadata(key, between(at_, at_ + length));
+      at_ += length;
+      return;
+    }
+    if (grow()) continue;
+    if (too_long_) return recover_metadata({}, value);
+    // A bracket too many holds all that follows, which is looked through anew for each of them.
+    if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
+        next_known(at_ + value, end(), true).start.status == Scan::complete) {
+      ++swallowed_;
+      return recover_metadata({}, value);
+    }
+    at_ = end();
+    return;
+  }
+}
+
+/// The next key that is known from `from` on, or, while the events are not found, the first event: what is written
+/// before them may be damaged, and then they stand in a list without a name.
+DocumentReader::KnownPlace DocumentReader::next_known(const char* from, const char* to, bool final) const {
+  const EventStart key = find_top_level_key(from, to, final);
+  if (found_events_) return {key, false};
+  const bool whole = final || key.status == Scan::complete;  // an event does not reach over such a key
+  const EventStart event = find_event_start(window_.begin(), from, key.at, whole);
+  return event.status == Scan::damaged ? KnownPlace{key, false} : KnownPlace{event, true};
+}
+
+/// The text from at_ on is no member of the document, or its value is damaged: hands on what can be taken for the value
+/// of `key`, if there is one, and moves behind it, at the latest to the next key that is known.
+void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
+  if (key.empty()) report_here("metadata-damaged", Severity::warning);
+  for (;;) {
+    const char* const from = at_ + value;
+    const bool final = window_.final();
+    // How much of the text happens to be in memory must make no difference.
+    const bool cut = !key.empty() && end() - from > kMetadataSpan;
+    const auto [next, is_event] = next_known(from, cut ? from + kMetadataSpan : end(), final && !cut);
+    if (next.status == Scan::complete && is_event) {
+      const std::ptrdiff_t events = next.at - at_;
+      if (!key.empty()) report_here("metadata-damaged", Severity::warning);
+      at_ += events;
+      found_events_ = true;
+      return read_entries(Container::object);
+    }
+    if (next.status == Scan::complete) {
+      if (!can_show(next.at)) {
+        grow();
+        if (outcome_.cancelled) return;
+        if (!too_long_) continue;
+      }
+      return deliver_damaged(key, from, next.at);
+    }
+    if (cut || key.empty() || too_long_) {
+      if (!key.empty()) report_here("metadata-damaged", Severity::warning);
+      key.clear();
+      at_ = std::max(next.at, too_long_ ? at_ + 1 : at_);
+      value = 0;
+    }
+    if (cut || grow() || too_long_ || (!final && !outcome_.cancelled)) continue;
+    if (outcome_.cancelled) return;
+    return deliver_damaged(key, at_ + value, end());
+  }
+}
+
+void DocumentReader::deliver_damaged(const std::string& key, const char* from, const char* to) {
+  at_ = to;
+  if (key.empty() || from == to) return;
+  Notes notes;
+  const char* const value_end = skip_damaged_value(from, to, notes);
+  const char* const follow = std::find_if_not(value_end, to, is_space);
+  if (follow < to && (*follow == ',' || *follow == '}')) at_ = value_end;
+  report(notes);
+  if (notes.empty() || at_ != value_end) report("metadata-damaged", Severity::warning, from);
+  sink_.metadata(key, between(from, value_end));
+}
+
+/// Is there, at at_, a quote with one of the keys behind it that Kineto writes beside the events?
+bool DocumentReader::is_top_level_key() {
+  for (;;) {
+    const MemberHead head = scan_member_head(at_, end());
+    if (head.status == Scan::complete) return find_top_level_key(at_, head.value, true).at == at_;
+    if (head.status == Scan::damaged || !grow()) return false;
+  }
+}
+
+}  // namespace warpscope::ingest::json

@@ -1,0 +1,35 @@
+#include "core/ingest/formats/trace_events/parse_events.hpp"
+
+#include "core/ingest/formats/trace_events/document.hpp"
+#include "core/ingest/formats/trace_events/doubtful_text.hpp"
+
+namespace warpscope::ingest {
+
+std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
+  const std::string advice = "give a trace that torch.profiler exported (export_chrome_trace)";
+  switch (shape) {
+    case Shape::trace:
+      return std::nullopt;
+    case Shape::empty:
+      if (failure) return failure;
+      return Error{file, "holds no text", "the program that wrote it was probably stopped; record the trace again"};
+    case Shape::foreign:
+      return Error{file, "is not JSON, it " + detail, advice};
+    case Shape::no_events:
+      break;
+  }
+  if (!detail.empty()) return Error{file, detail, advice};
+  if (failure) return failure;
+  if (truncated) return Error{file, "ends before its traceEvents", "copy the file or record the trace again"};
+  return Error{file, "no traceEvents in it", advice};
+}
+
+ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,
+                                Progress* progress, const CancelToken* cancel, const ParseLimits& limits) {
+  json::StreamSource source(stream, progress);
+  ParseOutcome outcome = json::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
+  if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, {}, diagnostics, file);
+  return outcome;
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,290 @@
+#include "core/ingest/formats/trace_events/piece_ring.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/ingest/json/simd_block.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+constexpr std::size_t kLead = json::kLead;
+
+// After so many guesses in a row that were wrong, only every so-maniest piece is tried.
+constexpr std::uint64_t kMissesInARow = 8;
+constexpr std::uint64_t kTryEvery = 16;
+
+}  // namespace
+
+PieceRing::PieceRing(ByteStream& stream, const std::string& file, BatchJoiner& joiner,
+                     std::function<void()> before_take, std::function<void()> on_units, Progress* progress,
+                     const CancelToken* cancel, const PieceSizes& sizes)
+    : stream_(stream),
+      plain_(stream.plain()),
+      file_(file),
+      joiner_(joiner),
+      before_take_(std::move(before_take)),
+      on_units_(on_units ? std::move(on_units) : [] {}),
+      progress_(progress),
+      cancel_(cancel),
+      sizes_{std::max(kLead, sizes.piece), sizes.ahead, std::max<std::size_t>(2, sizes.in_flight)},
+      pieces_(sizes_.in_flight) {
+  if (plain_ != nullptr) end_ = plain_->stamp().size;
+}
+
+bool PieceRing::is_worth_parsing(std::uint64_t piece) const {
+  return misses_ < kMissesInARow || piece % kTryEvery == 0;
+}
+
+PieceRing::Hand* PieceRing::hire() {
+  if (idle_hands_.empty()) {
+    hands_.push_back(std::make_unique<Hand>(file_, hands_.size() + 1));
+    return hands_.back().get();
+  }
+  Hand* const hand = idle_hands_.back();
+  idle_hands_.pop_back();
+  return hand;
+}
+
+/// The next thing to do: parse what is there before more is taken in.
+std::optional<PieceRing::Unit> PieceRing::claim() {
+  if (closed_) return std::nullopt;
+  const bool room = next_text_ < first_ + pieces_.size() && exists(next_text_);
+  Unit unit;
+  if (plain_ != nullptr) {
+    if (!room) return std::nullopt;
+    unit = {next_text_, true, is_worth_parsing(next_text_), nullptr};
+    slot(next_text_++).state = State::coming;
+  } else {
+    next_parse_ = std::max(next_parse_, first_);
+    for (; next_parse_ < next_text_ && slot(next_parse_).state == State::text; ++next_parse_) {
+      if (is_worth_parsing(next_parse_)) {
+        unit = {next_parse_, false, true, nullptr};
+        break;
+      }
+      slot(next_parse_).state = State::done;
+    }
+    if (unit.parse) {
+      slot(next_parse_++).state = State::parsing;
+    } else if (room && !producing_) {
+      unit = {next_text_, true, false, nullptr};
+      producing_ = true;
+      slot(next_text_++).state = State::coming;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (unit.parse) unit.hand = hire();
+  ++working_;
+  return unit;
+}
+
+void PieceRing::work(const Unit& unit) {
+  Piece& piece = slot(unit.piece);
+  if (unit.take_in) {
+    take_in(unit.piece, piece);
+    const std::lock_guard lock(mutex_);
+    if (plain_ == nullptr) producing_ = false;
+    piece.state = unit.parse ? State::parsing : plain_ != nullptr ? State::done : State::text;
+  }
+  if (unit.take_in) {
+    changed_.notify_all();
+    on_units_();
+  }
+  if (unit.parse) parse(unit.piece, piece, *unit.hand);
+  {
+    const std::lock_guard lock(mutex_);
+    --working_;
+    if (unit.parse) {
+      piece.state = State::done;
+      idle_hands_.push_back(unit.hand);
+    }
+  }
+  changed_.notify_all();
+}
+
+bool PieceRing::help() {
+  std::optional<Unit> unit;
+  {
+    const std::lock_guard lock(mutex_);
+    unit = claim();
+  }
+  if (unit) work(*unit);
+  return unit.has_value();
+}
+
+void PieceRing::set_end(std::uint64_t end, std::optional<Error> failure) {
+  const std::lock_guard lock(mutex_);
+  if (end >= end_) return;
+  end_ = end;
+  end_failure_ = std::move(failure);
+}
+
+void PieceRing::take_in(std::uint64_t number, Piece& piece) {
+  const std::uint64_t from = number * sizes_.piece;
+  if (!piece.buffer)
+    piece.buffer = std::make_unique_for_overwrite<char[]>(kLead + sizes_.piece + sizes_.ahead + json::kPadding);
+  piece.offset = from - std::min<std::uint64_t>(from, kLead);
+  piece.size = 0;
+  piece.parsed = false;
+  if (plain_ != nullptr)
+    take_in_file(from, from + sizes_.piece + sizes_.ahead, piece);
+  else
+    take_in_stream(from + sizes_.piece + sizes_.ahead, piece);
+  std::memset(piece.buffer.get() + piece.size, 0, json::kPadding);
+}
+
+void PieceRing::take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece) {
+  const std::uint64_t size = plain_->stamp().size;
+  const auto wanted = static_cast<std::size_t>(std::min(to, size) - piece.offset);
+  const auto got = plain_->read_at(piece.offset, {piece.buffer.get(), wanted});
+  if (!got.ok()) return set_end(from, got.error());
+  piece.size = *got;
+  if (*got < wanted) {
+    char beyond = 0;
+    const auto more = plain_->read_at(piece.offset + *got, {&beyond, 1});  // says what is wrong
+    set_end(piece.offset + *got, more.ok() ? std::nullopt : std::optional(more.error()));
+  }
+  if (progress_ != nullptr)
+    progress_->done.fetch_add(std::min<std::uint64_t>(sizes_.piece, size - from), std::memory_order_relaxed);
+}
+
+void PieceRing::take_in_stream(std::uint64_t to, Piece& piece) {
+  // What the stream gave beyond the piece before: the lead, and the beginning of this one.
+  const auto skipped = static_cast<std::size_t>(tail_.size() - (produced_ - piece.offset));
+  piece.size = tail_.size() - skipped;
+  if (piece.size > 0) std::memcpy(piece.buffer.get(), tail_.data() + skipped, piece.size);
+  bool ended = false;
+  while (!ended && produced_ < to) {
+    const auto got = cancel_ != nullptr && cancel_->cancelled()
+                         ? Result<std::size_t>(Error{file_, "reading was cancelled", ""})
+                         : stream_.read({piece.buffer.get() + piece.size, static_cast<std::size_t>(to - produced_)});
+    ended = !got.ok() || *got == 0;
+    if (ended) {
+      set_end(produced_, got.ok() ? std::nullopt : std::optional(got.error()));
+    } else {
+      piece.size += *got;
+      produced_ += *got;
+    }
+  }
+  const std::size_t kept = std::min(piece.size, kLead + sizes_.ahead);
+  tail_.assign(piece.buffer.get() + piece.size - kept, piece.buffer.get() + piece.size);
+  if (progress_ == nullptr) return;
+  progress_->done.fetch_add(stream_.consumed() - reported_, std::memory_order_relaxed);
+  reported_ = stream_.consumed();
+}
+
+void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
+  std::uint64_t end = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    end = end_;
+  }
+  const std::uint64_t text_end = piece.offset + piece.size;
+  const std::uint64_t from = number * sizes_.piece;
+  hand.collector.fill(piece.batch);
+  piece.parsed = true;
+  piece.collector = hand.number;
+  piece.stretch = {};
+  if (text_end <= from) return;
+  const json::PieceText text{
+      {piece.buffer.get(), piece.size}, piece.offset, from, std::min(from + sizes_.piece, text_end), text_end == end};
+  piece.stretch = parse_stretch(text, hand.parser, hand.collector, piece.batch.diagnostics, file_);
+}
+
+/// The piece in a state not before `least`; helps meanwhile. Null if the text ends before it.
+PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (!exists(piece)) return nullptr;
+    if (piece < next_text_ && slot(piece).state >= least) return &slot(piece);
+    if (const auto unit = claim()) {
+      lock.unlock();
+      work(*unit);
+      lock.lock();
+    } else if (piece < next_text_ && slot(piece).state >= least) {
+      continue;  // claim() judged it not worth parsing
+    } else if (first_ < std::min(piece, next_text_)) {
+      lock.unlock();
+      release_before(first_ + 1);  // its buffer is needed for text that comes first
+      lock.lock();
+    } else {
+      changed_.wait(lock);
+    }
+  }
+}
+
+/// Gives the buffers of the pieces before `piece` to later ones. What was parsed in vain is passed over.
+void PieceRing::release_before(std::uint64_t piece) {
+  std::unique_lock lock(mutex_);
+  if (first_ >= piece) return;
+  while (first_ < piece && first_ < next_text_) {
+    Piece& oldest = slot(first_);
+    if (oldest.state == State::coming || oldest.state == State::parsing) {
+      changed_.wait(lock);
+      continue;
+    }
+    if (oldest.parsed) {
+      ++misses_;
+      joiner_.pass_over(oldest.collector, oldest.batch);
+      oldest.batch.clear();
+      oldest.parsed = false;
+    }
+    oldest.state = State::free;
+    ++first_;
+  }
+  lock.unlock();
+  on_units_();
+}
+
+Result<std::size_t> PieceRing::read(std::uint64_t offset, std::span<char> into) {
+  if (cancel_ != nullptr && cancel_->cancelled()) return Error{file_, "reading was cancelled", ""};
+  const std::uint64_t number = std::max(piece_of(offset), first_);
+  release_before(number);
+  Piece* const piece = wait_for(number, State::text);
+  std::uint64_t text_end = 0;
+  if (piece != nullptr) {
+    // Not beyond the piece: where the next begins, its events may be taken over.
+    text_end = std::min(piece->offset + piece->size, (number + 1) * sizes_.piece);
+  }
+  if (offset >= text_end) {
+    const std::lock_guard lock(mutex_);
+    if (end_failure_) return *end_failure_;
+    return std::size_t{0};
+  }
+  const auto size = std::min(into.size(), static_cast<std::size_t>(text_end - offset));
+  std::memcpy(into.data(), piece->buffer.get() + (offset - piece->offset), size);
+  return size;
+}
+
+std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) {
+  const std::uint64_t number = piece_of(offset);
+  if (number < first_ || (number == known_piece_ && offset != known_begin_)) return std::nullopt;
+  release_before(number);
+  Piece* const piece = wait_for(number, State::done);
+  known_piece_ = number;
+  known_begin_ = piece != nullptr && piece->parsed && piece->stretch.events > 0 ? piece->stretch.begin : kUnknown;
+  if (offset != known_begin_) return std::nullopt;
+  before_take_();
+  joiner_.join(piece->collector, piece->batch);
+  piece->batch.clear();
+  piece->parsed = false;
+  known_begin_ = kUnknown;
+  const Stretch stretch{piece->stretch.end, piece->stretch.comma, piece->stretch.events};
+  {
+    const std::lock_guard lock(mutex_);
+    misses_ = 0;
+  }
+  release_before(piece_of(stretch.end - 1));  // where the text ends with it, what stands before its end is still read
+  return stretch;
+}
+
+void PieceRing::close() {
+  std::unique_lock lock(mutex_);
+  closed_ = true;
+  changed_.wait(lock, [&] { return working_ == 0; });
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,290 @@
+#include "core/ingest/formats/trace_events/repair.hpp"
+
+#include <array>
+
+#include "core/ingest/formats/trace_events/debris.hpp"
+#include "core/ingest/formats/trace_events/event_fields.hpp"
+#include "core/ingest/formats/trace_events/signs.hpp"
+#include "core/ingest/json/scan.hpp"
+#include "core/ingest/json/text.hpp"
+
+namespace warpscope::ingest::json {
+namespace {
+
+/// Walks a region of text, never beyond its end.
+class Walker {
+ public:
+  Walker(const Region& region, Notes& notes)
+      : signs_(region.end, region.bound), end_(region.end), bound_(region.bound), notes_(notes) {}
+
+  /// The members of the event at `at`; see split_damaged_event.
+  Repair event(const char* at, std::vector<RawField>& fields) {
+    ++at;
+    bool comma = false;
+    for (;;) {
+      at = signs_.space(at);
+      if (at >= end_) return unclosed(fields);
+      switch (*at) {
+        case ',':
+          comma = true;
+          ++at;
+          continue;
+        case '}':
+          if (comma) notes_.add(Oddity::trailing_comma, at);
+          return {RepairStatus::complete, at + 1};
+        case ']':
+          if (bound_ == Bound::known) break;  // the array ends later
+          notes_.add(Oddity::missing_bracket, at);
+          return {fields.empty() ? RepairStatus::unreadable : RepairStatus::complete, at};
+        case '"':
+          if (const char* const value = signs_.key_end(at)) {
+            if (!comma && !fields.empty()) notes_.add(Oddity::missing_comma, at);
+            const std::string_view key = inner(at, value);
+            note_oddities(key);
+            const char* const begin = signs_.space(value);
+            at = event_value(begin);
+            fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
+            comma = false;
+            continue;
+          }
+          break;
+        default:
+          break;
+      }
+      at = skip(at, signs_.next_event_key(at + 1));
+      comma = true;
+    }
+  }
+
+  /// The members of the object at `at`.
+  void object(const char* at, std::vector<RawField>& fields) {
+    for (at = signs_.space(at + 1); at < end_ && *at != '}'; at = signs_.space(at)) {
+      const char* const value = *at == '"' ? signs_.key_end(at) : nullptr;
+      if (value == nullptr) {
+        ++at;
+        continue;
+      }
+      const std::string_view key = inner(at, value);
+      const char* const begin = signs_.space(value);
+      at = nested_value(begin, true);
+      fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
+    }
+  }
+
+  const char* value(const char* at) { return nested_value(at, true); }
+
+  /// The first text that holds what is no text, or null.
+  [[nodiscard]] const char* swallowed() const { return swallowed_; }
+
+ private:
+  /// Without quotes: the key that begins at `quote` and whose colon ends before `value`.
+  static std::string_view inner(const char* quote, const char* value) {
+    const char* close = value - 1;
+    while (*close != '"') --close;
+    return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
+  }
+
+  /// Text that belongs to nothing, from `at` to `next`: what separates it from what follows is none of it.
+  const char* skip(const char* at, const char* next) {
+    const char* last = next;
+    while (last > at && (is_space(last[-1]) || last[-1] == ',')) --last;
+    notes_.add_skipped(at, last);
+    return next;
+  }
+
+  Repair unclosed(const std::vector<RawField>& fields) {
+    if (bound_ == Bound::text_end) return {RepairStatus::truncated, end_};
+    if (bound_ == Bound::limit || fields.empty()) return {RepairStatus::unreadable, end_};
+    notes_.add(Oddity::missing_bracket, end_ - 1);
+    return {RepairStatus::complete, end_};
+  }
+
+  /// Where strings stand; what ends them plausibly differs.
+  enum class Place : std::uint8_t { event, object, array, count_ };
+
+  /// After the string at `quote`. `ends(quote)`: is this where it plausibly ends; `sure(quote)`: even behind a
+  /// backslash.
+  template <class Ends, class Sure>
+  const char* string(const char* quote, Place place, Ends ends, Sure sure) {
+    // Where one string found no plausible end, later ones find none either: they need only the first quote.
+    const char*& endless = endless_[static_cast<std::size_t>(place)];
+    const bool hopeless = endless != nullptr && quote >= endless;
+    const char* first = nullptr;
+    for (const char* at = quote + 1; at < end_ && !(hopeless && first != nullptr); ++at) {
+      if (*at == '\\' && signs_.peek(at + 1) == '"' && sure(at + 1)) {
+        notes_.add(Oddity::stray_backslash, at);
+        return string_end(quote, at + 1, first);
+      }
+      if (*at == '\\') {
+        ++at;
+      } else if (*at == '"') {
+        if (ends(at)) return string_end(quote, at, first);
+        if (first == nullptr) first = at;
+      }
+    }
+    if (!hopeless) endless = quote;
+    if (first != nullptr) return string_end(quote, first, first);
+    if (bound_ != Bound::text_end) notes_.add(Oddity::bare_quote, quote);
+    return end_;
+  }
+
+  const char* string_end(const char* open, const char* close, const char* first) {
+    if (swallowed_ == nullptr && is_swallowed(open, close)) swallowed_ = open;
+    if (first != nullptr) notes_.add(Oddity::bare_quote, first);
+    note_oddities({open + 1, static_cast<std::size_t>(close - open - 1)});
+    return close + 1;
+  }
+
+  /// A few words too many are odd; a page of them was written over the event.
+  void add_stray(const char* at) {
+    constexpr int kMostStray = 64;
+    notes_.add(Oddity::stray_text, at);
+    if (stray_++ == kMostStray && swallowed_ == nullptr) swallowed_ = at;
+  }
+
+  void note_oddities(std::string_view string) {
+    Scratch scratch;
+    (void)decode_string(string, scratch, notes_);
+  }
+
+  const char* event_value(const char* at) {
+    if (signs_.peek(at) == '"')
+      return string(
+          at, Place::event, [&](const char* quote) { return signs_.ends_event_string(quote); },
+          [&](const char* quote) { return signs_.is_event_key_next(signs_.space(quote + 1)); });
+    return nested_value(at, true);
+  }
+
+  const char* nested_value(const char* at, bool in_object) {
+    switch (signs_.peek(at)) {
+      case '"':
+        return string(
+            at, in_object ? Place::object : Place::array,
+            [&](const char* quote) { return signs_.ends_nested_string(quote, in_object); },
+            [&](const char* quote) {
+              const char* const comma = signs_.space(quote + 1);
+              const char* const next = signs_.peek(comma) == ',' ? signs_.space(comma + 1) : end_;
+              return in_object && signs_.peek(next) == '"' && signs_.key_end(next) != nullptr;
+            });
+      case '{':
+      case '[':
+        return brackets(at);
+      default:
+        return word(at);
+    }
+  }
+
+  const char* word(const char* at) {
+    const char* const begin = at;
+    while (at < end_ && *at != ',' && *at != '"' && !is_closing(*at) && !is_space(*at)) ++at;
+    const std::string_view text(begin, static_cast<std::size_t>(at - begin));
+    if (is_nan_or_infinity(text))
+      notes_.add(Oddity::not_a_number, begin);
+    else if (!is_plain_word(text) && at < end_)
+      add_stray(begin);
+    return at;
+  }
+
+  /// After the object or array at `at`; a closing bracket of the wrong kind closes what was left open inside, too.
+  const char* brackets(const char* at) {
+    std::vector<char> open;
+    char last = '\0';  // the last byte of structure: a bracket, a comma, a colon, or 'v' for a value
+    while (at < end_) {
+      const char c = *at;
+      if (is_space(c)) {
+        ++at;
+      } else if (c == '{' || c == '[') {
+        open.push_back(c);
+        last = c;
+        ++at;
+      } else if (is_closing(c)) {
+        if (last == ',') notes_.add(Oddity::trailing_comma, at);
+        const char wanted = c == '}' ? '{' : '[';
+        if (open.back() != wanted) {
+          notes_.add(Oddity::missing_bracket, at);
+          if (open.size() > 1 && open[open.size() - 2] == wanted) open.pop_back();
+        }
+        open.pop_back();
+        ++at;
+        if (open.empty()) return at;
+        last = 'v';
+      } else if (c == ',' || c == ':') {
+        last = c;
+        ++at;
+      } else if (c == '"' && open.back() == '[' && signs_.key_end(at) != nullptr) {
+        // A key inside an array: the array should have ended before.
+        notes_.add(Oddity::missing_bracket, at);
+        open.pop_back();
+        if (open.empty()) return at;
+        last = ',';
+      } else {
+        if (last == 'v') notes_.add(c == '"' ? Oddity::missing_comma : Oddity::stray_text, at);
+        const bool in_object = open.back() == '{';
+        const char* const after_key = c == '"' && in_object && last != ':' ? signs_.key_end(at) : nullptr;
+        const char* const next = after_key != nullptr ? after_key : nested_value(at, in_object);
+        last = after_key != nullptr ? ':' : 'v';
+        at = next > at ? next : at + 1;
+      }
+    }
+    return end_;
+  }
+
+  Signs signs_;
+  const char* end_;
+  Bound bound_;
+  Notes& notes_;
+  const char* swallowed_ = nullptr;
+  int stray_ = 0;
+  std::array<const char*, static_cast<std::size_t>(Place::count_)> endless_{};
+};
+
+}  // namespace
+
+Repair split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes) {
+  Walker walker(region, notes);
+  Repair repair = walker.event(region.begin, fields);
+  if (repair.status != RepairStatus::complete) return repair;
+  repair.written_over = find_run(region.begin, repair.next);
+  if (repair.written_over == repair.next) repair.written_over = walker.swallowed();
+  return repair;
+}
+
+void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes) {
+  const Region region{text.data(), text.data() + text.size(), Bound::text_end};
+  Walker(region, notes).object(region.begin, fields);
+}
+
+const char* skip_damaged_value(const char* at, const char* end, Notes& notes) {
+  return Walker({at, end, Bound::text_end}, notes).value(at);
+}
+
+Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes) {
+  std::vector<RawField> fields;
+  const Repair result = split_damaged_event(region, fields, notes);
+  if (result.status != RepairStatus::complete) return result;
+  if (result.written_over != nullptr) return {RepairStatus::unreadable, region.end, result.written_over};
+  std::uint32_t seen = 0;
+  for (const RawField& field : fields) {
+    const KeyMatch match = match_key(field.key.data());
+    if (match.key == Key::other) continue;
+    const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
+    // Two events that became one, for what stood between them is missing.
+    if ((seen & bit) != 0 && notes.broken()) return {RepairStatus::unreadable, region.end};
+    if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
+    seen |= bit;
+    if (match.key != Key::arguments)
+      set_field(event, match.key, field.value, scratch, notes);
+    else
+      event.arguments = field.value.starts_with('{') ? field.value : std::string_view{};
+  }
+  if (!event.has_time && notes.broken()) return {RepairStatus::unreadable, region.end};
+  if (!event.arguments.empty() && wants_correlation(event)) {
+    std::vector<RawField> arguments;
+    split_damaged_object(event.arguments, arguments, notes);
+    for (const RawField& argument : arguments)
+      if (argument.key == "correlation") set_correlation(event, argument.value, notes);
+  }
+  return result;
+}
+
+}  // namespace warpscope::ingest::json

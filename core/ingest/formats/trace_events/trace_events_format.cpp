@@ -1,0 +1,88 @@
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "core/ingest/build/metadata.hpp"
+#include "core/ingest/bytes/file_name.hpp"
+#include "core/ingest/bytes/text_stream.hpp"
+#include "core/ingest/format/recording_time.hpp"
+#include "core/ingest/formats/trace_events/archive_source.hpp"
+#include "core/ingest/formats/trace_events/arguments.hpp"
+#include "core/ingest/formats/trace_events/boundary.hpp"
+#include "core/ingest/formats/trace_events/head_look.hpp"
+#include "core/ingest/formats/trace_events/parse_events.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+class SliceCounter final : public EventSink {
+ public:
+  void event(const RawEvent& event) override { slices += event.phase == 'X' || event.phase == 'B' ? 1 : 0; }
+  void metadata(std::string_view, std::string_view) override {}
+  std::uint64_t slices = 0;
+};
+
+std::uint64_t count(std::string_view text) {
+  SliceCounter counter;
+  Diagnostics ignored;  // whoever reads the whole file reports what is odd in it
+  TextStream stream(text);
+  static_cast<void>(parse_trace_events(stream, counter, ignored, ""));
+  return counter.slices;
+}
+
+}  // namespace
+
+std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) const {
+  const HeadLook look = look_at_head(head.text);
+  Diagnostics ignored;  // whoever reads the whole file reports what is odd in it
+  FileMetadata metadata;
+  for (const auto& [key, json] : look.keys) add_metadata(metadata, key, json, ignored, std::string(head.path));
+  const bool events = look.shape == ParseOutcome::Shape::trace;
+  if (!events && !metadata.schema_version && metadata.devices.empty() && !metadata.rank) return std::nullopt;
+
+  FileSummary summary;
+  summary.rank = metadata.rank;
+  summary.world_size = std::max<std::int64_t>(metadata.world_size.value_or(0), 0);
+  if (look.has_key("deviceProperties")) summary.devices = metadata.devices.size();
+  summary.device_backend = metadata.backend.find("ccl") != std::string::npos;  // NCCL, RCCL, oneCCL
+  summary.distributed = summary.device_backend || summary.world_size > 1 || metadata.rank;
+  summary.node = metadata.host;
+  const auto host = host_in_file_name(std::filesystem::path(head.path).filename().string());
+  if (summary.node.empty() && host && look.processes.contains(std::to_string(host->process))) summary.node = host->host;
+  if (look.first) {
+    const Ns begin = metadata.base_time.value_or(0) + *look.first;
+    if (plausible_time(begin))
+      summary.begin = begin;
+    else if (!metadata.base_time)
+      summary.offset = look.first;
+  }
+  return summary;
+}
+
+SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_begin) const {
+  if (from_begin) return {count(piece), piece};
+  const char* const end = piece.data() + piece.size();
+  const auto start = json::find_event_start(piece.data(), piece.data(), end, false);
+  if (start.status == json::Scan::damaged) return {};
+  // Events in an array of their own are a trace, too.
+  std::string text("[");
+  return {count(text.append(start.at, end)), {start.at, static_cast<std::size_t>(end - start.at)}};
+}
+
+Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
+                                       const std::function<void(std::size_t, const EventText&)>& visit,
+                                       const CancelToken* cancel, const Checkpoints* checkpoints) const {
+  return read_events_at(source, ids, visit, cancel, checkpoints);
+}
+
+Failure TraceEventsFormat::archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
+                                   const CancelToken* cancel) const {
+  return archive_events(rank, writer, progress, cancel);
+}
+
+EventText TraceEventsFormat::archived_event(std::string_view text) const { return archived_event_text(text); }
+
+}  // namespace warpscope::ingest

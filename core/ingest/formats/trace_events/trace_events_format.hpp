@@ -1,0 +1,20 @@
+#pragma once
+// What all formats share whose files are JSON of the Trace Event Format: slices are counted and events are shown alike,
+// whoever wrote them. The id of an event is the offset of its '{' in the decompressed text.
+#include "core/ingest/format/trace_format.hpp"
+
+namespace warpscope::ingest {
+
+class TraceEventsFormat : public TraceFormat {
+ public:
+  [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
+  [[nodiscard]] SliceCount count_slices(std::string_view piece, bool from_begin) const override;
+  [[nodiscard]] Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
+                                    const std::function<void(std::size_t, const EventText&)>& visit,
+                                    const CancelToken* cancel, const Checkpoints* checkpoints) const override;
+  [[nodiscard]] Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
+                                const CancelToken* cancel) const override;
+  [[nodiscard]] EventText archived_event(std::string_view text) const override;
+};
+
+}  // namespace warpscope::ingest

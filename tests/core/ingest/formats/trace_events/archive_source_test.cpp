@@ -1,0 +1,172 @@
+// The texts of a source's events go into an archive and come back, whatever wrote the source and however damaged it is.
+#include "core/ingest/formats/trace_events/archive_source.hpp"
+
+#include <map>
+
+#include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/core/store/event_support.hpp"
+#include "tests/shared_dir.hpp"
+#include "tests/small_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+/// Archives the rank and compares each event with its source: the text byte for byte, every `step`th one's rows, too.
+void check_archive(const trace::Rank& rank, std::size_t step, double largest_share = 1) {
+  INFO(rank.source.path);
+  std::string bytes;
+  store::EventArchiveWriter writer(sink_to(bytes));
+  const Failure failure = ingest::archive_events(rank, writer);
+  INFO((failure ? failure->message() : std::string()));
+  REQUIRE_FALSE(failure);
+  REQUIRE_FALSE(writer.finish());
+  const auto reader = store::EventArchiveReader::open(bytes.size(), fetch_from(bytes));
+  REQUIRE(reader.ok());
+  std::string source;
+  if (auto stream = ingest::open_byte_stream(rank.source.path); stream.ok()) {
+    std::vector<char> block(std::size_t{1} << 20);
+    for (auto got = (*stream)->read(block); got.ok() && *got > 0; got = (*stream)->read(block))
+      source.append(block.data(), *got);
+  }
+  CHECK(static_cast<double>(bytes.size()) <= largest_share * static_cast<double>(rank.source.size));
+  std::map<std::uint64_t, store::EventFacts> facts;
+  for (const trace::Lane& lane : rank.lanes)
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      facts[lane.offset(i)] = {lane.time().begin(i), lane.time().duration(i)};
+  CHECK(facts.size() == (rank.lane_start.empty() ? 0 : rank.lane_start.back()));
+  CHECK(writer.events() == facts.size());
+  const auto facts_of = [&](std::uint64_t offset) { return facts.at(offset); };
+  std::size_t count = 0;
+  const Failure damage = (*reader)->for_each(facts_of, [&](std::uint64_t offset, std::string_view text) {
+    const bool damaged = !text.starts_with('{');
+    const std::string_view found = text.substr(damaged ? 1 : 0);
+    if (source.compare(offset, found.size(), found) != 0) FAIL_CHECK("text of " << offset);
+    if (count++ % step != 0 && !damaged) return;
+    CHECK(text_or_error((*reader)->read(offset, facts_of(offset))) == text);
+    const auto expected = ingest::read_event_at(rank.source, offset);
+    REQUIRE(expected.ok());
+    const ingest::EventText rows = ingest::archived_event_text(text);
+    if (rows.rows != expected->rows || rows.repaired != expected->repaired) FAIL_CHECK("rows of " << text);
+  });
+  CHECK_FALSE(damage);
+  CHECK(count == facts.size());
+}
+
+void check_archive(const tracegen::Options& options, double largest_share = 1) {
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(options));
+  const auto profile = load(folder.path());
+  for (const auto& rank : profile->ranks) check_archive(*rank, 7, largest_share);
+}
+
+}  // namespace
+
+TEST_CASE("archived events equal their source in every layout, dialect and compression") {
+  using tracegen::Format;
+  using tracegen::Generation;
+  using tracegen::Layout;
+  for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented}) {
+    tracegen::Options options = small_job(1);
+    options.layout = layout;
+    options.shapes = true;
+    check_archive(options, 0.05);
+  }
+  for (const Generation generation : {Generation::y2023, Generation::torch_1_8}) {
+    tracegen::Options options = small_job(1);
+    options.generation = generation;
+    check_archive(options, 0.05);
+  }
+  for (const Format format : {Format::gz, Format::zst}) {
+    tracegen::Options options = small_job(1);
+    options.format = format;
+    options.python = true;
+    check_archive(options, 0.5);
+  }
+}
+
+TEST_CASE("archived events equal their source whatever its damage") {
+  for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
+    INFO(info.name);
+    tracegen::Options options = small_job(1);
+    options.gpus = 2;
+    options.defects.push_back({info.defect, tracegen::DefectAt::kLastRank});
+    const TestFolder folder;
+    write_set(folder, tracegen::generate_in_memory(options));
+    const auto profile = load(folder.path());
+    for (const auto& rank : profile->ranks) check_archive(*rank, 97);
+  }
+}
+
+TEST_CASE("archived events of damaged text by hand have the rows of their source") {
+  const std::string odd[] = {
+      R"({"ph": "X", "name": "a "b" c", "ts": 1, "dur": 1, "args": {"r": inf, "s": "p"q", "grid": [1, 2,], "n": nan}})",
+      R"({"ph": "X", "name": "open", "ts": 2, "dur": 1, "args": {"s": 1)",
+      R"({"ph": "X", "name": "c:\dir\", "ts": 3, "dur": 1, "args": {}})",
+      R"({"ph": "X", "name": "\", "ts": 4, "dur": 1, "x": "\\"})",
+      R"({"ph": "X", "name": "comma", "ts": 5, "dur": 1,, "args": {"a": 1,}})",
+      R"({"ph": "X" "name": "missing", "ts": 6, "dur": 1, "args": {"a" 1}})",
+      R"({"ph": "X", "name": "brackets", "ts": 7, "dur": 1, "args": {"a": [[1, 2], "b": 3}})",
+      R"({"ph": "X", "name": "long )" + std::string(100'000, 'x') + R"(" y", "ts": 8, "dur": 1})",
+  };
+  const std::string sound = R"({"ph": "X", "name": "sound", "ts": 9, "dur": 1, "args": {"a": 1}})";
+  for (const std::string& event : odd)
+    for (const std::string& events : {event, event + ", " + sound, sound + ", " + event, event + "\n" + event + sound})
+      for (const std::string& tail : {std::string("]}"), std::string("], \"traceName\": \"x\"}"), std::string()}) {
+        const TestFolder folder;
+        const auto path = folder.write("trace.json", "{\"traceEvents\": [" + events + tail);
+        const auto profile = ingest::load_profile(path.string());
+        if (!profile.ok()) continue;
+        for (const auto& rank : (*profile)->ranks) check_archive(*rank, 1, 100);
+      }
+}
+
+TEST_CASE("archiving stops when it is cancelled, and notices another file") {
+  const TestFolder folder;
+  const auto path = folder.write("trace.json", trace_of(R"({"ph": "X", "name": "a", "ts": 1, "dur": 1, "args": {}})"));
+  const auto profile = load(path);
+  const trace::Rank& rank = *profile->ranks.front();
+  std::string bytes;
+  {
+    store::EventArchiveWriter writer(sink_to(bytes));
+    Progress progress;
+    CHECK_FALSE(ingest::archive_events(rank, writer, &progress));
+    CHECK(progress.done == rank.source.size);
+  }
+  CancelToken cancel;
+  cancel.cancel();
+  {
+    store::EventArchiveWriter writer(sink_to(bytes));
+    const Failure failure = ingest::archive_events(rank, writer, nullptr, &cancel);
+    REQUIRE(failure);
+    CHECK(failure->what.find("cancelled") != std::string::npos);
+  }
+  folder.write("trace.json", trace_of(R"({"ph": "X", "name": "another", "ts": 1, "dur": 1})"));
+  store::EventArchiveWriter writer(sink_to(bytes));
+  const Failure failure = ingest::archive_events(rank, writer);
+  REQUIRE(failure);
+  CHECK(failure->what == "the source has changed since it was read");
+}
+
+TEST_CASE("archives of real traces give every event back and are small") {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("no folder of real traces");
+    return;
+  }
+  // The smallest files are mostly what a gzip file does not repeat either.
+  const std::pair<const char*, double> traces[] = {
+      {"dlrm8", 0.3},         {"mi300_resnet_ddp", 0.1}, {"v100_5steps", 0.1}, {"triton", 0.6},  {"cupti", 0.2},
+      {"critical_path", 0.6}, {"amd_mi250", 0.6},        {"cpu_only", 0.6},    {"sampled2", 0.4}};
+  for (const auto& [name, share] : traces) {
+    const auto profile = load(*shared / "traces" / name);
+    for (const auto& rank : profile->ranks) check_archive(*rank, 20'011, share);
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(*shared / "traces" / "malformed")) {
+    const auto profile = ingest::load_profile(entry.path().string());
+    if (!profile.ok()) continue;
+    for (const auto& rank : (*profile)->ranks) check_archive(*rank, 1, 10);
+  }
+}

@@ -1,0 +1,214 @@
+// Objects that look like events within the arguments of one: in sound JSON they are never taken for events, however
+// many there are; where brackets are missing, the events behind them are found all the same.
+#include <string>
+#include <vector>
+
+#include "core/ingest/formats/trace_events/arguments.hpp"
+#include "core/ingest/formats/trace_events/grammar.hpp"
+#include "core/ingest/json/simd_block.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using ingest::json::Scan;
+
+namespace {
+
+constexpr std::size_t kAround = 20;  ///< events before the long one, and behind it
+
+enum class Layout { line, kineto, minified };
+
+/// `json`, written with ", " and ": ", in another layout.
+std::string laid_out(const std::string& json, Layout layout) {
+  std::string text;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char before = i > 0 ? json[i - 1] : '\0';
+    if (json[i] == ' ' && (before == ',' || before == ':') && layout != Layout::line) {
+      if (layout == Layout::kineto) text += before == ',' ? "\n    " : " ";
+    } else {
+      text += json[i];
+      if (layout == Layout::kineto && json[i] == '{') text += "\n    ";
+    }
+  }
+  return text;
+}
+
+std::string event(const std::string& name, int at, const std::string& arguments = "{}") {
+  return R"({"ph": "X", "cat": "cpu_op", "name": ")" + name + R"(", "pid": 1, "tid": 1, "ts": )" + std::to_string(at) +
+         R"(, "dur": 5, "args": )" + arguments + "}";
+}
+
+std::string events(std::size_t count, int at) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) text += ", ";
+    text += event("op", at + static_cast<int>(i) * 10);
+  }
+  return text;
+}
+
+/// Arguments of about `size` bytes, all of it what looks like events; but for the closing "]}".
+std::string open_list(std::size_t size) { return R"({"list": [)" + events(size / event("op", 1000).size() + 1, 0); }
+
+std::string around(const std::string& middle) {
+  return R"({"schemaVersion": 1, "traceEvents": [)" + events(kAround, 1000) + ", " + middle + ", " +
+         events(kAround, 3000) + R"(], "traceName": "a"})";
+}
+
+Scan grammar_of(std::string text) {
+  const std::size_t size = text.size();
+  text.append(ingest::json::kPadding, '\0');
+  return ingest::json::follow_grammar(text.data(), text.data() + size).status;
+}
+
+std::size_t named(const Parsed& parsed, std::string_view name) {
+  return static_cast<std::size_t>(
+      std::count_if(parsed.events.begin(), parsed.events.end(), [&](const KeptEvent& e) { return e.name == name; }));
+}
+
+}  // namespace
+
+TEST_CASE("nested events: sound ones stay arguments, in any amount, layout and compression", "[kineto][nested]") {
+  const TestFolder folder;
+  for (const std::size_t size : {10'000u, 60'000u, 70'000u, 300'000u, 3'000'000u})
+    for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified}) {
+      INFO(size << " bytes, layout " << static_cast<int>(layout));
+      const std::string text = laid_out(around(event("long", 2000, open_list(size) + "]}")), layout);
+      const Parsed parsed = parse_text(text);
+      REQUIRE(parsed.events.size() == 2 * kAround + 1);
+      CHECK(parsed.diagnostics.all().empty());
+      CHECK(parsed.events[kAround].name == "long");
+      CHECK(parsed.events[kAround].arguments.size() >= size * 3 / 4);
+      CHECK(parsed.repaired() == 0);
+      CHECK(parse_text(text, {4096, 64 << 20}, {1000, 7, 4096}).events == parsed.events);
+
+      for (const auto& [name, bytes] :
+           {std::pair{"a.json", text}, {"b.json.gz", gzip(text)}, {"c.json.zst", zstd(text)}}) {
+        const auto profile = load(folder.write(name, bytes));
+        CHECK(profile->ranks[0]->counts.slices == 2 * kAround + 1);
+        CHECK(profile->ranks[0]->counts.events == 2 * kAround + 1);
+      }
+      trace::SourceFile source;
+      source.path = (folder.path() / "a.json").string();
+      const auto shown = ingest::read_event_at(source, parsed.events[kAround].offset);
+      REQUIRE(shown.ok());
+      CHECK_FALSE(shown->repaired);
+      CHECK(*shown->find("name") == "long");
+    }
+}
+
+TEST_CASE("nested events: the long event may be the first, the last or all there are", "[kineto][nested]") {
+  const std::string middle = event("long", 2000, open_list(100'000) + "]}");
+  struct Case {
+    std::string text;
+    std::size_t longs = 1;
+    std::size_t others = 0;
+  };
+  for (const Case& each : {Case{"[" + middle + "]"}, Case{"[" + middle}, Case{"[" + middle + "," + middle + "]", 2},
+                           Case{trace_of(middle + "," + events(9, 1)), 1, 9},
+                           Case{trace_of(events(9, 1) + "," + middle), 1, 9}, Case{trace_of(middle, "\"a\": []")}}) {
+    const Parsed parsed = parse_text(each.text);
+    CHECK(named(parsed, "long") == each.longs);
+    CHECK(named(parsed, "op") == each.others);
+    CHECK(parsed.repaired() == 0);
+  }
+}
+
+TEST_CASE("nested events: damage that leaves the brackets as they are leaves the event whole", "[kineto][nested]") {
+  for (const std::size_t size : {1'000u, 100'000u, 1'500'000u})
+    for (const std::string name : {"b\xff\xfe", "a\\cb", "a\x01z"}) {
+      INFO(size << " bytes, name " << name);
+      const std::string text = around(event(name, 2000, open_list(size) + "]}"));
+      const Parsed parsed = parse_text(text);
+      CHECK(parsed.events.size() == 2 * kAround + 1);
+      CHECK(parsed.repaired() == 1);
+      CHECK(parse_text(text, {4096, 64 << 20}, {1000, 7, 4096}).events == parsed.events);
+    }
+}
+
+TEST_CASE("nested events: behind brackets that are missing the events are found", "[kineto][nested]") {
+  for (const std::size_t size : {1'000u, 60'000u, 100'000u, 3'000'000u})
+    for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified})
+      for (const std::string damage : {"", "]", "}", ", \"tex", ", {\"a"}) {
+        INFO(size << " bytes, layout " << static_cast<int>(layout) << ", ends in " << damage);
+        // Text was lost: the list is not closed, and then all events behind it stand in it.
+        const std::string cut = event("cut", 2000, R"({"list": [1, 2)");
+        const std::string open = cut.substr(0, cut.size() - 1) + damage;
+        const std::string text = laid_out(R"({"traceEvents": [)" + events(kAround, 1000) + ", " + open + ", " +
+                                              events(size / event("op", 1000).size() + 1, 3000) + "]}",
+                                          layout);
+        const Parsed parsed = parse_text(text);
+        const std::size_t behind = size / event("op", 1000).size() + 1;
+        CHECK(named(parsed, "op") >= kAround + behind - 1);
+        CHECK(named(parsed, "op") <= kAround + behind);
+        CHECK_FALSE(parsed.diagnostics.all().empty());
+        CHECK(parse_text(text, {4096, 64 << 20}, {1000, 7, 4096}).events == parsed.events);
+      }
+}
+
+TEST_CASE("nested events: lists that are cut off again and again cost no more than their length is worth",
+          "[kineto][nested]") {
+  std::string text = "{\"traceEvents\": [";
+  for (int i = 0; i < 2'000; ++i)
+    text += R"({"ph": "X", "name": "cut", "ts": 1, "args": {"list": [1, )" + events(40, 3000) + ", ";
+  text += events(1, 1) + "]}";
+  const Parsed parsed = parse_text(text);
+  CHECK(named(parsed, "op") == 40 * 2'000 + 1);
+}
+
+TEST_CASE("nested events: nor do events within each other without an end", "[kineto][nested]") {
+  std::string text = "{\"traceEvents\": [";
+  for (int i = 0; i < 50'000; ++i) text += R"({"ph":"X","ts":1,"args":{"a":[)";
+  CHECK(parse_text(text).events.size() > 40'000);
+}
+
+TEST_CASE("nested events: an event too long to be known whole is split, which is said, and what follows it is found",
+          "[kineto][nested]") {
+  const std::string text = around(event("long", 2000, open_list(std::size_t{65} << 20) + "]}"));
+  const std::size_t nested = (std::size_t{65} << 20) / event("op", 1000).size() + 1;
+  const Parsed parsed = parse_text(text);
+  CHECK(named(parsed, "long") == 1);
+  CHECK(named(parsed, "op") == 2 * kAround + nested);
+  CHECK(parsed.diagnostics.count("event-split") == 1);
+  CHECK(parsed.diagnostics.count("text-after-end") == 0);
+  CHECK(parsed.diagnostics.count("skipped-bytes") == std::string_view("]}}, ").size());
+}
+
+TEST_CASE("nested events: behind one that was left out as too long the events are found", "[kineto][nested]") {
+  for (const std::string end : {"]}", "]]}", "] ] } "})
+    for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified}) {
+      const std::string begin = end == "]}" ? R"({"list": [)" : R"({"list": [[)";
+      const std::string text = laid_out(around(event("long", 2000, begin + events(1000, 0) + end)), layout);
+      const Parsed parsed = parse_text(text, {4096, 20'000});
+      CHECK(named(parsed, "op") >= 2 * kAround + 990);
+      CHECK(parsed.diagnostics.count("event-too-long") + parsed.diagnostics.count("missing-bracket") >= 1);
+      CHECK(parsed.diagnostics.count("text-after-end") == 0);
+    }
+}
+
+TEST_CASE("grammar: sound text is open until it ends", "[kineto][nested]") {
+  const std::string sound =
+      R"({ "a" : [ ] , "b":{},"c":[1,-2.5e+3,true,false,null,"x\"]}\\",{"d":[[],[{}],"" ]}],"":"\u00e9" , "n": 0})";
+  CHECK(grammar_of(sound) == Scan::complete);
+  CHECK(grammar_of(sound + ", {") == Scan::complete);
+  for (std::size_t size = 0; size < sound.size(); ++size) {
+    INFO(sound.substr(0, size));
+    CHECK(grammar_of(sound.substr(0, size)) == Scan::need_more);
+  }
+  CHECK(grammar_of(R"({"a": inf, "b": [NaN, -1.#IND], "c": "\q)" + std::string("\x01\xff\"}")) == Scan::complete);
+  CHECK(grammar_of(std::string(1'000'000, '[') + std::string(1'000'000, ']')) == Scan::complete);
+}
+
+TEST_CASE("grammar: what stands where it cannot is damage, wherever the text ends", "[kineto][nested]") {
+  for (const std::string wrong :
+       {R"({"a": 1, {)", R"({"a": [1, 2})", R"({"a": {"b": 1])", R"({"a" 1)", R"({"a": 1 "b")", R"({1)",       R"({,)",
+        R"({"a": ,)",    R"({"a": 1,,)",    R"({"a": 1,})",      R"([1,])",   R"({"a"})",       R"({"a":})",   R"([1:)",
+        R"(["a":)",      R"(["a" "b")",     R"({"a": "b" c)",    R"([1 2)",   R"([\)",          R"({"a": 'b')"}) {
+    INFO(wrong);
+    CHECK(grammar_of(wrong) == Scan::damaged);
+    CHECK(grammar_of(wrong + "}]}]") == Scan::damaged);
+  }
+}
