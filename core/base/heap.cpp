@@ -8,7 +8,11 @@ namespace warpscope {
 
 // Both are the GNU C library's own; others neither have the fault nor the remedy.
 #if defined(M_ARENA_MAX)
-void share_one_heap() { ::mallopt(M_ARENA_MAX, 1); }
+void share_one_heap() {
+  constexpr int kOwnMapping = 256 << 10;
+  ::mallopt(M_ARENA_MAX, 1);
+  ::mallopt(M_MMAP_THRESHOLD, kOwnMapping);
+}
 void give_memory_back() { ::malloc_trim(0); }
 #else
 void share_one_heap() {}
