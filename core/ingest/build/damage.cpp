@@ -39,10 +39,10 @@ Possible::Possible(const Begins& begins, const Vicinity& around) : vicinity(arou
   begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;
 }
 
-void DamageReport::add(Damage damage, const PendingSlice& slice, Ns duration) {
+void DamageReport::add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration) {
   Case& known = cases_[static_cast<std::size_t>(damage)];
   if (known.count++ == 0 || slice.offset() < known.offset)
-    known = {known.count, slice.offset(), slice.begin(), duration, slice.name};
+    known = {known.count, slice.offset(), begin, duration, slice.name()};
 }
 
 void DamageReport::add(const DamageReport& other) {

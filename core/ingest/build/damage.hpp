@@ -24,9 +24,8 @@ struct Begins {
   Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest that is not 0 or before
   Ns last = std::numeric_limits<Ns>::min();
 
-  void add(const PendingSlice& slice) {
-    const Ns begin = slice.begin();
-    if ((slice.flags & PendingSlice::kDamaged) != 0 || begin <= 0) return;
+  void add(const PendingSlice& slice, Ns begin) {
+    if (slice.has(PendingSlice::kDamaged) || begin <= 0) return;
     first_after_zero = begin < first_after_zero ? begin : first_after_zero;
     last = begin > last ? begin : last;
   }
@@ -76,7 +75,7 @@ struct Possible {
 /// How often, and the first case in the file.
 class DamageReport {
  public:
-  void add(Damage damage, const PendingSlice& slice, Ns duration);
+  void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);
   void add(const DamageReport& other);
   /// Kernels, copies and sets of no length are not impossible: in traces of whole microseconds short ones are rounded
   /// so. They are told all the same.

@@ -85,8 +85,8 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
 Vicinity vicinity_of(std::vector<PendingTrack>& tracks) {
   std::vector<Ns> begins;
   for (PendingTrack& track : tracks)
-    track.slices.for_each([&](const PendingSlice& slice) {
-      if ((slice.flags & PendingSlice::kDamaged) == 0) begins.push_back(slice.begin());
+    track.for_each_begin([&](const PendingSlice& slice, Ns begin) {
+      if (!slice.has(PendingSlice::kDamaged)) begins.push_back(begin);
     });
   return Vicinity::of(std::move(begins));
 }
@@ -99,8 +99,8 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   std::vector<std::vector<TrackFlow>> flows(pending.tracks.size());
   run_units(order.size() + 1, [&](std::size_t unit) {
     if (unit < order.size()) {
-      pending.tracks[order[unit]].slices.for_each([&](const PendingSlice& slice) {
-        if (vicinity.holds(slice.begin())) begins[unit].add(slice);
+      pending.tracks[order[unit]].for_each_begin([&](const PendingSlice& slice, Ns begin) {
+        if (vicinity.holds(begin)) begins[unit].add(slice, begin);
       });
       return;
     }
@@ -239,7 +239,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   identify(*rank, pending, metadata, facts);
 
   const NameFacts names = publish_names(pending.names, dictionary);
-  if (dictionary.names.full())
+  if (pending.names.full() || dictionary.names.full())
     rank->diagnostics.add("too-many-names", Severity::warning, facts.source.path, Diagnostic::kNoOffset,
                           StringTable::kFurther);
   const std::vector<std::uint32_t> order = track_order(pending.tracks);

@@ -14,7 +14,6 @@
 
 namespace warpscope::ingest {
 
-using trace::Lane;
 using trace::LaneKind;
 using trace::Role;
 
@@ -28,8 +27,8 @@ constexpr std::size_t kLanes = trace::kMaxLanes + 1;
 constexpr std::uint32_t kCancelEvery = 1u << 16;
 
 Section section_of(const PendingSlice& slice, Role role, bool waits) {
-  if (slice.flags & PendingSlice::kDamaged) return Section::damaged;
-  if (slice.flags & PendingSlice::kInstant) return Section::instant;
+  if (slice.has(PendingSlice::kDamaged)) return Section::damaged;
+  if (slice.has(PendingSlice::kInstant)) return Section::instant;
   if (role == Role::gpu_annotation) return Section::gpu_annotation;
   if (role == Role::sync || waits) return Section::sync;
   return Section::main;
@@ -63,12 +62,6 @@ void settle(SparseNumbers& numbers) {
   numbers.resize(kept);
 }
 
-std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
-  return std::lower_bound(numbers.begin(), numbers.end(), index,
-                          [](const auto& entry, std::uint32_t key) { return entry.first < key; })
-      ->second;
-}
-
 class TrackBuilder {
  public:
   TrackBuilder(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context)
@@ -78,13 +71,12 @@ class TrackBuilder {
         stream_(pending.kind == trace::TrackKind::stream),
         notes_annotations_(pending.kind == trace::TrackKind::thread),
         flows_(std::move(flows)) {
-    const auto learn = [&](trace::CategoryId id) {
+    const auto& own = context.own_categories;
+    for (std::size_t i = 0; i < (own.empty() ? context.categories.size() : own.size()); ++i) {
+      const auto id = own.empty() ? static_cast<trace::CategoryId>(i) : own[i];
       const Role role = context.categories.role(id);
-      categories_[id] = {role, trace::family_of(role, false), trace::family_of(role, true)};
-    };
-    for (const trace::CategoryId id : context.own_categories) learn(id);
-    if (context.own_categories.empty())
-      for (std::size_t id = 0; id < context.categories.size(); ++id) learn(static_cast<trace::CategoryId>(id));
+      categories_[i] = {id, role, trace::family_of(role, false), trace::family_of(role, true)};
+    }
   }
 
   BuiltTrack build() {
@@ -107,12 +99,19 @@ class TrackBuilder {
 
  private:
   [[nodiscard]] bool cancelled() const { return context_.cancel != nullptr && context_.cancel->cancelled(); }
-  [[nodiscard]] Ns duration_of(const PendingSlice& slice, std::uint32_t index) const {
-    return slice.duration == kElsewhere ? number_at(pending_.durations, index) : slice.duration;
+  struct Times {
+    Ns begin;
+    Ns duration;
+    [[nodiscard]] Ns end() const { return saturating_add(begin, std::max<Ns>(0, duration)); }
+  };
+  [[nodiscard]] Times times_of(const PendingSlice& slice, std::uint32_t index) const {
+    if (slice.duration != kElsewhere) [[likely]]
+      return {pending_.base + slice.distance(), slice.duration};
+    return {pending_.begin_of(slice, index), number_at(pending_.durations, index)};
   }
 
   [[nodiscard]] bool is_wait(const PendingSlice& slice, Role role) const {
-    return role == Role::job && (context_.names.flags[slice.name] & NameFacts::kWaits) != 0;
+    return role == Role::job && (context_.names.flags[slice.name()] & NameFacts::kWaits) != 0;
   }
 
   void build_section(std::size_t section) {
@@ -152,18 +151,17 @@ class TrackBuilder {
     auto& main = members_[static_cast<std::size_t>(Section::main)];
     grow_to(main, slices_.size());
     slices_.for_each([&](PendingSlice& slice) {
-      if (!context_.own_categories.empty()) slice.category = context_.own_categories[slice.category];
-      const Role role = categories_[slice.category].role;
-      const Ns begin = slice.begin();
-      const Ns duration = duration_of(slice, index);
+      const CategoryFacts& facts = categories_[slice.category()];
+      const Role role = facts.role;
+      const auto [begin, duration] = times_of(slice, index);
       const bool waits = is_wait(slice, role);
-      if (slice.counts()) ++by_category[slice.category];
+      if (slice.counts()) ++by_category[facts.id];
       if (slice.counts() && waits) ++built_.waits;
-      if (!context_.possible.holds(begin, duration) && (slice.flags & PendingSlice::kDamaged) == 0) {
-        built_.damage.add(context_.possible.why_not(begin, duration), slice, duration);
-        slice.flags |= PendingSlice::kDamaged;
+      if (!context_.possible.holds(begin, duration) && !slice.has(PendingSlice::kDamaged)) {
+        built_.damage.add(context_.possible.why_not(begin, duration), slice, begin, duration);
+        slice.add_flag(PendingSlice::kDamaged);
       }
-      if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, duration);
+      if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, begin, duration);
       const Section section = section_of(slice, role, waits);
       if (section == Section::main) {
         if (begin < last_begin || (begin == last_begin && duration > last_duration)) in_order_ = false;
@@ -178,16 +176,22 @@ class TrackBuilder {
 
   /// By begin, the longer first, then as in the file.
   void sort(std::vector<std::uint32_t>& members) const {
-    // The stretches that are merged are each nearly in the order of the file.
-    natural_merge_sort(members, [&, left = PendingSlices::Cursor(slices_), right = PendingSlices::Cursor(slices_)](
-                                    std::uint32_t a, std::uint32_t b) mutable {
-      const PendingSlice& slice_a = left(a);
-      const PendingSlice& slice_b = right(b);
-      const Ns begin_a = slice_a.begin();
-      const Ns begin_b = slice_b.begin();
-      if (begin_a != begin_b) return begin_a < begin_b;
-      return duration_of(slice_a, a) > duration_of(slice_b, b);
-    });
+    const auto sort_by = [&](auto begin_of) {
+      // The stretches that are merged are each nearly in the order of the file.
+      natural_merge_sort(members, [&, left = PendingSlices::Cursor(slices_), right = PendingSlices::Cursor(slices_)](
+                                      std::uint32_t a, std::uint32_t b) mutable {
+        const PendingSlice& slice_a = left(a);
+        const PendingSlice& slice_b = right(b);
+        const Ns begin_a = begin_of(slice_a, a);
+        const Ns begin_b = begin_of(slice_b, b);
+        if (begin_a != begin_b) return begin_a < begin_b;
+        return times_of(slice_a, a).duration > times_of(slice_b, b).duration;
+      });
+    };
+    if (pending_.begins.empty())
+      sort_by([](const PendingSlice& slice, std::uint32_t) { return slice.distance(); });
+    else
+      sort_by([&](const PendingSlice& slice, std::uint32_t index) { return pending_.begin_of(slice, index); });
   }
 
   void add_section(Section section, const std::vector<std::uint32_t>& order) {
@@ -208,10 +212,10 @@ class TrackBuilder {
     }
     fill(section, order, lanes, columns, next);
     if (cancelled()) return;
-    for (std::uint16_t lane = 0; lane < used; ++lane) {
+    for (std::size_t lane = 0; lane < used; ++lane) {
       if (counts[lane] == 0) continue;
       const LaneKind kind = kind_of(section, lane == trace::kMaxLanes, stream_ && lane > 0);
-      built_.lanes.emplace_back(kind, lane, columns[lane].take());
+      built_.lanes.emplace_back(kind, static_cast<std::uint16_t>(lane), columns[lane].take());
     }
   }
 
@@ -222,14 +226,13 @@ class TrackBuilder {
     for (std::uint32_t k = 0; k < order.size(); ++k) {
       if (k % kCancelEvery == 0 && cancelled()) return;
       const PendingSlice& slice = slice_at(order[k]);
-      const Ns begin = slice.begin();
-      const Ns duration = duration_of(slice, order[k]);
-      const std::uint16_t lane = assigner.next({begin, saturating_add(begin, std::max<Ns>(0, duration))});
+      const Times times = times_of(slice, order[k]);
+      const std::uint16_t lane = assigner.next({times.begin, times.end()});
       lanes.push_back(static_cast<std::uint8_t>(lane));
       ++counts[lane];
       if (assigner.crosses() && section == Section::main && built_.overlaps.count++ == 0) {
         built_.overlaps.offset = slice.offset();
-        built_.overlaps.name = slice.name;
+        built_.overlaps.name = slice.name();
       }
     }
   }
@@ -244,25 +247,24 @@ class TrackBuilder {
       if (k % kCancelEvery == 0 && cancelled()) return;
       const std::uint32_t index = order[k];
       const PendingSlice& slice = take(index);
-      const Ns begin = slice.begin();
-      const Ns duration = duration_of(slice, index);
+      const Times times = times_of(slice, index);
+      const Ns begin = times.begin;
       const std::size_t lane = lanes[k];
       const trace::SliceOrdinal ordinal = next[lane]++;
       if (binds) {
         if (next_flow_ < flows_.size() && flows_[next_flow_].time < begin) bind_before(begin, last);
-        last[lane] = {begin, saturating_add(begin, std::max<Ns>(0, duration)), ordinal};
+        last[lane] = {begin, times.end(), ordinal};
         if (lane == trace::kMaxLanes) open_deep(last[lane]);
       }
-      const CategoryFacts& facts = categories_[slice.category];
-      const std::uint8_t name_flags = context_.names.flags[slice.name];
-      const bool communicates =
-          (slice.flags & PendingSlice::kCollective) != 0 || (name_flags & NameFacts::kCommunicates) != 0;
+      const CategoryFacts& facts = categories_[slice.category()];
+      const std::uint8_t name_flags = context_.names.flags[slice.name()];
+      const bool communicates = slice.has(PendingSlice::kCollective) || (name_flags & NameFacts::kCommunicates) != 0;
       trace::Family family = communicates ? facts.family_of_communication : facts.family;
       if (facts.role == Role::job && (name_flags & NameFacts::kTransfer) != 0) family = trace::Family::memory;
       const bool waits = is_wait(slice, facts.role);
       if (waits) family = trace::Family::sync;
-      columns[lane].push_back(begin, duration, context_.names.id[slice.name], slice.category, slice.offset(), family);
-      if ((slice.flags & PendingSlice::kMoves) != 0)
+      columns[lane].push_back(begin, times.duration, context_.names.id[slice.name()], facts.id, slice.offset(), family);
+      if (slice.has(PendingSlice::kMoves))
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
       if (slice.correlation != 0 && !waits) note_correlation(slice, index, ordinal, facts.role);
       // Before annotations had a category of their own, steps were operators.
@@ -286,14 +288,14 @@ class TrackBuilder {
     trace::SliceOrdinal slice = kNoSlice;
   };
 
-  /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
-  /// in its lane, and no other.
   /// Slices of the folded lane nest in each other: the open ones, innermost last.
   void open_deep(const Placed& placed) {
     while (!deep_.empty() && deep_.back().end <= placed.begin) deep_.pop_back();
     deep_.push_back(placed);
   }
 
+  /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
+  /// in its lane, and no other.
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];
@@ -314,6 +316,7 @@ class TrackBuilder {
   }
 
   struct CategoryFacts {
+    trace::CategoryId id = 0;  // the dictionary's
     Role role{};
     trace::Family family{};
     trace::Family family_of_communication{};
@@ -322,7 +325,7 @@ class TrackBuilder {
   PendingTrack& pending_;
   PendingSlices& slices_;
   const TrackContext& context_;
-  std::array<CategoryFacts, 256> categories_;
+  std::array<CategoryFacts, 256> categories_;  // by what slices here have
   bool stream_;
   bool notes_annotations_;
   std::vector<TrackFlow> flows_;

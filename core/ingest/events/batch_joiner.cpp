@@ -25,9 +25,11 @@ Ns difference(Ns later, Ns earlier) {
   return later > earlier ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
 }
 
-void set_duration(PendingTrack& track, std::uint32_t index, Ns duration) {
+/// The slice ends at `end`.
+void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
   PendingSlice& slice = track.slices[index];
-  if (duration >= 0 && duration < kElsewhere) {
+  const Ns duration = difference(end, track.begin_of(slice, index));
+  if (duration >= 0 && duration < kElsewhere && slice.distance() != PendingSlice::kFar) {
     slice.duration = static_cast<std::uint32_t>(duration);
   } else {
     slice.duration = kElsewhere;
@@ -47,6 +49,17 @@ class SparseCursor {
  private:
   SparseNumbers::const_iterator at_;
 };
+
+/// The median start, so that a damaged slice does not matter; not so large that adding a distance overflows.
+Ns base_for(const std::vector<BatchSlice>& slices) {
+  constexpr Ns kMost = std::numeric_limits<Ns>::max() / 2;
+  std::vector<Ns> begins;
+  begins.reserve(slices.size());
+  for (const BatchSlice& slice : slices) begins.push_back(slice.begin);
+  const auto middle = begins.begin() + static_cast<std::ptrdiff_t>(begins.size() / 2);
+  std::nth_element(begins.begin(), middle, begins.end());
+  return std::clamp(*middle, -kMost, kMost);
+}
 
 /// By where each was first met; what belongs to no place in the text comes last.
 Diagnostics in_file_order(const Diagnostics& diagnostics) {
@@ -76,6 +89,7 @@ std::uint32_t BatchJoiner::track_of(const SlicePlaceText& text) {
     track.id = number_of(text.thread);
     track.process_text = text.process;
     track.thread_text = text.thread;
+    track.base = base_.value_or(0);
   }
   return entry->second;
 }
@@ -124,6 +138,10 @@ void BatchJoiner::join(std::size_t collector, EventBatch& batch) {
   Numbers& numbers = numbers_[collector];
   rank_.events += batch.events;
   rank_.diagnostics.merge(batch.diagnostics);
+  if (!base_ && !batch.slices.empty()) {
+    base_ = base_for(batch.slices);
+    for (PendingTrack& track : rank_.tracks) track.base = *base_;
+  }
   std::uint32_t done = 0;
   for (const BatchEdge& edge : batch.edges) {
     append(numbers, batch, done, edge.slices);
@@ -144,33 +162,46 @@ void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_
   SparseCursor durations(batch.durations, first);
   SparseCursor correlations(batch.correlations, first);
   SparseCursor bytes(batch.bytes, first);
+  std::uint64_t room = most_slices_ - rank_.slices;
+  SliceAt added = last_;
   for (std::uint32_t i = first; i < last; ++i) {
-    const PendingSlice& given = batch.slices[i].slice;
-    const Place& place = place_of(numbers, batch.slices[i].place);
+    const BatchSlice& given = batch.slices[i];
+    const Place& place = place_of(numbers, given.place);
     PendingTrack& track = rank_.tracks[place.track];
     const std::uint32_t index = track.slices.size();
+    // Where this wraps around, it does not fit.
+    auto distance = static_cast<Ns>(static_cast<std::uint64_t>(given.begin) - static_cast<std::uint64_t>(track.base));
+    std::uint32_t duration = given.duration;
+    const bool far = !PendingSlice::fits(distance);
     const bool sparse =
-        given.duration == kElsewhere || given.correlation == kElsewhere || (given.flags & PendingSlice::kMoves) != 0;
-    if (sparse || rank_.slices >= most_slices_) [[unlikely]] {
-      const Ns duration = given.duration == kElsewhere ? durations.next() : 0;
+        duration == kElsewhere || given.correlation == kElsewhere || (given.flags() & PendingSlice::kMoves) != 0;
+    if (far || sparse || room == 0) [[unlikely]] {
+      const Ns full_duration = duration == kElsewhere ? durations.next() : duration;
       const std::int64_t correlation = given.correlation == kElsewhere ? correlations.next() : 0;
-      const std::int64_t moved = (given.flags & PendingSlice::kMoves) != 0 ? bytes.next() : 0;
-      if (rank_.slices >= most_slices_) {
+      const std::int64_t moved = (given.flags() & PendingSlice::kMoves) != 0 ? bytes.next() : 0;
+      if (room == 0) {
         if (refused_++ == 0) first_refused_ = given.offset();
-        last_.track = kUnknown;
+        added.track = kUnknown;
         continue;
       }
-      if (given.duration == kElsewhere) track.durations.emplace_back(index, duration);
+      if (far) {
+        track.begins.emplace_back(index, given.begin);
+        distance = PendingSlice::kFar;
+        duration = kElsewhere;
+      }
+      if (duration == kElsewhere) track.durations.emplace_back(index, full_duration);
       if (given.correlation == kElsewhere && place.correlates) track.correlations.emplace_back(index, correlation);
-      if ((given.flags & PendingSlice::kMoves) != 0) track.bytes.emplace_back(index, moved);
+      if ((given.flags() & PendingSlice::kMoves) != 0) track.bytes.emplace_back(index, moved);
     }
-    PendingSlice& slice = track.slices.add(given);
-    slice.name = name_of(numbers, given.name);
-    slice.category = place.category;
-    if (!place.correlates) slice.correlation = 0;
-    ++rank_.slices;
-    last_ = {place.track, index};
+    PendingSlice slice(distance, place.category, given.offset(), name_of(numbers, given.name), given.flags());
+    slice.duration = duration;
+    if (place.correlates) slice.correlation = given.correlation;
+    track.slices.push_back(slice);
+    --room;
+    added = {place.track, index};
   }
+  rank_.slices = most_slices_ - room;
+  last_ = added;
 }
 
 void BatchJoiner::apply(Numbers& numbers, const BatchEdge& edge) {
@@ -188,9 +219,9 @@ void BatchJoiner::apply(Numbers& numbers, const BatchEdge& edge) {
         const std::uint32_t index = track.open.back();
         track.open.pop_back();
         if (edge.has_time)
-          set_duration(track, index, difference(edge.time, track.slices[index].begin()));
+          set_end(track, index, edge.time);
         else
-          track.slices[index].flags |= PendingSlice::kDamaged;
+          track.slices[index].add_flag(PendingSlice::kDamaged);
         return;
       }
       return note_lonely_end(numbers, edge);
@@ -199,7 +230,7 @@ void BatchJoiner::apply(Numbers& numbers, const BatchEdge& edge) {
       if (open == async_open_.end()) return note_lonely_end(numbers, edge);
       const SliceAt at = open->second;
       PendingTrack& track = rank_.tracks[at.track];
-      if (edge.has_time) set_duration(track, at.index, difference(edge.time, track.slices[at.index].begin()));
+      if (edge.has_time) set_end(track, at.index, edge.time);
       async_open_.erase(open);
       return;
     }
@@ -223,9 +254,9 @@ void BatchJoiner::finish() {
             [&](const SliceAt& a, const SliceAt& b) { return slice_at(a).offset() < slice_at(b).offset(); });
   for (const SliceAt& at : open) {
     PendingSlice& slice = slice_at(at);
-    slice.flags |= PendingSlice::kInstant;
+    slice.add_flag(PendingSlice::kInstant);
     rank_.diagnostics.add("begin-without-end", Severity::warning, rank_.file, slice.offset(),
-                          rank_.names.view(slice.name));
+                          rank_.names.view(slice.name()));
   }
   if (refused_ > 0) rank_.diagnostics.add("rank-too-large", Severity::error, rank_.file, first_refused_, "", refused_);
   rank_.diagnostics = in_file_order(rank_.diagnostics);

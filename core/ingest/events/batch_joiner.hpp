@@ -3,6 +3,7 @@
 // those of the rank, ends find their beginnings. What comes out depends on the file alone, not on how it was cut into
 // batches or who filled them.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -62,7 +63,8 @@ class BatchJoiner {
   std::uint64_t most_slices_;
   std::uint64_t refused_ = 0;
   std::uint64_t first_refused_ = 0;
-  SliceAt last_;  // the slice appended last; of no track if it was refused
+  std::optional<Ns> base_;  // of all tracks, once there are slices
+  SliceAt last_;            // the slice appended last; of no track if it was refused
   std::vector<Numbers> numbers_;
   std::unordered_map<std::string, std::uint32_t> tracks_;
   std::unordered_map<std::string, std::uint32_t> counters_;

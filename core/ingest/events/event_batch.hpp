@@ -26,11 +26,19 @@ struct SlicePlaceText {
   std::string_view category;
 };
 
-/// A slice with its collector's numbers for its name and place.
+/// A slice with its collector's numbers for its name and place. Flags and numbers are those of PendingSlice.
 struct BatchSlice {
-  PendingSlice slice;
+  Ns begin = 0;
+  std::uint64_t offset_and_flags = 0;  ///< the flags in the lowest byte
+  std::uint32_t duration = 0;
+  std::uint32_t correlation = 0;
+  std::uint32_t name = 0;
   std::uint32_t place = 0;
+
+  [[nodiscard]] std::uint64_t offset() const { return offset_and_flags >> 8; }
+  [[nodiscard]] std::uint8_t flags() const { return static_cast<std::uint8_t>(offset_and_flags); }
 };
+static_assert(sizeof(BatchSlice) == 32);
 
 /// One half of a range.
 struct BatchEdge {

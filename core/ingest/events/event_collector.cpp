@@ -235,9 +235,8 @@ const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& eve
     return false;
   }
   const auto index = static_cast<std::uint32_t>(batch_->slices.size());
-  PendingSlice slice;
-  slice.set_begin(event.time);
-  slice.set_offset(event.offset);
+  BatchSlice slice;
+  slice.begin = event.time;
   slice.name = name_of(event);
   if (event.has_duration) {
     if (event.duration >= 0 && event.duration < kElsewhere) [[likely]] {
@@ -261,8 +260,9 @@ const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& eve
     flags |= PendingSlice::kDamaged;
     note("missing-time", Severity::warning, event, event.name);
   }
-  slice.flags = flags;
-  batch_->slices.push_back({slice, place.number});
+  slice.offset_and_flags = event.offset << 8 | flags;
+  slice.place = place.number;
+  batch_->slices.push_back(slice);
   return true;
 }
 

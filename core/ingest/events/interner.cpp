@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/string_table.hpp"
+
 namespace warpscope::ingest {
 
 namespace {
@@ -49,7 +51,7 @@ std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(has
 
 }  // namespace
 
-Interner::Interner() : slots_(1024) {}
+Interner::Interner(std::uint32_t most) : most_(most), slots_(1024) {}
 
 std::string_view Interner::keep(std::string_view text) {
   constexpr std::size_t kArenaBlock = 64 << 10;
@@ -71,8 +73,9 @@ std::uint32_t Interner::intern(std::string_view text) {
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     Slot& slot = slots_[i];
     if (slot.id == kFree) {
+      if (full()) return most_ - 1;
       slot = {tag, size()};
-      strings_.push_back(keep(text));
+      strings_.push_back(keep(size() + 1 == most_ ? StringTable::kFurther : text));
       const std::uint32_t id = slot.id;
       if (strings_.size() * 2 > slots_.size()) grow();
       return id;

@@ -10,22 +10,25 @@ namespace warpscope::ingest {
 
 class Interner {
  public:
-  Interner();
+  /// Gives at most `most` ids; the last one is that of all further names, whose text is StringTable::kFurther.
+  explicit Interner(std::uint32_t most = kFree);
   /// Id of `text`, dense from 0 in order of first appearance.
   std::uint32_t intern(std::string_view text);
   [[nodiscard]] std::string_view view(std::uint32_t id) const { return strings_[id]; }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(strings_.size()); }
+  [[nodiscard]] bool full() const { return size() == most_; }
 
  private:
+  static constexpr std::uint32_t kFree = 0xFFFFFFFFu;
   struct Slot {
     std::uint32_t tag = 0;
     std::uint32_t id = kFree;
   };
-  static constexpr std::uint32_t kFree = 0xFFFFFFFFu;
 
   void grow();
   std::string_view keep(std::string_view text);
 
+  std::uint32_t most_;
   std::vector<Slot> slots_;  // open addressing, a power of two
   std::vector<std::string_view> strings_;
   std::vector<std::unique_ptr<char[]>> arena_;

@@ -20,11 +20,26 @@ struct PendingTrack {
   std::int64_t id = 0;       ///< tid; number of a stream
   std::string process_text;  ///< as the file writes them
   std::string thread_text;
+  Ns base = 0;  ///< slices have their distance from it; within half the range of Ns
   PendingSlices slices;
-  SparseNumbers durations;          ///< those of slices that say kElsewhere
+  SparseNumbers begins;             ///< those of slices that say kFar, sorted
+  SparseNumbers durations;          ///< those of slices that say kElsewhere, which those that say kFar do
   SparseNumbers correlations;       ///< likewise
   SparseNumbers bytes;              ///< those of slices that say kMoves
   std::vector<std::uint32_t> open;  ///< B events without their E so far: indices into slices
+
+  /// Start of slices[index]. O(1), O(log n) of one that is far.
+  [[nodiscard]] Ns begin_of(const PendingSlice& slice, std::uint32_t index) const {
+    return slice.distance() == PendingSlice::kFar ? number_at(begins, index) : base + slice.distance();
+  }
+  /// Calls visit(slice, start) for each in order.
+  template <class Visit>
+  void for_each_begin(Visit visit) {
+    auto far = begins.begin();
+    slices.for_each([&](const PendingSlice& slice) {
+      visit(slice, slice.distance() == PendingSlice::kFar ? (far++)->second : base + slice.distance());
+    });
+  }
 };
 
 /// One end of a forward → backward arrow.
@@ -42,7 +57,7 @@ struct PendingCounter {
 
 struct PendingRank {
   std::string file;
-  Interner names;
+  Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;
   /// The dictionary's category for each that slices here have; empty: they have the dictionary's.

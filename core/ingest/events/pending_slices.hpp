@@ -1,13 +1,15 @@
 #pragma once
-// The slices of one thread or stream while their file is read: 28 bytes each, in the order of the file.
+// The slices of one thread or stream while their file is read: 24 bytes each, in the order of the file. While lanes are
+// built these are half of a load's peak memory, so numbers that are rarely large have few bits, and stand in a table
+// beside the slices where those do not suffice.
 //
 // They lie in segments, never in one growing array: nothing is copied when more come, and while the lanes are built
 // from them, each segment is given back as soon as its last slice has been taken. The first segments are small and
 // double, for a file may have very many short tracks; from then on each is one huge page.
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -25,6 +27,13 @@ inline constexpr std::uint32_t kElsewhere = 0xFFFFFFFFu;
 /// Such numbers by the index of their slice; of several for one slice the last holds.
 using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
+/// The number of the slice `index`, which has one. `numbers` are sorted. O(log n).
+[[nodiscard]] inline std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
+  return std::lower_bound(numbers.begin(), numbers.end(), index,
+                          [](const auto& entry, std::uint32_t key) { return entry.first < key; })
+      ->second;
+}
+
 class PendingSlice {
  public:
   static constexpr std::uint8_t kDamaged = 1;      ///< impossible whatever the others look like
@@ -33,33 +42,43 @@ class PendingSlice {
   static constexpr std::uint8_t kMoves = 8;        ///< how many bytes stands in a table beside the slices
   static constexpr std::uint8_t kCollective = 16;  ///< a kernel whose arguments are those of a collective
 
-  std::uint32_t duration = 0;     ///< ns, or kElsewhere
-  std::uint32_t name = 0;         ///< in PendingRank::names
-  std::uint32_t correlation = 0;  ///< 0: none; the id plus one, or kElsewhere
-  trace::CategoryId category = 0;
-  std::uint8_t flags = 0;
+  /// Names that a file may have: as many as fit.
+  static constexpr std::uint32_t kMostNames = 1u << 26;
+  /// In place of a distance that does not fit: the start stands in a table beside the slices, and so does the duration.
+  static constexpr Ns kFar = -(Ns{1} << 47);
 
-  [[nodiscard]] Ns begin() const { return static_cast<Ns>(begin_low_ | std::uint64_t{begin_high_} << 32); }
-  void set_begin(Ns begin) {
-    begin_low_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(begin));
-    begin_high_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(begin) >> 32);
+  std::uint32_t duration = 0;     ///< ns, or kElsewhere
+  std::uint32_t correlation = 0;  ///< 0: none; the id plus one, or kElsewhere
+
+  PendingSlice() = default;
+  /// `distance` from the base of the track to the start, in ns: fits(), or is kFar. `offset` of the event in the text:
+  /// below 2^40. `name`: in PendingRank::names, below kMostNames.
+  PendingSlice(Ns distance, trace::CategoryId category, std::uint64_t offset, std::uint32_t name,
+               std::uint8_t flags = 0)
+      : name_and_flags_(flags * kMostNames | name),
+        offset_low_(static_cast<std::uint32_t>(offset)),
+        packed_(static_cast<std::uint64_t>(distance) << 16 | std::uint64_t{category} << 8 | offset >> 32) {}
+
+  [[nodiscard]] static bool fits(Ns distance) {
+    return static_cast<std::uint64_t>(distance) - static_cast<std::uint64_t>(kFar + 1) <=
+           2 * ~static_cast<std::uint64_t>(kFar);
   }
-  [[nodiscard]] std::uint64_t offset() const { return offset_low_ | std::uint64_t{offset_high_} << 32; }
-  /// Below 2^40.
-  void set_offset(std::uint64_t offset) {
-    offset_low_ = static_cast<std::uint32_t>(offset);
-    offset_high_ = static_cast<std::uint8_t>(offset >> 32);
-  }
+  [[nodiscard]] Ns distance() const { return static_cast<Ns>(packed_) >> 16; }
+  [[nodiscard]] trace::CategoryId category() const { return static_cast<trace::CategoryId>(packed_ >> 8); }
+  [[nodiscard]] std::uint64_t offset() const { return offset_low_ | (packed_ & 0xFF) << 32; }
+  [[nodiscard]] std::uint32_t name() const { return name_and_flags_ % kMostNames; }
+  /// True if it has any of these flags.
+  [[nodiscard]] bool has(std::uint8_t flags) const { return (name_and_flags_ & flags * kMostNames) != 0; }
+  void add_flag(std::uint8_t flag) { name_and_flags_ |= flag * kMostNames; }
   /// A slice that ended, no mark.
-  [[nodiscard]] bool counts() const { return (flags & (kInstant | kIncomplete)) == 0; }
+  [[nodiscard]] bool counts() const { return !has(kInstant | kIncomplete); }
 
  private:
-  std::uint8_t offset_high_ = 0;
+  std::uint32_t name_and_flags_ = 0;  // 26 bits and six
   std::uint32_t offset_low_ = 0;
-  std::uint32_t begin_low_ = 0;  // two halves: with one of eight bytes the whole would have 32
-  std::uint32_t begin_high_ = 0;
+  std::uint64_t packed_ = 0;  // from the top: 48 bits of distance, the category, the offset's upper byte
 };
-static_assert(sizeof(PendingSlice) == 28);
+static_assert(sizeof(PendingSlice) == 24);
 
 class PendingSlices {
  public:
@@ -96,14 +115,11 @@ class PendingSlices {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
-  void push_back(const PendingSlice& slice) { add(slice); }
-  /// Appends and returns the copy.
-  PendingSlice& add(const PendingSlice& slice) {
+  void push_back(const PendingSlice& slice) {
     if (next_ == end_) [[unlikely]]
       grow();
-    std::memcpy(static_cast<void*>(next_), &slice, sizeof slice);
+    std::construct_at(next_++, slice);
     ++size_;
-    return *next_++;
   }
   [[nodiscard]] PendingSlice& operator[](std::uint32_t i) {
     const Place place = place_of(i);

@@ -84,6 +84,19 @@ TEST_CASE("an interner finds what it has, also after growing and with long strin
   }
 }
 
+TEST_CASE("an interner that is full gives all further names one id") {
+  ingest::Interner interner(3);
+  CHECK(interner.intern("a") == 0);
+  CHECK(interner.intern("b") == 1);
+  CHECK_FALSE(interner.full());
+  CHECK(interner.intern("c") == 2);
+  CHECK(interner.full());
+  CHECK(interner.intern("d") == 2);
+  CHECK(interner.intern("c") == 2);
+  CHECK(interner.intern("b") == 1);
+  CHECK(interner.view(2) == StringTable::kFurther);
+}
+
 TEST_CASE("file names tell ranks and hosts") {
   using ingest::host_in_file_name;
   using ingest::rank_in_file_name;

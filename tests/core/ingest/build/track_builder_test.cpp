@@ -12,17 +12,52 @@ namespace {
 /// Slices that follow each other; each thousandth is a mark.
 void add_slices(PendingTrack& track, std::uint32_t count, trace::CategoryId category) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    PendingSlice slice;
-    slice.set_begin(1'000 + Ns{i} * 1'000);
+    const std::uint8_t flags = i % 1000 == 999 ? PendingSlice::kInstant : 0;
+    PendingSlice slice(1'000 + Ns{i} * 1'000, category, std::uint64_t{i} * 400, 0, flags);
     slice.duration = 500;
-    slice.category = category;
-    slice.set_offset(std::uint64_t{i} * 400);
-    if (i % 1000 == 999) slice.flags = PendingSlice::kInstant;
     track.slices.push_back(slice);
   }
 }
 
 }  // namespace
+
+TEST_CASE("slices days away from the others keep their start and duration") {
+  constexpr Ns kDay = Ns{24} * 3600 * 1'000'000'000;
+  trace::Categories categories;
+  const trace::CategoryId category = categories.intern("cpu_op");
+  const NameFacts names{{0}, {0}};
+  PendingTrack track;
+  track.base = 20'000 * kDay;
+  const std::vector<std::pair<Ns, Ns>> times{
+      {track.base - 1, 2}, {1'000, 6 * kDay}, {track.base + kDay, 7}, {track.base + 3 * kDay, 500}};
+  for (std::uint32_t i = 0; i < times.size(); ++i) {
+    const auto [begin, duration] = times[i];
+    const bool fits = PendingSlice::fits(begin - track.base);
+    REQUIRE(fits == (i % 2 == 0));
+    PendingSlice slice(fits ? begin - track.base : PendingSlice::kFar, category, i, 0);
+    slice.duration = fits ? static_cast<std::uint32_t>(duration) : kElsewhere;
+    if (!fits) {
+      track.begins.emplace_back(i, begin);
+      track.durations.emplace_back(i, duration);
+    }
+    track.slices.push_back(slice);
+  }
+  std::vector<Ns> seen;
+  track.for_each_begin([&](const PendingSlice&, Ns begin) { seen.push_back(begin); });
+  REQUIRE(seen == std::vector<Ns>{track.base - 1, 1'000, track.base + kDay, track.base + 3 * kDay});
+
+  const TrackContext context{names, categories, Possible(Begins()), {}, nullptr};
+  const BuiltTrack built = build_track(track, {}, context);
+  REQUIRE(built.lanes.size() == 2);
+  const trace::TimeColumn& main = built.lanes[0].time();
+  REQUIRE(built.lanes[0].size() == 3);
+  CHECK(main.begin(0) == track.base - 1);
+  CHECK(main.begin(1) == track.base + kDay);
+  CHECK(main.begin(2) == track.base + 3 * kDay);
+  CHECK(main.duration(2) == 500);
+  CHECK(built.lanes[1].time().begin(0) == 1'000);
+  CHECK(built.lanes[1].time().duration(0) == 6 * kDay);
+}
 
 TEST_CASE("building a track needs little more memory than its slices took") {
   constexpr std::uint32_t kCount = 2'000'000;
@@ -33,7 +68,7 @@ TEST_CASE("building a track needs little more memory than its slices took") {
   PendingTrack track;
   add_slices(track, kCount, category);
   Begins begins;
-  track.slices.for_each([&](const PendingSlice& slice) { begins.add(slice); });
+  track.for_each_begin([&](const PendingSlice& slice, Ns begin) { begins.add(slice, begin); });
   const TrackContext context{names, categories, Possible(begins), {}, nullptr};
 
   give_memory_back();

@@ -13,11 +13,7 @@ namespace {
 PendingSlices filled(std::uint32_t count) {
   PendingSlices slices;
   for (std::uint32_t i = 0; i < count; ++i) {
-    PendingSlice slice;
-    slice.name = i;
-    slice.set_begin(-Ns{i} * 5'000'000'000);
-    slice.set_offset(std::uint64_t{i} << 20);
-    slices.push_back(slice);
+    slices.push_back(PendingSlice(-Ns{i} * 400'000'000, 0, std::uint64_t{i} << 20, i));
   }
   return slices;
 }
@@ -29,12 +25,12 @@ TEST_CASE("pending slices are where they were put, across small and large segmen
     PendingSlices slices = filled(count);
     REQUIRE(slices.size() == count);
     std::uint32_t next = 0;
-    slices.for_each([&](const PendingSlice& slice) { REQUIRE(slice.name == next++); });
+    slices.for_each([&](const PendingSlice& slice) { REQUIRE(slice.name() == next++); });
     CHECK(next == count);
     PendingSlices::Cursor at(slices);
     for (std::uint32_t i = count; i-- > 0;) {
-      REQUIRE(at(i).name == i);
-      REQUIRE(slices[i].begin() == -Ns{i} * 5'000'000'000);
+      REQUIRE(at(i).name() == i);
+      REQUIRE(slices[i].distance() == -Ns{i} * 400'000'000);
       REQUIRE(slices[i].offset() == std::uint64_t{i} << 20);
     }
   }
@@ -47,5 +43,5 @@ TEST_CASE("pending slices can be taken in any order") {
   std::shuffle(order.begin(), order.end(), std::mt19937(1));
   slices.begin_taking();
   PendingSlices::Taker take(slices);
-  for (const std::uint32_t i : order) REQUIRE(take(i).name == i);
+  for (const std::uint32_t i : order) REQUIRE(take(i).name() == i);
 }
