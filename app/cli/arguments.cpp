@@ -38,6 +38,25 @@ std::function<bool(const Values&)> into_number(Number& into) {
   };
 }
 
+/// The options of the application and of its option groups, which are applications without a name.
+void append_options(std::vector<OptionText>& into, CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option == app.get_help_ptr() || option == app.get_version_ptr()) continue;
+    OptionText& text = into.emplace_back();
+    text.name = option->get_name();
+    text.about = option->get_description();
+    text.preset = option->get_default_str();
+    text.required = option->get_required();
+    text.repeatable = option->get_expected_max() > 1;
+    if (option->get_expected_max() == 0) continue;  // a flag
+    text.value = option->get_type_name();
+    const std::string choices = "TEXT:";
+    if (text.value.starts_with(choices + '{')) text.value.erase(0, choices.size());
+  }
+  for (CLI::App* group : app.get_subcommands([](const CLI::App* one) { return one->get_name().empty(); }))
+    append_options(into, *group);
+}
+
 }  // namespace
 
 void Arguments::flag(const char* name, bool& into, const char* help) {
@@ -137,6 +156,17 @@ std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
     return ParseEnd{"", error.what()};
   }
   return std::nullopt;
+}
+
+std::vector<CommandText> CommandLine::texts() const {
+  const auto text_of = [](CLI::App& app, std::string name) {
+    CommandText text{std::move(name), app.get_description(), {}};
+    append_options(text.options, app);
+    return text;
+  };
+  std::vector<CommandText> texts{text_of(*app_, "")};
+  for (CLI::App* command : app_->get_subcommands({})) texts.push_back(text_of(*command, command->get_name()));
+  return texts;
 }
 
 std::string CommandLine::chosen() const {

@@ -56,6 +56,22 @@ struct ParseEnd {
   std::string problem;  ///< else what is wrong with the arguments
 };
 
+/// An option or a positional argument, as --help and the reference in docs/cli.md show it.
+struct OptionText {
+  std::string name;    ///< "--out", "PATH"
+  std::string value;   ///< "TEXT", "{dark,light}"; empty for a flag
+  std::string about;   ///< one line
+  std::string preset;  ///< the default; empty if there is none
+  bool required = false;
+  bool repeatable = false;
+};
+
+struct CommandText {
+  std::string name;  ///< empty for the program itself
+  std::string about;
+  std::vector<OptionText> options;  ///< in the order of their declaration
+};
+
 /// The command line of a program with at most one level of commands.
 class CommandLine {
  public:
@@ -74,6 +90,8 @@ class CommandLine {
   [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
   /// Name of the command that was given; empty if none was.
   [[nodiscard]] std::string chosen() const;
+  /// The program and its commands, without --help and --version.
+  [[nodiscard]] std::vector<CommandText> texts() const;
 
  private:
   std::unique_ptr<CLI::App> app_;

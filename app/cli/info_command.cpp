@@ -241,7 +241,7 @@ namespace {
 std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
-  arguments.flag("--json", options->json, "Print JSON (documented in the README, \"schema\": 1)");
+  arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 1)");
   arguments.flag("--verify", options->verify,
                  "Only check every part of a .wscope file or of the store of PATH; exit status 3 if one is damaged");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);

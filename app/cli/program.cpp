@@ -61,32 +61,41 @@ void hold_standard_streams() {
       static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
+/// What the arguments can ask for, by the name of the command.
+struct Program {
+  CommandLine line{kAbout, "warpscope"};
+  std::map<std::string_view, std::function<ExitStatus()>> run;
+  std::map<std::string_view, std::function<std::optional<std::string>()>> explain;
+
+  Program() {
+    line.footer(kFooter);
+    line.version(WARPSCOPE_VERSION);
+    for (const Command* command : kCommands) {
+      const Arguments arguments = line.command(command->name, command->about);
+      run[command->name] = command->declare(arguments);
+      if (command->explain != nullptr) explain[command->name] = [=] { return command->explain(arguments); };
+    }
+    run[""] = declare_window(line.options());
+  }
+};
+
 }  // namespace
+
+std::vector<CommandText> command_texts() { return Program().line.texts(); }
 
 int run_program(int argc, char** argv) {
   hold_standard_streams();
   // A store that grows beyond the user's limit of file sizes is an error like a full disk, no reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
-  CommandLine line(kAbout, "warpscope");
-  line.footer(kFooter);
-  line.version(WARPSCOPE_VERSION);
-  std::map<std::string_view, std::function<ExitStatus()>> run;
-  std::map<std::string_view, std::function<std::optional<std::string>()>> explain;
-  for (const Command* command : kCommands) {
-    const Arguments arguments = line.command(command->name, command->about);
-    run[command->name] = command->declare(arguments);
-    if (command->explain != nullptr) explain[command->name] = [=] { return command->explain(arguments); };
-  }
-  run[""] = declare_window(line.options());
-
-  const std::optional<ParseEnd> ended = line.parse(argc, argv);
-  const std::string chosen = line.chosen();
-  if (!ended) return run.at(chosen)();
+  Program program;
+  const std::optional<ParseEnd> ended = program.line.parse(argc, argv);
+  const std::string chosen = program.line.chosen();
+  if (!ended) return program.run.at(chosen)();
   if (!ended->problem.empty()) {
     print_error({"", ended->problem, hint_for(argc, argv)});
     return kUsage;
   }
-  const auto explained = explain.contains(chosen) ? explain.at(chosen)() : std::nullopt;
+  const auto explained = program.explain.contains(chosen) ? program.explain.at(chosen)() : std::nullopt;
   return print_result(explained ? *explained : ended->output);
 }
 

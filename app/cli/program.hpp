@@ -1,9 +1,15 @@
 #pragma once
 // The command line as a whole: which command, with what options.
+#include <vector>
+
+#include "app/cli/arguments.hpp"
 
 namespace warpscope::cli {
 
 /// Runs what the arguments ask for and returns the exit status (see exit_status.hpp).
 int run_program(int argc, char** argv);
+
+/// The program's own options, then each command's, in the order of --help. docs/cli.md is generated from them.
+[[nodiscard]] std::vector<CommandText> command_texts();
 
 }  // namespace warpscope::cli
