@@ -1,10 +1,13 @@
 // docs/keys.md against the command table of the whole application. `./dev docs` writes it anew.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
@@ -59,7 +62,20 @@ std::string reference(const CommandTable& commands, const std::vector<Page*>& pa
   return out;
 }
 
-TEST_CASE("docs/keys.md lists every key", "[docs]") {
+/// Chords between backquotes, as the guide writes keys; "*" and ";" are no keys there.
+std::vector<KeyChord> chords_in(const std::string& text) {
+  std::vector<KeyChord> chords;
+  for (std::size_t at = text.find('`'); at != text.npos;) {
+    const std::size_t end = text.find('`', at + 1);
+    if (end == text.npos) break;
+    const std::string word = text.substr(at + 1, end - at - 1);
+    if (const auto chord = parse_chord(word); chord && word != "*" && word != ";") chords.push_back(*chord);
+    at = text.find('`', end + 1);
+  }
+  return chords;
+}
+
+TEST_CASE("docs/keys.md lists every key, and every key in the guide exists", "[docs]") {
   std::vector<Page*> pages;
   std::vector<PageFactory> factories;
   AppContext* context = nullptr;
@@ -70,7 +86,9 @@ TEST_CASE("docs/keys.md lists every key", "[docs]") {
       pages.push_back(page.get());
       return page;
     });
-  const auto app = offscreen_app(app_options(directory_loader({.threads = 1}), factories), 1200, 800);
+  AppOptions options = app_options(directory_loader({.threads = 1}), factories);
+  options.write_report = [](const ReportWish&, const CancelToken&) { return Failure{}; };
+  const auto app = offscreen_app(std::move(options), 1200, 800);
   if (!app) return;
   play(*app, "settle");
   const std::filesystem::path file = source_dir() / "docs" / "keys.md";
@@ -78,6 +96,17 @@ TEST_CASE("docs/keys.md lists every key", "[docs]") {
   if (std::getenv("WARPSCOPE_WRITE_DOCS") != nullptr) std::ofstream(file) << expected;
   INFO("docs/keys.md differs from the commands of the window; run ./dev docs to write it anew");
   CHECK(read_whole(file) == expected);
+
+  std::vector<std::filesystem::path> guide{source_dir() / "README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() / "docs" / "guide"))
+    guide.push_back(entry.path());
+  for (const std::filesystem::path& page : guide)
+    for (const KeyChord& chord : chords_in(read_whole(page))) {
+      INFO(page << ": " << to_string(chord));
+      CHECK(std::ranges::any_of(context->commands.all(), [&](const Command& command) {
+        return std::ranges::find(command.keys, chord) != command.keys.end();
+      }));
+    }
 }
 
 }  // namespace
