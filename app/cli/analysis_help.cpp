@@ -92,7 +92,7 @@ std::string list_of_analyses() {
     append_wrapped(out, each.about, kTextIndent);
     for (const Parameter& parameter : each.parameters) append_parameter(out, parameter, false);
   }
-  out += "\nwarpscope analyze NAME --help tells more of one.\n";
+  out += "\nwarpscope analyze NAME --help explains one analysis.\n";
   return out;
 }
 
@@ -101,17 +101,17 @@ std::string help_of(const Analysis& analysis) {
   append_wrapped(out, analysis.about, kTextIndent);
   const bool hta = analysis::has_parameter(analysis, analysis::kHtaParameter.name);
   if (hta) {
-    out += "\nOurs even with --hta\n";
-    append_wrapped(out, analysis.still_ours.empty() ? "Nothing: its figures are HTA's." : analysis.still_ours,
+    out += "\nDifferent from HTA even with --hta\n";
+    append_wrapped(out, analysis.still_ours.empty() ? "Nothing: all figures equal HTA's." : analysis.still_ours,
                    kTextIndent);
     out += "\nWith --hta\n";
     append_wrapped(out,
-                   "Where its CSV has times (ts) they count from HTA's zero, else from the profile's begin; durations "
-                   "given without a unit are µs, else ns.",
+                   "Times (ts) in its CSV count from HTA's zero instead of the start of the profile; durations "
+                   "without a unit are µs instead of ns.",
                    kTextIndent);
   }
   if (!analysis.parameters.empty()) {
-    out += "\nParameters (--set NAME=VALUE), with what holds otherwise\n";
+    out += "\nParameters (--set NAME=VALUE) and their defaults\n";
     for (const Parameter& parameter : analysis.parameters) append_parameter(out, parameter, true);
   }
   out += "\nExample\n";
@@ -120,7 +120,8 @@ std::string help_of(const Analysis& analysis) {
   if (const Parameter* parameter = telling_parameter(analysis))
     example += fmt::format(" --set {}={}", parameter->name, parameter->preset);
   out += example + " --csv\n";
-  append_wrapped(out, "warpscope analyze --help tells of ranks, ranges of time and formats; --parts of its tables.", 0);
+  append_wrapped(out, "warpscope analyze --help describes ranks, time ranges and formats; --parts lists the tables.",
+                 0);
   return out;
 }
 

@@ -11,7 +11,7 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
       "--memory", flags.memory,
       "Memory limit for the traces after the load (8G, 512M, none); the rest waits on the disk. Loading itself "
       "may take more, and reports it. The default is the limit in the settings");
-  arguments.flag("--no-store", flags.no_store, "Neither use nor write the stores of earlier loads");
+  arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
   arguments.flag("--save-store", flags.save_store, "Save a store, so that the next load takes no time");
   arguments.exclude("--save-store", "--no-store");

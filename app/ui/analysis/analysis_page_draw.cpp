@@ -113,7 +113,7 @@ void AnalysisPage::draw_head(float width) {
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
     // Below the fields: what is switched on must not move from under the pointer.
     ImGui::PushTextWrapPos(0);
-    text_muted("Ours even with HTA on: " + std::string(shown().still_ours));
+    text_muted("Different from HTA even with HTA on: " + std::string(shown().still_ours));
     ImGui::PopTextWrapPos();
   }
   draw_parts(width);

@@ -20,16 +20,17 @@ namespace warpscope::analysis::registered::annotation_histogram {
 namespace {
 
 constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
-constexpr std::array kParameters{Parameter{.name = "name",
-                                           .about = "a family (step), a whole name (step_7), or a part of names",
-                                           .kind = ParameterKind::text,
-                                           .preset = ""},
-                                 Parameter{.name = "side",
-                                           .about = "ranges on the host, or their shadows on the device",
-                                           .kind = ParameterKind::choice,
-                                           .preset = "cpu",
-                                           .choices = kSides},
-                                 kBinsParameter, kWidthParameter, kLogParameter};
+constexpr std::array kParameters{
+    Parameter{.name = "name",
+              .about = "a family (step), a full name (step_7), or part of a name",
+              .kind = ParameterKind::text,
+              .preset = ""},
+    Parameter{.name = "side",
+              .about = "annotations as recorded on the host, or their counterparts on the GPU",
+              .kind = ParameterKind::choice,
+              .preset = "cpu",
+              .choices = kSides},
+    kBinsParameter, kWidthParameter, kLogParameter};
 
 /// "ProfilerStep (5), forward (10)": the families of the samples, most frequent first; the first few of them.
 std::string families_of(const trace::Profile& profile, const std::vector<Sample>& samples) {
@@ -100,8 +101,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"annotation_histogram",
                          "Annotation histogram",
-                         "How long the annotations of one family, of one name, or with a word in their names "
-                         "lasted.",
+                         "Durations of the annotations of one family, of one name, or with a text in their names.",
                          kParameters,
                          run,
                          false,

@@ -34,8 +34,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"annotations",
                          "Annotations by family",
-                         "How often and how long the user's ranges lasted on the CPU, and their shadows on the GPU. "
-                         "Ranges whose names differ by a trailing number only are one family.",
+                         "Count and duration of annotations on the CPU, and of their counterparts on the GPU. "
+                         "Annotations whose names differ only by a trailing number are one family.",
                          {},
                          run};
 

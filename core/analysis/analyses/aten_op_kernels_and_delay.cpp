@@ -19,16 +19,15 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{
-    Parameter{.name = "operators",
-              .about = "names of the operators, separated by commas; * stands for anything",
-              .kind = ParameterKind::text,
-              .preset = "aten::*"},
-    Parameter{.name = "include_memory",
-              .about = "tell of copies and sets too",
-              .kind = ParameterKind::flag,
-              .preset = "false"},
-    kNamesParameter, kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{Parameter{.name = "operators",
+                                           .about = "names of the operators, separated by commas; * matches anything",
+                                           .kind = ParameterKind::text,
+                                           .preset = "aten::*"},
+                                 Parameter{.name = "include_memory",
+                                           .about = "include memcpys and memsets",
+                                           .kind = ParameterKind::flag,
+                                           .preset = "false"},
+                                 kNamesParameter, kHtaParameter, kRoundingParameter};
 
 /// A kernel, and the operator that launched it.
 struct Launched {
@@ -195,15 +194,14 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "aten_op_kernels_and_delay",
     "Operators' kernels and delays",
-    "The sequences of kernels that operators launched themselves, in the order of their launches: how often, and the "
-    "mean time from the operator's start to its first launch, and both launch latencies of its kernel. HTA knows "
-    "launches "
-    "by cudaLaunchKernel and cuLaunchKernel only, and takes operators of other threads for the launching ones.",
+    "The sequences of kernels that operators launch themselves, in launch order: their count, the mean time from the "
+    "start of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes only "
+    "cudaLaunchKernel and cuLaunchKernel, and attributes launches to operators of other threads.",
     kParameters,
     run,
     false,
-    "A launch belongs to an operator of its own thread; HTA takes the one that began last on any thread, so "
-    "that forward and backward operators swap kernels.",
+    "A launch belongs to an operator of its own thread. HTA uses the operator that started last on any thread, so "
+    "forward and backward operators swap kernels.",
     check};
 
 }  // namespace warpscope::analysis::registered::aten_op_kernels_and_delay

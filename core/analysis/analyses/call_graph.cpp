@@ -18,7 +18,7 @@ namespace {
 using trace::SliceOrdinal;
 
 constexpr std::array kParameters{Parameter{.name = "rows",
-                                           .about = "how many calls are told on each rank, 0 for all",
+                                           .about = "number of calls listed for each rank, 0 for all",
                                            .kind = ParameterKind::integer,
                                            .preset = "1000",
                                            .least = 0,
@@ -144,17 +144,15 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "call_graph",
     "Call graph",
-    "Calls of the host's threads: the call each lies in, its depth and height, and the kernels, copies and sets that "
-    "it "
-    "and the calls in it launched. A backward pass is below the annotation of its time; \"forward\" is its operator's "
-    "forward call. HTA counts waits for streams among the kernels too.",
+    "Calls of the host threads: the parent of each call, its depth and height, and the kernels, memcpys and memsets "
+    "that it and its callees launched. A backward pass is below the annotation of its time; \"forward\" is the forward "
+    "call of its operator. HTA also counts waits for streams as kernels.",
     kParameters,
     run,
     false,
-    "Rows are calls of the host; HTA has one for each run too. Waits for streams are no kernels. A call of no length "
-    "lies in what begins as it does; in HTA that hangs "
-    "on its sort. In traces in ns, HTA's rounded times part calls that lie in each other, and where calls overlap "
-    "without "
-    "nesting, later ones lie in one that had ended. index and parent number slices, not an event's place in its file."};
+    "Rows are host calls; HTA also has a row for each GPU activity. Waits for streams are not kernels. The parent of a "
+    "call of length 0 is the call that starts at the same time; in HTA it depends on the sort. In traces in ns, HTA's "
+    "rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to one that had "
+    "ended. index and parent number slices, not positions in the file."};
 
 }  // namespace warpscope::analysis::registered::call_graph

@@ -127,8 +127,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "comm_comp_overlap", "Communication hidden by computation",
-    "Per rank: the share of the time of communication kernels during which a kernel computes on the same device, and "
-    "what remains exposed, also by step. HTA tells the share only and takes a rank's devices as one.",
+    "For each rank: the share of communication time during which a kernel computes on the same device, and the exposed "
+    "time, also by step. HTA has only the share and merges the devices of a rank.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::comm_comp_overlap

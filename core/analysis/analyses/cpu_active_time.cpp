@@ -17,7 +17,7 @@ constexpr const char* kTitle = "CPU active time";
 constexpr const char* kTitleOfThreads = "Busy time of the launching threads";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
 constexpr std::array kParameters{
-    source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
+    source_parameter(kSources, "source of the figures; auto is sampled if there are samples")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);
@@ -64,8 +64,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"cpu_active_time", "CPU active time",
-                         "How long the cores were not idle, as sampled; without samples, how long the host threads "
-                         "that launch to GPUs were in operators and runtime calls.",
+                         "Time during which CPU cores were not idle, as sampled. Without samples, the time that "
+                         "launching threads spent in operators and runtime calls.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cpu_active_time

@@ -19,7 +19,7 @@ constexpr const char* kTitle = "CPU utilization over time";
 constexpr const char* kTitleOfThreads = "Busy share of the launching threads over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
 constexpr std::array kParameters{
-    bin_parameter(), source_parameter(kSources, "what it is told from; auto is sampled if there are samples")};
+    bin_parameter(), source_parameter(kSources, "source of the figures; auto is sampled if there are samples")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);
@@ -61,8 +61,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"cpu_utilization", "CPU utilization over time",
-                         "The mean over a node's cores, as sampled; without samples, the share of each stretch of "
-                         "time that the host threads that launch to GPUs were in operators and runtime calls.",
+                         "Mean over the cores of a node, as sampled. Without samples, the share of each time bin that "
+                         "launching threads spent in operators and runtime calls.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cpu_utilization

@@ -21,17 +21,17 @@ constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
 constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
 constexpr std::array kParameters{
     Parameter{.name = kRuntimeCutoff,
-              .about = "a call that takes longer is an outlier",
+              .about = "calls longer than this are outliers",
               .kind = ParameterKind::duration,
               .preset = "50us",
               .least = 0},
     Parameter{.name = kDelayCutoff,
-              .about = "a launch whose first run begins later after the call is an outlier",
+              .about = "launches are outliers if their first kernel starts later than this after the call",
               .kind = ParameterKind::duration,
               .preset = "100us",
               .least = 0},
     Parameter{.name = "include_memory",
-              .about = "tell of copies and sets too",
+              .about = "include memcpys and memsets",
               .kind = ParameterKind::flag,
               .preset = "true"},
     kCorrelationParameter,
@@ -308,11 +308,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
-    "Each call that launched something: how long it took, how long what it launched ran (all runs of a graph), and "
-    "both launch latencies of the first run: API end → kernel start (0 if it starts before) and API start → kernel "
-    "start. Short kernels take less time than their call, whatever that took. HTA has the first only, as launch delay, "
-    "knows five calls only, and neither those of the driver nor of HIP nor of graphs, and counts no short kernels of "
-    "slow calls.",
+    "Each launch: the duration of the call, the duration of the GPU activity (of a whole graph), and both launch "
+    "latencies of the first kernel: API end → kernel start (0 if it starts before) and API start → kernel start. Short "
+    "kernels take less time than their call, even if the call was slow. HTA has only the first latency, as launch "
+    "delay. It recognizes five calls, none of the driver, HIP or graphs, and counts no short kernels of slow calls.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

@@ -258,12 +258,12 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "cupti_counters",
     "Kernel counters (CUPTI)",
-    "What CUPTI's profiler counted of each kernel, and the operators that launched it, outermost first. Kernels and "
-    "launches belong together in their order; HTA takes launches by cudaLaunchKernel alone.",
+    "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost first. "
+    "Kernels and launches are matched by their order. HTA uses only launches by cudaLaunchKernel.",
     kParameters,
     run,
     false,
-    "Counters stand in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
-    "stream, correlation …) are not there."};
+    "Counters are in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
+    "stream, correlation …) are missing."};
 
 }  // namespace warpscope::analysis::registered::cupti_counters

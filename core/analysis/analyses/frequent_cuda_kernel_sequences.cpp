@@ -20,11 +20,11 @@ namespace {
 using trace::SliceOrdinal;
 
 constexpr std::array kParameters{Parameter{.name = "operator_name",
-                                           .about = "what the names of the calls contain",
+                                           .about = "text in the names of the calls",
                                            .kind = ParameterKind::text,
                                            .preset = "aten::"},
                                  Parameter{.name = "min_pattern_len",
-                                           .about = "how many kernels a sequence has at least",
+                                           .about = "minimum number of kernels in a sequence",
                                            .kind = ParameterKind::integer,
                                            .preset = "3",
                                            .least = 1,
@@ -173,14 +173,14 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "frequent_cuda_kernel_sequences",
     "Frequent kernel sequences",
-    "For calls whose name contains operator_name, and that lie in no other such call: the kernels, copies and sets "
-    "that they launched, in the order in which they ran, how often each sequence, and for how long. HTA takes only the "
-    "calls of the least depth, and waits for streams as kernels.",
+    "For calls whose name contains operator_name, without such calls inside them: the sequences of kernels, memcpys "
+    "and memsets that they launched, in the order of execution, with count and duration. HTA uses only the calls of "
+    "the least depth, and counts waits for streams as kernels.",
     kParameters,
     run,
     false,
-    "Waits for streams are not in sequences. A call of no length lies in what begins as it does; in HTA that "
-    "hangs on its sort.",
+    "Sequences have no waits for streams. The parent of a call of length 0 is the call that starts at the same time; "
+    "in HTA it depends on the sort.",
     check};
 
 }  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kId = "gpu-active-time";
 constexpr const char* kTitle = "GPU active time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
-constexpr std::array kParameters{source_parameter(kSources, "what it is told from; auto is kernels if there are any")};
+constexpr std::array kParameters{source_parameter(kSources, "source of the figures; auto is kernels if there are any")};
 
 Table by_gpu(const AnalysisInput& input, Interval extent) {
   Table table("by-gpu", "Active time of each GPU",
@@ -56,9 +56,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_active_time", "GPU active time",
-                         "How long at least one kernel, copy or set ran on each GPU, summed over the GPUs, and "
-                         "the rest of what its trace covers; or, as sampled, how long they were not idle.",
-                         kParameters, run};
+const Analysis kAnalysis{
+    "gpu_active_time", "GPU active time",
+    "Time during which at least one kernel, memcpy or memset ran on each GPU, summed over the GPUs, and the rest of "
+    "the time that the trace covers; or the sampled time during which the GPUs were not idle.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_active_time

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
 constexpr std::array kParameters{Parameter{.name = "by",
-                                           .about = "the time that shares are of: each run's, or each moment once",
+                                           .about = "how shares count overlapping time, twice or once",
                                            .kind = ParameterKind::choice,
                                            .preset = "summed",
                                            .choices = kMeasures}};
@@ -124,8 +124,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
-                         "How long kernels, memory operations (copies and sets) and waits lasted on all GPUs, summed "
-                         "and as a union on each, and how long nothing ran.",
+                         "Time of kernels, memory operations (memcpys and memsets) and waits on all GPUs, summed and "
+                         "as a union on each GPU, and idle time.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_activity

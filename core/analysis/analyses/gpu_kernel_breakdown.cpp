@@ -15,10 +15,10 @@ namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 namespace {
 
 constexpr std::array kParameters{
-    num_kernels_parameter("10", "how many kernels of a type are told by name on each rank, 0 for all"),
+    num_kernels_parameter("10", "number of kernels of a type listed by name on each rank, 0 for all"),
     kDurationRatioParameter,
     Parameter{.name = "include_memory",
-              .about = "tell of copies and sets too",
+              .about = "include memcpys and memsets",
               .kind = ParameterKind::flag,
               .preset = "true"},
     kHtaParameter,
@@ -154,16 +154,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "gpu_kernel_breakdown",
-    "GPU kernel breakdown",
-    "How long devices computed, communicated and moved memory, alone and at once, over all ranks; and the kernels of "
-    "each type by rank, with figures of their runs. HTA's figures are of sums once it has folded kernels.",
-    kParameters,
-    run,
-    false,
-    "Types that only touch do not overlap: HTA may list such a combination with a sum of 0, as its sort leaves "
-    "equal times. In traces in ns HTA cuts each stretch to whole µs, so that its sums by type are up to 1 µs "
-    "a stretch less. Operators of Triton that tell their stream are no runs."};
+const Analysis kAnalysis{"gpu_kernel_breakdown",
+                         "GPU kernel breakdown",
+                         "Time of computation, communication and memory operations, alone and at the same time, over "
+                         "all ranks; and the kernels of each type by rank, with statistics of their durations. After "
+                         "folding kernels, HTA's statistics are those of sums.",
+                         kParameters,
+                         run,
+                         false,
+                         "Adjacent types do not overlap. HTA may list such a combination with a sum of 0, depending on "
+                         "the sort. In traces in ns, HTA cuts each interval to whole µs, so its sums by type are up to "
+                         "1 µs per interval less. Triton operators with a stream argument are not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -255,13 +255,12 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "gpu_kernels_with_user_annotations",
     "Kernels with their annotations",
-    "Each run on a device with the innermost of the user's annotations on "
-    "its stream, of which it has the middle. HTA's "
-    "may be a neighbour's that it touches.",
+    "Each GPU activity with the innermost annotation on its stream that contains its middle. HTA may use an adjacent "
+    "annotation.",
     kParameters,
     run,
     false,
-    "In traces in ns, HTA's times since 1970 are 0.25 µs coarse: it may take a neighbouring annotation that "
-    "ends as a run begins. The column index, an event's place in its file, is not there."};
+    "In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: it may use an adjacent annotation that ends "
+    "when a kernel starts. The column index, the position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

@@ -18,14 +18,14 @@ constexpr std::array<std::string_view, 2> kSides{"gpu", "cpu"};
 constexpr std::string_view kKeep = "allowlist_patterns";
 constexpr std::array kParameters{
     Parameter{.name = "side",
-              .about = "gpu: their shadows on the streams; cpu: as the host recorded them",
+              .about = "gpu: annotations on the streams; cpu: annotations as recorded on the host",
               .kind = ParameterKind::choice,
               .preset = "gpu",
               .choices = kSides},
-    num_kernels_parameter("1000", "how many annotations are told by name on each rank, 0 for all"),
+    num_kernels_parameter("1000", "number of annotations listed by name on each rank, 0 for all"),
     kDurationRatioParameter,
     Parameter{.name = kKeep,
-              .about = "always told: names, separated by commas; * stands for anything",
+              .about = "names that are always listed, separated by commas; * matches anything",
               .kind = ParameterKind::text,
               .preset = ""},
     kHtaParameter,
@@ -107,10 +107,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "gpu_user_annotation_breakdown", "Annotation breakdown",
-    "How long the user's annotations lasted on the GPU (from the first to the last run that was launched within) or on "
-    "the CPU, by name and rank. Those that reach over an edge of the range are left out.",
-    kParameters, run};
+const Analysis kAnalysis{"gpu_user_annotation_breakdown", "Annotation breakdown",
+                         "Duration of annotations on the GPU (from the first to the last kernel launched within) or on "
+                         "the CPU, by name and rank. Annotations that cross the edge of the range are left out.",
+                         kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

@@ -19,7 +19,7 @@ constexpr const char* kId = "gpu-utilization";
 constexpr const char* kTitle = "GPU utilization over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
 constexpr std::array kParameters{bin_parameter(),
-                                 source_parameter(kSources, "what it is told from; auto is kernels if there are any")};
+                                 source_parameter(kSources, "source of the figures; auto is kernels if there are any")};
 
 struct BusyGpu {
   const trace::Gpu& gpu;
@@ -100,8 +100,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_utilization", "GPU utilization over time",
-                         "The share of each stretch of time in which at least one kernel, copy or set ran, as the "
-                         "mean over a node's GPUs; or that mean as it was sampled.",
+                         "Share of each time bin during which at least one kernel, memcpy or memset ran, as the mean "
+                         "over the GPUs of a node; or that mean as sampled.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_utilization

@@ -23,12 +23,12 @@ constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
     Parameter{.name = kThreshold,
-              .about = "a shorter gap is the device's own delay between runs; auto: 10us, with --hta 30us",
+              .about = "shorter gaps are the delay of the device itself; auto: 10us, with --hta 30us",
               .kind = ParameterKind::duration,
               .preset = Parameter::kAutomatic,
               .least = 0},
     Parameter{.name = kRows,
-              .about = "number of single gaps listed, the longest; 0 for all",
+              .about = "number of gaps listed, longest first; 0 for all",
               .kind = ParameterKind::integer,
               .preset = "100",
               .least = 0,
@@ -193,18 +193,17 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "idle_time_breakdown",
     "Idle time by cause",
-    "Why GPUs, and each of their streams, ran nothing between two runs. host_wait: until the host finished launching "
-    "the "
-    "next run; stream_wait: the next run waited for work of another stream, which ended within 20 us of its start; "
-    "kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch; "
-    "no_launch_record: the trace has no launch of the next run; unknown: the rest. HTA charges each gap of a stream "
-    "whole, to the host if the launch started in it, takes that delay for µs, and adds negative gaps where runs "
-    "overlap.",
+    "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished launching "
+    "the next kernel. stream_wait: the next kernel waited for work of another stream that ended within 20 us of its "
+    "start. kernel_wait: the delay of the device itself, shorter than consecutive_kernel_delay or up to 100 us after a "
+    "late launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each "
+    "gap of a stream to one cause, the host if the launch started in it, takes the delay as µs, and adds negative gaps "
+    "where kernels overlap.",
     kParameters,
     run,
     false,
-    "What has no launch record is not host_wait; HTA takes the first event of the file for its launch, if the "
-    "host has that. In traces in ns, HTA's times since 1970 are 0.25 µs coarse: a launch within that of the "
-    "end of a run may count on either side."};
+    "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
+    "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that close to "
+    "the end of a kernel may count on either side."};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

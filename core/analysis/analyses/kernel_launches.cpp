@@ -46,9 +46,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"kernel_launches", "GPU kernel launch counts",
-                         "How often each kernel ran on all GPUs. A graph that is replayed counts each of its "
-                         "kernels each time.",
-                         kParameters, run};
+const Analysis kAnalysis{
+    "kernel_launches", "GPU kernel launch counts",
+    "Number of executions of each kernel on all GPUs. A replayed graph counts each of its kernels each time.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_launches

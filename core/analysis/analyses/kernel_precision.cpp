@@ -132,8 +132,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"kernel_precision", "Kernel precision distribution",
-                         "Time of the GPUs' kernels by the precision in which they compute, inferred from their "
-                         "names. Shares are of computation; communication has a row of its own.",
+                         "Time of GPU kernels by precision, inferred from kernel names. Shares are of computation; "
+                         "communication has its own row.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_precision

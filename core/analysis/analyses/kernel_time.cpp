@@ -57,8 +57,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"kernel_time", "GPU kernel time",
-                         "How long each kernel ran, summed over its runs on all GPUs. Copies and sets are not among "
-                         "them.",
-                         kParameters, run};
+                         "Total time of each kernel on all GPUs, without memcpys and memsets.", kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_time

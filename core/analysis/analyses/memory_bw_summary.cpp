@@ -46,14 +46,12 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "memory_bw_summary",
     "Memory bandwidth",
-    "How fast copies and sets moved memory while any of their kind ran, by kind; each rate counts for as long as it "
-    "held, and count is of the rates between changes, 0 left out. Where all durations are whole µs, rates are those "
-    "that the trace names, "
-    "if they fit the durations. HTA's figures are of the begins and ends, however long each rate held.",
+    "Bandwidth of memcpys and memsets while any of their kind ran, by kind. Each rate is weighted by the time it held; "
+    "count is the number of rates between changes, without 0. If all durations are whole µs, rates are those in the "
+    "trace, if they fit the durations. HTA's statistics count each start and end once, however long the rate held.",
     kParameters,
     run,
     false,
-    "HTA counts what its sums of fractions leave over where nothing moves as samples just above 0, which are "
-    "none here."};
+    "HTA counts the remainders of its floating-point sums as samples just above 0. Here they are 0 and do not count."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_summary

@@ -34,15 +34,12 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "memory_bw_time_series",
     "Memory bandwidth over time",
-    "How fast copies and sets moved memory, by kind; a row for each change. The rate is bytes by duration, or where "
-    "all "
-    "durations are whole µs the one that the trace names, if it fits the duration; a copy then lasts its bytes by that "
-    "rate. HTA takes what the trace names "
-    "whatever it is, and copies of all devices as one.",
+    "Bandwidth of memcpys and memsets by kind, with a row for each change. The rate is bytes divided by duration. If "
+    "all durations are whole µs, it is the rate in the trace, if that fits the duration; the memcpy then lasts its "
+    "bytes divided by that rate. HTA uses any rate in the trace, and merges the memcpys of all devices.",
     kParameters,
     run,
     false,
-    "What HTA's sums of fractions leave over where nothing moves is 0, and of changes at the very same time "
-    "the order may differ."};
+    "The remainders of HTA's floating-point sums are 0. The order of changes at the same time may differ."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_time_series

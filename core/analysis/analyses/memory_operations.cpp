@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
 constexpr std::array kParameters{Parameter{.name = "by",
-                                           .about = "what shares are of",
+                                           .about = "unit of the shares",
                                            .kind = ParameterKind::choice,
                                            .preset = "time",
                                            .choices = kMeasures}};
@@ -103,7 +103,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
-                         "How long copies in each direction and sets took on all GPUs, and how much they moved.",
-                         kParameters, run};
+                         "Time and bytes of memcpys in each direction and of memsets, on all GPUs.", kParameters, run};
 
 }  // namespace warpscope::analysis::registered::memory_operations

@@ -143,8 +143,8 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "memory_timeline",
     "Memory timeline",
-    "The bytes of a device's memory that are in use after each change, by what they are for, as PyTorch's memory "
-    "profiler tells them in a file of its own beside the traces. It names no rank: a choice of ranks does not matter.",
+    "Device memory in use after each change, in bytes by category, from the memory timeline of PyTorch's memory "
+    "profiler, a separate file next to the traces. The file contains no rank, so selecting ranks has no effect.",
     {},
     run};
 

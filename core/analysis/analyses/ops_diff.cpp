@@ -53,8 +53,8 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "ops_diff",
     "Changed operators and kernels",
-    "Names of the host's calls and of what devices ran that a second profile has added, deleted, more often, less "
-    "often, or as often as the first; of each kind those first whose time differs most.",
+    "Names of host calls and GPU activity that the second profile has added or deleted, or that are more, less or "
+    "equally frequent in it. In each group, the largest difference in time comes first.",
     kParameters,
     run,
     true};

@@ -26,7 +26,7 @@ namespace warpscope::analysis::registered::potential_stragglers {
 namespace {
 
 constexpr std::array kParameters{Parameter{.name = "num_candidates",
-                                           .about = "how many ranks are named, in each step and in all",
+                                           .about = "number of candidates, in each step and in total",
                                            .kind = ParameterKind::integer,
                                            .preset = "2",
                                            .least = 1,
@@ -218,10 +218,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
-    "Ranks that arrive last in collectives: by how much each delayed them, and how long the others waited for it. A "
-    "collective is charged to its last rank alone, by the time since the one before it arrived. Arrivals are compared "
-    "by the durations of the kernels, within process groups, step by step; steps in the range count whole or not at "
-    "all. HTA compares the starts of one kernel, of NCCL's old names only.",
+    "Ranks that arrive last in collectives, with the delay each caused and the wait time of the others. A collective "
+    "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by the "
+    "durations of the kernels, within process groups, step by step. Steps that are not fully in the range do not "
+    "count. HTA compares the starts of one kernel, and only of NCCL's old names.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

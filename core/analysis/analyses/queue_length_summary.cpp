@@ -32,17 +32,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "queue_length_summary",
-    "Queue lengths",
-    "How many launches waited on each stream, from its first launch to the begin of its last run; each length counts "
-    "for as long as "
-    "it held, and count is of the lengths between changes. HTA's figures are of the changes, however long each length "
-    "held.",
-    kParameters,
-    run,
-    false,
-    "Of launches and begins of runs at the very same time, HTA takes one before the other as its sort leaves "
-    "them: its figures of samples may differ by what that moves."};
+const Analysis kAnalysis{"queue_length_summary",
+                         "Queue lengths",
+                         "Number of launches waiting on each stream, from its first launch to the start of its last "
+                         "kernel. Each length is weighted by the time it held; count is the number of lengths between "
+                         "changes. HTA's statistics count each change once, however long the length held.",
+                         kParameters,
+                         run,
+                         false,
+                         "If launches and kernel starts have the same time, HTA orders them as its sort leaves them. "
+                         "Its statistics may differ by that."};
 
 }  // namespace warpscope::analysis::registered::queue_length_summary

@@ -31,17 +31,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "queue_length_time_series",
-    "Queue length over time",
-    "How many launches wait on each stream: from the begin of the call until what it launched begins to run; a row for "
-    "each change. HTA knows twelve calls only, counts a graph as no launch, and has streams of all devices as one.",
-    kParameters,
-    run,
-    false,
-    "Of launches and begins of runs at the very same time, HTA adds one before the other as its sort leaves "
-    "them; after all of them the length is the same. tid is the number of the stream. The column event_index, an "
-    "event's place in its file, is "
-    "not there."};
+const Analysis kAnalysis{"queue_length_time_series",
+                         "Queue length over time",
+                         "Number of launches waiting on each stream, from the start of the call to the start of the "
+                         "kernel, with a row for each change. HTA recognizes only twelve calls, does not count graphs "
+                         "as launches, and merges the streams of all devices.",
+                         kParameters,
+                         run,
+                         false,
+                         "If launches and kernel starts have the same time, HTA adds them in the order of its sort; "
+                         "after all of them the length is the same. tid is the number of the stream. The column "
+                         "event_index, the position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::queue_length_time_series

@@ -69,9 +69,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"step_time", "Step time distribution",
-                         "How long each step took on each rank: on the GPU where it left something there, else on the "
-                         "host.",
-                         kParameters, run};
+const Analysis kAnalysis{
+    "step_time", "Step time distribution",
+    "Duration of each step on each rank: on the GPU if the step has an annotation there, else on the host.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::step_time

@@ -54,15 +54,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "temporal_breakdown",
-    "Temporal breakdown",
-    "Per rank, from the first to the last run on its GPUs: time in which none ran, in which a kernel computed, and in "
-    "which only communication, copies or sets ran. HTA leaves out the last step and what has no launch record.",
-    kParameters,
-    run,
-    false,
-    "Waits for a whole device are on no stream (HTA takes 4294967295, as traces of 2023 have it, for one), and "
-    "operators of Triton that tell their stream are calls of the host, not runs."};
+const Analysis kAnalysis{"temporal_breakdown",
+                         "Temporal breakdown",
+                         "For each rank, from the first to the last activity on its GPUs: idle time, time in which a "
+                         "kernel computed, and time in which only communication, memcpys or memsets ran. HTA leaves "
+                         "out the last step and activity without a launch record.",
+                         kParameters,
+                         run,
+                         false,
+                         "Waits for a whole device have no stream (HTA takes 4294967295, as in traces of 2023, for "
+                         "one). Triton operators with a stream argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::temporal_breakdown

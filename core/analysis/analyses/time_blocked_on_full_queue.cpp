@@ -17,7 +17,7 @@ namespace warpscope::analysis::registered::time_blocked_on_full_queue {
 namespace {
 
 constexpr std::array kParameters{Parameter{.name = "max_queue_length",
-                                           .about = "how many launches fit into the queue of a stream",
+                                           .about = "capacity of the launch queue of a stream",
                                            .kind = ParameterKind::integer,
                                            .preset = "1024",
                                            .least = 1,
@@ -69,11 +69,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "time_blocked_on_full_queue", "Time blocked on a full queue",
-    "For how long max_queue_length or more launches waited on a stream, so that the host had to wait with the next; "
-    "the "
-    "share is of all that is looked at. HTA tells of one stream of each rank only, the last that was full.",
-    kParameters, run};
+const Analysis kAnalysis{"time_blocked_on_full_queue", "Time blocked on a full queue",
+                         "Time during which max_queue_length or more launches waited on a stream, so that the host had "
+                         "to wait with the next one. The share is of the selected time. HTA reports only one stream of "
+                         "each rank, the last one that was full.",
+                         kParameters, run};
 
 }  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

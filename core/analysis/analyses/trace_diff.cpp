@@ -14,7 +14,7 @@ constexpr std::array kParameters{kControlRankParameter,
                                  kTestIterationParameter,
                                  kDeviceTypeParameter,
                                  Parameter{.name = "short_names",
-                                           .about = "one row for all kernels that have the same short name",
+                                           .about = "one row for all kernels with the same short name",
                                            .kind = ParameterKind::flag,
                                            .preset = "false"},
                                  kHtaParameter,
@@ -61,14 +61,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "trace_diff",
-    "Operators and kernels of two profiles",
-    "By name: how often the host's calls and what devices ran occur in each of two profiles, how long in all and each, "
-    "and by how much the second differs. Steps count what began or was launched in them. HTA takes the first rank and "
-    "the first step, and annotations' shadows on devices for calls of the host.",
-    kParameters,
-    run,
-    true};
+const Analysis kAnalysis{"trace_diff",
+                         "Operators and kernels of two profiles",
+                         "Count, total and mean time of host calls and GPU activity by name in two profiles, and their "
+                         "differences. A step contains what started or was launched in it. HTA uses the first rank and "
+                         "the first step, and counts annotations on the GPU as host calls.",
+                         kParameters,
+                         run,
+                         true};
 
 }  // namespace warpscope::analysis::registered::trace_diff

@@ -216,10 +216,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "what_dominates", "What dominates",
-    "The few things that most of the GPU time went to, the greatest first: idle time, exposed communication, memory "
-    "operations, computation, and the rank that the others wait for; with the analysis that shows more.",
-    kParameters, run};
+const Analysis kAnalysis{"what_dominates", "What dominates",
+                         "What takes most of the GPU time: idle time, exposed communication, memory operations, "
+                         "computation, and the rank that the others wait for; with the analysis that shows more.",
+                         kParameters, run};
 
 }  // namespace warpscope::analysis::registered::what_dominates

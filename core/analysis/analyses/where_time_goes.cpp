@@ -144,11 +144,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "where_time_goes", "Where the GPU time goes",
-    "Per rank, from the first to the last run on its GPUs: time in which a kernel computed, in which only "
-    "communication "
-    "ran, in which only memory was moved, and in which nothing ran, by cause. Also as shares over time.",
-    kParameters, run};
+const Analysis kAnalysis{"where_time_goes", "Where the GPU time goes",
+                         "For each rank, from the first to the last activity on its GPUs: computation, exposed "
+                         "communication, memory operations alone, and idle time by cause. Also as shares over time.",
+                         kParameters, run};
 
 }  // namespace warpscope::analysis::registered::where_time_goes

@@ -22,32 +22,30 @@ namespace {
 
 constexpr std::array kParameters{
     Parameter{.name = "annotation",
-              .about =
-                  "what the name of an annotation or call contains, whose time is looked at; empty: the range that "
-                  "is given, else a step",
+              .about = "text in the name of the annotation or call to analyze; if empty, the given range, else a step",
               .kind = ParameterKind::text,
               .preset = ""},
     Parameter{.name = "instance",
-              .about = "which one of the annotation, or of the steps, counted from 0",
+              .about = "which instance of the annotation, or which step, counted from 0",
               .kind = ParameterKind::integer,
               .preset = "0",
               .least = 0,
               .most = 1e9},
     Parameter{.name = "data_load_events",
-              .about = "names of calls that load data, separated by commas; * stands for anything",
+              .about = "names of calls that load data, separated by commas; * matches anything",
               .kind = ParameterKind::text,
               .preset = ""},
     Parameter{
         .name = "scale",
-        .about = "what if: factors of cpu, data_loading, compute, communication, memory, launch, gap: compute=0.5",
+        .about = "what if: factors for cpu, data_loading, compute, communication, memory, launch, gap: compute=0.5",
         .kind = ParameterKind::text,
         .preset = ""},
     Parameter{.name = "without",
-              .about = "what if there were none of these edges: operator, dependency, launch, kernel, sync",
+              .about = "what if: remove the edges operator, dependency, launch, kernel or sync",
               .kind = ParameterKind::text,
               .preset = ""},
     Parameter{.name = "rows",
-              .about = "how many links of the chain are told on each rank, those that take longest; 0 for all",
+              .about = "number of edges listed for each rank, longest first; 0 for all",
               .kind = ParameterKind::integer,
               .preset = "1000",
               .least = 0,
@@ -272,19 +270,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "critical_path",
-    "Critical path",
-    "The longest chain of calls, launches, runs and waits that depend on each other, in a step, an annotation or a "
-    "range: what bounds it, and how long it would be if parts of it took another time. Time between two operators at "
-    "the top of a thread counts as nothing, so that the path may be shorter than the stretch: shares are of the path "
-    "unless the column says otherwise.",
-    kParameters,
-    run,
-    false,
-    "All runs of a graph can be on the path; HTA keeps a graph's last run only, so that its path stays on the "
-    "host. Where waits are not recorded, HTA takes a stream's wait for another for the launch's delay. Operators of "
-    "Triton that tell their stream are no runs.",
-    check};
+const Analysis kAnalysis{"critical_path",
+                         "Critical path",
+                         "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a "
+                         "step, an annotation or a range: what bounds it, and its length if parts of it took a "
+                         "different time. Time between two top-level operators of a thread counts as zero, so the path "
+                         "can be shorter than the range. Shares are of the path unless the column says otherwise.",
+                         kParameters,
+                         run,
+                         false,
+                         "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
+                         "the host. If waits are not recorded, HTA counts the wait of a stream for another one as "
+                         "launch delay. Triton operators with a stream argument are not GPU activity.",
+                         check};
 
 }  // namespace warpscope::analysis::registered::critical_path

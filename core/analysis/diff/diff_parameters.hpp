@@ -12,19 +12,20 @@ namespace warpscope::analysis {
 inline constexpr std::array<std::string_view, 3> kDiffDevices{"ALL", "CPU", "GPU"};
 inline constexpr Parameter kControlRankParameter{
     .name = "control_rank",
-    .about = "ranks of the first profile: all, first, or 0,3-5; empty: those asked for, with hta the first",
+    .about = "ranks of the first profile: all, first, or 0,3-5; if empty, the selected ones, with hta the first",
     .preset = ""};
 inline constexpr Parameter kTestRankParameter{
-    .name = "test_rank", .about = "ranks of the second profile; empty: all, with hta the first", .preset = ""};
+    .name = "test_rank", .about = "ranks of the second profile; if empty, all, with hta the first", .preset = ""};
 inline constexpr Parameter kControlIterationParameter{
     .name = "control_iteration",
     .about =
-        "steps of the first profile: all (what is in none too), first, or 10,12-14; empty: all, with hta the first",
+        "steps of the first profile: all (and activity outside of steps), first, or 10,12-14; if empty, all, with hta "
+        "the first",
     .preset = ""};
 inline constexpr Parameter kTestIterationParameter{
-    .name = "test_iteration", .about = "steps of the second profile, likewise", .preset = ""};
+    .name = "test_iteration", .about = "steps of the second profile, as control_iteration", .preset = ""};
 inline constexpr Parameter kDeviceTypeParameter{.name = "device_type",
-                                                .about = "what counts: the host's calls, what devices ran, or both",
+                                                .about = "what to count: host calls, GPU activity, or both",
                                                 .kind = ParameterKind::choice,
                                                 .preset = "ALL",
                                                 .choices = kDiffDevices};

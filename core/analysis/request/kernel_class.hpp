@@ -38,17 +38,17 @@ inline constexpr std::size_t kKernelClasses = 4;
 /// Common parameters of the analyses of HTA: whether to count as it does, and what else communicates.
 inline constexpr Parameter kHtaParameter{
     .name = "hta",
-    .about = "count as Holistic Trace Analysis does, its faults included, for comparison",
+    .about = "count as Holistic Trace Analysis does, including its bugs, for comparison",
     .kind = ParameterKind::flag,
     .preset = "false"};
 inline constexpr Parameter kRoundingParameter{
     .name = "hta_rounding",
-    .about = "with hta: round begins up and ends down to whole µs, as it does to traces in ns",
+    .about = "with hta: round starts up and ends down to whole µs, as HTA does for traces in ns",
     .kind = ParameterKind::flag,
     .preset = "false"};
 inline constexpr Parameter kCommunicationParameter{
     .name = "communication",
-    .about = "names of further communication kernels, separated by commas; * stands for anything",
+    .about = "names of additional communication kernels, separated by commas; * matches anything",
     .kind = ParameterKind::text,
     .preset = ""};
 
@@ -65,7 +65,7 @@ struct KernelRule {
 
 inline constexpr Parameter kKernelClassParameter{
     .name = "kernel_class",
-    .about = "what kernels are by a part of their names: communication=my_ring; memory=gather_*_rows",
+    .about = "class of kernels by part of their names: communication=my_ring; memory=gather_*_rows",
     .kind = ParameterKind::text,
     .preset = ""};
 

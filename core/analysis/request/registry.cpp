@@ -105,7 +105,7 @@ const Analysis* find_analysis(std::string_view name) {
 
 std::string description(const Analysis& analysis) {
   std::string text(analysis.about);
-  if (!analysis.still_ours.empty()) text.append(" Ours even with HTA on: ").append(analysis.still_ours);
+  if (!analysis.still_ours.empty()) text.append(" Different from HTA even with HTA on: ").append(analysis.still_ours);
   return text;
 }
 

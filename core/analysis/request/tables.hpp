@@ -18,7 +18,7 @@ requires std::integral<Number> || std::floating_point<Number>
 /// `k` of analyses that tell the first k by name and all others as one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
   return {.name = "k",
-          .about = "how many are told by name, 0 for all",
+          .about = "number of kernels listed by name, 0 for all",
           .kind = ParameterKind::integer,
           .preset = "15",
           .least = 0,

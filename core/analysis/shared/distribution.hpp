@@ -14,18 +14,18 @@ namespace warpscope::analysis {
 
 /// "bins", "width" and "log", which distribution_tables() looks at.
 inline constexpr Parameter kBinsParameter{.name = "bins",
-                                          .about = "how many bins; auto suits the number of values",
+                                          .about = "number of bins; auto depends on the number of values",
                                           .kind = ParameterKind::integer,
                                           .preset = Parameter::kAutomatic,
                                           .least = 1,
                                           .most = kMostBins};
 inline constexpr Parameter kWidthParameter{.name = "width",
-                                           .about = "width of a bin, in place of their number",
+                                           .about = "width of a bin, instead of the number of bins",
                                            .kind = ParameterKind::duration,
                                            .preset = Parameter::kAutomatic,
                                            .least = 1};
 inline constexpr Parameter kLogParameter{
-    .name = "log", .about = "bins that grow by a factor", .kind = ParameterKind::flag, .preset = "false"};
+    .name = "log", .about = "logarithmic bins", .kind = ParameterKind::flag, .preset = "false"};
 
 [[nodiscard]] HistogramOptions histogram_options(const ParameterValues& values);
 

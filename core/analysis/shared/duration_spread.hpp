@@ -78,7 +78,7 @@ struct Folding {
 }
 inline constexpr Parameter kDurationRatioParameter{
     .name = "duration_ratio",
-    .about = "where there are more, tell only those that take this share of the time together",
+    .about = "if there are more, list only those that make up this share of the time",
     .kind = ParameterKind::real,
     .preset = "0.8",
     .least = 0,

@@ -33,7 +33,7 @@ class NameSequences {
 
 /// How many names of a sequence are spelled out: of a whole step they would take more room than its trace.
 inline constexpr Parameter kNamesParameter{.name = "names",
-                                           .about = "how many kernels of a sequence are spelled out, 0 for all",
+                                           .about = "number of kernels of a sequence listed by name, 0 for all",
                                            .kind = ParameterKind::integer,
                                            .preset = "100",
                                            .least = 0,

@@ -31,7 +31,7 @@ struct TimeBins {
 /// The parameter "bin": a duration, or auto.
 [[nodiscard]] constexpr Parameter bin_parameter() {
   return {.name = "bin",
-          .about = "what a point of the series lasts; auto is 500 ms, and less where that would be few points",
+          .about = "width of a time bin; auto is 500 ms, or less if that gives only a few bins",
           .kind = ParameterKind::duration,
           .preset = Parameter::kAutomatic,
           .least = 1};

@@ -79,7 +79,7 @@ std::map<std::pair<std::string_view, std::string_view>, int> uses() {
 std::string parameter_row(const analysis::Parameter& parameter) {
   const std::string preset = parameter.preset.empty() ? "" : fmt::format("`{}`", parameter.preset);
   std::string about = cell(parameter.about);
-  if (!parameter.choices.empty()) about += fmt::format(": {}", fmt::join(parameter.choices, ", "));
+  if (!parameter.choices.empty()) about += fmt::format(" ({})", fmt::join(parameter.choices, ", "));
   return fmt::format("| `{}` | {} | {} |\n", parameter.name, preset, about);
 }
 
@@ -130,4 +130,20 @@ TEST_CASE("docs/cli.md lists every option and parameter", "[docs]") {
   if (std::getenv("WARPSCOPE_WRITE_DOCS") != nullptr) std::ofstream(file) << expected;
   INFO("docs/cli.md differs from the program's tables; run ./dev docs to write it anew");
   CHECK(read_whole(file) == expected);
+}
+
+TEST_CASE("docs/guide/commands.md describes every command", "[docs]") {
+  const std::string text = read_whole(source_dir() / "docs" / "guide" / "commands.md");
+  for (const cli::CommandText& command : cli::command_texts()) {
+    INFO(command.name);
+    if (!command.name.empty()) CHECK(contains(text, "\n## " + command.name + "\n"));
+  }
+}
+
+TEST_CASE("docs/analyses.md describes every analysis", "[docs]") {
+  const std::string text = read_whole(source_dir() / "docs" / "analyses.md");
+  for (const analysis::Analysis& each : analysis::analyses()) {
+    INFO(each.name);
+    CHECK(contains(text, fmt::format("`{}`", each.name)));
+  }
 }
