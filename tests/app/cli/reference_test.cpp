@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/cli/program.hpp"
-#include "core/analysis/registry.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/commands.hpp"
-#include "app/ui/directory_loader.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/directory_loader.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/page_list.hpp"
+#include "app/ui/shell/page_list.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"
