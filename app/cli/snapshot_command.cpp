@@ -185,6 +185,8 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   if (interrupts.came()) return kNothingRead;
   if (const Failure damage = show_soundly(window, interrupts)) return fail(*damage, kNothingRead);
   if (interrupts.came()) return kNothingRead;
+  static_cast<void>(window.image());  // of what cannot be drawn here, the next frame shows a message
+  window.frame();
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
   if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
   return options.load.save_store ? keep_store(window.app().context().session, interrupts) : kDone;

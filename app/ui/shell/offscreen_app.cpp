@@ -60,15 +60,12 @@ void OffscreenApp::frame() {
   static_cast<void>(impl_->target.bind());
   impl_->host.make_current();
   ImGuiIO& io = ImGui::GetIO();
-  const int width = impl_->target.width();
-  const int height = impl_->target.height();
-  io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+  io.DisplaySize = {static_cast<float>(impl_->target.width()), static_cast<float>(impl_->target.height())};
   io.DeltaTime = kFrameSeconds;
   impl_->host.prepare(impl_->app, 1);
   new_frame_in_order();
   impl_->app.frame();
   ImGui::Render();
-  impl_->host.draw(impl_->app, width, height);
   ++impl_->frames;
 }
 
@@ -111,8 +108,11 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
 const std::vector<std::string>& OffscreenApp::not_run() const { return impl_->not_run; }
 
 gl::Image OffscreenApp::image() const {
-  static_cast<void>(impl_->target.bind());
-  return impl_->target.read_pixels();
+  const gl::OffscreenContext& target = impl_->target;
+  static_cast<void>(target.bind());
+  impl_->host.make_current();
+  if (impl_->frames > 0) impl_->host.draw(impl_->app, target.width(), target.height());
+  return target.read_pixels();
 }
 
 std::uint64_t OffscreenApp::frames() const { return impl_->frames; }

@@ -27,10 +27,11 @@ class OffscreenApp {
 
   [[nodiscard]] App& app();
   void open(const std::filesystem::path& path);
-  /// Draws one frame.
+  /// Lays out one frame and handles its input. No pixels are drawn before image() asks for them: software rasterizers
+  /// take most of the time of a frame.
   void frame();
-  /// Draws until nothing moves and nothing loads; false if that takes longer than `limit` of real time. `each_frame`
-  /// (may be empty) is called after each: false if it says so, by returning false.
+  /// Runs frames until nothing moves and nothing loads; false if that takes longer than `limit` of real time.
+  /// `each_frame` (may be empty) is called after each: false if it says so, by returning false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
               const std::function<bool()>& each_frame = {});
   /// Plays a script to its end, then settles; false as settle().
@@ -38,7 +39,7 @@ class OffscreenApp {
             const std::function<bool()>& each_frame = {});
   /// Commands of played scripts that are none, or could not be run then, by id.
   [[nodiscard]] const std::vector<std::string>& not_run() const;
-  /// The picture of the last frame.
+  /// Draws the last frame and returns the picture.
   [[nodiscard]] gl::Image image() const;
   [[nodiscard]] std::uint64_t frames() const;
 

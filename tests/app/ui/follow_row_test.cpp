@@ -22,12 +22,14 @@ class FollowBench {
     app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), make_analysis_page}), 1280, 700);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.timeline;settle");
-    REQUIRE(session().profile());
+    profile_ = session().profile();
+    REQUIRE(profile_);
   }
   [[nodiscard]] bool works() const { return app_ != nullptr; }
   void run(const std::string& script) { play(*app_, script + ";settle"); }
   [[nodiscard]] Session& session() { return app_->app().context().session; }
-  [[nodiscard]] const trace::Profile& profile() { return *session().profile(); }
+  /// Of the end of the load.
+  [[nodiscard]] const trace::Profile& profile() const { return *profile_; }
   [[nodiscard]] const TimelineState& state() const { return timeline_->state(); }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
   /// True if an entry of the tree has a row of its own, all of it in view.
@@ -51,6 +53,7 @@ class FollowBench {
   TestFolder folder_;
   TimelinePage* timeline_ = nullptr;
   std::unique_ptr<OffscreenApp> app_;
+  std::shared_ptr<const trace::Profile> profile_;
 };
 
 /// Index of the last stream of a rank that has slices.

@@ -44,11 +44,12 @@ ui::PageFactory page_at(MadePage*& at) {
   };
 }
 
-/// Plays a script (app/ui/shell/script.hpp) until all of it has come to rest.
+/// Plays a script (app/ui/shell/script.hpp) until all of it has come to rest, and draws what is shown then.
 inline void play(ui::OffscreenApp& app, std::string_view text) {
   const auto script = ui::parse_script(text);
   REQUIRE(script);
   REQUIRE(app.play(*script));
+  static_cast<void>(app.image());
 }
 
 /// What --dump-state would write has this in it.
