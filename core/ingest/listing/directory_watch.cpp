@@ -73,9 +73,8 @@ Result<std::vector<SourceChange>> DirectoryWatch::look() {
   return changes;
 }
 
-std::chrono::milliseconds DirectoryWatch::pause() const {
-  constexpr std::chrono::milliseconds kUsual{1000};
-  return std::max(kUsual, std::chrono::duration_cast<std::chrono::milliseconds>(last_took_ * 20));
+std::chrono::milliseconds DirectoryWatch::pause(std::chrono::milliseconds usual) const {
+  return std::max(usual, std::chrono::duration_cast<std::chrono::milliseconds>(last_took_ * 20));
 }
 
 }  // namespace warpscope::ingest

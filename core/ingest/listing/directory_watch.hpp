@@ -52,9 +52,9 @@ class DirectoryWatch {
   [[nodiscard]] const Discovery& found() const { return found_; }
   /// Still written to, as far as the looks so far can tell.
   [[nodiscard]] bool growing(const std::string& path) const { return growing_.contains(path); }
-  /// How long to wait before the next look: a second, or as much more as keeps the looking below a twentieth of the
+  /// How long to wait before the next look: `usual`, or as much more as keeps the looking below a twentieth of the
   /// time.
-  [[nodiscard]] std::chrono::milliseconds pause() const;
+  [[nodiscard]] std::chrono::milliseconds pause(std::chrono::milliseconds usual) const;
 
  private:
   std::filesystem::path path_;

@@ -41,7 +41,8 @@ struct LoadOptions {
   std::uint64_t memory_limit =
       0;  ///< bytes for ranks and names; beyond it ranks wait in stores until looked at. 0: none
   StoreOptions store{};
-  bool watch = false;  ///< go on looking for new and grown files after the load
+  bool watch = false;                          ///< go on looking for new and grown files after the load
+  std::chrono::milliseconds look_every{1000};  ///< while it watches; less often where a look takes long
 };
 
 enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };

@@ -37,7 +37,8 @@ void Loader::attend() {
   while (!stop_) {
     const bool watching = watching_;
     const bool idle = !watching && options_.memory_limit == 0 && !known_ && !keeper_.keeping() && !kept_;
-    const auto pause = watching && watch_ ? watch_->pause() : std::chrono::milliseconds(kAttendEvery);
+    const auto look_every = watch_ ? watch_->pause(options_.look_every) : options_.look_every;
+    const auto pause = watching ? look_every : std::chrono::milliseconds(kAttendEvery);
     const auto woken = [&] { return stop_ || watching_ != watching; };
     idle ? news_.wait(lock, woken) : static_cast<void>(news_.wait_for(lock, pause, woken));
     if (stop_) return;

@@ -80,6 +80,7 @@ TEST_CASE("ranks that come while the directory is watched are missing no more") 
   write_rank(folder, 0, 3);
   ingest::LoadOptions options;
   options.watch = true;
+  options.look_every = std::chrono::milliseconds(50);
   ingest::Loader loader(folder.path().string(), options);
   loader.wait();
   const auto missing = [&] {

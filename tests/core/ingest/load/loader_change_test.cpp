@@ -78,6 +78,7 @@ TEST_CASE("a watched file that changed is read again, and no more is said of it"
   const TraceSet set;
   ingest::LoadOptions options = changing(set, set.options(), touch);
   options.watch = true;
+  options.look_every = std::chrono::milliseconds(50);
   ingest::Loader loader(set.path().string(), options);
   loader.wait();
   CHECK(comes_true([&] { return said_of(*loader.profile(), "changed-while-read") == nullptr; }));

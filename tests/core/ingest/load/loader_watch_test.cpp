@@ -9,6 +9,7 @@
 
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -20,6 +21,7 @@ ingest::LoadOptions watching() {
   ingest::LoadOptions options;
   options.threads = 2;
   options.watch = true;
+  options.look_every = std::chrono::milliseconds(50);
   return options;
 }
 
@@ -200,7 +202,7 @@ TEST_CASE("what a watched directory brings is kept once it has been at rest, and
       CHECK(comes_true([&] { return fs::exists(store); }));
       continue;
     }
-    std::this_thread::sleep_for(std::chrono::seconds(1));
+    std::this_thread::sleep_for(10 * options.look_every);
     CHECK_FALSE(loader.status().keeping);
     CHECK_FALSE(fs::exists(store));
   }
@@ -254,7 +256,7 @@ TEST_CASE("a program that is killed while it watches and keeps leaves the next s
   constexpr int kAtOnce = 10;
   constexpr int kSteps = 100;
   constexpr int kEvents = 6000;
-  const int rounds = sanitized() ? 2 : 5;
+  const int rounds = sanitized() ? 2 : 3;
   std::mt19937_64 random(5);
   int while_writing = 0;
   int kept = 0;

@@ -14,6 +14,7 @@ TEST_CASE("a directory that is watched takes in minutes that appear and grow") {
   ingest::LoadOptions options;
   options.store.use = false;
   options.watch = true;
+  options.look_every = std::chrono::milliseconds(50);
   ingest::Loader loader(folder.path().string(), options);
   loader.wait();
   REQUIRE(loader.profile());
