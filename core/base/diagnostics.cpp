@@ -34,10 +34,14 @@ Diagnostic* Diagnostics::find(std::string_view code, std::string_view file) {
 
 void Diagnostics::add(std::string_view code, Severity severity, std::string_view file, std::uint64_t offset,
                       std::string_view example, std::uint64_t count) {
-  if (Diagnostic* const known = find(code, file))
-    known->count = saturating_sum(known->count, count);
-  else
+  if (!add_known(code, file, count))
     entries_.push_back({std::string(code), severity, count, std::string(file), offset, std::string(example)});
+}
+
+bool Diagnostics::add_known(std::string_view code, std::string_view file, std::uint64_t count) {
+  Diagnostic* const known = find(code, file);
+  if (known != nullptr) known->count = saturating_sum(known->count, count);
+  return known != nullptr;
 }
 
 void Diagnostics::merge(const Diagnostics& other) {

@@ -41,6 +41,8 @@ class Diagnostics {
   /// Counts one more (or `count` more) of `code` in `file`; the first call's offset and example are kept.
   void add(std::string_view code, Severity severity, std::string_view file, std::uint64_t offset,
            std::string_view example, std::uint64_t count = 1);
+  /// The same where an example takes time: counts what is known already; false, and no change, if this is the first.
+  bool add_known(std::string_view code, std::string_view file, std::uint64_t count = 1);
   void merge(const Diagnostics& other);
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return entries_; }
   [[nodiscard]] bool empty() const { return entries_.empty(); }

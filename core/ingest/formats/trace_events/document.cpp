@@ -168,6 +168,7 @@ void DocumentReader::report(std::string_view code, Severity severity, const char
 
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
                    std::string_view text, std::uint64_t base, const char* where, std::uint64_t count) {
+  if (diagnostics.add_known(code, file, count)) return;
   const char* const end = text.data() + text.size();
   const char* begin = where - std::min(kExampleLead, where - text.data());
   while (begin < where && (static_cast<unsigned char>(*begin) & 0xc0U) == 0x80U) ++begin;

@@ -207,7 +207,7 @@ bool DocumentReader::is_event_near() {
 void DocumentReader::skip_to_event(bool& comma) {
   lost_brackets_ = true;
   make_showable();
-  const std::string example = readable(between(at_, end()).substr(0, kExampleLength), kExampleLength);
+  const std::string example(between(at_, end()).substr(0, kExampleLength));
   const std::uint64_t begin = window_.offset_of(at_);
   std::ptrdiff_t judged = 1;  // bytes from at_ on that are known to begin nothing
   for (;;) {
@@ -232,7 +232,9 @@ void DocumentReader::skip_to_event(bool& comma) {
     break;
   }
   comma = *at_ == '{';
-  diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, example, window_.offset_of(at_) - begin);
+  const std::uint64_t skipped = window_.offset_of(at_) - begin;
+  if (!diagnostics_.add_known("skipped-bytes", file_, skipped))
+    diagnostics_.add("skipped-bytes", Severity::warning, file_, begin, readable(example, kExampleLength), skipped);
 }
 
 }  // namespace warpscope::ingest::json
