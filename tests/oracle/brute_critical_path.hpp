@@ -91,6 +91,9 @@ class BruteCriticalPath {
       if (!all_[i].run()) continue;
       if (const auto launch = call_of(all_[i])) launch_[i] = *launch;
     }
+    for (const auto& [run, launch] : launch_) launched_[{all_[run].pid, all_[run].tid}].emplace_back(run, launch);
+    for (const std::size_t call : host_)
+      if (all_[call].name.find("StreamWaitEvent") != std::string::npos) told_.push_back(call);
     locks();
     calls();
     runs();
@@ -99,9 +102,13 @@ class BruteCriticalPath {
   /// ns of the longest path.
   [[nodiscard]] std::int64_t length() const {
     std::vector<std::int64_t> reached(2 * all_.size());
+    // Any order will do; in that of time a few passes suffice.
+    auto edges = edges_;
+    std::stable_sort(edges.begin(), edges.end(),
+                     [&](const auto& a, const auto& b) { return time(std::get<0>(a)) < time(std::get<0>(b)); });
     for (std::size_t pass = 0; pass < 2 * all_.size() + 1; ++pass) {
       bool more = false;
-      for (const auto& [from, to, weight] : edges_) {
+      for (const auto& [from, to, weight] : edges) {
         if (reached[from] + weight <= reached[to]) continue;
         reached[to] = reached[from] + weight;
         more = true;
@@ -233,8 +240,7 @@ class BruteCriticalPath {
   /// Launches on the run's stream that have been called by `now` less runs of it that have begun.
   [[nodiscard]] std::int64_t queue(std::size_t run, std::int64_t now, bool at_begin) const {
     std::int64_t waiting = 0;
-    for (const auto& [other, launch] : launch_) {
-      if (!same_stream(all_[other], all_[run])) continue;
+    for (const auto& [other, launch] : launched_.at({all_[run].pid, all_[run].tid})) {
       const std::int64_t called = all_[launch].begin;
       const bool counts = called < now || (called == now && (other == run || (!at_begin && launch < launch_.at(run))));
       const bool began = all_[other].begin < now || (all_[other].begin == now && (other != run || at_begin));
@@ -319,9 +325,9 @@ class BruteCriticalPath {
                                                     const std::vector<std::size_t>& begun) const {
     const std::size_t launch = launch_.at(run);
     std::optional<std::size_t> told;
-    for (const std::size_t call : host_)
-      if (all_[call].name.find("StreamWaitEvent") != std::string::npos && thread_.at(call) == thread_.at(launch) &&
-          all_[call].begin < all_[launch].begin && (!told || all_[call].begin > all_[*told].begin))
+    for (const std::size_t call : told_)
+      if (thread_.at(call) == thread_.at(launch) && all_[call].begin < all_[launch].begin &&
+          (!told || all_[call].begin > all_[*told].begin))
         told = call;
     if (!told || (last && all_[launch_.at(*last)].begin >= all_[*told].begin)) return std::nullopt;
     const std::int64_t ready = std::max(all_[launch].begin, last ? all_[*last].end : 0);
@@ -365,6 +371,9 @@ class BruteCriticalPath {
   std::vector<std::size_t> host_;
   std::map<std::size_t, std::pair<std::int64_t, std::int64_t>> thread_;  // a call's thread
   std::map<std::size_t, std::size_t> launch_;                            // of a run
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<std::size_t, std::size_t>>>
+      launched_;                   // by stream: runs with their launches
+  std::vector<std::size_t> told_;  // calls that tell a stream to wait
   std::vector<std::tuple<Node, Node, std::int64_t>> edges_;
 };
 
