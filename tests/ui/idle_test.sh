@@ -35,7 +35,7 @@ expect "one is selected" 't.selection.box != null and t.arrows == 1'
 key Escape
 pointer "$(get 't.selection.box | .x + .width / 2')" "$(get 't.selection.box | .y + .height / 2')"
 expect "the pointer rests on it" 't.hover.kind == "slice"'
-idle "with a selection, an arrow and a hover card" 5
+idle "with a selection, an arrow and a hover card" 3
 remember
 key w
 expect "and it still answers" 'span < (was | span)'
