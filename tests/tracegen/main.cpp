@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
   std::string format;
   std::string layout;
   std::string generation;
+  std::string writer;
   std::string truth_file;
   std::string metrics;
   std::vector<std::string> stragglers;
@@ -78,6 +79,7 @@ int run(int argc, char** argv) {
   arguments.text("--format", format, "json, gz or zst");
   arguments.text("--layout", layout, "kineto, minified, oneline or indented");
   arguments.text("--generation", generation, "Dialect of PyTorch: new, 2023 or 1.8");
+  arguments.text("--writer", writer, "pytorch, jax or generic: who wrote the files");
   arguments.list("--straggler", stragglers, "RANK[:FACTOR]: a slow rank; repeatable");
   arguments.list("--stall", stalls, "RANK:STEP[:MS]: a rank waits for data; repeatable");
   arguments.list("--defect", defects, "Damage, see below; repeatable");
@@ -114,6 +116,7 @@ int run(int argc, char** argv) {
     apply("--format", format, options.format, parse_format);
     apply("--layout", layout, options.layout, parse_layout);
     apply("--generation", generation, options.generation, parse_generation);
+    apply("--writer", writer, options.writer, parse_writer);
     apply("--system-metrics", metrics, options.metrics_interval_ns, parse_metrics_interval);
     append("--straggler", stragglers, options.stragglers, parse_straggler);
     append("--stall", stalls, options.stalls, parse_stall);

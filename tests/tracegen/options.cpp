@@ -67,6 +67,13 @@ std::optional<Generation> parse_generation(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<Writer> parse_writer(std::string_view name) {
+  if (name == "pytorch") return Writer::kineto;
+  if (name == "jax") return Writer::jax;
+  if (name == "generic") return Writer::generic;
+  return std::nullopt;
+}
+
 std::optional<std::int64_t> parse_metrics_interval(std::string_view text) {
   const std::optional<int> ms = parse_number<int>(text);
   for (const int known : {100, 200, 500, 1000, 5000, 60'000})

@@ -19,6 +19,9 @@ enum class Layout : std::uint8_t { kineto, minified, oneline, indented };
 /// (categories Operator/Runtime/Kernel, tids "stream 7").
 enum class Generation : std::uint8_t { current, y2023, torch_1_8 };
 
+/// Who wrote the files: PyTorch's profiler, JAX, or some program that writes Chrome traces of its own.
+enum class Writer : std::uint8_t { kineto, jax, generic };
+
 /// A rank whose kernels take `percent` of the usual time.
 struct Straggler {
   int rank = 0;
@@ -42,6 +45,7 @@ struct Options {
   Format format = Format::json;
   Layout layout = Layout::kineto;
   Generation generation = Generation::current;
+  Writer writer = Writer::kineto;
   bool host_folders = false;             ///< a folder for each node
   bool shapes = false;                   ///< Input Dims, Input type, Input Strides, Concrete Inputs
   bool python = false;                   ///< python_function frames
@@ -60,6 +64,7 @@ struct Options {
 [[nodiscard]] std::optional<Format> parse_format(std::string_view name);
 [[nodiscard]] std::optional<Layout> parse_layout(std::string_view name);
 [[nodiscard]] std::optional<Generation> parse_generation(std::string_view name);
+[[nodiscard]] std::optional<Writer> parse_writer(std::string_view name);
 
 /// Milliseconds between two samples of system metrics, as agents allow: 100, 200, 500, 1000, 5000 or 60000. As ns.
 [[nodiscard]] std::optional<std::int64_t> parse_metrics_interval(std::string_view text);

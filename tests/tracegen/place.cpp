@@ -51,6 +51,8 @@ std::vector<Place> places(const Options& options) {
       const std::int64_t stamp = options.generation == Generation::current ? exported : exported / 1'000'000;
       place.file = fmt::format("{}{}_{}.{}{}", options.host_folders ? host + "/" : "", host, pid, stamp,
                                file_ending(options.format));
+      // Others do not end names in ".pt.trace.json".
+      if (options.writer != Writer::kineto) place.file.erase(place.file.rfind(".pt.trace"), 3);
       result.push_back(std::move(place));
     }
   }

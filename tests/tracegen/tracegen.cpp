@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/tracegen/chrome_dialects.hpp"
 #include "tests/tracegen/machine.hpp"
 #include "tests/tracegen/place.hpp"
 #include "tests/tracegen/program.hpp"
@@ -135,7 +136,7 @@ std::unique_ptr<ByteSink> sink_of(const Options& options, const Place& place, co
   if (place.defects.has(Defect::missing_rank)) return nullptr;
   std::unique_ptr<ByteSink> file = open_file(place.file);
   if (place.defects.has(Defect::truncated_stream)) file = without_last_third(std::move(file));
-  return compressed(options.format, std::move(file));
+  return in_dialect(options.writer, compressed(options.format, std::move(file)));
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ std::string_view to_string(ConnectionEnd end) {
       return "forward";
     case ConnectionEnd::backward:
       return "backward";
+    case ConnectionEnd::flow_start:
+      return "flow start";
+    case ConnectionEnd::flow_end:
+      return "flow end";
   }
   return "";
 }
@@ -32,11 +36,17 @@ std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace:
   }
   const trace::Connection* forward = rank.forward_backward.cause_of(slice.slice);
   const trace::SliceOrdinal source = forward != nullptr ? forward->from : slice.slice;
+  const auto is_op = [&](trace::SliceOrdinal each) {
+    return profile.dictionary->categories.role(rank.category(each)) == trace::Role::op;
+  };
   bool first = true;
   for (const trace::Connection& pair : rank.forward_backward.caused_by(source)) {
-    if (first) rows.push_back({ConnectionEnd::forward, {slice.rank, source}, std::nullopt});
+    // Only PyTorch joins operators so; in other traces an arrow means what its program wants it to mean.
+    const bool passes = is_op(source) && is_op(pair.to);
+    const ConnectionEnd from = passes ? ConnectionEnd::forward : ConnectionEnd::flow_start;
+    if (first) rows.push_back({from, {slice.rank, source}, std::nullopt});
     first = false;
-    rows.push_back({ConnectionEnd::backward, {slice.rank, pair.to}, std::nullopt});
+    rows.push_back({passes ? ConnectionEnd::backward : ConnectionEnd::flow_end, {slice.rank, pair.to}, std::nullopt});
   }
   return rows;
 }

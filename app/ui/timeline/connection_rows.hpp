@@ -12,7 +12,7 @@
 
 namespace warpscope::ui {
 
-enum class ConnectionEnd : std::uint8_t { launch, run, forward, backward };
+enum class ConnectionEnd : std::uint8_t { launch, run, forward, backward, flow_start, flow_end };
 
 [[nodiscard]] std::string_view to_string(ConnectionEnd end);
 
@@ -22,7 +22,8 @@ struct ConnectionRow {
   std::optional<analysis::LaunchLatency> latency{};  ///< of a run
 };
 
-/// Launch first, then its runs by begin; then forward and backward. Empty if nothing is connected. O(log n + k).
+/// Launch first, then its runs by begin; then forward and backward, or the ends of a flow. Empty if nothing is
+/// connected. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 
 /// The row before (-1) or after (+1) the slice's own, going round; nullopt if there is no other.
