@@ -49,6 +49,9 @@ constexpr std::array kExplanations{
     Explanation{"events-capped",
                 "The program that wrote the file keeps a fixed number of events, the earliest, and this file has just "
                 "as many: the end of the recording is missing. Record fewer steps."},
+    Explanation{"copy-beside-trace",
+                "JAX writes a copy of a trace for Perfetto, with the same events. It was not read, so that no time "
+                "counts twice. Nothing needs to be done."},
     Explanation{"repeated-lane",
                 "Events of a lane that repeats what another lane shows were left out, so that no time counts twice. "
                 "Nothing needs to be done."},

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
-#include <thread>
 #include <utility>
 
+#include "core/base/parallel_for.hpp"
 #include "core/store/byte_stream.hpp"
 #include "core/store/rank_reader.hpp"
 #include "core/store/section_reader.hpp"
@@ -99,15 +98,7 @@ std::vector<StoreFile::OpenedRank> StoreFile::each_rank(const std::shared_ptr<tr
   std::vector<OpenedRank> ranks;
   for (std::size_t source = 0; source < sources().size(); ++source)
     if (sources()[source].rank) ranks.push_back({source, std::shared_ptr<const trace::Rank>()});
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < ranks.size(); i = next++) ranks[i].rank = rank(ranks[i].source, dictionary);
-  };
-  std::vector<std::thread> others;
-  const std::size_t workers = std::min<std::size_t>(threads, ranks.size());
-  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+  parallel_for(ranks.size(), threads, [&](std::size_t i) { ranks[i].rank = rank(ranks[i].source, dictionary); });
   return ranks;
 }
 

@@ -101,7 +101,7 @@ bool has_answer(const fs::path& oracle, const std::string& set, const std::strin
 std::string all_tests() {
   std::string text;
   for (const char* folder : {"tests/oracle", "tests/core/analysis"})
-    for (const fs::directory_entry& file : fs::directory_iterator(source_dir() / folder))
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(source_dir() / folder))
       if (file.path().string().ends_with("_test.cpp")) text += text_of_file(file.path());
   return text;
 }

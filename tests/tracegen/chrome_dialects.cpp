@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -18,7 +19,7 @@ namespace {
 /// A slice of the Kineto file.
 struct Slice {
   std::string category, name, process, thread;
-  double ts = 0, dur = 0;  // µs, as written
+  std::int64_t ts = 0, dur = 0;  // ns
   std::string correlation;
   std::int64_t bytes = -1;
 
@@ -39,6 +40,15 @@ double number_of(simdjson::simdjson_result<simdjson::dom::element> element, doub
   return element.get(number) == simdjson::SUCCESS ? number : otherwise;
 }
 
+/// Of microseconds; a double of this century's times since a base is wrong by less than half a nanosecond.
+std::int64_t ns_of(simdjson::simdjson_result<simdjson::dom::element> element) {
+  return std::llrint(static_cast<long double>(number_of(element)) * 1000);
+}
+
+std::string decimal(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
+
+double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
+
 std::vector<Slice> slices_of(std::string_view kineto) {
   simdjson::dom::parser parser;
   simdjson::dom::array events;
@@ -56,8 +66,8 @@ std::vector<Slice> slices_of(std::string_view kineto) {
     if (member("name")) slice.name = text_of(value);
     if (member("pid")) slice.process = text_of(value);
     if (member("tid")) slice.thread = text_of(value);
-    slice.ts = number_of(event["ts"]);
-    slice.dur = number_of(event["dur"]);
+    slice.ts = ns_of(event["ts"]);
+    slice.dur = ns_of(event["dur"]);
     if (event["args"]["correlation"].get(value) == simdjson::SUCCESS) slice.correlation = text_of(value);
     slice.bytes = static_cast<std::int64_t>(number_of(event["args"]["bytes"], -1));
     slices.push_back(std::move(slice));
@@ -102,7 +112,7 @@ std::optional<std::string> step_of(const Slice& slice) {
 }
 
 std::string jax_of(const std::vector<Slice>& slices) {
-  double origin = slices.empty() ? 0 : slices.front().ts;
+  std::int64_t origin = slices.empty() ? 0 : slices.front().ts;
   std::map<std::string, std::string> kernels;  // by correlation
   std::set<std::pair<std::string, std::string>> streams, threads;
   for (const Slice& slice : slices) {
@@ -129,7 +139,7 @@ std::string jax_of(const std::vector<Slice>& slices) {
   const auto add = [&](const Slice& slice, std::string_view pid, std::string_view tid, std::string_view name,
                        std::string_view args) {
     entries.add(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{:.17g},"dur":{:.17g},"name":{},"args":{{{}}}}})", pid,
-                            tid, slice.ts - origin, slice.dur, json_text(name), args));
+                            tid, microseconds(slice.ts - origin), microseconds(slice.dur), json_text(name), args));
   };
   for (const Slice& slice : slices) {
     if (slice.runs()) {
@@ -162,12 +172,13 @@ std::string generic_of(const std::vector<Slice>& slices) {
     if (slice.category == "gpu_user_annotation") continue;
     const std::string pid = slice.runs() ? "900" + slice.process : slice.process;
     (slice.runs() ? streams.emplace(slice.process, slice.thread).second : processes.insert(slice.process).second);
-    entries.add(fmt::format(R"({{"ph":"X","pid":"{}","tid":"{}","ts":"{:.3f}","dur":"{:.3f}","name":{}}})", pid,
-                            slice.thread, slice.ts, slice.dur, json_text(slice.name)));
+    entries.add(fmt::format(R"({{"ph":"X","pid":"{}","tid":"{}","ts":"{}","dur":"{}","name":{}}})", pid, slice.thread,
+                            decimal(slice.ts), decimal(slice.dur), json_text(slice.name)));
     if (slice.correlation.empty() || !(slice.runs() || slice.calls())) continue;
-    entries.add(fmt::format(
-        R"({{"ph":"{}","pid":"{}","tid":"{}","ts":"{:.3f}","id":"{}","cat":"launch","name":"launch"{}}})",
-        slice.runs() ? "f" : "s", pid, slice.thread, slice.ts, slice.correlation, slice.runs() ? R"(,"bp":"e")" : ""));
+    entries.add(
+        fmt::format(R"({{"ph":"{}","pid":"{}","tid":"{}","ts":"{}","id":"{}","cat":"launch","name":"launch"{}}})",
+                    slice.runs() ? "f" : "s", pid, slice.thread, decimal(slice.ts), slice.correlation,
+                    slice.runs() ? R"(,"bp":"e")" : ""));
   }
   for (const std::string& process : processes) entries.name("process_name", process, "", "trainer " + process);
   for (const auto& [process, stream] : streams) {

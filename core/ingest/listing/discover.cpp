@@ -185,6 +185,22 @@ void note_converted(Discovery& found) {
                           is_store(file) ? "not read with the traces" : "it holds something else");
 }
 
+/// JAX can write a second file for Perfetto beside the trace, with the same events.
+void drop_perfetto_copies(Discovery& found) {
+  std::set<fs::path> folders;  // with a trace that the copy can be of
+  const auto is_copy = [](const fs::path& path) { return path.filename() == "perfetto_trace.json.gz"; };
+  for (const trace::SourceFile& source : found.sources)
+    if (!is_copy(source.path) && source.path.ends_with(".trace.json.gz"))
+      folders.insert(fs::path(source.path).parent_path());
+  std::erase_if(found.sources, [&](const trace::SourceFile& source) {
+    const bool drop = is_copy(source.path) && folders.contains(fs::path(source.path).parent_path());
+    if (drop)
+      found.diagnostics.add("copy-beside-trace", Severity::info, source.path, Diagnostic::kNoOffset,
+                            "JAX wrote the same events to the other file");
+    return drop;
+  });
+}
+
 /// Why there is nothing at `path`: looking there failed with `error`.
 Error absent(const fs::path& path, const std::error_code& error) {
   if (path == "-")
@@ -228,6 +244,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
     std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(found.documents.begin(), found.documents.end(), by_path);
     std::sort(found.memory.begin(), found.memory.end(), by_path);
+    drop_perfetto_copies(found);
     if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
     return found;
   }

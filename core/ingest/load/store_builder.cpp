@@ -1,10 +1,9 @@
 #include "core/ingest/load/store_builder.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 #include <utility>
 
+#include "core/base/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/store/stored_archive.hpp"
 
@@ -107,23 +106,18 @@ Failure StoreBuilder::archive(const Added& added, Progress* progress) {
 
 Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnostics, unsigned threads,
                              Progress* progress) {
-  std::atomic<std::size_t> next{0};
   std::mutex noting;
   Diagnostics notes = diagnostics;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < added_.size() && !cancel_.cancelled(); i = next++) {
-      // Should it be the store that cannot be written, its own finish() says so.
-      if (const Failure failure = archive(added_[i], progress)) {
-        const std::lock_guard lock(noting);
-        const std::string& file = added_[i].rank->source.path;
-        notes.add("arguments-not-kept", Severity::warning, file, Diagnostic::kNoOffset, failure->what);
-      }
+  parallel_for_while(added_.size(), threads, [&](std::size_t i) {
+    if (cancel_.cancelled()) return false;
+    // Should it be the store that cannot be written, its own finish() says so.
+    if (const Failure failure = archive(added_[i], progress)) {
+      const std::lock_guard lock(noting);
+      const std::string& file = added_[i].rank->source.path;
+      notes.add("arguments-not-kept", Severity::warning, file, Diagnostic::kNoOffset, failure->what);
     }
-  };
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+    return true;
+  });
   if (cancel_.cancelled()) return Error{root, "writing the store was cancelled", ""};
   return writer_->finish(root, notes);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/low_priority.hpp"
+#include "core/base/parallel_for.hpp"
 
 namespace warpscope::ingest {
 
@@ -14,22 +15,15 @@ constexpr std::uint64_t kTextPerStore = 20;
 
 /// Calls each(i) for i < count on `threads` threads until one fails; the first failure.
 Failure for_each(std::size_t count, unsigned threads, const std::function<Failure(std::size_t)>& each) {
-  std::atomic<std::size_t> next{0};
   std::mutex failing;
   Failure failure;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      Failure wrong = each(i);
-      if (!wrong) continue;
-      next = count;
-      const std::lock_guard lock(failing);
-      if (!failure) failure = std::move(wrong);
-    }
-  };
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < std::min<std::size_t>(threads, count); ++i) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+  parallel_for_while(count, threads, [&](std::size_t i) {
+    Failure wrong = each(i);
+    if (!wrong) return true;
+    const std::lock_guard lock(failing);
+    if (!failure) failure = std::move(wrong);
+    return false;
+  });
   return failure;
 }
 

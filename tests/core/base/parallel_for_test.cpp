@@ -1,0 +1,53 @@
+#include "core/base/parallel_for.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using warpscope::parallel_for;
+using warpscope::parallel_for_while;
+
+TEST_CASE("parallel_for calls the work once for each index, whatever the number of threads") {
+  for (const std::size_t threads : {0, 1, 2, 5, 64}) {
+    for (const std::size_t count : {0, 1, 3, 1000}) {
+      CAPTURE(threads, count);
+      std::vector<std::atomic<int>> calls(count);
+      parallel_for(count, threads, [&](std::size_t i) { ++calls[i]; });
+      for (const auto& each : calls) REQUIRE(each == 1);
+    }
+  }
+}
+
+TEST_CASE("parallel_for uses several threads at a time") {
+  std::atomic<int> inside{0};
+  parallel_for(2, 2, [&](std::size_t) {
+    ++inside;
+    while (inside < 2) std::this_thread::yield();  // would hang if one thread did both
+  });
+  CHECK(inside == 2);
+}
+
+TEST_CASE("parallel_for hands the first exception to its caller and begins nothing more") {
+  std::atomic<int> calls{0};
+  CHECK_THROWS_AS(parallel_for(1'000'000, 4,
+                               [&](std::size_t i) {
+                                 ++calls;
+                                 if (i == 10) throw std::bad_alloc();
+                               }),
+                  std::bad_alloc);
+  CHECK(calls < 1'000'000);
+}
+
+TEST_CASE("parallel_for_while stops when the work says so") {
+  std::atomic<int> calls{0};
+  parallel_for_while(1'000'000, 1, [&](std::size_t i) {
+    ++calls;
+    return i < 4;
+  });
+  CHECK(calls == 5);
+}
