@@ -1,17 +1,16 @@
 #pragma once
-// The profiles that lie below a folder, for a list to choose from: what can be told of each without reading it. A
-// directory of thousands of files is looked through in the time that it takes to open each once: of a trace the first
-// 32 KiB of text and the last bytes, of system metrics one file a node, of everything else the name. Newer traces count
-// their times from a base that stands at their very end; of those one file a profile is read to its end, where it is
-// plain text (the last bytes do) or small.
+// Lists the profiles below a folder without loading them. A scan of thousands of files takes about as long as opening
+// each once: it reads the first 32 KiB of text and the last bytes of each trace, one file of system metrics per node,
+// and only the names of other files. Newer traces count time from a base stored at the end of the file. For these, one
+// file per profile is read to its end if it is small; for plain text the last bytes suffice.
 //
-// What one profile is:
-//   SageMaker's job     a folder with "profiler-output", "system/incremental" or "framework" in it, and all below
-//   ranks apart         a folder whose folders are named like parts ("rank-0", "algo-1", "node_3"), two or more
-//   traces              a folder that holds trace files, with all below: that is what opening it reads. What lies in
-//                       folders of it is listed by itself too
-//   a converted file    NAME.wscope, by itself
-// A file counts as a trace by how it is named and by how it begins.
+// What counts as one profile:
+//   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and all below it
+//   separate ranks     a folder with two or more subfolders named like parts ("rank-0", "algo-1", "node_3")
+//   traces             a folder that contains trace files, and all below it, which is what opening it reads. Its
+//                      subfolders are also listed separately
+//   converted file     NAME.wscope, on its own
+// A file counts as a trace by its name and its first bytes.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -32,47 +31,47 @@ class Profile;
 namespace warpscope::ingest {
 
 enum class ListedKind : std::uint8_t {
-  kineto,               ///< traces of PyTorch, and what is written like them
-  system_metrics,       ///< SageMaker Debugger's samples of a node
-  framework_timelines,  ///< SageMaker Debugger's pevents and TensorFlow's profiles
-  converted,            ///< what `warpscope convert` wrote
+  kineto,               ///< traces of PyTorch and traces in the same format
+  system_metrics,       ///< system metrics of a node from SageMaker Debugger
+  framework_timelines,  ///< SageMaker Debugger's pevents and TensorFlow profiles
+  converted,            ///< output of `warpscope convert`
   profiler_report,      ///< SageMaker's ProfilerReport
-  sealed,               ///< what SageMaker Profiler wrote; its format is not published
+  sealed,               ///< output of SageMaker Profiler; its format is not published
 };
 inline constexpr std::size_t kListedKinds = 6;
 /// "Kineto", "system metrics" …
 [[nodiscard]] std::string_view to_string(ListedKind kind);
 
-/// Incomplete: ranks or an end marker are missing. Partial: files end early.
+/// Incomplete: ranks or an end marker are missing. Partial: files are truncated.
 enum class ProfileStatus : std::uint8_t { in_progress, completed, failed, stopped, stopping, incomplete, partial };
 inline constexpr std::size_t kProfileStatuses = 7;
 /// "In progress", "Completed" …
 [[nodiscard]] std::string_view to_string(ProfileStatus status);
 
-/// Where the time of creation is from.
+/// Source of the creation time.
 enum class TimeOrigin : std::uint8_t {
   unknown,
-  content,      ///< the first time in the traces, as far as their begin tells
-  name,         ///< a time in the name of a file
-  description,  ///< what the service says of the job
-  modified,     ///< when the oldest file was written
+  content,      ///< the first time found at the start of the traces
+  name,         ///< a time in a file name
+  description,  ///< the service's description of the job
+  modified,     ///< the modification time of the oldest file
 };
 /// "the first time in the traces", "the files' names" …
 [[nodiscard]] std::string_view to_string(TimeOrigin origin);
 
-/// What is not known is empty.
+/// Unknown fields are empty.
 struct FoundProfile {
-  std::string path;           ///< what to open; absolute
-  std::string name;           ///< of the training job, else of the directory or file
+  std::string path;           ///< path to open; absolute
+  std::string name;           ///< name of the training job, else of the directory or file
   std::optional<Ns> created;  ///< since the Unix epoch
   TimeOrigin created_from = TimeOrigin::unknown;
   ProfileStatus status = ProfileStatus::completed;
-  std::string reason;  ///< why it is not completed, as far as it is known: "ranks 2, 5–7 of 8 are missing"
+  std::string reason;  ///< why the profile is not complete, if known: "ranks 2, 5–7 of 8 are missing"
   std::optional<std::size_t> nodes;
   std::optional<std::size_t> ranks;
   std::optional<std::size_t> gpus;
-  std::size_t files = 0;    ///< that have to do with it
-  std::uint64_t bytes = 0;  ///< of them, on disk
+  std::size_t files = 0;    ///< files that belong to the profile
+  std::uint64_t bytes = 0;  ///< their size on disk
   std::uint32_t kinds = 0;  ///< a bit for each ListedKind
 
   [[nodiscard]] bool has(ListedKind kind) const { return (kinds >> static_cast<unsigned>(kind) & 1u) != 0; }
@@ -82,42 +81,42 @@ struct FoundProfile {
 [[nodiscard]] std::string kinds_text(const FoundProfile& profile);
 
 struct ListingLimits {
-  std::size_t depth = 16;             ///< folders below each other
-  std::size_t directories = 50'000;   ///< folders looked into
+  std::size_t depth = 16;             ///< nesting depth
+  std::size_t directories = 50'000;   ///< folders scanned
   std::size_t files = 500'000;        ///< entries seen
-  std::uint64_t longest_wait_s = 60;  ///< a job whose files were not written to for so long does not go on
-  /// Bytes on disk of a compressed trace that is read to its end for its base time; of all such traces.
+  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if its files were not written for this long
+  /// Maximum bytes on disk of one compressed trace read to its end for its base time, and of all such traces.
   std::uint64_t unpacked_file = std::uint64_t{8} << 20;
   std::uint64_t unpacked = std::uint64_t{256} << 20;
 };
 
 struct ListingOptions {
-  const CancelToken* cancel = nullptr;                    ///< may be null
-  std::function<void(const FoundProfile&)> found{};       ///< each as soon as it is known; may be empty
-  std::function<void(std::size_t directories)> looked{};  ///< after each folder; may be empty
-  std::optional<Ns> now{};                                ///< since the Unix epoch; the clock's if empty
+  const CancelToken* cancel = nullptr;               ///< may be null
+  std::function<void(const FoundProfile&)> found{};  ///< called for each profile as soon as it is known; may be empty
+  std::function<void(std::size_t directories)> looked{};  ///< called after each folder; may be empty
+  std::optional<Ns> now{};                                ///< since the Unix epoch; empty: the current time
   ListingLimits limits{};
 };
 
 struct ProfileListing {
-  std::vector<FoundProfile> profiles;  ///< by path, digits in it as numbers
-  std::size_t directories = 0;         ///< looked into
-  std::string cut;                     ///< not empty: the limit that was reached, and what to do
+  std::vector<FoundProfile> profiles;  ///< sorted by path, digits compared as numbers
+  std::size_t directories = 0;         ///< scanned
+  std::string cut;                     ///< if not empty: the limit reached, and what to do
   bool cancelled = false;
 };
 
-/// Looks recursively, through symbolic links but never twice into the same folder; hidden entries are passed over. An
-/// Error if `root` does not exist or cannot be read. A file is listed by itself, whatever its name.
+/// Scans recursively, following symbolic links but never entering the same folder twice; skips hidden entries. Lists a
+/// single file whatever its name. Fails if `root` does not exist or cannot be read.
 [[nodiscard]] Result<ProfileListing> list_profiles(const std::filesystem::path& root,
                                                    const ListingOptions& options = {});
 
-/// What is known of a listed profile once all of it was read: figures and the time of the first slice are what the
-/// load found, and whether ranks or ends of files are missing is no longer a guess. What a service or an end marker
-/// says of the job stays. `unfinished`: files whose end is missing.
+/// Updates a listed profile after it was fully loaded: numbers and the time of the first slice come from the load, and
+/// missing ranks or truncated files are now certain. Statements of a service or an end marker about the job are kept.
+/// `unfinished`: number of truncated files.
 [[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 
-/// True if `path` is one profile as it stands, false if it rather is a folder of profiles: told from the names in it
-/// and right below it.
+/// Returns true if `path` is one profile, false if it looks like a folder of profiles. Checks only the names in it and
+/// one level below.
 [[nodiscard]] bool is_one_profile(const std::filesystem::path& path);
 
 }  // namespace warpscope::ingest

@@ -1,5 +1,5 @@
 #pragma once
-// From the files of one profile to the line that a list shows of it.
+// Summarizes the files of one profile into a row of the list.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -10,22 +10,22 @@
 
 namespace warpscope::ingest {
 
-/// How much of compressed traces may still be read to their ends, for their base times.
+/// Remaining bytes of compressed traces that may be read to their ends for base times.
 struct UnpackBudget {
-  std::uint64_t file = 0;  ///< bytes on disk, of one
-  std::uint64_t all = 0;   ///< of all that are still to come
+  std::uint64_t file = 0;  ///< bytes on disk, per file
+  std::uint64_t all = 0;   ///< of all remaining files
   const CancelToken* cancel = nullptr;
 };
 
 /// "rank 3 of 8 is missing", "ranks 1, 5–7 of 8 are missing"; "" if none is.
 [[nodiscard]] std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world);
 
-/// `files`: what was found in it, traces looked into. The earliest file of metrics and of timelines of each node is
-/// looked into here. `now`: since the Unix epoch.
+/// Summarizes a profile. `files`: files found in it, traces already inspected. Also inspects the earliest file of
+/// metrics and of timelines of each node. `now`: since the Unix epoch.
 [[nodiscard]] FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now,
                                   const ListingLimits& limits, UnpackBudget& budget);
 
-/// A converted file; opened, but nothing of its slices is read.
+/// Summarizes a converted file; opens it but reads no slices.
 [[nodiscard]] FoundProfile sum_up_converted(const ListedFile& file);
 
 }  // namespace warpscope::ingest

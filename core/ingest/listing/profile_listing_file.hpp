@@ -1,5 +1,5 @@
 #pragma once
-// What a listing knows of one file: what kind of source it is, by its name, and what its first and last bytes tell.
+// Properties of one file for the listing: the kind of source by its name, and facts from its first and last bytes.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,18 +15,18 @@
 namespace warpscope::ingest {
 
 enum class ListedRole : std::uint8_t {
-  nothing,    ///< of no use to a listing
-  candidate,  ///< named like a trace; its begin tells
-  trace,      ///< of any format that formats/format_list.hpp has
+  nothing,    ///< irrelevant to the listing
+  candidate,  ///< named like a trace; decided by its first bytes
+  trace,      ///< in any format of formats/format_list.hpp
   metrics,    ///< system metrics
   timeline,   ///< framework timelines
-  open_file,  ///< a framework timeline that is still being written
-  span,       ///< a name that says when a TensorFlow profile began
+  open_file,  ///< a framework timeline still being written
+  span,       ///< a name that holds the start time of a TensorFlow profile
   converted,
   report,
   sealed,
   end_marker,   ///< the job has ended
-  description,  ///< what tells of the job (see job_documents.hpp)
+  description,  ///< job description (see job_documents.hpp)
 };
 
 struct ListedFile : FileSummary {
@@ -34,27 +34,27 @@ struct ListedFile : FileSummary {
   ListedRole role = ListedRole::nothing;
   std::uint64_t bytes = 0;
   Ns modified = 0;                  ///< since the Unix epoch
-  std::optional<Ns> in_name;        ///< a time in its name
+  std::optional<Ns> in_name;        ///< a time in the file name
   std::vector<std::string> gpus{};  ///< names of sampled GPUs
-  bool truncated = false;           ///< its text ends too early, for certain
+  bool truncated = false;           ///< the text certainly ends too early
 };
 
-/// What the name alone tells, the names of the folders it lies in included: role, node and time.
+/// Extracts kind, role, node and time from the names of the file and its folders.
 [[nodiscard]] ListedFile file_by_name(const std::string& path);
 
-/// Looks into a candidate: it becomes a trace, a description or nothing.
+/// Reads the start of a candidate and makes it a trace, a description or nothing.
 void look_into(ListedFile& file);
-/// Looks into the first samples of a metrics file or the first events of a timeline: when it begins, which GPUs.
+/// Reads the start time and GPUs from the first samples of a metrics file or the first events of a timeline.
 void look_at_begin(ListedFile& file);
 
-/// The base that the times of a trace count from ("baseTimeNanoseconds"), which stands at its end. Plain text: from the
-/// last bytes. Compressed: all of it is read if it has at most `most` bytes on disk; nothing once cancelled.
+/// Returns the time base of a trace ("baseTimeNanoseconds"), which is stored at the end of the file. Plain text: reads
+/// the last bytes. Compressed: reads the whole file if it has at most `most` bytes on disk. Empty if cancelled.
 [[nodiscard]] std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
 
-/// A time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds since the
-/// Unix epoch, between the years 2001 and 2100.
+/// Returns a time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds
+/// since the Unix epoch, between the years 2001 and 2100.
 [[nodiscard]] std::optional<Ns> time_in_name(std::string_view name);
-/// True for names as "rank-0", "algo-1", "node_3", "worker7": a part of a job that lies in a folder of its own.
+/// Returns true for folder names of parts of a job, such as "rank-0", "algo-1", "node_3", "worker7".
 [[nodiscard]] bool names_a_part(std::string_view folder);
 
 }  // namespace warpscope::ingest

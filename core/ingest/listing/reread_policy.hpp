@@ -1,8 +1,7 @@
 #pragma once
-// When a file that a job still writes into is worth reading again. Reading takes as long as the file is, so a file that
-// grows by a little each second must not be read each second; one that has come to rest is read at once. With a pause
-// of five times the reading, following a file costs at most a sixth of a core, and what is shown is never older than
-// that.
+// Decides when to reread a file that a job is still writing. Reading time grows with the file, so a file that grows a
+// little each second must not be reread each second; a file that stopped growing is reread at once. A pause of five
+// times the reading time limits following a file to a sixth of a core, at the price of showing data up to that old.
 #include <chrono>
 #include <map>
 #include <string>
@@ -15,14 +14,14 @@ class RereadPolicy {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kLeastPause{2};
-  static constexpr int kPauses = 5;  // of the time that the last reading took
+  static constexpr int kPauses = 5;  // of the last reading time
 
-  /// `source` was read, or nothing could be read of it; as it was before the reading began.
+  /// `source` was read or is unreadable. Pass its state from before the read started.
   void was_read(const trace::SourceFile& source, Clock::time_point end, Clock::duration took);
   void forget(const std::string& path) { read_.erase(path); }
 
-  /// Whether to read `source`, as it is now: never if it was read in this state, at once if it was never read or is
-  /// `settled`, else after the pause.
+  /// Returns whether to read `source` in its current state: never if this state was already read, at once if the file
+  /// was never read or is `settled`, else after the pause.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled, Clock::time_point now) const;
 
  private:
