@@ -1,13 +1,13 @@
 #pragma once
-// A quick look into an event's "args" where a full parse would be wasted: counters and names, which are flat objects of
-// strings and numbers. Nested values are passed over.
+// Scans an event's "args" where a full parse would be wasteful: counters and names, which are flat objects of strings
+// and numbers. Skips nested values.
 #include <cstddef>
 #include <string_view>
 
 namespace warpscope::ingest {
 
-/// Calls visit(key, value) for each scalar member of the object `json` ("{…}"), value as text without quotes, escapes
-/// as they stand. Stops at the first thing that is not JSON.
+/// Calls visit(key, value) for each scalar member of the object `json` ("{…}"), value without quotes and with escapes
+/// undecoded. Stops at the first invalid JSON.
 template <class Visit>
 void for_each_argument(std::string_view json, Visit visit) {
   std::size_t at = 0;

@@ -19,9 +19,9 @@ class JsonCheck {
 
  private:
   enum class State : std::uint8_t {
-    value,         // has to begin
-    value_or_end,  // of an array that was opened
-    key_or_end,    // of an object that was opened
+    value,         // must start
+    value_or_end,  // of the array just opened
+    key_or_end,    // of the object just opened
     key,           // after a comma
     colon,
     after_value,
@@ -52,7 +52,7 @@ class JsonCheck {
   State state_ = State::value;
   std::vector<bool> objects_;   // open brackets
   bool is_key_ = false;         // the string
-  std::string_view word_;       // what is left of it
+  std::string_view word_;       // rest of the word
   int left_ = 0;                // digits of \u, or bytes of a UTF-8 sequence
   unsigned char least_ = 0x80;  // of the next byte of a sequence
   unsigned char most_ = 0xBF;

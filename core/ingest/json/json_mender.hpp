@@ -1,10 +1,10 @@
 #pragma once
-// Text of traces as JSON that every reader takes, made while it is passed on. Profilers wrote names with quotes,
-// backslashes, control characters and broken UTF-8 in them, bare inf and nan, commas behind the last item, byte order
-// marks; this program reads all that, other programs do not. Valid JSON comes out as it went in, byte by byte.
+// Repairs the JSON text of traces in a stream, so that every reader accepts it. Profilers wrote names with unescaped
+// quotes, backslashes, control characters and invalid UTF-8, bare inf and nan, trailing commas, byte order marks; this
+// program reads all of that, other programs do not. Valid JSON passes through byte by byte.
 //
-// A quote ends a string if a comma, colon or closing bracket follows; else it is part of the text. O(bytes), and no
-// more memory than one word or stretch of blanks.
+// A quote ends a string if a comma, colon or closing bracket follows; otherwise it is part of the text. O(bytes);
+// memory for one word or run of blanks.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,13 +13,13 @@ namespace warpscope::ingest {
 
 class JsonMender {
  public:
-  /// Appends what can be told of so far.
+  /// Appends all text that can already be decided.
   void take(std::string_view text, std::string& out);
-  /// After the last piece: appends what waited.
+  /// Call after the last piece: appends the pending text.
   void finish(std::string& out);
-  /// Something was not JSON so far.
+  /// Returns whether any input so far was invalid JSON.
   [[nodiscard]] bool mended() const { return mended_; }
-  /// What came out so far stands where JSON has it.
+  /// Returns whether the output so far is structurally valid JSON.
   [[nodiscard]] bool sound() const { return sound_; }
 
  private:
@@ -38,13 +38,13 @@ class JsonMender {
 
   State state_ = State::outside;
   std::string word_;      // outside of strings: a number, true, inf …
-  std::string comma_;     // a comma and the blanks behind it, until it is known whether an item follows
-  std::string blanks_;    // behind a quote
+  std::string comma_;     // a comma and the blanks after it, until it is known whether an item follows
+  std::string blanks_;    // after a quote
   std::string sequence_;  // of UTF-8
   std::string hex_;       // digits of a \u
   std::uint64_t seen_ = 0;
   std::string open_;  // brackets
-  char last_ = '\0';  // token: a bracket, comma, colon, v: word or string, k: string that ought to be a key
+  char last_ = '\0';  // last token: a bracket, comma, colon, v: word or string, k: string expected to be a key
   bool mended_ = false;
   bool sound_ = true;
 };

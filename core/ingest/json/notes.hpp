@@ -1,5 +1,5 @@
 #pragma once
-// What was odd about one event, collected while it is parsed and turned into diagnostics when it is delivered.
+// Problems of one event, collected while it is parsed and turned into diagnostics when it is delivered.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ enum class Oddity : std::uint8_t {
 struct OddityKind {
   std::string_view code;
   Severity severity = Severity::warning;
-  bool repair = true;  ///< strict JSON would have rejected the event
+  bool repair = true;  ///< strict JSON would reject the event
 };
 
 [[nodiscard]] constexpr OddityKind kind_of(Oddity oddity) {
@@ -72,7 +72,7 @@ struct OddityKind {
   return {};
 }
 
-/// At most one note of a kind per event: the first, and where it was. Text that was skipped counts by its bytes.
+/// Keeps at most one note of a kind per event: the first, with its position. Skipped text is counted in bytes.
 class Notes {
  public:
   void add(Oddity oddity, const char* where) {
@@ -95,7 +95,7 @@ class Notes {
     for_each([&](Oddity oddity, const char*, std::uint64_t) { any = any || kind_of(oddity).repair; });
     return any;
   }
-  /// Text of the event is missing, or text that is none of it stands in it.
+  /// Text of the event is missing, or contains foreign text.
   [[nodiscard]] bool broken() const {
     return has(Oddity::bare_quote) || has(Oddity::missing_comma) || has(Oddity::stray_text) ||
            has(Oddity::skipped_text);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of a trace, read from their decimal text: doubles would round times of today to 256 ns and ids beyond 2^53.
+// Parses numbers of a trace from their decimal text. Doubles would round current times to 256 ns, and ids above 2^53.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -21,19 +21,19 @@ struct IntegerNumber {
   std::int64_t value = 0;
 };
 
-/// Decimal microseconds ("1712195495519689.047", "-3", "1.7e15") → ns. Exact; digits beyond the nanosecond are rounded
-/// to the nearest one, halves away from zero. Spaces around are allowed.
+/// Converts decimal microseconds ("1712195495519689.047", "-3", "1.7e15") to ns. Exact; digits beyond the nanosecond
+/// are rounded to nearest, halves away from zero. Surrounding spaces are allowed.
 [[nodiscard]] NsNumber parse_microseconds(std::string_view text);
-/// The same of decimal seconds ("1783653720.001699").
+/// Same for decimal seconds ("1783653720.001699").
 [[nodiscard]] NsNumber parse_seconds(std::string_view text);
 
-/// A whole number; "12.0" and "1e3" count as whole.
+/// Parses an integer; "12.0" and "1e3" are accepted.
 [[nodiscard]] IntegerNumber parse_integer(std::string_view text);
 
 namespace detail {
 
-/// Appends the digits at `at` to `value`, eight at a time where they are so many; wraps beyond 19 digits.
-/// The arithmetic on eight bytes at once is D. Lemire's.
+/// Appends the digits at `at` to `value`, eight at a time if possible; wraps beyond 19 digits. The arithmetic on eight
+/// bytes at once is D. Lemire's.
 inline const char* append_digits(const char* at, std::uint64_t& value) {
   if constexpr (std::endian::native == std::endian::little) {
     for (;;) {
@@ -56,8 +56,8 @@ inline const char* append_digits(const char* at, std::uint64_t& value) {
 
 }  // namespace detail
 
-/// parse_microseconds for what nearly all traces hold, [-]digits[.up to 3 digits]: returns the end of the number and
-/// sets `value`, or null if it is anything else. Needs 16 readable bytes behind the number.
+/// Fast parse_microseconds for the usual form [-]digits[.up to 3 digits]. Returns the end of the number and sets
+/// `value`, or null for any other form. Needs 16 readable bytes after the number.
 [[nodiscard]] inline const char* parse_plain_microseconds(const char* at, Ns& value) {
   const bool negative = *at == '-';
   const char* const whole = at + (negative ? 1 : 0);

@@ -1,9 +1,9 @@
 #pragma once
-// Finding the end of a JSON value without looking into it, strictly: what valid JSON would not have is reported as
-// damage, so that the repairing walk takes over for that event only.
+// Finds the end of a JSON value without parsing it. Strict: reports anything valid JSON does not allow as damage, and
+// the repairing parser takes over for that event only.
 //
-// Idea: 64 bytes at a time; quotes that no backslash escapes, prefix-xor-ed, give the bytes inside strings; brackets
-// outside of them are counted by popcount, and looked at one by one only in the block where the depth may reach zero.
+// Idea: process 64 bytes at a time. Prefix-xor over the unescaped quotes gives the bytes inside strings; popcount
+// counts the brackets outside. Brackets are visited one by one only in the block where the depth may reach zero.
 // O(bytes / 64). After G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", VLDB Journal 28 (2019).
 #include <bit>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpscope::ingest::json {
 
 enum class Scan : std::uint8_t {
   complete,
-  need_more,  ///< the text ends first
+  need_more,  ///< the text ends too early
   damaged,
 };
 
@@ -26,14 +26,14 @@ enum class Scan : std::uint8_t {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/// Padding is never white space, so this stops at the end of the text.
+/// Stops at the end of the text, because padding is never white space.
 [[nodiscard]] inline const char* skip_space(const char* at) {
   if (*at == ' ') ++at;
   while (is_space(*at)) ++at;
   return at;
 }
 
-/// First byte from `at` on that ends or complicates a string; may lie in the padding.
+/// Returns the first byte from `at` on that ends or complicates a string; may be in the padding.
 [[nodiscard]] inline const char* string_stop(const char* at, const char* end) {
   for (; at < end; at += 16)
     if (const std::uint32_t stops = string_stops16(at); stops != 0) return at + std::countr_zero(stops);
@@ -46,7 +46,7 @@ struct StringScan {
   const char* close = nullptr;  ///< the closing quote, if complete
 };
 
-/// `at`: after the opening quote. Whether escapes and UTF-8 are right is left to who decodes it.
+/// `at`: after the opening quote. Does not validate escapes and UTF-8; the decoder does.
 [[nodiscard]] inline StringScan scan_string(const char* at, const char* end) {
   StringScan result;
   for (;;) {
@@ -71,18 +71,18 @@ struct StringScan {
 struct NestedScan {
   Scan status = Scan::complete;
   const char* next = nullptr;   ///< after the closing bracket
-  const char* found = nullptr;  ///< after the last `"key":` at depth 1 that was looked for, at its value; or null
+  const char* found = nullptr;  ///< after the last matching `"key":` at depth 1, at its value; or null
 };
 
 namespace detail {
 
-/// Bytes that a backslash escapes, and those of them that JSON knows no escape for.
+/// Bytes escaped by a backslash, and those among them that are invalid JSON escapes.
 struct Escapes {
   std::uint64_t escaped = 0;
   std::uint64_t unknown = 0;
 };
 
-/// `carry`: the block before ended in a backslash that escapes this one's first byte; updated.
+/// `carry`: the previous block ended in a backslash that escapes this block's first byte; updated.
 inline Escapes find_escapes(const char* text, std::uint64_t backslashes, bool& carry) {
   Escapes result;
   const auto take = [&](unsigned at) {
@@ -107,13 +107,13 @@ inline Escapes find_escapes(const char* text, std::uint64_t backslashes, bool& c
 
 }  // namespace detail
 
-/// Skips the object or array that begins at `at`. Reports as damage: control characters and unknown escapes inside
-/// strings, inf and nan in any spelling outside, and a comma before the closing bracket. With a non-empty `key` of two
-/// characters or more, says where that key's value at depth 1 stands.
+/// Skips the object or array at `at`. Reports as damage: control characters and unknown escapes inside strings, inf and
+/// nan in any spelling outside, and a comma before the closing bracket. If `key` is not empty (two characters or more),
+/// also returns the position of that key's value at depth 1.
 template <bool kFindKey>
 [[nodiscard]] inline NestedScan scan_nested(const char* at, const char* end, std::string_view key = {}) {
   NestedScan result;
-  std::uint64_t string_carry = 0;  // all ones: the block begins inside a string
+  std::uint64_t string_carry = 0;  // all ones: the block starts inside a string
   bool escape_carry = false;
   std::int64_t depth = 0;
   const char* const begin = at;
@@ -135,7 +135,7 @@ template <bool kFindKey>
     const std::uint64_t opening = block.equal_folded('{') & ~inside;
     const std::uint64_t closing = block.equal_folded('}') & ~inside;
 
-    // How far into this block the value reaches.
+    // Bytes of this block that belong to the value.
     std::uint64_t within = ~std::uint64_t{0};
     const char* next = nullptr;
     std::int64_t depth_after = depth;
@@ -185,7 +185,7 @@ struct ValueScan {
   const char* next = nullptr;
 };
 
-/// Skips any value. A number or word is complete only if something follows it in the text.
+/// Skips any value. A number or word is complete only if more text follows it.
 [[nodiscard]] inline ValueScan scan_value(const char* at, const char* end) {
   if (at >= end) return {Scan::need_more, end};
   if (*at == '"') {
@@ -205,7 +205,7 @@ struct ValueScan {
   }
   if (next >= end) return {Scan::need_more, end};
   if (next == at || (next == at + 1 && *at == '-')) {
-    // A word cut off by the end of the text may still become one.
+    // A word truncated by the end of the text may still become valid.
     return {end - at < 5 && *at >= 'a' && *at <= 'z' ? Scan::need_more : Scan::damaged, at};
   }
   return {Scan::complete, next};

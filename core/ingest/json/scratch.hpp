@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the decoded texts of one event. Chunks stay where they are, so views into them survive later texts.
+// Memory for the decoded strings of one event. Chunks never move, so views stay valid when more strings are added.
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -9,7 +9,7 @@ namespace warpscope::ingest::json {
 
 class Scratch {
  public:
-  /// `size` bytes, valid until clear().
+  /// Returns `size` bytes, valid until clear().
   [[nodiscard]] std::span<char> allocate(std::size_t size) {
     if (chunks_.empty() || size > chunks_.back().size - used_) {
       const std::size_t room = size > kChunk ? size : kChunk;
@@ -21,7 +21,7 @@ class Scratch {
     return taken;
   }
 
-  /// Forgets everything; keeps one ordinary chunk.
+  /// Frees everything except one ordinary chunk.
   void clear() {
     if (used_ == 0) return;
     if (chunks_.size() > 1 || (!chunks_.empty() && chunks_.back().size > kChunk)) chunks_.clear();

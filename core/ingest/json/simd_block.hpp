@@ -1,6 +1,6 @@
 #pragma once
-// 64 bytes looked at in one step: comparisons give a 64-bit mask, bit i for byte i. SSE2, which every x86-64 has, else
-// plain loops that compilers vectorise. All loads are unaligned; text is padded (kPadding) so that they stay inside.
+// Compares 64 bytes in one step: the result is a 64-bit mask, bit i for byte i. Uses SSE2, which every x86-64 has, else
+// plain loops that compilers vectorise. All loads are unaligned; text is padded (kPadding) so that they stay in bounds.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest::json {
 
-/// Readable bytes that every text handed to the scanners has behind its end.
+/// Readable bytes after the end of every text passed to the scanners.
 inline constexpr std::size_t kPadding = 128;
 
 #if defined(__SSE2__)
@@ -37,7 +37,7 @@ class Block64 {
     const __m128i last = _mm_set1_epi8(0x1f);
     return mask([last](__m128i part) { return _mm_cmpeq_epi8(_mm_max_epu8(part, last), last); });
   }
-  /// The letters from H to O and from h to o.
+  /// Letters H to O and h to o.
   [[nodiscard]] std::uint64_t letters_h_to_o() const {
     const __m128i folded = _mm_set1_epi8(0x27);  // the bits in which they differ
     const __m128i wanted = _mm_set1_epi8('o');
@@ -55,7 +55,7 @@ class Block64 {
   __m128i part_[4];
 };
 
-/// Of 16 bytes: those that end or complicate a string: quote, backslash, control characters and all beyond ASCII.
+/// Mask of 16 bytes: those that end or complicate a string (quote, backslash, control characters, all non-ASCII).
 [[nodiscard]] inline std::uint32_t string_stops16(const char* text) {
   const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
   const __m128i quote = _mm_cmpeq_epi8(part, _mm_set1_epi8('"'));
@@ -104,7 +104,7 @@ class Block64 {
 
 #endif
 
-/// std::popcount, but never a call: baseline x86-64 has no instruction for it.
+/// std::popcount, but never a call: baseline x86-64 lacks the instruction.
 [[nodiscard]] constexpr std::int64_t count_bits(std::uint64_t bits) {
 #if defined(__SSE2__) && !defined(__POPCNT__)
   bits -= bits >> 1 & 0x5555555555555555U;
@@ -116,7 +116,7 @@ class Block64 {
 #endif
 }
 
-/// Bit i of the result: the parity of bits 0 … i. Of a mask of quotes it makes a mask of what lies inside strings.
+/// Bit i of the result is the parity of bits 0 … i. Turns a mask of quotes into a mask of the bytes inside strings.
 [[nodiscard]] constexpr std::uint64_t prefix_xor(std::uint64_t bits) {
   bits ^= bits << 1;
   bits ^= bits << 2;

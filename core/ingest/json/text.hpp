@@ -1,5 +1,5 @@
 #pragma once
-// Strings of a trace as text: escapes resolved, valid UTF-8, whatever stood in the file.
+// Decodes strings of a trace: resolves escapes and always produces valid UTF-8.
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,15 +9,15 @@
 
 namespace warpscope::ingest::json {
 
-/// Decodes what stands between the quotes of a JSON string. Escapes that JSON does not know keep their backslash, raw
-/// control characters stay, and each longest invalid piece of UTF-8 (lone surrogates too) becomes U+FFFD; each is
-/// noted. The result lies in `scratch` or, if there was nothing to decode, is `raw` itself.
+/// Decodes the text between the quotes of a JSON string. Unknown escapes keep their backslash, raw control characters
+/// stay, and each longest invalid UTF-8 sequence (lone surrogates too) becomes U+FFFD; each is noted. Returns a view
+/// into `scratch`, or `raw` itself if nothing needs decoding.
 [[nodiscard]] std::string_view decode_string(std::string_view raw, Scratch& scratch, Notes& notes);
 
-/// `text` as one line of at most `limit` bytes of valid UTF-8 to be shown: control characters become spaces.
+/// Returns `text` as one printable line of at most `limit` bytes of valid UTF-8; control characters become spaces.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t limit);
 
-/// The same of text that may not be any: bytes that are none are shown as \xNN, the same one many times as "\xNN…".
+/// Same for data that may be binary: non-text bytes become \xNN, repeated ones "\xNN…".
 [[nodiscard]] std::string readable(std::string_view text, std::size_t limit);
 
 }  // namespace warpscope::ingest::json

@@ -1,5 +1,5 @@
 #pragma once
-// Where a document's text comes from: one stream from front to back, or pieces that several threads have taken in.
+// Source of a document's text: one stream from start to end, or pieces read by several threads.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,29 +12,29 @@ namespace warpscope::ingest::json {
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Writes text from `offset` on to `into` (not empty) and returns how much; 0 at the end. Offsets go on where the
-  /// last text ended, or beyond: at what take() said. Errors as ByteStream::read.
+  /// Writes text from `offset` on to `into` (not empty) and returns its length; 0 at the end. Offsets continue where
+  /// the last text ended, or skip ahead to the position that take() returned. Errors as ByteStream::read.
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
-/// Events that were parsed ahead of the reader, at places it was expected to come to.
+/// Events parsed ahead of the reader, at positions it will probably reach.
 class ParsedAhead {
  public:
   struct Stretch {
-    std::uint64_t end = 0;  ///< behind its last event
-    bool comma = false;     ///< what stands there follows as if a comma stood before it
+    std::uint64_t end = 0;  ///< after its last event
+    bool comma = false;     ///< treat the text at `end` as if it followed a comma
     std::uint64_t events = 0;
   };
   virtual ~ParsedAhead() = default;
-  /// If events that begin at `offset` are there: hands them on, as reading them there would have, and tells where they
-  /// end. From then on text is read from the stretch's end on, or up to kLead before.
+  /// If parsed events start at `offset`, delivers them exactly as reading them would, and returns where they end.
+  /// Afterwards text is read from the end of the stretch, or up to kLead before it.
   virtual std::optional<Stretch> take(std::uint64_t offset) = 0;
 };
 
-/// Text before the place where a reader stands that it may still show.
+/// Bytes before the reader's position that it may still show.
 inline constexpr std::size_t kLead = 32;
 
-/// A stream as a source: no text is skipped. `progress` (may be null) gains the compressed bytes as they are used.
+/// A stream as a source: skips no text. `progress` (may be null) is advanced by the compressed bytes used.
 class StreamSource final : public TextSource {
  public:
   explicit StreamSource(ByteStream& stream, Progress* progress = nullptr) : stream_(stream), progress_(progress) {}

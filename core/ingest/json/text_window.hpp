@@ -1,6 +1,6 @@
 #pragma once
-// The part of a document that is in memory: it slides along the text, and grows only while one thing in it is longer
-// than it. Padded, so that scanners may read past its end. A little of what was passed stays before it, to be shown.
+// The part of a document in memory. Slides along the text and grows only while a single item is longer than the window.
+// Padded, so that scanners may read past its end. A few bytes before the current position are kept to be shown.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,13 +12,13 @@ namespace warpscope::ingest::json {
 class TextWindow {
  public:
   enum class Growth : std::uint8_t {
-    more,      ///< there is more text now
-    ended,     ///< the stream is at its end, or failed: see failure()
-    too_long,  ///< the text to be kept is as long as is allowed
+    more,      ///< more text was added
+    ended,     ///< the stream ended or failed: see failure()
+    too_long,  ///< the text to keep has reached the size limit
   };
 
-  /// Reads `block` bytes at a time, more while much has to be kept, and keeps at most about `limit`. `source` must
-  /// outlive the window.
+  /// Reads `block` bytes at a time, more if much text must be kept; keeps at most about `limit`. `source` must outlive
+  /// the window.
   TextWindow(TextSource& source, std::size_t block, std::size_t limit);
 
   [[nodiscard]] const char* begin() const { return buffer_.get(); }
@@ -31,10 +31,10 @@ class TextWindow {
     return base_ + static_cast<std::uint64_t>(at - buffer_.get());
   }
 
-  /// Takes in the next block; what lies before `keep` is dropped but for kLead bytes, `keep` is moved along.
-  /// Invalidates all other pointers.
+  /// Reads the next block and drops the text before `keep` except kLead bytes. Updates `keep`; invalidates all other
+  /// pointers.
   Growth grow(const char*& keep);
-  /// Drops everything and goes on at `offset`, anywhere behind what was dropped: returns where that is.
+  /// Drops everything and continues at `offset`, anywhere after the dropped text. Returns the new position.
   const char* jump(std::uint64_t offset);
 
  private:
@@ -47,7 +47,7 @@ class TextWindow {
   std::size_t capacity_ = 0;
   std::size_t filled_ = 0;
   std::uint64_t base_ = 0;  ///< position of begin()
-  std::size_t next_block_;  ///< what is taken in next: little behind a jump, for mostly the next jump follows
+  std::size_t next_block_;  ///< size of the next read: small after a jump, because another jump mostly follows
   bool final_ = false;
   std::optional<Error> failure_;
   std::unique_ptr<char[]> buffer_;
