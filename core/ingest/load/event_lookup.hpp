@@ -1,7 +1,7 @@
 #pragma once
-// The arguments of a slice, from the nearest place that has them: the archive in the store, else the source, from the
-// checkpoint before the event. A damaged archive is remembered, for whoever may have its source read again.
-// Made while files are read and asked when a slice is selected; any thread may do either.
+// Returns the arguments of a slice from the fastest source: the archive in the store, else the trace, decompressed from
+// the checkpoint before the event. Records corrupt archives, so that the source can be reread. Filled while files are
+// read and queried when a slice is selected. Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,28 +22,28 @@ namespace warpscope::ingest {
 
 class EventLookup {
  public:
-  /// `file` was read; `checkpoints` may be null. `growing`: it is still written to, so that its size and time say
-  /// nothing about what was read of it.
+  /// Registers a file that was read; `checkpoints` may be null. `growing`: still being written, so its size and time
+  /// cannot identify the version that was read.
   void add_read(const std::string& file, std::shared_ptr<const Checkpoints> checkpoints, bool growing = false);
-  /// What a store is to who opened it.
+  /// Origin of a store.
   enum class StoreIs : std::uint8_t {
-    kept,     ///< a copy of the sources: they are what matters
-    carried,  ///< all that there is; the sources may be anywhere
+    kept,     ///< a copy of the sources, which are authoritative
+    carried,  ///< the only copy; the sources may be anywhere
   };
-  /// `file` was not read: source number `source` of `store` has its rank.
+  /// Registers a file that was not read: source number `source` of `store` has its rank.
   void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, StoreIs store_is);
   void forget(const std::string& file);
 
-  /// Files whose texts turned out damaged in a store that was kept, and how, since the last time this was asked.
+  /// Returns the files whose text in a kept store is corrupt, with the errors, since the last call.
   [[nodiscard]] std::map<std::string, Error> take_damaged();
 
-  /// The event of a slice. Errors: what it was read from is not there any more, or is another file by now; the store
-  /// that was carried here does not have it; `cancel` (may be null) was cancelled.
+  /// Returns the event of a slice. Errors: its source no longer exists or changed; the converted store lacks it;
+  /// `cancel` (may be null) was cancelled.
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                        const CancelToken* cancel = nullptr) const;
 
-  /// The same of several slices, in the order of the text, which is gone through once. Errors: those of read(), of the
-  /// first slice that has one; those before it were visited.
+  /// Same for several slices, in the order of the text, in one pass. Errors: those of read(), for the first slice that
+  /// fails; earlier slices were visited.
   [[nodiscard]] Failure read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
                                   const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
                                   const CancelToken* cancel = nullptr) const;
@@ -55,7 +55,7 @@ class EventLookup {
     std::optional<store::StoreFile> store;
     std::size_t source = 0;
     StoreIs store_is = StoreIs::kept;
-    std::shared_ptr<const store::EventArchiveReader> archive;  // opened when it is first asked
+    std::shared_ptr<const store::EventArchiveReader> archive;  // opened on first use
   };
   [[nodiscard]] Place place_of(const std::string& file) const;
   [[nodiscard]] Result<std::string> stored_text(const std::string& file, Place& place, std::uint64_t offset,

@@ -1,5 +1,5 @@
 #pragma once
-// The sources that a store has, found by the files themselves: one that was not touched since need not be read.
+// Finds the sources that a store contains: an unchanged file need not be read.
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ingest {
 
-/// The trace at `path` that `file` was made of, if it is still there as it was then. Reads at most 32 KiB.
+/// Returns the trace at `path` from which `file` was made, if it still exists and is unchanged. Reads at most 32 KiB.
 [[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
 
 class KnownSources {
@@ -19,12 +19,12 @@ class KnownSources {
   explicit KnownSources(store::StoreFile file);
 
   [[nodiscard]] const store::StoreFile& file() const { return file_; }
-  /// Number of `source` in the store, if the file is the one that the store was made from: path, size and modification
-  /// time, and a hash of its begin and end. Reads at most 32 KiB, and nothing where the former differ.
+  /// Returns the number of `source` in the store if it is the file that the store was made from: same path, size,
+  /// modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if the first three differ.
   [[nodiscard]] std::optional<std::size_t> find(const trace::SourceFile& source) const;
-  /// What the store has of this file is of no use: from here on it has none.
+  /// Discards this file's entry because its data is unusable.
   void forget(const std::string& path) { by_path_.erase(path); }
-  /// The same as find() without looking into the file: good enough to guess what is left to read.
+  /// Same as find() without reading the file: good enough to estimate what is left to read.
   [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidate(source).has_value(); }
 
  private:

@@ -1,17 +1,15 @@
 #pragma once
-// What is open, from finding its files until it is closed. A load takes what the store of an earlier one has, has a
-// crew read the rest, and publishes ranks one by one as they come, so that the window shows what is there while more
-// still comes. After it the loader keeps house: it writes the store, follows files that grow, and gives back memory
-// beyond the limit.
+// An open path, from finding its files until it is closed. A load takes the ranks that an earlier store has, lets a
+// crew read the rest, and publishes each rank as it arrives, so that the window can show ranks while others load. After
+// the load, the loader writes the store, follows growing files, and frees memory above the limit.
 //
-//   loader.cpp        its life: the load, then the house-keeping until it is closed
-//   loader_read.cpp   one file: from the store, else read; into the store at once where memory is short
-//   loader_metrics.cpp what nodes measured of themselves
-//   loader_attend.cpp watching, the limit of memory, keeping the store
+//   loader.cpp         life cycle: the load, then maintenance until it is closed
+//   loader_read.cpp    one file: from the store, else read; written to the store at once if memory is short
+//   loader_metrics.cpp system metrics of nodes
+//   loader_attend.cpp  watching, the memory limit, keeping the store
 //
-// The parts that know how: Publisher (ranks → profile), SourceJobs (progress), Crew and SourceReader (reading),
-// StoreKeeper (the store), EventLookup (arguments), DirectoryWatch and RereadPolicy (what changed), Residency (what to
-// give back).
+// The parts it uses: Publisher (ranks → profile), SourceJobs (progress), Crew and SourceReader (reading), StoreKeeper
+// (the store), EventLookup (arguments), DirectoryWatch and RereadPolicy (changes), Residency (what to unload).
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -46,46 +44,46 @@ namespace warpscope::ingest {
 
 class Loader {
  public:
-  /// Begins at once. `path`: a file, a directory, or a converted profile; also a directory with nothing but one such,
-  /// unless it is watched.
+  /// Starts at once. `path`: a file, a directory, or a converted profile; also a directory that contains only a
+  /// converted profile, unless watched.
   explicit Loader(std::string path, LoadOptions options = {});
-  /// Cancels and waits; a store that is being written is not finished.
+  /// Cancels and waits; abandons a store that is being written.
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;
 
-  /// The best profile so far; nullptr until the first rank is there. Each call may give a newer one, while it loads,
-  /// while it watches, and when ranks are given back to the store.
+  /// Returns the latest profile; nullptr until the first rank is loaded. It changes while loading, while watching, and
+  /// when ranks are unloaded to the store.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const { return publisher_.profile(); }
-  /// Where arguments come from. May outlive the loader.
+  /// Returns the source of arguments. It may outlive the loader.
   [[nodiscard]] std::shared_ptr<const EventLookup> events() const { return events_; }
   [[nodiscard]] LoadStatus status() const;
-  /// The load is over; watching may go on.
+  /// Returns true once the load is over; watching may continue.
   [[nodiscard]] bool finished() const { return finished_.load(std::memory_order_acquire); }
-  /// Set once finished while nothing at all could be read: what was wrong, where, what to do. Watching may end that.
+  /// Set if the load finished and nothing could be read: what failed, where, what to do. Watching may clear it.
   [[nodiscard]] Failure failure() const;
 
-  /// Stops reading and watching. What is loaded stays; the rest is left out, and the profile says so in a diagnostic.
+  /// Stops reading and watching. Loaded data stays; a diagnostic in the profile reports that the rest is missing.
   void cancel();
-  /// Looks for new and grown files from now on, or no longer. A converted profile does not change: nothing happens.
+  /// Turns watching for new and growing files on or off. No-op for a converted profile, which does not change.
   void watch(bool on);
-  /// Until finished().
+  /// Waits until finished().
   void wait();
-  /// Reads again from the traces what was found damaged in a store since it was opened, where they are still as they
-  /// were; profile() is another one then. Ranks that trace::damage_of still names cannot be read anywhere. For once
-  /// finished; the loader does the same by itself every second.
+  /// Rereads from unchanged traces the parts of a store found corrupt since it was opened; profile() then returns a new
+  /// one. Ranks still in trace::damage_of cannot be read from anywhere. Call once finished; the loader also does this
+  /// every second.
   void mend();
-  /// Writes what is loaded into a store at `file`, with the texts of all events; by all threads, and once finished and
-  /// not watching. `progress` (may be null) gains bytes of the sources. Errors: nothing is loaded, `file` cannot be
-  /// written, `cancel` was cancelled; what would be copied from a converted profile is damaged; a source changed since
-  /// it was found.
+  /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
+  /// not watching. `progress` (may be null) is advanced by bytes of the sources. Errors: nothing is loaded, `file`
+  /// cannot be written, `cancel` was cancelled, data to copy from a converted profile is corrupt, a source changed
+  /// since it was found.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
-  /// What was found damaged in the converted profile that is open, since it was opened; nothing of anything else.
+  /// Returns corruption found in the open converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;
-  /// Saves to where the next load of the same path finds it. Where it was loaded from there, all of that is checked,
-  /// which opening it does not do; nothing is written if it is sound, else what is damaged is read again, as mend()
-  /// does. That takes long: for when what is loaded was shown. For once finished. Errors: as save(), with the folder
-  /// that there is no room in, or that cannot be written.
+  /// Saves to the location where the next load of the same path looks. If the data was loaded from there, first checks
+  /// the entire store, which opening does not do. Writes nothing if it is valid; otherwise rereads the corrupt parts as
+  /// mend() does. Slow: call after the data is shown, once finished. Errors: as save(), including the folder that is
+  /// full or not writable.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
  private:
@@ -145,51 +143,51 @@ class Loader {
   unsigned threads_ = 1;
   std::atomic<bool> finished_{false};
 
-  // Of the loader's thread and, while it reads, its crew's.
+  // Used by the loader's thread and, while it reads, by its crew.
   std::optional<KnownSources> known_;
   Discovery found_;
   smdebug::SystemMetrics metrics_;
-  bool store_is_aside_ = false;                // known_ was found damaged, and has no name any more
-  std::atomic<bool> opened_store_{false};      // what is open is a store
+  bool store_is_aside_ = false;                // known_ was found corrupt and was moved aside
+  std::atomic<bool> opened_store_{false};      // the open path is a store
   std::atomic<bool> kept_{false};              // a store was written
-  std::atomic<StoreBuilder*> spill_{nullptr};  // ranks go there
-  std::mutex spilling_;                        // held while that begins
+  std::atomic<StoreBuilder*> spill_{nullptr};  // destination of ranks
+  std::mutex spilling_;                        // held while spilling starts
   bool cannot_spill_ = false;                  // under spilling_
-  std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that no store has
-  std::atomic<std::uint64_t> most_held_{0};    // bytes of ranks at once, while they were read
-  ProcessMemory before_;                       // as the load began
-  bool not_held_ = false;                      // the limit was exceeded, and it is said
+  std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that are not in a store
+  std::atomic<std::uint64_t> most_held_{0};    // peak bytes of ranks held while reading
+  ProcessMemory before_;                       // at the start of the load
+  bool not_held_ = false;                      // the limit was exceeded and this was reported
   std::optional<DirectoryWatch> watch_;
   RereadPolicy policy_;
   Residency residency_;
-  std::atomic<bool> away_{false};                 // what was opened cannot be looked at
-  bool read_anything_ = false;                    // worth keeping, since the store was kept
+  std::atomic<bool> away_{false};                 // the opened path is not accessible
+  bool read_anything_ = false;                    // something worth keeping was read since the store was kept
   std::optional<Clock::time_point> quiet_since_;  // none: nothing changed since the load
 
-  mutable std::mutex house_;  // held while the loader keeps house, and by others who ask what it has; before mutex_
+  mutable std::mutex house_;  // held during maintenance and by callers who query the loader; lock before mutex_
 
   mutable std::mutex mutex_;  // guards everything below
   std::condition_variable news_;
-  std::shared_ptr<CancelToken> cancel_ = std::make_shared<CancelToken>();  // of the reading that goes on
+  std::shared_ptr<CancelToken> cancel_ = std::make_shared<CancelToken>();  // of the current reading
   bool stop_ = false;
   bool watching_ = false;
   bool cancelled_ = false;
   Rate rate_;
   std::optional<Preflight> expected_;
   std::map<std::string, std::uint64_t>
-      stored_;                            // files whose ranks the limit keeps in a store → bytes of the bare rank
-  std::size_t waiting_in_store_ = 0;      // of these, with no column in memory
-  std::string no_place_;                  // why ranks cannot be kept on the disk, behind a semicolon
-  Failure store_damage_;                  // met when a rank was opened
-  std::map<std::string, Error> unsound_;  // files of which the kept store has what is damaged
+      stored_;                            // files whose ranks the limit keeps in a store → bytes of the unloaded rank
+  std::size_t waiting_in_store_ = 0;      // of these, ranks with no column in memory
+  std::string no_place_;                  // why ranks cannot be kept on disk, to append after a semicolon
+  Failure store_damage_;                  // found when a rank was opened
+  std::map<std::string, Error> unsound_;  // files whose data in the kept store is corrupt
   std::map<std::string, Error> errors_;   // by file
   Failure failure_;
   double seconds_ = 0;
 
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last, because it uses all of the above
 };
 
-/// Loads and waits: for the command line and for tests.
+/// Loads and waits, for the command line and tests.
 [[nodiscard]] Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path,
                                                                          LoadOptions options = {});
 

@@ -1,8 +1,7 @@
 #pragma once
-// The profile that others see while it comes together: ranks and notes by the file they are of, so that a file that is
-// read again, or given back to its store, replaces what was there. Whoever adds something says so and goes on; a new
-// profile is put together at most some times a second, for putting hundreds of ranks together for each one that arrives
-// would be quadratic. Everything may be called from any thread.
+// Assembles the published profile. Holds ranks and notes by file, so that a file that is reread or unloaded replaces
+// its earlier entry. Callers only add items; a new profile is assembled at most a few times per second,
+// because rebuilding it for each of hundreds of ranks would be quadratic. Thread-safe.
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -23,42 +22,42 @@ class Publisher {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kPause{150};
 
-  /// `published` is called after each new profile, from the thread that made it; may be empty.
+  /// `published` is called after each new profile, on the thread that made it; may be empty.
   explicit Publisher(std::function<void()> published) : published_(std::move(published)) {}
 
-  /// Names and categories of all ranks that are put here.
+  /// Returns the names and categories of all ranks added here.
   [[nodiscard]] const std::shared_ptr<trace::Dictionary>& dictionary() const { return dictionary_; }
 
-  /// What is open, and what was found odd about its files without reading them; replaces what an earlier look found.
+  /// Sets the root and the diagnostics of the scan; replaces those of an earlier scan.
   void found(std::string root, Diagnostics diagnostics);
-  /// What tells of the job; replaces what was there.
+  /// Sets the job descriptions; replaces earlier ones.
   void put_job(trace::JobDocuments documents);
-  /// What is known of devices' memory; replaces what was there.
+  /// Sets the memory timelines; replaces earlier ones.
   void put_memory(trace::MemoryTimelines timelines);
-  /// Adds the rank, in place of the one of the same file. Publishes if the last profile is old enough.
+  /// Adds the rank, replacing that of the same file. Publishes if the last profile is old enough.
   void put(std::shared_ptr<const trace::Rank> rank);
-  /// Adds what a node measured, in place of what was there for `key`; null takes it out. `notes`: on its files.
+  /// Adds the metrics of a node, replacing those of the same `key`; null removes them. `notes`: on its files.
   void put_metrics(const std::string& key, std::shared_ptr<const trace::NodeMetrics> metrics, Diagnostics notes);
-  /// Forgets the rank and the notes of a file.
+  /// Removes the rank and the notes of a file.
   void take_out(const std::string& file);
-  /// Adds a diagnostic about a file, or about all of it ("").
+  /// Adds a diagnostic about a file, or about the whole path ("").
   void note(std::string_view code, Severity severity, const std::string& file, std::string_view example);
-  /// Forgets the notes about a file, or those of one code only.
+  /// Removes the notes about a file, or only those with one code.
   void forget_notes(const std::string& file, std::string_view code = {});
 
-  /// Makes a profile of everything that is here, if anything or `complete` changed since the last one. Nothing without
-  /// a rank or metrics; memory timelines alone are one when nothing more will come.
+  /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
+  /// without ranks or metrics; memory timelines alone suffice only once nothing else will come.
   void publish(bool complete);
-  /// publish(false), if anything changed and the last one is old enough.
+  /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();
 
-  /// The latest; null until there is a rank.
+  /// Returns the latest profile; null until there is a rank.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
-  /// In the order of their files' paths.
+  /// Returns the ranks in the order of their files' paths.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks() const;
   [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;
   [[nodiscard]] std::shared_ptr<const trace::Rank> rank(const std::string& file) const;
-  /// Of the look and all notes; ranks carry their own.
+  /// Returns the diagnostics of the scan and all notes; ranks carry their own.
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:
@@ -75,7 +74,7 @@ class Publisher {
   std::map<std::string, Diagnostics> notes_;
   std::shared_ptr<const trace::JobDocuments> job_;
   trace::MemoryTimelines memory_;
-  std::uint64_t version_ = 0;  // of what is above
+  std::uint64_t version_ = 0;  // of the content above
   std::uint64_t published_version_ = 0;
   bool published_complete_ = false;
   Clock::time_point last_publish_{};

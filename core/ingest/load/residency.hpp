@@ -1,10 +1,10 @@
 #pragma once
-// Which ranks to give back to their stores when all of them together hold more memory than they may.
+// Chooses which ranks to unload to their stores when all ranks together exceed the memory limit.
 //
-// A rank whose columns are brought in when they are looked at grows while someone looks, and only then. So the rank
-// that has not grown for longest is the one that nobody has looked at for longest: it goes first. (Least recently used,
-// with growth for use; a rank that is looked at but has all its columns in looks unused, goes, and comes back at the
-// next look with the newest date.)
+// A rank whose columns are loaded on demand grows only while it is viewed. So the rank that has not grown for the
+// longest time was viewed least recently and is unloaded first. (Least recently used, with growth as the sign of use. A
+// viewed rank that is already fully loaded looks unused; it is unloaded, and reloaded as the most recent at the next
+// access.)
 #include <cstdint>
 #include <map>
 #include <string>
@@ -12,8 +12,9 @@
 
 namespace warpscope::ingest {
 
-/// What a load answers for of `bytes` that its process holds, if it held `before` as the load began: all of it, but for
-/// what was there beyond the `base` that a load is granted for everything but slices (a window, other profiles).
+/// Returns how many of the process's `bytes` count against a load, if the process had `before` bytes when the load
+/// started: all of them, except those that were already above `base`, the allowance for everything but slices (a
+/// window, other profiles).
 [[nodiscard]] constexpr std::uint64_t held_by_load(std::uint64_t bytes, std::uint64_t before, std::uint64_t base) {
   const std::uint64_t others = before > base ? before - base : 0;
   return bytes > others ? bytes - others : 0;
@@ -21,16 +22,15 @@ namespace warpscope::ingest {
 
 class Residency {
  public:
-  /// Where giving back stops, as a share of the limit: room to look at something without giving back at each look.
+  /// Unloading stops at this share of the limit, so that not every further access triggers it again.
   static constexpr double kTarget = 0.9;
 
-  /// The rank of `file` holds `bytes` now. Call for each rank, then choose().
+  /// Records that the rank of `file` holds `bytes` now. Call for each rank, then choose().
   void seen(const std::string& file, std::uint64_t bytes);
   void forget(const std::string& file) { ranks_.erase(file); }
 
-  /// Files of the ranks to give back so that `fixed` bytes and all ranks hold no more than `limit`; none if they do
-  /// not. `least(file)`: what the rank holds with nothing brought in. Ends the round: the next seen() belongs to a
-  /// later one.
+  /// Returns the files of the ranks to unload so that `fixed` bytes and all ranks hold at most `limit`; empty if they
+  /// already do. `least(file)`: bytes of the unloaded rank. Ends the round: the next seen() belongs to a new one.
   template <class Least>
   [[nodiscard]] std::vector<std::string> choose(std::uint64_t limit, std::uint64_t fixed, Least least);
 
@@ -41,7 +41,7 @@ class Residency {
     std::uint64_t bytes = 0;
     std::uint64_t grown = 0;  // round
   };
-  [[nodiscard]] std::vector<std::string> by_growth() const;  // the longest unlooked-at first
+  [[nodiscard]] std::vector<std::string> by_growth() const;  // least recently viewed first
 
   std::map<std::string, Rank> ranks_;
   std::uint64_t round_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a load and how far each one is: written by whoever reads them, asked by whoever shows it.
+// The files of a load and the progress of each; written by the readers, queried for display.
 #include <atomic>
 #include <map>
 #include <memory>
@@ -12,31 +12,31 @@
 
 namespace warpscope::ingest {
 
-/// One file. Whoever holds it may change the atomics; the rest stays, but for `why`.
+/// One file. Its holders may change the atomics; the rest is constant, except `why`.
 struct SourceJob {
   trace::SourceFile source;
   std::int64_t ordinal = 0;         ///< position among the files of the directory: the rank of last resort
-  std::uint64_t metrics_files = 0;  ///< not of a trace but of so many files of system metrics
+  std::uint64_t metrics_files = 0;  ///< not a trace but this many files of system metrics
   std::atomic<FileState> state{FileState::waiting};
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};
-  std::atomic<bool> unfinished{false};  ///< its end is missing
-  std::atomic<bool> partly{false};      ///< cancelled, and there is a rank
+  std::atomic<bool> unfinished{false};  ///< the file is truncated
+  std::atomic<bool> partly{false};      ///< cancelled, with a partial rank
   Progress progress;
-  std::string why;  ///< it was passed over; of SourceJobs
+  std::string why;  ///< reason why it was skipped; guarded by SourceJobs
 };
 
 class SourceJobs {
  public:
-  /// A job for `source`, in place of an earlier one of the same path.
+  /// Adds a job for `source`, replacing an earlier one with the same path.
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
-  /// The same for the system metrics of a node: `files` files, `source` with their common pattern and all their bytes.
+  /// Same for the system metrics of a node: `files` files; `source` holds their common pattern and total bytes.
   std::shared_ptr<SourceJob> add_metrics(const trace::SourceFile& source, std::uint64_t files);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
   void remove(const std::string& path);
-  /// There is nothing in the file, and `why`.
+  /// Marks the file as skipped because of `why`.
   void pass_over(SourceJob& job, std::string why);
-  /// Adds the files and the sums of their bytes.
+  /// Adds the files and their total bytes to `status`.
   void write(LoadStatus& status) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The store of what is open: found when it is opened, written when it was read. Writing goes on in a thread of the
-// lowest priority that nobody waits for; it stops when it is told to, and what is half-written is gone.
+// The store of the open path: found on opening, written after reading. A thread of the lowest priority writes it;
+// nothing waits for that thread. If stopped, it removes the half-written file.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -21,61 +21,61 @@
 
 namespace warpscope::ingest {
 
-/// Everything that goes into a store.
+/// Content of a store.
 struct StoreContents {
   struct Stored {
     store::StoreFile file;
     std::size_t source = 0;
-    /// Reads the source itself, for when the store turns out damaged; null if it is not there any more. Empty where the
-    /// store is all there is.
+    /// Reads the source itself if the store turns out corrupt; null if the source no longer exists. Empty if the store
+    /// is the only copy.
     std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> read_again;
   };
   std::string root;
   Diagnostics diagnostics;
-  std::vector<std::shared_ptr<const trace::Rank>> ranks;  ///< that were read
-  std::vector<Stored> stored;                             ///< that another store has
-  std::vector<trace::SourceFile> empty;                   ///< that yield no rank
+  std::vector<std::shared_ptr<const trace::Rank>> ranks;  ///< ranks that were read
+  std::vector<Stored> stored;                             ///< ranks in another store
+  std::vector<trace::SourceFile> empty;                   ///< sources without a rank
   std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
 };
 
-/// Puts what `builder` does not have yet into it and finishes it. What comes from another store is checked; what is
-/// damaged there is read again, or is an Error. `threads`: > 0.
+/// Adds to `builder` what it lacks and finishes it. Checks data from another store; corrupt data is reread, or is an
+/// Error. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
-/// Follows what is wrong with a store that was moved out of the way.
+/// Appended to the error of a store that was moved aside.
 inline constexpr const char* kSetAside = "; it is set aside as the same name with .damaged";
 
 class StoreKeeper {
  public:
   StoreKeeper(const StoreOptions& options, const std::filesystem::path& opened);
-  /// Stops.
+  /// Stops writing.
   ~StoreKeeper();
   StoreKeeper(const StoreKeeper&) = delete;
   StoreKeeper& operator=(const StoreKeeper&) = delete;
 
-  /// What the store has, if there is one and it may be used. A damaged one is set aside, one of another version stays
-  /// until the next takes its place: then `damage` says why.
+  /// Returns the content of the store if it exists and is usable. Moves a corrupt store aside; keeps one of another
+  /// version until the next replaces it. Both set `damage`.
   [[nodiscard]] std::optional<KnownSources> open(Failure& damage);
-  /// Sets the store that open() gave aside.
+  /// Moves the store returned by open() aside.
   void set_aside();
 
-  /// A builder for ranks that memory has no room for, which later become the store. Errors: there is no place for it.
+  /// Returns a builder for ranks that do not fit in memory; they later become the store. Errors: no place for it.
   [[nodiscard]] Result<StoreBuilder*> spill(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary);
 
-  /// Where the store of what is open is, or would be; "" if there is no place for it.
+  /// Returns the path where the store of the open path is or would be; "" if there is no place for it.
   [[nodiscard]] std::string place() const { return place_.string(); }
-  /// The file for the store of what is open, once there is room for it. Errors: there is no place for it.
+  /// Makes room for the store of the open path and returns its path. Errors: no place for it.
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
-  /// What all stores together may take, in bytes.
+  /// Returns the limit for all stores together, in bytes.
   [[nodiscard]] std::uint64_t limit() const { return cache_.limit(); }
-  /// Holds the limit again after a store was written.
+  /// Enforces the limit again after a store was written.
   void tidy() const { cache_.tidy(); }
-  /// Begins to write, with what spill() has taken in. One at a time: stops an earlier one. `done` is called from the
-  /// thread with what went wrong, but not after stop().
+  /// Starts writing, with the ranks that spill() collected. One at a time: stops an earlier one. `done` is called on
+  /// the writing thread with any failure, but not after stop().
   void keep(StoreContents contents, std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary,
             std::function<void(const Failure&)> done);
-  /// Answers within 100 ms.
+  /// Returns within 100 ms.
   void stop();
   [[nodiscard]] bool keeping() const { return keeping_; }
 
@@ -86,7 +86,7 @@ class StoreKeeper {
   store::Cache cache_;
   std::filesystem::path place_;
   std::optional<store::StoreInUse> in_use_;
-  std::unique_ptr<CancelToken> cancel_;  // of the builder, which refers to it
+  std::unique_ptr<CancelToken> cancel_;  // used by the builder, which refers to it
   std::unique_ptr<StoreBuilder> builder_;
   std::atomic<bool> keeping_{false};
   std::thread thread_;
