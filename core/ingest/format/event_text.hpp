@@ -1,13 +1,13 @@
 #pragma once
-// One event as the source has it, in lines to be shown.
+// One event as written in the source, as lines to show.
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warpscope::ingest {
 
-/// One line to be shown. `path` is a top-level field's name, or "args." and a name below it; `value` is text as it
-/// stands in the source, strings without quotes and escapes, nested arrays and objects as compact JSON.
+/// One line to show. `path` is the name of a top-level field, or "args." and a name below it; `value` is the source
+/// text, strings without quotes and escapes, nested arrays and objects as compact JSON.
 struct EventRow {
   std::string path;
   std::string value;
@@ -15,12 +15,12 @@ struct EventRow {
   friend bool operator==(const EventRow&, const EventRow&) = default;
 };
 
-/// An event in full, in the order of the source.
+/// A full event in the order of the source.
 struct EventText {
   std::vector<EventRow> rows;
-  bool repaired = false;  ///< the text is damaged; rows are the best that can be made of it
+  bool repaired = false;  ///< the text is corrupt; rows are a best effort
 
-  /// Value of the row with `path`, or null.
+  /// Returns the value of the row with `path`, or null.
   [[nodiscard]] const std::string* find(std::string_view path) const;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which times can be dates of a recording: others count from a base that is written elsewhere, or from nothing known.
+// Decides which times can be dates of a recording. Others count from a base stored elsewhere, or from an unknown zero.
 #include "core/base/time.hpp"
 
 namespace warpscope::ingest {
