@@ -1,7 +1,7 @@
 #pragma once
-// Puts batches of events together to the rank they are of, in the order of the file: numbers of a collector become
-// those of the rank, ends find their beginnings. What comes out depends on the file alone, not on how it was cut into
-// batches or who filled them.
+// Joins batches of events into their rank, in the order of the file: translates a collector's ids to those of the rank
+// and matches ends with their starts. The result depends on the file alone, not on how it was split into batches or
+// which threads filled them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,17 +17,18 @@ namespace warpscope::ingest {
 
 class BatchJoiner {
  public:
-  /// Slices that a rank may have: one less than ordinals can name.
+  /// Maximum slices of a rank: one less than ordinals can address.
   static constexpr std::uint64_t kMostSlices = 0xFFFFFFFEu;
 
-  /// Fills `rank`; both must outlive the joiner. Slices beyond `most_slices` are counted and left out.
+  /// Fills `rank`; both arguments must outlive the joiner. Slices beyond `most_slices` are counted and left out.
   BatchJoiner(PendingRank& rank, trace::Categories& categories, std::uint64_t most_slices = kMostSlices);
 
-  /// The next events of the file, from the collector of this number: small ones, as of an index. O(events).
+  /// Appends the next events of the file, from the collector with this index (small, used as an array index).
+  /// O(events).
   void join(std::size_t collector, EventBatch& batch);
-  /// This batch is not part of the rank, but later ones of its collector refer to what it met first.
+  /// Skips a batch that is not part of the rank, but keeps the names that later batches of its collector refer to.
   void pass_over(std::size_t collector, const EventBatch& batch);
-  /// Call once after the last event: what was begun and never ended becomes a mark.
+  /// Call once after the last event: turns ranges that started and never ended into marks.
   void finish();
 
  private:
@@ -37,7 +38,7 @@ class BatchJoiner {
     trace::CategoryId category = 0;
     bool correlates = false;
   };
-  /// What a collector's numbers mean; found out when they are first used, so that a batch passed over leaves no trace.
+  /// Translation of a collector's ids. Resolved on first use, so that a skipped batch leaves no trace.
   struct Numbers {
     std::vector<std::string_view> name_texts;
     std::vector<std::uint32_t> names;
@@ -64,7 +65,7 @@ class BatchJoiner {
   std::uint64_t refused_ = 0;
   std::uint64_t first_refused_ = 0;
   std::optional<Ns> base_;  // of all tracks, once there are slices
-  SliceAt last_;            // the slice appended last; of no track if it was refused
+  SliceAt last_;            // the last slice appended; no track if it was rejected
   std::vector<Numbers> numbers_;
   std::unordered_map<std::string, std::uint32_t> tracks_;
   std::unordered_map<std::string, std::uint32_t> counters_;

@@ -1,11 +1,10 @@
 #pragma once
-// The events of a stretch of text, understood as far as that stretch alone allows: complete slices, and what has yet
-// to find its counterpart before or behind it. Any thread makes one; the joiner adds them to the rank in the order of
-// the file.
+// The events of a stretch of text, resolved as far as that stretch alone allows: complete slices, and halves whose
+// counterpart is before or after it. Any thread can fill a batch; the joiner adds batches to the rank in file order.
 //
-// Names, tracks and categories are numbered by who fills the batches (see EventCollector): a batch brings those that
-// its collector met for the first time in it, so nothing is said twice, and no string is handled for a slice whose name
-// was seen before.
+// Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). A batch
+// contains only those that its collector first met in it, so nothing is sent twice, and no string is handled for a
+// slice with a known name.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +17,7 @@
 
 namespace warpscope::ingest {
 
-/// Where slices of a category go: a track and a category, as the file writes them. Views live as long as the collector.
+/// Destination of slices: a track and a category, as written in the file. Views live as long as the collector.
 struct SlicePlaceText {
   trace::TrackKind kind = trace::TrackKind::thread;
   std::string_view process;
@@ -26,7 +25,7 @@ struct SlicePlaceText {
   std::string_view category;
 };
 
-/// A slice with its collector's numbers for its name and place. Flags and numbers are those of PendingSlice.
+/// A slice with its collector's ids for name and place. Flags and numbers as in PendingSlice.
 struct BatchSlice {
   Ns begin = 0;
   std::uint64_t offset_and_flags = 0;  ///< the flags in the lowest byte
@@ -47,11 +46,11 @@ struct BatchEdge {
   bool has_time = false;
   Ns time = 0;
   std::uint64_t offset = 0;
-  std::uint32_t slices = 0;  ///< how many of the batch stand before it; a beginning's own is the last of them
+  std::uint32_t slices = 0;  ///< slices before it in the batch; for a start, including its own as the last
   std::uint32_t name = 0;
-  std::uint32_t thread_place = 0;  ///< of an end: where its beginning may be …
-  std::uint32_t stream_place = 0;  ///< … or else is
-  std::string key;                 ///< of an asynchronous edge: category, id and name
+  std::uint32_t thread_place = 0;  ///< for an end: place of its start, either this …
+  std::uint32_t stream_place = 0;  ///< … or this
+  std::string key;                 ///< for an asynchronous edge: category, id and name
 };
 
 struct BatchFlow {
@@ -62,7 +61,7 @@ struct BatchFlow {
 };
 
 struct BatchSample {
-  std::uint32_t counter = 0;  ///< a name
+  std::uint32_t counter = 0;  ///< name id
   float value = 0;
   Ns time = 0;
 };
@@ -80,16 +79,16 @@ struct EventBatch {
   std::vector<BatchSample> samples;
   std::vector<ThreadName> thread_names;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< top-level keys → raw JSON
-  SparseNumbers durations;                    ///< those of slices that say kElsewhere, by index in the batch
-  SparseNumbers correlations;                 ///< likewise
-  SparseNumbers bytes;                        ///< those of slices that say kMoves, likewise
-  std::vector<std::string_view> fresh_names;  ///< numbers go on from the collector's last batch
-  std::vector<SlicePlaceText> fresh_places;   ///< likewise
+  SparseNumbers durations;                                    ///< of slices with kElsewhere, by index in the batch
+  SparseNumbers correlations;                                 ///< same
+  SparseNumbers bytes;                                        ///< of slices with kMoves, by index in the batch
+  std::vector<std::string_view> fresh_names;                  ///< numbering continues from the collector's last batch
+  std::vector<SlicePlaceText> fresh_places;                   ///< same
   std::uint64_t events = 0;
   Diagnostics diagnostics;
 
   [[nodiscard]] bool empty() const { return events == 0 && diagnostics.empty(); }
-  /// Forgets everything but its memory.
+  /// Clears the batch but keeps its memory.
   void clear() {
     slices.clear();
     edges.clear();

@@ -1,9 +1,9 @@
 #pragma once
-// Sorts events into batches as they come: complete slices, begin/end pairs, marks, counters, flows, names of threads.
-// All phases of the Trace Event Format that Kineto and PyTorch have ever written; others are counted.
+// Sorts events into batches as they arrive: complete slices, begin/end pairs, marks, counters, flows, thread names.
+// Handles all phases of the Trace Event Format that Kineto and PyTorch ever wrote; counts others.
 //
-// A collector knows one stretch of a file after the other, never the whole: what depends on events before the stretch
-// is left to the joiner. It keeps the names and places it has met over all its batches.
+// A collector sees one stretch of a file after another, never the whole file; the joiner resolves what depends on
+// earlier events. It keeps the names and places from all its batches.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -19,26 +19,26 @@ namespace warpscope::ingest {
 
 class EventCollector final : public EventSink {
  public:
-  /// `file` names the source in diagnostics and must outlive the collector. All its events must be of one parser.
+  /// `file` names the source in diagnostics and must outlive the collector. All its events must come from one parser.
   explicit EventCollector(const std::string& file);
 
-  /// Events go to `batch` from now on. Every batch must be given to the joiner, in the order in which it was filled.
+  /// Sends further events to `batch`. Every batch must be passed to the joiner, in the order of filling.
   void fill(EventBatch& batch) { batch_ = &batch; }
 
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override;
 
  private:
-  /// What decides on the kind of a slice's track.
+  /// How the track of a slice is chosen.
   enum class Rule : std::uint8_t { by_category, thread, stream, async };
   struct Place {
     Rule rule = Rule::thread;
-    bool correlates = false;    // launches and runs: what a correlation id says something about
-    bool moves = false;         // copies and sets: what a number of bytes says something about
-    bool computes = false;      // kernels: what the arguments of a collective say something about
-    bool tells_stream = false;  // jobs: their arguments tell the stream, not their thread
+    bool correlates = false;    // launches and GPU activity: a correlation id is meaningful
+    bool moves = false;         // memcpys and memsets: a number of bytes is meaningful
+    bool computes = false;      // kernels: the arguments of a collective are meaningful
+    bool tells_stream = false;  // GPU activity: arguments, not the thread, give the stream
     std::uint32_t number = kNone;
-    std::uint32_t shape = 0;  // the parser's, of the events it was last used for
+    std::uint32_t shape = 0;  // the parser's shape of the last events that used this
     std::uint32_t place = 0;
     std::string_view process;
     std::string_view thread;

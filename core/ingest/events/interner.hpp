@@ -1,6 +1,6 @@
 #pragma once
-// Names of one file while it is read: one thread, no locks, no allocation for a name that was seen before. Its ids are
-// exchanged for those of the profile's StringTable when the rank is built.
+// Interns the names of one file while it is read: one thread, no locks, no allocation for known names. Its ids are
+// replaced by those of the profile's StringTable when the rank is built.
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -10,9 +10,9 @@ namespace warpscope::ingest {
 
 class Interner {
  public:
-  /// Gives at most `most` ids; the last one is that of all further names, whose text is StringTable::kFurther.
+  /// Assigns at most `most` ids; the last one is shared by all further names, with the text StringTable::kFurther.
   explicit Interner(std::uint32_t most = kFree);
-  /// Id of `text`, dense from 0 in order of first appearance.
+  /// Returns the id of `text`, dense from 0 in order of first appearance.
   std::uint32_t intern(std::string_view text);
   [[nodiscard]] std::string_view view(std::uint32_t id) const { return strings_[id]; }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(strings_.size()); }
@@ -29,7 +29,7 @@ class Interner {
   std::string_view keep(std::string_view text);
 
   std::uint32_t most_;
-  std::vector<Slot> slots_;  // open addressing, a power of two
+  std::vector<Slot> slots_;  // open addressing, size a power of two
   std::vector<std::string_view> strings_;
   std::vector<std::unique_ptr<char[]>> arena_;
   std::size_t arena_used_ = 0;

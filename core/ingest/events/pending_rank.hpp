@@ -1,6 +1,6 @@
 #pragma once
-// What has been read of one file so far, before it is put in order: slices by thread and stream in the order of the
-// file. The joiner fills it, build_rank() empties it.
+// Content of a partly read file, before sorting: slices by thread and stream in file order. The joiner fills it,
+// build_rank() consumes it.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,18 +17,18 @@ namespace warpscope::ingest {
 struct PendingTrack {
   trace::TrackKind kind = trace::TrackKind::thread;
   std::int64_t process = 0;  ///< pid; device of a stream
-  std::int64_t id = 0;       ///< tid; number of a stream
+  std::int64_t id = 0;       ///< tid; stream number
   std::string process_text;  ///< as the file writes them
   std::string thread_text;
-  Ns base = 0;  ///< slices have their distance from it; within half the range of Ns
+  Ns base = 0;  ///< slices store distances from it; within half the range of Ns
   PendingSlices slices;
-  SparseNumbers begins;             ///< those of slices that say kFar, sorted
-  SparseNumbers durations;          ///< those of slices that say kElsewhere, which those that say kFar do
-  SparseNumbers correlations;       ///< likewise
-  SparseNumbers bytes;              ///< those of slices that say kMoves
-  std::vector<std::uint32_t> open;  ///< B events without their E so far: indices into slices
+  SparseNumbers begins;             ///< starts of slices with kFar, sorted
+  SparseNumbers durations;          ///< of slices with kElsewhere, which includes those with kFar
+  SparseNumbers correlations;       ///< of slices with kElsewhere
+  SparseNumbers bytes;              ///< of slices with kMoves
+  std::vector<std::uint32_t> open;  ///< B events still without their E: indices into slices
 
-  /// Start of slices[index]. O(1), O(log n) of one that is far.
+  /// Returns the start of slices[index]. O(1), O(log n) if it is far.
   [[nodiscard]] Ns begin_of(const PendingSlice& slice, std::uint32_t index) const {
     return slice.distance() == PendingSlice::kFar ? number_at(begins, index) : base + slice.distance();
   }
@@ -60,7 +60,7 @@ struct PendingRank {
   Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;
-  /// The dictionary's category for each that slices here have; empty: they have the dictionary's.
+  /// Maps the categories of these slices to the dictionary's; empty if they already are the dictionary's.
   std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;
   std::map<std::pair<std::string, std::string>, std::string> thread_names;  ///< (pid, tid) as text → name

@@ -1,11 +1,11 @@
 #pragma once
 // The slices of one thread or stream while their file is read: 24 bytes each, in the order of the file. While lanes are
-// built these are half of a load's peak memory, so numbers that are rarely large have few bits, and stand in a table
-// beside the slices where those do not suffice.
+// built these are half of a load's peak memory, so numbers that are rarely large have few bits; larger values are
+// stored in a side table.
 //
-// They lie in segments, never in one growing array: nothing is copied when more come, and while the lanes are built
-// from them, each segment is given back as soon as its last slice has been taken. The first segments are small and
-// double, for a file may have very many short tracks; from then on each is one huge page.
+// Slices are stored in segments, never in one growing array: growing copies nothing, and each segment is freed as soon
+// as its last slice was taken to build lanes. The first segments are small and double in size, because a file may have
+// many short tracks; later ones are one huge page each.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -21,13 +21,13 @@
 
 namespace warpscope::ingest {
 
-/// In place of a number that does not fit 32 bits: it stands in a table beside the slices.
+/// Marks a number that does not fit in 32 bits and is stored in the side table.
 inline constexpr std::uint32_t kElsewhere = 0xFFFFFFFFu;
 
-/// Such numbers by the index of their slice; of several for one slice the last holds.
+/// Such numbers by slice index; the last entry for a slice wins.
 using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
-/// The number of the slice `index`, which has one. `numbers` are sorted. O(log n).
+/// Returns the number of slice `index`, which must have one. `numbers` are sorted. O(log n).
 [[nodiscard]] inline std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
   return std::lower_bound(numbers.begin(), numbers.end(), index,
                           [](const auto& entry, std::uint32_t key) { return entry.first < key; })
@@ -36,23 +36,23 @@ using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
 class PendingSlice {
  public:
-  static constexpr std::uint8_t kDamaged = 1;      ///< impossible whatever the others look like
+  static constexpr std::uint8_t kDamaged = 1;      ///< impossible regardless of other slices
   static constexpr std::uint8_t kInstant = 2;      ///< a mark, not a slice
-  static constexpr std::uint8_t kIncomplete = 4;   ///< a begin without an end, or an asynchronous range: not counted
-  static constexpr std::uint8_t kMoves = 8;        ///< how many bytes stands in a table beside the slices
-  static constexpr std::uint8_t kCollective = 16;  ///< a kernel whose arguments are those of a collective
+  static constexpr std::uint8_t kIncomplete = 4;   ///< a begin without an end, or an asynchronous range; not counted
+  static constexpr std::uint8_t kMoves = 8;        ///< the number of bytes is in the side table
+  static constexpr std::uint8_t kCollective = 16;  ///< a kernel with the arguments of a collective
 
-  /// Names that a file may have: as many as fit.
+  /// Maximum number of names of a file, limited by the bits.
   static constexpr std::uint32_t kMostNames = 1u << 26;
-  /// In place of a distance that does not fit: the start stands in a table beside the slices, and so does the duration.
+  /// Marks a distance that does not fit: start and duration are in side tables.
   static constexpr Ns kFar = -(Ns{1} << 47);
 
   std::uint32_t duration = 0;     ///< ns, or kElsewhere
   std::uint32_t correlation = 0;  ///< 0: none; the id plus one, or kElsewhere
 
   PendingSlice() = default;
-  /// `distance` from the base of the track to the start, in ns: fits(), or is kFar. `offset` of the event in the text:
-  /// below 2^40. `name`: in PendingRank::names, below kMostNames.
+  /// `distance` from the base of the track to the start, in ns; must fit fits() or be kFar. `offset` of the event in
+  /// the text, below 2^40. `name`: index into PendingRank::names, below kMostNames.
   PendingSlice(Ns distance, trace::CategoryId category, std::uint64_t offset, std::uint32_t name,
                std::uint8_t flags = 0)
       : name_and_flags_(flags * kMostNames | name),
@@ -67,14 +67,14 @@ class PendingSlice {
   [[nodiscard]] trace::CategoryId category() const { return static_cast<trace::CategoryId>(packed_ >> 8); }
   [[nodiscard]] std::uint64_t offset() const { return offset_low_ | (packed_ & 0xFF) << 32; }
   [[nodiscard]] std::uint32_t name() const { return name_and_flags_ % kMostNames; }
-  /// True if it has any of these flags.
+  /// Returns true if any of these flags is set.
   [[nodiscard]] bool has(std::uint8_t flags) const { return (name_and_flags_ & flags * kMostNames) != 0; }
   void add_flag(std::uint8_t flag) { name_and_flags_ |= flag * kMostNames; }
-  /// A slice that ended, no mark.
+  /// Returns true for a slice that ended, false for a mark.
   [[nodiscard]] bool counts() const { return !has(kInstant | kIncomplete); }
 
  private:
-  std::uint32_t name_and_flags_ = 0;  // 26 bits and six
+  std::uint32_t name_and_flags_ = 0;  // 26 bits of name and 6 of flags
   std::uint32_t offset_low_ = 0;
   std::uint64_t packed_ = 0;  // from the top: 48 bits of distance, the category, the offset's upper byte
 };
@@ -83,23 +83,24 @@ static_assert(sizeof(PendingSlice) == 24);
 class PendingSlices {
  public:
   static constexpr std::uint32_t kFirst = 4;
-  static constexpr std::uint32_t kSmall = 65536;  ///< slices in the segments that double, all together
+  static constexpr std::uint32_t kSmall = 65536;  ///< total slices in the doubling segments
   static constexpr std::uint32_t kLarge = kHugePage / sizeof(PendingSlice);
 
  private:
   struct Segment {
-    PendingSlice* slices = nullptr;         // in one of the two:
+    PendingSlice* slices = nullptr;         // in one of these:
     std::unique_ptr<PendingSlice[]> small;  // from the heap
     LargeMemory large;                      // of its own
     std::uint32_t capacity = 0;
-    std::uint32_t left = 0;  // not taken
+    std::uint32_t left = 0;  // not taken yet
   };
   struct Place {
     std::uint32_t segment;
     std::uint32_t at;
   };
 
-  // Segment 0 holds [0, kFirst), segment k up to kSmall the slices [kFirst << (k - 1), kFirst << k).
+  // Returns the place of slice `i`. Segment 0 holds [0, kFirst), segment k up to kSmall the slices [kFirst << (k - 1),
+  // kFirst << k).
   [[nodiscard]] static Place place_of(std::uint32_t i) {
     if (i >= kSmall) {
       const std::uint32_t large = (i - kSmall) / kLarge;
@@ -140,7 +141,7 @@ class PendingSlices {
     }
   }
 
-  /// Looks at slices in nearly their order: finds the segment anew only when it changes.
+  /// Accesses slices in almost their order: looks up the segment only when it changes.
   class Cursor {
    public:
     explicit Cursor(const PendingSlices& slices) : slices_(slices) {}
@@ -164,7 +165,7 @@ class PendingSlices {
     std::uint32_t count_ = 0;
   };
 
-  /// From here on slices are only taken, each of them once, in any order. What was taken lasts until the next is.
+  /// From now on slices are only taken, each once, in any order. A taken slice is valid until the next is taken.
   void begin_taking();
   class Taker {
    public:

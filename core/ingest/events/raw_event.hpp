@@ -1,6 +1,6 @@
 #pragma once
-// One event as it stands in the source, fields cut out but not yet understood: what the parsers hand to the builder.
-// Views point into the parser's buffer and are good until the next event.
+// One event as written in the source, with fields split but not interpreted; passed from the parsers to the builder.
+// Views point into the parser's buffer and are valid until the next event.
 #include <cstdint>
 #include <string_view>
 
@@ -10,13 +10,13 @@ namespace warpscope::ingest {
 
 struct RawEvent {
   char phase = 0;             ///< "ph"; 0 if missing
-  bool has_time = false;      ///< "ts" was there and a number
-  bool has_duration = false;  ///< "dur" was there and a number
+  bool has_time = false;      ///< "ts" is present and a number
+  bool has_duration = false;  ///< "dur" is present and a number
   bool has_correlation = false;
-  bool repaired = false;         ///< strict JSON would have rejected it
-  Ns time = 0;                   ///< "ts", decimal µs read exactly as ns (text, not double); without the file's base
-  Ns duration = 0;               ///< "dur", same
-  std::int64_t correlation = 0;  ///< args.correlation; runtime/driver calls and device slices only
+  bool repaired = false;  ///< strict JSON would reject it
+  Ns time = 0;      ///< "ts", decimal µs converted exactly to ns (from text, not double); without the file's base
+  Ns duration = 0;  ///< "dur", same
+  std::int64_t correlation = 0;  ///< args.correlation; only for runtime/driver calls and GPU activity
   std::string_view name;         ///< unescaped, valid UTF-8
   std::string_view category;     ///< "cat"
   std::string_view process;      ///< "pid" as text, without quotes
@@ -25,9 +25,8 @@ struct RawEvent {
   std::string_view arguments;    ///< raw text of "args", braces included; empty if missing
   std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
 
-  // What the parser knows about this event's likeness to others. Equal numbers of one parser say that the texts are
-  // equal, so that what was found out about a text can be kept in an array; different numbers say nothing, nor does 0.
-  // All are below kLikenesses.
+  // The parser's hints which events are alike. Equal non-zero numbers from one parser mean equal text, so that results
+  // for a text can be cached in an array; different numbers and 0 mean nothing. All are below kLikenesses.
   std::uint32_t shape = 0;     ///< same phase and category, and the same members in the same order
   std::uint32_t place = 0;     ///< same process and same thread
   std::uint32_t name_key = 0;  ///< same name
@@ -35,14 +34,14 @@ struct RawEvent {
   static constexpr std::uint32_t kLikenesses = 1U << 16;
 };
 
-/// Takes what a parser finds, in the order of the file.
+/// Receives the parser's output in the order of the file.
 class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual void event(const RawEvent& event) = 0;
-  /// A top-level key other than traceEvents: its raw JSON text (long arrays included).
+  /// Receives a top-level key other than traceEvents with its raw JSON text (long arrays included).
   virtual void metadata(std::string_view key, std::string_view json) = 0;
-  /// Something odd stands at `offset` of the text: what the diagnostics count as `code`.
+  /// Reports a problem at `offset` of the text, with its diagnostic code.
   virtual void oddity(std::string_view /*code*/, std::uint64_t /*offset*/) {}
 };
 
