@@ -1,7 +1,7 @@
 #pragma once
-// Chrome traces of other programs: JAX, XLA and TensorFlow (`HOST.trace.json.gz`), and whatever else writes the Trace
-// Event Format. Devices are recognized where a process is named after one ("/device:GPU:0"); without such a name there
-// are host threads only, whatever the events are called.
+// Chrome traces of other programs: JAX, XLA and TensorFlow (`HOST.trace.json.gz`), and any other writer of the Trace
+// Event Format. Devices are recognized by process names such as "/device:GPU:0"; without such a name all lanes are host
+// threads, whatever the events are called.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

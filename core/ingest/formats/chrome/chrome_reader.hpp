@@ -1,8 +1,8 @@
 #pragma once
-// Reads a Chrome trace twice: names of processes and lanes, ids and flows first, for they may stand behind the events
-// they are about; then the events. Each becomes what Kineto would have written of the same thing: kernels and copies on
-// the streams of a device, launches, annotations, steps, counters. One thread: such files hold a million events at
-// most.
+// Reads a Chrome trace in two passes: first names of processes and lanes, ids and flows, because they may follow the
+// events they refer to; then the events. Each event is rewritten the way Kineto would have written it: kernels and
+// memcpys on the streams of a device, launches, annotations, steps, counters. Single-threaded: such files hold a
+// million events at most.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest::chrome {

@@ -1,5 +1,5 @@
 #pragma once
-// Launches that a file tells by flows alone: an arrow from a host thread to a stream. Each of its ends belongs to the
+// Launches that a file records only as flows: an arrow from a host thread to a stream. Each end belongs to the
 // innermost slice around it, which gets the flow's number as its correlation id.
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace warpscope::ingest::chrome {
 
-/// Takes the flows that stand for launches out of a file's events.
+/// Collects the ends of the flows that represent launches.
 class LaunchFlowEnds final : public EventSink {
  public:
   explicit LaunchFlowEnds(const Survey& survey) : survey_(survey) {}
@@ -25,7 +25,7 @@ class LaunchFlowEnds final : public EventSink {
     std::uint32_t flow = 0;
   };
   using Key = std::pair<std::string, std::string>;  ///< "pid", "tid"
-  /// By lane, in the order of time.
+  /// Returns the ends by lane, in the order of time.
   [[nodiscard]] std::map<Key, std::vector<End>> take();
 
  private:
@@ -33,7 +33,7 @@ class LaunchFlowEnds final : public EventSink {
   std::map<Key, std::vector<End>> ends_;
 };
 
-/// Finds the slices that those ends belong to. O((slices + ends) log ends), but for slices around many ends.
+/// Finds the slices of those ends. O((slices + ends) log ends), except for slices around many ends.
 class FlowLaunches final : public EventSink {
  public:
   explicit FlowLaunches(std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends)
@@ -42,7 +42,7 @@ class FlowLaunches final : public EventSink {
   void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
-  /// The correlation id of the event at this offset.
+  /// Returns the correlation id of the event at this offset.
   [[nodiscard]] std::optional<std::int64_t> correlation_at(std::uint64_t offset) const;
 
  private:

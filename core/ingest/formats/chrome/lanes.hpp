@@ -1,7 +1,7 @@
 #pragma once
-// What the lanes of a Chrome trace are: host threads, streams of a device, or rows that XLA and TensorFlow derive from
-// streams and that would count the same time twice. Names decide, and they may stand at the end of the file, so they
-// are collected from all of it before anything is made of an event.
+// Classifies the lanes of a Chrome trace: host threads, streams of a device, or rows that XLA and TensorFlow derive
+// from streams, which would count the same time twice. Names decide. They may be at the end of the file, so they are
+// collected from the whole file before any event is interpreted.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,41 +14,41 @@
 
 namespace warpscope::ingest::chrome {
 
-/// 0 of "/device:GPU:0" or "/device:TPU:0 (some words)"; nothing for the host or for any other name.
+/// Returns 0 for "/device:GPU:0" or "/device:TPU:0 (some words)"; nothing for the host or any other name.
 [[nodiscard]] std::optional<std::int64_t> device_in(std::string_view process_name);
-/// 13 of "Stream #13(Compute)", 7 of "Stream #7"; nothing for any other name.
+/// Returns 13 for "Stream #13(Compute)", 7 for "Stream #7"; nothing for any other name.
 [[nodiscard]] std::optional<std::int64_t> stream_in(std::string_view lane_name);
 
 enum class LaneKind : std::uint8_t {
   host,      ///< a thread
-  stream,    ///< what the device ran: the only lanes that count as its activity
-  derived,   ///< what was computed from streams: modules, scopes, operators; annotations here
-  steps,     ///< derived, one slice a training step
-  overhead,  ///< the profiler's own
+  stream,    ///< GPU activity: the only lanes that count as such
+  derived,   ///< computed from streams (modules, scopes, operators); shown as annotations
+  steps,     ///< derived, one slice per training step
+  overhead,  ///< the profiler's own overhead
   counters,  ///< samples written as slices
-  dropped,   ///< repeats another lane ("Async XLA Ops")
+  dropped,   ///< duplicates another lane ("Async XLA Ops")
 };
 
 struct LaneUse {
   LaneKind kind = LaneKind::host;
-  std::string process;  ///< as the rank has it: a device's index, else the "pid"
+  std::string process;  ///< as in the rank: a device's index, else the "pid"
   std::string thread;   ///< a stream's number, else the "tid"
 };
 
 /// Processes and lanes are keyed by "pid" and "tid" as text.
 class Lanes {
  public:
-  /// Takes names out of metadata events; of others, that the lane is there.
+  /// Reads names from metadata events; records the lane of any other event.
   void add(const RawEvent& event);
   /// Call once after the last event.
   void decide();
 
   [[nodiscard]] const LaneUse& use(std::string_view process, std::string_view thread) const;
-  /// True if a process is named after a device.
+  /// Returns true if a process is named after a device.
   [[nodiscard]] bool has_devices() const { return devices_ > 0; }
-  /// True if processes are named as XLA names them ("/host:CPU").
+  /// Returns true if processes are named as XLA names them ("/host:CPU").
   [[nodiscard]] bool of_xla() const { return of_xla_; }
-  /// What the lanes are called, by the process and thread of their use.
+  /// Returns the lane names, by process and thread of the lane's use.
   [[nodiscard]] std::map<std::pair<std::string, std::string>, std::string> labels() const;
 
  private:
@@ -64,7 +64,7 @@ class Lanes {
   std::map<Key, Lane> lanes_;
   std::size_t devices_ = 0;
   bool of_xla_ = false;
-  // The lane asked for last: events come in runs.
+  // The last lane looked up: consecutive events mostly share a lane.
   mutable std::string last_process_, last_thread_;
   mutable const LaneUse* last_ = nullptr;
 };

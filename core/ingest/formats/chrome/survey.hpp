@@ -1,6 +1,6 @@
 #pragma once
-// The first of two looks at a Chrome trace: which lanes there are, which ids join a launch to what it launched, which
-// events the two ends of a flow belong to.
+// First pass over a Chrome trace: collects lanes, the ids that connect launches to GPU activity, and the events at both
+// ends of each flow.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace warpscope::ingest::chrome {
 
-/// The id that joins a launch to a run, as XLA writes it: a string or a number in the arguments.
+/// Returns the id that connects a launch to GPU activity, as XLA writes it: a string or a number in the arguments.
 [[nodiscard]] std::optional<std::int64_t> correlation_in(std::string_view arguments);
 
 class Survey final : public EventSink {
@@ -24,16 +24,16 @@ class Survey final : public EventSink {
   void finish();
 
   [[nodiscard]] const Lanes& lanes() const { return lanes_; }
-  /// True if something on a stream has this id.
+  /// Returns true if GPU activity has this id.
   [[nodiscard]] bool runs_on_device(std::int64_t correlation) const { return run_ids_.contains(correlation); }
   [[nodiscard]] std::uint64_t slices() const { return slices_; }
-  /// The number of a flow event's category, name and id; nothing for one of a single end.
+  /// Returns the number of a flow event's category, name and id; nothing for a flow with a single end.
   [[nodiscard]] std::optional<std::uint32_t> flow_of(const RawEvent& event) const;
-  /// True if the flow starts on a host thread and ends on a stream: it stands for a launch.
+  /// Returns true if the flow starts on a host thread and ends on a stream, so it represents a launch.
   [[nodiscard]] bool is_launch(std::uint32_t flow) const { return flows_[flow].launches; }
-  /// True if any flow is.
+  /// Returns true if any flow represents a launch.
   [[nodiscard]] bool has_launch_flows() const { return launch_flows_; }
-  /// True if the flow has no end but steps, the last of which counts as its end.
+  /// Returns true if the flow has steps but no end; its last step counts as the end.
   [[nodiscard]] bool ends_with_step(std::uint32_t flow) const { return !flows_[flow].ended; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The second look at a Chrome trace: says of each event what Kineto would have said, and hands it on.
+// Second pass over a Chrome trace: rewrites each event as Kineto would have written it and passes it on.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,12 +11,12 @@ namespace warpscope::ingest::chrome {
 
 class Translator final : public EventSink {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive it.
   Translator(const Survey& survey, const FlowLaunches& launches, EventSink& sink)
       : survey_(survey), launches_(launches), sink_(sink) {}
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
-  /// Events of lanes that repeat others.
+  /// Returns the number of events in lanes that duplicate others.
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -30,7 +30,7 @@ class Translator final : public EventSink {
   const FlowLaunches& launches_;
   EventSink& sink_;
   std::uint64_t dropped_ = 0;
-  std::string name_, arguments_, id_;  // texts of the event handed on
+  std::string name_, arguments_, id_;  // text of the event passed on
 };
 
 }  // namespace warpscope::ingest::chrome

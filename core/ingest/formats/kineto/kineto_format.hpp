@@ -1,5 +1,5 @@
 #pragma once
-// Traces of PyTorch's profiler (Kineto), of all its versions and devices, and what is written like them.
+// Traces of PyTorch's profiler (Kineto), all versions and devices, and traces in the same format.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

@@ -1,6 +1,6 @@
 #pragma once
-// Reads a Kineto trace: text is taken in and parsed in pieces by any thread that helps (see PieceRing). A compressed
-// file that turns out damaged is read a second time, without what of its text cannot be believed.
+// Reads a Kineto trace: any thread that helps reads and parses pieces of text (see PieceRing). A corrupt compressed
+// file is read a second time, without the unreliable parts of its text.
 #include <functional>
 #include <memory>
 #include <mutex>

@@ -1,10 +1,10 @@
 #pragma once
-// Reads PyTorch's memory timeline, the one that `export_memory_timeline` writes to a name ending in `.raw.json.gz`: a
-// JSON list of changes, each a list of four whole numbers: time in ns (-1: before the recording), action (1 was there,
-// 2 allocated, 3 became another version, 4 freed), bytes gained or lost, category. Actions say nothing that the sign of
-// the bytes does not say.
+// Reads PyTorch's memory timeline as `export_memory_timeline` writes it to a name ending in `.raw.json.gz`: a JSON list
+// of changes, each a list of four integers: time in ns (-1: before the recording), action (1 existed before, 2
+// allocated, 3 became another version, 4 freed), bytes gained or lost, category. Actions add nothing to the sign of the
+// bytes.
 //
-// Anyone may have written the file: what cannot be read is counted and passed over, the rest is taken.
+// The file is untrusted: unreadable entries are counted and skipped.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,10 +16,11 @@
 
 namespace warpscope::ingest {
 
-/// By the first bytes of its text, of which a hundred are enough: a list of lists of numbers, as no trace begins.
+/// Recognizes a file by the first bytes of its text, a hundred suffice: a list of lists of numbers. No trace starts
+/// like that.
 [[nodiscard]] bool looks_like_memory_timeline(std::string_view head);
 
-/// Reads `file`, plain or compressed; null if nothing of it can be had. What was odd goes to `diagnostics`.
+/// Reads `file`, plain or compressed; null if nothing is readable. Reports problems to `diagnostics`.
 [[nodiscard]] std::shared_ptr<const trace::MemoryTimeline> read_memory_timeline(const trace::SourceFile& file,
                                                                                 Diagnostics& diagnostics,
                                                                                 const CancelToken* cancel = nullptr);

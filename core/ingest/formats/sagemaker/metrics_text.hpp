@@ -1,10 +1,10 @@
 #pragma once
-// Reads the text of a node's metrics: one JSON object a line, one sample each,
+// Reads the text of a node's metrics: one JSON object per line, one sample each,
 //
 //   {"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":4.76,"NodeId":"algo-1","Timestamp":1591160699.457}
 //
-// with keys in any order, blanks or none between, in any order of time. What cannot be read is counted, and the rest is
-// taken: a job may still be writing, and disks fill up. Times are read from their decimal text, so that they are exact.
+// with keys in any order, optional blanks, and times in any order. Unreadable lines are counted and skipped, because a
+// job may still be writing and disks fill up. Times are converted from their decimal text, so they are exact.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -20,10 +20,10 @@
 
 namespace warpscope::ingest::smdebug {
 
-/// What the series of a load are called. Safe from any thread.
+/// Names of the series of a load. Thread-safe.
 class MetricNames {
  public:
-  /// A node has some hundreds.
+  /// A node has a few hundred.
   static constexpr std::uint32_t kMost = 8192;
 
   struct Name {
@@ -33,7 +33,7 @@ class MetricNames {
 
     friend auto operator<=>(const Name&, const Name&) = default;
   };
-  /// Nothing if there are too many.
+  /// Returns the number of a name; nothing if there are too many names.
   [[nodiscard]] std::optional<std::uint32_t> number(const Name& name);
   [[nodiscard]] Name operator[](std::uint32_t number) const;
 
@@ -45,34 +45,34 @@ class MetricNames {
 
 /// The samples of one file.
 struct MetricsPart {
-  /// Series that were sampled at the same times.
+  /// Series sampled at the same times.
   struct Column {
-    std::vector<Ns> times;              ///< ascending, each once
+    std::vector<Ns> times;              ///< ascending, unique
     std::vector<std::uint32_t> series;  ///< numbers of names, ascending
-    std::vector<float> values;          ///< of the first series, of the second …; finite
+    std::vector<float> values;          ///< all of the first series, then of the second …; finite
   };
   std::vector<Column> columns;
-  std::uint64_t repeated = 0;  ///< samples that came again
+  std::uint64_t repeated = 0;  ///< duplicate samples
   Diagnostics diagnostics;
 };
 
-/// Takes text in portions of any size.
+/// Parses text in portions of any size.
 class MetricsText {
  public:
-  /// Longer lines are damage.
+  /// Longer lines count as corrupt.
   static constexpr std::size_t kLongestLine = std::size_t{64} << 10;
-  /// So are longer types, names and dimensions.
+  /// So do longer types, names and dimensions.
   static constexpr std::size_t kLongestName = 512;
-  /// A file is of a minute, in which even a node that is sampled a hundred times a second has fewer samples.
+  /// A file covers a minute, in which even a node sampled a hundred times a second has fewer samples.
   static constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 24;
-  /// Samples that lie farther than this from the minute in the name of their file have a damaged time.
+  /// A sample farther than this from the minute in the file name has a corrupt time.
   static constexpr Ns kFarthest = Ns{7} * 24 * 3600 * 1'000'000'000;
 
-  /// `file` is the path of the source. Both must outlive this. No more than `most` samples are taken.
+  /// `file` is the path of the source. Both arguments must outlive this object. Accepts at most `most` samples.
   MetricsText(MetricNames& names, const std::string& file, std::uint64_t most = kMostSamples);
 
   void push(std::string_view text);
-  /// After the last portion. A line that was begun and makes no sense was cut off, as in a file that is still written.
+  /// Call after the last portion. An unparsable last line counts as truncated, as in a file still being written.
   [[nodiscard]] MetricsPart finish();
 
  private:
@@ -87,7 +87,7 @@ class MetricsText {
   struct Series {
     std::uint32_t number = 0;
     MetricNames::Name name;
-    std::uint32_t next = 0;  // whose sample stood behind the last one of this
+    std::uint32_t next = 0;  // whose sample followed the last one of this
     std::vector<std::pair<Ns, float>> samples;
   };
 
@@ -99,13 +99,13 @@ class MetricsText {
 
   MetricNames& names_;
   const std::string& file_;
-  std::optional<Ns> minute_;   // that the file is of
-  std::string begun_;          // a line without its end
-  bool overlong_ = false;      // the line is too long, and its rest is passed over
-  std::uint64_t line_at_ = 0;  // where the line begins in the text
-  std::uint64_t passed_ = 0;   // bytes of it that were taken in
+  std::optional<Ns> minute_;   // from the file name
+  std::string begun_;          // a line without its end yet
+  bool overlong_ = false;      // the line is too long; skip its rest
+  std::uint64_t line_at_ = 0;  // start of the line in the text
+  std::uint64_t passed_ = 0;   // bytes of it consumed
   std::string key_;
-  std::string texts_[3];  // of fields that had to be decoded
+  std::string texts_[3];  // for fields that need decoding
   std::vector<Series> series_;
   std::unordered_map<std::string, std::uint32_t> by_key_;
   std::uint32_t last_ = 0;

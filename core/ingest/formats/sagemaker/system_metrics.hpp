@@ -1,7 +1,7 @@
 #pragma once
-// The metrics of all nodes of a load: from thousands of small files to one NodeMetrics a node. Files are read apart, by
-// any thread; a node is put together from them once all are there. A file that grew is read again alone, as long as
-// what the others gave is still held; what a store has of a node is taken from there if none of its files changed.
+// Combines the metrics of a load, thousands of small files, into one NodeMetrics per node. Files are read
+// independently, on any thread; a node is assembled once all its files are read. Only files that grew are reread, as
+// long as the data of the others is still held. A node is taken from the store if none of its files changed.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,46 +17,46 @@
 
 namespace warpscope::ingest::smdebug {
 
-/// One node and what was said of its files.
+/// One node and the diagnostics of its files.
 struct ReadMetrics {
-  std::shared_ptr<const trace::NodeMetrics> metrics;  ///< null if its files are gone or gave nothing
-  std::string key;                                    ///< of the node, the same in each look
+  std::shared_ptr<const trace::NodeMetrics> metrics;  ///< null if its files are gone or have no samples
+  std::string key;                                    ///< identifies the node in every scan
   Diagnostics diagnostics;
-  bool from_store = false;  ///< then what the store's directory says of its files holds still
+  bool from_store = false;  ///< if so, the store's diagnostics about its files still apply
 };
 
 class SystemMetrics {
  public:
-  /// A node whose files have to be read, all or some.
+  /// A node with files to read.
   struct Node {
-    std::string key;          ///< folder and node: what a person would type for its files
-    std::uint64_t files = 0;  ///< to be read
-    std::uint64_t bytes = 0;  ///< of these
+    std::string key;          ///< folder and node: a pattern for its files as a user would type it
+    std::uint64_t files = 0;  ///< files to read
+    std::uint64_t bytes = 0;  ///< their size
   };
 
-  /// Notes what there is now: `files` are those that metrics_file_name() knows, `stored` (may be empty) what a store
-  /// has. Returns the nodes with files to be read. One thread, and none in read().
+  /// Records the current files: `files` are those that metrics_file_name() recognizes, `stored` (may be empty) the
+  /// nodes in a store. Returns the nodes with files to read. Not thread-safe; no read() may be running.
   [[nodiscard]] std::vector<Node> look(std::span<const trace::SourceFile> files,
                                        std::span<const std::shared_ptr<const trace::NodeMetrics>> stored);
 
-  /// Nothing was found yet.
+  /// Returns true if no files were found yet.
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
-  /// How many files are to be read.
+  /// Returns the number of files to read.
   [[nodiscard]] std::size_t to_read() const { return due_.size(); }
-  /// The key of the node that file number `i` of them is of.
+  /// Returns the key of the node of file number `i` to read.
   [[nodiscard]] const std::string& node_of(std::size_t i) const { return due_[i].node->key; }
-  /// Reads file number `i` of them. Any thread, each number once. `cancel` (may be null): then the file counts as not
-  /// read.
+  /// Reads file number `i`. Thread-safe; call once per number. `cancel` (may be null): if cancelled, the file counts as
+  /// unread.
   void read(std::size_t i, Progress* progress, const CancelToken* cancel);
 
-  /// The nodes that changed since the last time. `hold`: files will be looked at again, so what was read of each stays.
-  /// One thread, after all read().
+  /// Returns the nodes changed since the last call. `hold`: keeps the data of each file for later rereads. Not
+  /// thread-safe; call after all read().
   [[nodiscard]] std::vector<ReadMetrics> take_changed(bool hold);
 
  private:
   struct File {
     trace::SourceFile source;
-    std::shared_ptr<const MetricsPart> part;  // null: not read, or not held any more
+    std::shared_ptr<const MetricsPart> part;  // null: not read, or no longer held
     std::shared_ptr<const Diagnostics> diagnostics;
     bool seen = false;
   };
@@ -64,7 +64,7 @@ class SystemMetrics {
     std::string key;
     std::string folder;
     std::string node;
-    std::map<std::string, File> files;  // by path: in the order of time
+    std::map<std::string, File> files;  // by path, which is the order of time
     bool changed = false;
     std::shared_ptr<const trace::NodeMetrics> stored;
   };
@@ -79,10 +79,10 @@ class SystemMetrics {
   std::vector<Due> due_;
 };
 
-/// A stamp of names, sizes and modification times; `files` in the order of their paths.
+/// Returns a hash of names, sizes and modification times; `files` sorted by path.
 [[nodiscard]] std::uint64_t stamp_of_files(std::span<const trace::SourceFile* const> files);
 
-/// Reads one file. Errors of the disk and of compression are diagnostics; what came before them is there.
+/// Reads one file. I/O and compression errors become diagnostics; the samples before them are kept.
 [[nodiscard]] MetricsPart read_metrics_file(const std::string& path, MetricNames& names,
                                             const CancelToken* cancel = nullptr);
 

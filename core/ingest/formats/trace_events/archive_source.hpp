@@ -1,6 +1,6 @@
 #pragma once
-// Puts the texts of a rank's events into an archive: reads the source a second time, from begin to end, and cuts out
-// the event at each offset that a slice of the rank refers to.
+// Archives the text of a rank's events: rereads the whole source and extracts the event at each offset that a slice of
+// the rank refers to.
 #include <cstdint>
 #include <string_view>
 
@@ -12,15 +12,15 @@
 
 namespace warpscope::ingest {
 
-/// Adds the events of all slices of `rank` to `writer`, which is not finished. Damaged events go in with all the text
-/// that may belong to them. `progress` (may be null) gains the bytes of the source as they are used. Memory: some MiB
-/// whatever the rank has, and the longest event. Errors: the source cannot be read or is not the one that the rank
-/// was read from; an event is not there any more; the writer's; `cancel` (may be null) was cancelled, which is answered
-/// within a block of text.
+/// Adds the events of all slices of `rank` to `writer`, without finishing it. Stores corrupt events with all text that
+/// may belong to them. `progress` (may be null) is advanced by the bytes of the source used. Memory: some MiB,
+/// independent of the rank, and the longest event. Errors: the source cannot be read or is not the one that the rank
+/// was read from; an event no longer exists; the writer's; `cancel` (may be null) was cancelled, checked in each block
+/// of text.
 [[nodiscard]] Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer,
                                      Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 
-/// The rows of an event as the archive gave its text back: the same as read_event_at makes of it in its source.
+/// Returns the rows of an event from its archived text, equal to those of read_event_at in its source.
 [[nodiscard]] EventText archived_event_text(std::string_view text);
 
 }  // namespace warpscope::ingest

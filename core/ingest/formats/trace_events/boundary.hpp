@@ -1,34 +1,34 @@
 #pragma once
-// Where does the next event begin, if the text before it cannot be trusted? Quotes may be missing or too many, so
-// nothing can be counted; what can be looked for is text that hardly anything but an event begins with.
+// Finds the start of the next event after text that cannot be trusted. Quotes may be missing or surplus, so nothing can
+// be counted; instead this searches for text that hardly anything but an event starts with.
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest::json {
 
 struct EventStart {
-  Scan status = Scan::damaged;  ///< complete: found; need_more: undecided at `at`, the text ends; damaged: none
+  Scan status = Scan::damaged;  ///< complete: found; need_more: undecided at `at` because the text ends; damaged: none
   const char* at = nullptr;
 };
 
-/// The first plausible event start in [from, end): a '{' that is no key's value and opens either with "ph" or what
-/// parses as an event with a phase within 4 KiB. `context` ≤ `from`: where text that may be looked back at begins.
-/// O(bytes) but for text full of false starts, each of which costs up to 4 KiB.
+/// Finds the first plausible event start in [from, end): a '{' that is not the value of a key and is followed by "ph"
+/// or by what parses as an event with a phase within 4 KiB. `context` ≤ `from`: start of the text that may be inspected
+/// before `from`. O(bytes), except for text full of false starts, each of which costs up to 4 KiB.
 [[nodiscard]] EventStart find_event_start(const char* context, const char* from, const char* end, bool final);
 
-/// A ']' in [from, to) that ends the array of events: the document's end follows it, or a key that Kineto writes behind
-/// the events. The text reaches to `end` ≥ `to`. Same meaning of the result.
+/// Finds a ']' in [from, to) that ends the array of events: the document's end follows it, or a key that Kineto writes
+/// after the events. The text extends to `end` ≥ `to`. Same result values.
 [[nodiscard]] EventStart find_array_end(const char* from, const char* to, const char* end, bool final);
 
-/// The same with such a key only: certain even in a document that was cut off.
+/// Same, but accepts only such a key: reliable even in a truncated document.
 [[nodiscard]] EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final);
 
-/// A quote in [from, to) that begins a key Kineto writes behind the events. The text reaches to `end` ≥ `to`.
+/// Finds a quote in [from, to) that starts a key Kineto writes after the events. The text extends to `end` ≥ `to`.
 [[nodiscard]] EventStart find_key_behind_events(const char* from, const char* to, const char* end, bool final);
 
-/// A quote in [from, end) that begins a key Kineto writes at the top level, colon included.
+/// Finds a quote in [from, end) that starts a key Kineto writes at the top level, including the colon.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
-/// True if one of the keys that events have stands at `at` (after its opening quote), closing quote and colon included.
+/// Returns true if a known event key is at `at` (after its opening quote), including closing quote and colon.
 [[nodiscard]] bool is_event_key(const char* at, const char* end);
 
 }  // namespace warpscope::ingest::json

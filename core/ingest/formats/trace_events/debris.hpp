@@ -1,41 +1,42 @@
 #pragma once
-// Text that something else was written over: blocks of zeros after a crash of the machine, parts of other files, what a
-// failing disk gives. What stands before such a place and what stands behind it are of different events, so nothing
-// that reaches into it can be believed, however well it reads.
+// Detects text that was overwritten: blocks of zeros after a system crash, parts of other files, output of a failing
+// disk. The text before and after such a place belongs to different events, so anything that reaches into it is
+// unreliable, however well it parses.
 //
-// Idea: no writer of text makes control characters other than white space and escape (which colours text), nor the byte
-// 0xFF. One of them may still stand in a name; several close together are no text. Random bytes have one in nine.
+// Idea: no writer of text emits control characters other than white space and escape (which colours text), nor the byte
+// 0xFF. A single one may occur in a name; several close together are not text. In random bytes one in nine is such a
+// byte.
 #include <cstddef>
 
 namespace warpscope::ingest::json {
 
-/// So many bytes that no writer of text makes, within so many bytes.
+/// This many non-text bytes within this many bytes count as overwritten.
 inline constexpr std::ptrdiff_t kDebrisBytes = 4;
 inline constexpr std::ptrdiff_t kDebrisWithin = 64;
 
-/// So many of the same byte no one writes into an event, but who fills a block with it.
+/// No event contains this many equal bytes, only a filled block does.
 inline constexpr std::ptrdiff_t kRunBytes = 256;
 
-/// Where the first such place in [from, end) begins, or `end`. O(bytes).
+/// Returns the start of the first such place in [from, end), or `end`. O(bytes).
 [[nodiscard]] const char* find_debris(const char* from, const char* end);
 
-/// True for events of ordinary length: those that parse without error are not searched for debris.
+/// Returns true for events of ordinary length: those that parse without error are not searched for debris.
 [[nodiscard]] inline bool is_sound_by_length(const char* from, const char* end) {
   constexpr std::ptrdiff_t kLongerThanMost = 1024;
   return end - from <= kLongerThanMost;
 }
 
-/// The same for an event that was read without a fault: in its arguments zeros go unnoticed outside of strings, 0xFF
-/// within, and quotes and commas in rows. Only what is longer than an event mostly is, is looked at, and first for
-/// these, so that it costs nothing that could be measured.
+/// Same for an event that parsed without error: inside its arguments the parser does not notice zeros outside of
+/// strings, 0xFF inside strings, and rows of quotes and commas. Checks only text longer than usual events, and for
+/// these bytes first, so the cost is not measurable.
 [[nodiscard]] const char* find_debris_in_sound(const char* from, const char* end);
 
-/// Where the first run of kRunBytes of the same byte in [from, end) begins, or `end`: of an event that needed repair.
-/// O(bytes / kRunBytes) where nothing looks like one.
+/// Returns the start of the first run of kRunBytes equal bytes in [from, end), or `end`; for an event that needed
+/// repair. O(bytes / kRunBytes) if no run is likely.
 [[nodiscard]] const char* find_run(const char* from, const char* end);
 
-/// Did the text between two quotes of a repaired event begin in one event and end in another? Then there are lines in
-/// it, or it is longer than names and arguments are.
+/// Returns true if the text between two quotes of a repaired event starts in one event and ends in another: it contains
+/// line breaks, or is longer than names and arguments are.
 [[nodiscard]] bool is_swallowed(const char* open, const char* close);
 
 }  // namespace warpscope::ingest::json

@@ -1,6 +1,6 @@
 #pragma once
-// The document around the events: finds the array of events and the metadata beside it, hands each event to the event
-// parser, and finds its way again where the document itself is damaged.
+// Reads the document around the events: finds the array of events and the metadata beside it, passes each event to the
+// event parser, and resynchronizes where the document itself is corrupt.
 #include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/event_parser.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
@@ -8,13 +8,13 @@
 
 namespace warpscope::ingest::json {
 
-/// Bytes of text that a diagnostic shows.
+/// Bytes of text shown in a diagnostic.
 inline constexpr std::size_t kExampleLength = 80;
-/// How many of them lie before what it is about. What is shown does not depend on how much text was in memory.
+/// Of these, bytes before the reported position. The example does not depend on how much text is in memory.
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 
-/// Counts an oddity at `where` in a text that begins at `base` of the document, `count` times.
+/// Reports a problem at `where` in a text that starts at `base` of the document, `count` times.
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
                    std::string_view text, std::uint64_t base, const char* where, std::uint64_t count = 1);
 
@@ -82,11 +82,11 @@ class DocumentReader {
   TextWindow window_;
   EventParser parser_;
   ParseOutcome outcome_;
-  const char* at_;         ///< everything before it is done with
+  const char* at_;         ///< everything before it is processed
   bool too_long_ = false;  ///< the last grow() was refused
   bool found_events_ = false;
-  bool lost_brackets_ = false;  ///< of an event: a ']' may be of what was left of it
-  int swallowed_ = 0;           ///< metadata whose value had no end
+  bool lost_brackets_ = false;  ///< of an event: a ']' may belong to its remains
+  int swallowed_ = 0;           ///< metadata values without an end
   std::uint64_t other_entries_ = 0;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The fields of an event that the program understands, and how their values are read. Shared by the strict parser,
-// which sees values in place, and the repairing one, which has cut them out first.
+// The fields of an event that the program interprets, and how to read their values. Shared by the strict parser, which
+// reads values in place, and the repairing one, which splits them first.
 #include <cstdint>
 #include <string_view>
 
@@ -17,7 +17,7 @@ struct KeyMatch {
   std::uint8_t length = 0;
 };
 
-/// `at`: after the key's opening quote, 8 readable bytes. Matches with the closing quote; `other` has length 0.
+/// Matches a key and its closing quote; `other` has length 0. `at`: after the key's opening quote, 8 readable bytes.
 [[nodiscard]] inline KeyMatch match_key(const char* at) {
   switch (at[0]) {
     case 'p':
@@ -49,15 +49,15 @@ struct KeyMatch {
   return {};
 }
 
-/// True if the event may be the cause or the run of a launch, so that args.correlation means something: complete events
-/// but for the host's own categories. With the phase or category not known yet, true.
+/// Returns true if the event may be a launch or GPU activity, so that args.correlation is meaningful: complete events
+/// except those of host-only categories. Also true if the phase or category is not known yet.
 [[nodiscard]] bool wants_correlation(const RawEvent& event);
 
-/// Takes the value of a field, given as it stands in the source (strings with their quotes, which may hold anything).
-/// Notes what cannot be read. Not for Key::arguments and Key::other.
+/// Sets a field from its value as written in the source (strings with their quotes, which may contain anything). Notes
+/// unreadable values. Not for Key::arguments and Key::other.
 void set_field(RawEvent& event, Key key, std::string_view value, Scratch& scratch, Notes& notes);
 
-/// Takes the value of args.correlation, given as it stands in the source.
+/// Sets args.correlation from its value as written in the source.
 void set_correlation(RawEvent& event, std::string_view value, Notes& notes);
 
 }  // namespace warpscope::ingest::json

@@ -1,7 +1,7 @@
 #pragma once
-// One event from text to RawEvent: by the skeletons of events before it, else strictly, and patiently where that fails.
-// What comes out depends on the text of the event alone, never on how much of it happened to be in memory (where that
-// could matter, more is asked for), nor on the events before, but for what the event says about its likeness to them.
+// Parses the text of one event to RawEvent: by the skeletons of earlier events, else strictly, and with repair if that
+// fails. The result depends only on the text of the event, not on how much text is in memory (where that could matter,
+// the parser asks for more) nor on earlier events, except for the hints which events are alike.
 #include <memory>
 
 #include "core/ingest/events/raw_event.hpp"
@@ -12,14 +12,13 @@
 
 namespace warpscope::ingest::json {
 
-/// Keeps text that is made to hurt from costing more than its length is worth. A damaged event may be looked for the
-/// end of through a megabyte and turn out to be ten bytes long; where that has happened too often, looking ahead is
-/// short.
+/// Bounds the cost of adversarial text to a multiple of its length. The search for the end of a corrupt event may read
+/// a megabyte for an event of ten bytes; if that happens too often, the look-ahead becomes short.
 class RepairEffort {
  public:
-  /// Was it dear to read `looked_at` bytes for one event? Only what was dear counts.
+  /// Returns true if reading `looked_at` bytes for one event was expensive; only such events are charged.
   static bool is_dear(std::ptrdiff_t looked_at) { return looked_at > kCheap; }
-  /// That many were read to make an event of `used` bytes.
+  /// Records that an event of `used` bytes took reading `looked_at` bytes.
   void add(std::ptrdiff_t looked_at, std::ptrdiff_t used) {
     if (looked_at > kFar && far_++ < kFarForFree) return;
     debt_ += looked_at - kWorth * used;
@@ -30,7 +29,7 @@ class RepairEffort {
   static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
   static constexpr std::int64_t kWorth = 64;
   static constexpr std::int64_t kMost = std::int64_t{16} << 20;
-  /// A file that was cut off in a list a few times, and sound up to there, is not made to hurt.
+  /// Allows for a file that was truncated in a list a few times and is otherwise valid.
   static constexpr std::int64_t kFar = std::int64_t{4} << 20;
   static constexpr int kFarForFree = 4;
   std::int64_t debt_ = 0;
@@ -41,9 +40,9 @@ class EventParser {
  public:
   enum class Status : std::uint8_t {
     complete,
-    need_more,   ///< more text is needed to tell
+    need_more,   ///< more text is needed to decide
     truncated,   ///< the document ends inside the event
-    unreadable,  ///< no event could be made of it
+    unreadable,  ///< no event could be recovered
   };
   struct Outcome {
     Status status = Status::unreadable;
@@ -51,29 +50,30 @@ class EventParser {
   };
 
   EventParser() : EventParser(skeleton_matcher()) {}
-  /// `matcher` null: without skeletons.
+  /// `matcher` null: do not use skeletons.
   explicit EventParser(SkeletonMatcher matcher) : matcher_(matcher) {}
 
-  /// Parses the event at `at` ('{') of text that ends at `end`, with kPadding readable bytes that are no white space
-  /// behind. `final`: the document ends at `end`. If complete, event() and notes() hold until the next call.
+  /// Parses the event at `at` ('{') of text that ends at `end`, followed by kPadding readable bytes without white
+  /// space. `final`: the document ends at `end`. If complete, event() and notes() are valid until the next call.
   [[nodiscard]] Outcome parse(const char* at, const char* end, bool final);
 
   [[nodiscard]] const RawEvent& event() const { return event_; }
   [[nodiscard]] RawEvent& event() { return event_; }
   [[nodiscard]] const Notes& notes() const { return notes_; }
-  /// Events that were taken by a skeleton so far.
+  /// Returns the number of events parsed by a skeleton so far.
   [[nodiscard]] std::uint64_t hits() const { return book_ ? book_->hits() : 0; }
 
-  /// Of an event that is unreadable: where it is damaged, if that is known, else its begin.
+  /// Returns where an unreadable event is corrupt if known, else its start.
   [[nodiscard]] const char* unreadable_at() const { return unreadable_at_; }
 
-  /// The last event was dear to repair.
+  /// Returns true if the last event was expensive to repair.
   [[nodiscard]] bool was_dear() const { return RepairEffort::is_dear(looked_at_); }
-  /// To be called for each event that is taken, or given up, if what was dear is to have consequences.
+  /// Call for each event that is accepted or given up, to charge its cost.
   void count_effort() {
     if (was_dear()) effort_.add(looked_at_, used_);
   }
-  /// So many events were dear that damage is looked at less patiently: of the same text other events may be made.
+  /// Returns true if so many events were expensive that repair is less thorough: the same text may then yield other
+  /// events.
   [[nodiscard]] bool in_hurry() const { return effort_.exhausted(); }
 
  private:
@@ -93,12 +93,12 @@ class EventParser {
   Outcome complete(const char* at, const char* next);
 
   SkeletonMatcher matcher_;
-  std::unique_ptr<SkeletonBook> book_;  ///< from the first event on
+  std::unique_ptr<SkeletonBook> book_;  ///< created on the first event
   RawEvent event_;
   Scratch scratch_;
   Notes notes_;
   RepairEffort effort_;
-  std::ptrdiff_t looked_at_ = 0;  ///< to repair the last event
+  std::ptrdiff_t looked_at_ = 0;  ///< bytes read to repair the last event
   std::ptrdiff_t used_ = 0;
   const char* unreadable_at_ = nullptr;
 };
@@ -106,15 +106,15 @@ class EventParser {
 struct RegionSearch {
   bool need_more = false;
   Region region;
-  std::ptrdiff_t looked_at = 0;  ///< bytes that were looked through
-  const char* reach = nullptr;   ///< where the region would end if nothing had been written over it
+  std::ptrdiff_t looked_at = 0;  ///< bytes read
+  const char* reach = nullptr;   ///< end of the region if nothing overwrote it
 };
 
-/// The end of an event whose brackets are damaged is looked for so far.
+/// Maximum search for the end of an event with corrupt brackets.
 inline constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
 
-/// How far the damaged event at `at` may reach: to its own end if its brackets are sound, else to the next plausible
-/// event or the end of the array, within `span` bytes; and no further than to what is no text at all.
+/// Returns how far the corrupt event at `at` may extend: to its own end if its brackets are valid, else to the next
+/// plausible event or the end of the array, within `span` bytes; never into bytes that are not text.
 [[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final,
                                           std::ptrdiff_t span = kLongestDamaged);
 

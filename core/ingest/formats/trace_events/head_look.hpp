@@ -1,5 +1,5 @@
 #pragma once
-// What the first events of a file of the Trace Event Format say about it: enough to tell whose it is and to list it.
+// Reads the first events of a file of the Trace Event Format: enough to recognize its writer and to list it.
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -16,18 +16,18 @@ namespace warpscope::ingest {
 
 struct HeadLook {
   ParseOutcome::Shape shape = ParseOutcome::Shape::empty;
-  std::size_t events = 0;       ///< that have a phase
-  std::size_t categorized = 0;  ///< of a category that PyTorch's profiler writes
-  std::optional<Ns> first;      ///< the earliest time that is not 0, which exporters write for one they do not know
+  std::size_t events = 0;       ///< events with a phase
+  std::size_t categorized = 0;  ///< events in a category of PyTorch's profiler
+  std::optional<Ns> first;      ///< the earliest time except 0, which exporters write for an unknown time
   std::set<std::string, std::less<>> processes;                   ///< "pid" as text; the first few
   std::map<std::string, std::string, std::less<>> process_names;  ///< by "pid"
   std::vector<std::pair<std::string, std::string>> keys;          ///< beside the events, with their raw JSON
 
-  /// Whether this key stands beside the events.
+  /// Returns whether this key is beside the events.
   [[nodiscard]] bool has_key(std::string_view key) const;
 };
 
-/// `text`: the beginning of a file, cut off anywhere. O(bytes).
+/// Parses the beginning of a file, which may be truncated anywhere. O(bytes).
 [[nodiscard]] HeadLook look_at_head(std::string_view text);
 
 }  // namespace warpscope::ingest

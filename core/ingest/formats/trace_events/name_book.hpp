@@ -1,10 +1,10 @@
 #pragma once
-// The names a parser has met, so that one that comes again is recognised by comparing it where it stands: no search for
-// its end, no hash.
+// The names a parser has seen. A repeated name is recognized by comparing it in place, without searching for its end
+// and without a hash.
 //
-// Idea: programs repeat themselves, so what followed the two names before is likely to follow them again. Who guesses
-// that holds a table of guesses (skeleton.hpp); here are the texts and their keys. Bounded: past kMostNames or
-// kMostBytes nothing is taken in any more, and events simply have no key.
+// Idea: programs repeat themselves, so the successor of the previous two names is likely to follow them again. The
+// table of guesses is in skeleton.hpp; this file has the texts and their keys. Bounded: beyond kMostNames or kMostBytes
+// nothing is added, and events have no key.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,15 +19,15 @@ class NameBook {
   static constexpr std::size_t kLongestName = 4096;
   static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
-  /// As it stands in memory: the name, a quote, and 64 readable bytes.
+  /// Layout in memory: the name, a quote, and 64 readable bytes.
   struct Entry {
     const char* text = nullptr;
     std::uint32_t length = 0;
   };
 
-  /// The key of `name`, from 1 on without gaps and below 2^16; 0 if there is no room for it.
+  /// Returns the key of `name`, from 1 on without gaps and below 2^16; 0 if there is no room for it.
   std::uint32_t key_of(std::string_view name);
-  /// Entry of key 1 at [1]; null as long as there are none. Stays valid until the next key_of().
+  /// Returns the entries, key 1 at [1]; null while there are none. Valid until the next key_of().
   [[nodiscard]] const Entry* entries() const { return entries_.data(); }
 
  private:
@@ -38,7 +38,7 @@ class NameBook {
     std::uint32_t tag = 0;
     std::uint32_t key = 0;
   };
-  std::vector<Slot> slots_;  // open addressing, a power of two
+  std::vector<Slot> slots_;  // open addressing, size a power of two
   std::vector<Entry> entries_;
   std::vector<std::unique_ptr<char[]>> arena_;
   std::size_t arena_left_ = 0;

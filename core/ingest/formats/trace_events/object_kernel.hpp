@@ -1,8 +1,8 @@
-// Skipping the arguments of an event; part of skeleton_kernel.hpp, which says where it stands and what stands before
-// it.
+// Skips the arguments of an event; part of skeleton_kernel.hpp, which describes where it is included and what must
+// precede it.
 //
-// The method is that of scan.hpp, but with a cheaper look at what may be wrong: a block in which something may be is
-// looked at closely, and values with any backslash are left to scan_nested.
+// Same method as scan.hpp, but with a cheaper first check for errors: only a block with a suspicious byte is checked
+// closely, and values with any backslash are left to scan_nested.
 
 /// Masks of 64 bytes.
 struct Classes {
@@ -17,7 +17,7 @@ WARPSCOPE_KERNEL Classes classify(const char* text);
 
 WARPSCOPE_KERNEL char lower(char c) { return static_cast<char>(c | 0x20); }
 
-/// Is any of the bytes that `odd` marks in the block at `at` really wrong, or a backslash?
+/// Returns true if any of the bytes marked by `odd` in the block at `at` is really invalid, or a backslash.
 WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t inside) {
   if ((odd & inside) != 0) return true;
   for (; odd != 0; odd &= odd - 1) {
@@ -36,10 +36,10 @@ WARPSCOPE_KERNEL const char* before_space(const char* at) {
   return at;
 }
 
-/// After the object at `at`, or null. `found` as scan_nested has it, if `wanted`.
+/// Returns the position after the object at `at`, or null. `found` as in scan_nested, if `wanted`.
 WARPSCOPE_KERNEL const char* skip_object(const char* const begin, const char* end, const bool wanted,
                                          const char*& found) {
-  std::uint64_t carry = 0;  // all ones: the block begins inside a string
+  std::uint64_t carry = 0;  // all ones: the block starts inside a string
   std::int64_t depth = 0;
   for (const char* at = begin;; at += 64) {
     if (at >= end) return nullptr;

@@ -1,7 +1,7 @@
 #pragma once
-// Reads a trace in the Trace Event Format, as Kineto and PyTorch have written it in all their versions and as killed
-// processes, editors and other exporters leave it: events and metadata go to a sink in the order of the file, what had
-// to be repaired or left out to the diagnostics. The document is never in memory as a whole.
+// Reads a trace in the Trace Event Format as written by all versions of Kineto and PyTorch, killed processes, editors
+// and other exporters. Passes events and metadata to a sink in file order, and reports what was repaired or left out as
+// diagnostics. Never holds the whole document in memory.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,27 +16,26 @@ namespace warpscope::ingest {
 
 struct ParseOutcome {
   enum class Shape : std::uint8_t {
-    trace,      ///< events could be looked for, though there may be none
+    trace,      ///< a list of events was found, possibly empty
     empty,      ///< no text
     foreign,    ///< not JSON: neither an object nor an array
-    no_events,  ///< JSON without traceEvents, or an array of things that are no events
+    no_events,  ///< JSON without traceEvents, or an array without events
   };
 
   Shape shape = Shape::empty;
-  std::uint64_t events = 0;      ///< given to the sink
-  std::uint64_t text_bytes = 0;  ///< length of the decompressed text, as far as it was read
+  std::uint64_t events = 0;      ///< passed to the sink
+  std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool truncated = false;        ///< the text ends before the document does
   bool cancelled = false;
   std::optional<Error> failure;  ///< the input could not be read to its end
-  std::string detail;            ///< of a foreign document: how it begins, or what it is
+  std::string detail;            ///< for a foreign document: its first bytes, or its type
 
-  /// Why there is nothing to show, as an error about `file`; nothing if there is a trace.
+  /// Returns why there is nothing to show, as an error about `file`; nothing if there is a trace.
   [[nodiscard]] std::optional<Error> why_no_trace(const std::string& file) const;
 };
 
-/// `file` names the source in diagnostics. `progress` (may be null) gains the compressed bytes as they are used.
-/// A cancelled `cancel` (may be null) ends the work within a block. Throws nothing but what the sink throws and
-/// std::bad_alloc.
+/// Parses a trace. `file` names the source in diagnostics. `progress` (may be null) is advanced by the compressed bytes
+/// used. Cancelling `cancel` (may be null) stops within a block. Throws only what the sink throws and std::bad_alloc.
 [[nodiscard]] ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics,
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});

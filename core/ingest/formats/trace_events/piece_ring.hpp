@@ -1,16 +1,16 @@
 #pragma once
-// One file's text, in pieces that any thread may take in and parse ahead of the reader.
+// One file's text in pieces that any thread can read and parse ahead of the reader.
 //
-// Idea: text cannot be cut at events without reading it from the front, but it can be guessed where one begins, and the
-// guess is nearly always right. So each piece (some hundred KiB) is parsed from its first plausible event on, into a
-// batch of its own, by whoever has time. The reader of the document stays the only authority: it walks the document
-// from the front, and where it stands at the very event a piece began with, it takes the piece's events over as a whole
-// and goes on behind them. Where the guess was wrong, or text is damaged, it reads the text itself. So what comes out
-// is what one thread would have read, whatever the text and however it was cut.
+// Idea: text cannot be split at events without reading it from the start, but the start of an event can be guessed, and
+// the guess is nearly always right. So any free thread parses a piece (some hundred KiB) from its first plausible event
+// on, into a batch of its own. The reader of the document stays the only authority: it walks the document from the
+// start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues after
+// them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with one
+// thread, for any text and any split.
 //
-// Pieces of plain files are read wherever they lie; compressed text can only be produced from front to back, by one
-// thread at a time. A few pieces are in flight at once, in a ring of buffers that are used again and again; each buffer
-// reaches a little into the next piece, so that the event that crosses the border can be parsed.
+// Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
+// A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
+// that the event across the border can be parsed.
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -31,25 +31,25 @@ namespace warpscope::ingest {
 
 class PieceRing final : public json::TextSource, public json::ParsedAhead {
  public:
-  /// Everything must outlive the ring. `before_take` is called before a piece's events go to the joiner. `on_units`
-  /// (may be empty) is called, from any thread, when help() may find something to do.
+  /// All arguments must outlive the ring. `before_take` is called before a piece's events go to the joiner. `on_units`
+  /// (may be empty) is called, from any thread, when help() may have work.
   PieceRing(ByteStream& stream, const std::string& file, BatchJoiner& joiner, std::function<void()> before_take,
             std::function<void()> on_units, Progress* progress, const CancelToken* cancel, const PieceSizes& sizes);
   PieceRing(const PieceRing&) = delete;
   PieceRing& operator=(const PieceRing&) = delete;
 
-  /// Takes in or parses a piece, if there is one to be: from any thread. False if there was nothing.
+  /// Reads or parses a piece if one is pending: from any thread. Returns false if there was none.
   bool help();
 
-  // The rest is the reader's, from one thread.
+  // The rest belongs to the reader and is called from one thread.
   Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override;
   std::optional<Stretch> take(std::uint64_t offset) override;
-  /// Nothing is taken in any more; returns when no other thread is at work on a piece.
+  /// Stops reading; returns when no other thread is working on a piece.
   void close();
 
  private:
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
-  /// Who parses: its parser has learned this file's ways, its collector knows the file's names.
+  /// A worker's state: its parser has learned this file's skeletons, its collector the file's names.
   struct Hand {
     Hand(const std::string& file, std::size_t index) : collector(file), number(index) {}
     json::EventParser parser;
@@ -90,7 +90,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   void release_before(std::uint64_t piece);
 
   ByteStream& stream_;
-  const FileSource* plain_;  // if the file's bytes are the text
+  const FileSource* plain_;  // set if the file's bytes are the text
   const std::string& file_;
   BatchJoiner& joiner_;
   std::function<void()> before_take_;
@@ -99,29 +99,29 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   const CancelToken* cancel_;
   PieceSizes sizes_;
 
-  // Only whoever takes in from the stream: one at a time.
-  std::vector<char> tail_;  // the text before the stream's position that the next piece begins with
+  // Used only by the thread that reads from the stream, one at a time.
+  std::vector<char> tail_;  // the text before the stream's position that starts the next piece
   std::uint64_t produced_ = 0;
   std::uint64_t reported_ = 0;
 
-  // Only the reader.
+  // Used only by the reader.
   std::uint64_t known_piece_ = kUnknown;
-  std::uint64_t known_begin_ = kUnknown;  // where that piece's events begin, if they can still be taken
+  std::uint64_t known_begin_ = kUnknown;  // start of that piece's events if they can still be taken
 
-  std::mutex mutex_;  // guards everything below; a piece's content is its worker's while coming or parsing
+  std::mutex mutex_;  // guards everything below; a piece's content belongs to its worker while coming or parsing
   std::condition_variable changed_;
   std::vector<Piece> pieces_;  // piece i in slot i % size
   std::vector<std::unique_ptr<Hand>> hands_;
   std::vector<Hand*> idle_hands_;
   std::uint64_t first_ = 0;       // the oldest piece held
-  std::uint64_t next_text_ = 0;   // the next to be taken in
-  std::uint64_t next_parse_ = 0;  // the next to be parsed; of a plain file, not used
-  bool producing_ = false;        // someone takes in from the stream
+  std::uint64_t next_text_ = 0;   // the next to read
+  std::uint64_t next_parse_ = 0;  // the next to parse; unused for plain files
+  bool producing_ = false;        // a thread is reading from the stream
   bool closed_ = false;
   std::size_t working_ = 0;
-  std::uint64_t end_ = kUnknown;  // of the text, as far as it is known
+  std::uint64_t end_ = kUnknown;  // of the text, if known
   std::optional<Error> end_failure_;
-  std::uint64_t misses_ = 0;  // pieces in a row that were parsed in vain
+  std::uint64_t misses_ = 0;  // consecutive pieces parsed in vain
 };
 
 }  // namespace warpscope::ingest

@@ -1,6 +1,6 @@
 #pragma once
-// What tells structure in damaged text, where quotes and brackets themselves cannot be believed: each is judged by what
-// follows it. Looks at text, decides nothing about it; repair.hpp does.
+// Recognizes structure in corrupt text, where quotes and brackets themselves are unreliable: judges each by what
+// follows it. Only inspects text; repair.hpp decides.
 #include <string_view>
 
 #include "core/ingest/formats/trace_events/repair.hpp"
@@ -8,34 +8,34 @@
 
 namespace warpscope::ingest::json {
 
-/// Words that C's printf makes of what is no number, and others of the kind.
+/// Returns true for the words that C's printf writes for numbers that are not finite, and similar ones.
 [[nodiscard]] bool is_nan_or_infinity(std::string_view word);
-/// A word of JSON, or what may be a number.
+/// Returns true for a JSON word, or what may be a number.
 [[nodiscard]] bool is_plain_word(std::string_view word);
 [[nodiscard]] inline bool is_closing(char c) { return c == '}' || c == ']'; }
 
-/// Signs in text that ends at `end`, with `bound` there; all places that are asked for lie in it, or at its end.
+/// Inspects text that ends at `end` with `bound`; all positions passed must be in it or at its end.
 class Signs {
  public:
   Signs(const char* end, Bound bound) : end_(end), bound_(bound) {}
 
-  /// The first byte from `at` on that is no white space, or the end.
+  /// Returns the first byte from `at` on that is not white space, or the end.
   [[nodiscard]] const char* space(const char* at) const {
     while (at < end_ && is_space(*at)) ++at;
     return at;
   }
-  /// '\0' at the end.
+  /// Returns '\0' at the end.
   [[nodiscard]] char peek(const char* at) const { return at < end_ ? *at : '\0'; }
 
-  /// After the colon of the key at `quote`, or null if that is no key.
+  /// Returns the position after the colon of the key at `quote`, or null if that is not a key.
   [[nodiscard]] const char* key_end(const char* quote) const;
-  /// The first key that events have, or bracket that ends the event, from `at` on.
+  /// Returns the first known event key, or bracket that ends the event, from `at` on.
   [[nodiscard]] const char* next_event_key(const char* at) const;
-  /// A comma and a key of events: the one sign that is trusted even behind a backslash.
+  /// Returns true for a comma followed by a known event key: the only sign trusted even after a backslash.
   [[nodiscard]] bool is_event_key_next(const char* comma) const;
-  /// Does the quote plausibly end the value of a key of the event itself?
+  /// Returns true if the quote plausibly ends the value of a key of the event itself.
   [[nodiscard]] bool ends_event_string(const char* quote) const;
-  /// Does it end a string within the arguments?
+  /// Returns true if it plausibly ends a string within the arguments.
   [[nodiscard]] bool ends_nested_string(const char* quote, bool in_object) const;
 
  private:

@@ -1,16 +1,16 @@
 #pragma once
-// Learned skeletons of events: the quick way through text that looks like what came before.
+// Learned skeletons of events: the fast path for text that resembles earlier events.
 //
-// Idea: a program writes each kind of event with the same text between the values, white space and order of keys
-// included, so an event that was parsed strictly once is kept as a list of steps "this literal text, then a value of
-// this sort". The next event is compared with that text, 32 bytes at a time, and only its values are looked at. The
-// phase and the category are part of the literal text, so they are known when it matches, and so is the thread where
-// the text of both ids equals that of an event before. Which skeleton comes next is guessed by the two events before.
+// Idea: a program writes each kind of event with the same text between the values, including white space and order of
+// keys. So an event that was parsed strictly once is kept as a list of steps "this literal text, then a value of this
+// kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase and
+// category are part of the literal text, so a match gives them; the same holds for the thread if the text of both ids
+// equals that of an earlier event. The previous two events predict the next skeleton.
 //
-// Why this is exact: a match means that each byte of the event is either one that the strict parser has taken at the
-// same place of the same tokens, or belongs to a value that is read by the strict parser's own rules here. Whatever
-// those would not take at once (escapes, text beyond ASCII, damage, the end of the text) is no match, and strict.hpp
-// has the word. The experiment it came from: learned text between values beats parsing it by a factor of two to three.
+// Why this is exact: in a match, each byte of the event either equals one that the strict parser accepted at the same
+// position in the same tokens, or belongs to a value that is parsed here by the strict parser's own rules. Anything
+// those rules would not accept at once (escapes, non-ASCII text, corruption, the end of the text) is no match, and
+// strict.hpp decides. Measured: learned text between values is two to three times as fast as parsing it.
 #include <cstdint>
 #include <string_view>
 
@@ -19,12 +19,12 @@
 
 namespace warpscope::ingest::json {
 
-/// Up to 64 bytes of text that must be there.
+/// Up to 64 bytes of required text.
 struct Literal {
   static constexpr std::size_t kLongest = 64;
 
   alignas(32) char text[kLongest]{};
-  std::uint32_t ignored[2]{~0U, ~0U};  ///< of each half: bit i set: byte i is not compared
+  std::uint32_t ignored[2]{~0U, ~0U};  ///< per half; if bit i is set, byte i is not compared
   std::uint8_t length = 0;
 
   Literal() = default;
@@ -33,10 +33,10 @@ struct Literal {
   [[nodiscard]] std::string_view view() const { return {text, length}; }
 };
 
-/// What stands behind a step's literal.
+/// What follows a step's literal.
 enum class Slot : std::uint8_t {
-  none,  ///< nothing: the literal goes on in the next step
-  end,   ///< nothing: the event is over
+  none,  ///< nothing: the literal continues in the next step
+  end,   ///< nothing: end of the event
   name,
   process,
   thread,
@@ -52,8 +52,8 @@ enum class Slot : std::uint8_t {
 struct Step {
   Literal literal;
   Slot slot = Slot::end;
-  bool quoted = false;             ///< the value stands in quotes, which belong to the literals around it
-  bool wants_correlation = false;  ///< of arguments: as far as the event is known by then
+  bool quoted = false;             ///< the value is in quotes, which belong to the adjacent literals
+  bool wants_correlation = false;  ///< for arguments, judged by the fields known by then
 
   friend bool operator==(const Step& a, const Step& b) {
     return a.slot == b.slot && a.quoted == b.quoted && a.wants_correlation == b.wants_correlation &&
@@ -61,7 +61,7 @@ struct Step {
   }
 };
 
-/// The text from the end of the value before both ids to the begin of the one behind them, as one event had it.
+/// The text from the end of the value before both ids to the start of the value after them, as one event had it.
 struct Place {
   Literal literal;
   std::uint8_t process_at = 0, process_length = 0;
@@ -76,60 +76,60 @@ struct Skeleton {
   static constexpr std::uint8_t kPlaceCredit = 64;
 
   Step steps[kMostSteps];
-  Place places[kPlaces];  ///< the last ones, the last of all first; length 0: none
+  Place places[kPlaces];  ///< most recent first; length 0: none
   std::uint8_t count = 0;
-  std::uint8_t place_step = kNoPlace;        ///< steps[place_step] and the next one are the ids
-  std::uint8_t place_credit = kPlaceCredit;  ///< so many more places in a row that were not known, and none is sought
+  std::uint8_t place_step = kNoPlace;        ///< steps[place_step] and the next step are the ids
+  std::uint8_t place_credit = kPlaceCredit;  ///< after this many more unknown places in a row, stop searching
   char phase = 0;
   bool keeps_correlation = false;  ///< wants_correlation() of the whole event
   std::uint8_t category_length = 0;
   char category[64]{};
   std::uint32_t shape = 0;
-  std::uint32_t names[2]{};  ///< keys of the last names, the last one first
+  std::uint32_t names[2]{};  ///< keys of the last names, most recent first
 };
 
-/// Cuts the event at `at` that parse_strict took whole, without any note, into the steps of `skeleton`. False if it has
-/// what a skeleton cannot hold: values that need decoding, ids that are no text, too many or too long members.
+/// Splits the event at `at`, which parse_strict accepted without any note, into the steps of `skeleton`. Returns false
+/// if a skeleton cannot hold it: values that need decoding, ids that are not strings, too many or too long members.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
-/// All that matching an event needs; plain memory, because it is worked on by code for several instruction sets.
+/// All data for matching an event; plain memory, because code for several instruction sets uses it.
 struct SkeletonTable {
   static constexpr unsigned kMost = 48;
   static constexpr unsigned kGuesses = 1U << 12;
 
   Skeleton* skeletons = nullptr;
   unsigned count = 0;
-  unsigned last = 0;                         ///< the skeleton of the event before …
-  unsigned before_last = 0;                  ///< … and the one before that
-  std::uint8_t successors[kMost * kMost]{};  ///< [last · kMost + before_last]: which came then
-  std::uint8_t shared[kMost][kMost]{};       ///< how many steps two skeletons begin with in common
-  std::uint16_t name_guesses[kGuesses]{};    ///< by skeleton and its last two names: key of the name that came then
+  unsigned last = 0;                         ///< the skeleton of the previous event …
+  unsigned before_last = 0;                  ///< … and of the one before
+  std::uint8_t successors[kMost * kMost]{};  ///< [last · kMost + before_last]: the skeleton that followed
+  std::uint8_t shared[kMost][kMost]{};       ///< number of common leading steps of two skeletons
+  std::uint16_t name_guesses[kGuesses]{};    ///< by skeleton and its last two names: key of the name that followed
   const NameBook::Entry* names = nullptr;    ///< NameBook::entries()
-  void* owner = nullptr;                     ///< for what is rare, see below
+  void* owner = nullptr;                     ///< for the rare cases below
 };
 
-// What is rare, and so compiled once: called by the matching code of all instruction sets.
+// Rare cases, compiled once and called by the matchers of all instruction sets.
 
-/// NameBook::key_of, and `names` brought up to date.
+/// NameBook::key_of; also updates `names`.
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
-/// Remembers that a match of `skeleton` had the ids that `event` has, in the text of a Place that begins at `begin`.
+/// Records that a match of `skeleton` had the ids of `event`, in the text of a Place that starts at `begin`.
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
-/// A number that parse_plain_microseconds does not take: returns its end, or null if it is not fit either.
+/// Parses a number that parse_plain_microseconds rejects: returns its end, or null if it is invalid here too.
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);
-/// Reads args.correlation; false if there would be something to note.
+/// Reads args.correlation; returns false if that would need a note.
 [[nodiscard]] bool read_correlation(const char* at, const char* end, RawEvent& event);
-/// scan_nested: after the object at `at`, or null; `found` as there if `wanted`.
+/// scan_nested: returns the position after the object at `at`, or null; `found` as there if `wanted`.
 [[nodiscard]] const char* skip_nested_patiently(const char* at, const char* end, bool wanted, const char*& found);
-/// scan_string, `at` after the opening quote: the closing quote or null.
+/// scan_string, `at` after the opening quote: returns the closing quote or null.
 [[nodiscard]] const char* skip_string_patiently(const char* at, const char* end);
 
-/// Matches the event at `at` ('{') in text that ends at `end` with kPadding readable bytes behind. Returns the end of
+/// Matches the event at `at` ('{') in text that ends at `end`, followed by kPadding readable bytes. Returns the end of
 /// the event, with `event` overwritten, or null, with `event` in any state. `table.count` must not be 0.
 using SkeletonMatcher = const char* (*)(SkeletonTable& table, const char* at, const char* end, RawEvent& event);
 
-/// The fastest one that this machine runs.
+/// Returns the fastest matcher that this machine supports.
 [[nodiscard]] SkeletonMatcher skeleton_matcher();
-/// All that this machine runs, the plain one first: for tests.
+/// All matchers that this machine supports, for tests.
 struct SkeletonMatchers {
   SkeletonMatcher plain = nullptr;
   SkeletonMatcher avx2 = nullptr;  ///< null if there is none

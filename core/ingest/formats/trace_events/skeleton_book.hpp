@@ -1,5 +1,5 @@
 #pragma once
-// The skeletons that one parser has learned, and when they are worth trying.
+// The skeletons learned by one parser, and when to try them.
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -14,8 +14,7 @@ class SkeletonBook {
   SkeletonBook(const SkeletonBook&) = delete;
   SkeletonBook& operator=(const SkeletonBook&) = delete;
 
-  /// As SkeletonMatcher; null also if the text has nothing to do with what was learned, so that trying is a waste of
-  /// time.
+  /// As SkeletonMatcher; also null if the text is too unlike the learned skeletons to try them.
   [[nodiscard]] const char* match(const char* at, const char* end, RawEvent& event) {
     if (table_.count == 0 || resting_) return nullptr;
     const char* const next = matcher_(table_, at, end, event);
@@ -23,10 +22,11 @@ class SkeletonBook {
     return next;
   }
 
-  /// The event from `at` to `next` was no match, but parse_strict took it. `plain`: without any note.
+  /// Learns the event from `at` to `next`, which did not match but was accepted by parse_strict. `plain`: without any
+  /// note.
   void learn(const char* at, const char* next, const RawEvent& event, bool plain);
 
-  /// Events that matched since they were counted last: for tests and benchmarks.
+  /// Returns the matches since the last count, for tests and benchmarks.
   [[nodiscard]] std::uint64_t hits() const { return hits_; }
 
  private:
@@ -45,7 +45,7 @@ class SkeletonBook {
   std::string place_key_;
   std::uint32_t shapes_ = 0;  ///< ever learned
   std::uint64_t hits_ = 0;
-  std::uint64_t hits_before_ = 0;  ///< when the misses were counted from
+  std::uint64_t hits_before_ = 0;  ///< value of hits_ when counting of misses started
   std::uint32_t misses_ = 0;
   bool resting_ = false;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The matching of skeletons for each instruction set; skeleton_matcher() chooses. See skeleton_kernel.hpp.
+// The skeleton matchers of each instruction set; skeleton_matcher() chooses one. See skeleton_kernel.hpp.
 #include "core/ingest/formats/trace_events/skeleton.hpp"
 
 namespace warpscope::ingest::json {

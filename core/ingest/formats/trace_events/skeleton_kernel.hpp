@@ -1,17 +1,16 @@
-// The matching of skeletons, included once for each instruction set, inside a namespace of its own and, for code that
-// not every machine runs, inside a region of that target. (No #pragma once, therefore.) Before it stand, in that
-// namespace:
+// Matches skeletons. Included once per instruction set, inside a namespace of its own and, for code that not every
+// machine can run, inside a region of that target; hence no #pragma once. The namespace must already define:
 //
-//   different32(a, b)      mask of the bytes in which 32 differ
+//   different32(a, b)      mask of the bytes that differ, of 32
 //   string_stops32(text)   mask of the bytes that end or complicate a string, of 32
 //   classify(text)         see below
-//   key_quotes(text)       mask of 64: a quote, 'c' behind it and 'r' two bytes further, as in "correlation"
-//   quick_microseconds(at, value)   as parse_plain_microseconds; null is always allowed
+//   key_quotes(text)       mask of 64: a quote followed by 'c' and, two bytes further, 'r', as in "correlation"
+//   quick_microseconds(at, value)   as parse_plain_microseconds; may always return null
 //   prefix_parity(bits), ones(bits), first(bits)
-//   closes(opening, closing, depth)   whether the depth may get to 0 within the block; true is always allowed
+//   closes(opening, closing, depth)   whether the depth may reach 0 within the block; may always return true
 //
-// Everything here is inlined into one function; nothing may come from the standard library but what is a plain view:
-// a shared inline function compiled for more than the machine has would be fatal if the linker chose it for all.
+// Everything here is inlined into one function and uses only plain views from the standard library: a shared inline
+// function compiled for unsupported instructions would crash if the linker chose it for all targets.
 
 #include "core/ingest/formats/trace_events/object_kernel.hpp"
 
@@ -29,7 +28,7 @@ WARPSCOPE_KERNEL bool is_name(const NameBook::Entry& entry, const char* at, cons
   return (different32(at, known) & (~std::uint32_t{0} >> (32 - left))) == 0;
 }
 
-/// The quote that ends the string before `at`, or null if there is anything else in it but plain ASCII.
+/// Returns the quote that ends the string before `at`, or null if the string is not plain ASCII.
 WARPSCOPE_KERNEL const char* plain_string_end(const char* at, const char* end) {
   for (; at < end; at += 32)
     if (const std::uint32_t stops = string_stops32(at); stops != 0) {
@@ -39,7 +38,7 @@ WARPSCOPE_KERNEL const char* plain_string_end(const char* at, const char* end) {
   return nullptr;
 }
 
-/// After a number of the kind the strict parser takes for text, or null.
+/// Returns the position after a number in the form that the strict parser accepts as text, or null.
 WARPSCOPE_KERNEL const char* number_end(const char* at) {
   const char* const begin = at;
   if (static_cast<unsigned char>(*at - '0') >= 10 && *at != '-') return nullptr;
@@ -100,7 +99,7 @@ WARPSCOPE_KERNEL const char* read_text(bool quoted, const char* at, const char* 
   return next;
 }
 
-/// After the value at `at`, which `step` says is there, or null.
+/// Returns the position after the value that `step` expects at `at`, or null.
 WARPSCOPE_KERNEL const char* read_slot(SkeletonTable& table, Skeleton& skeleton, const Step& step, const char* at,
                                        const char* end, RawEvent& event) {
   const char* next = at;
@@ -146,8 +145,8 @@ WARPSCOPE_KERNEL const char* read_slot(SkeletonTable& table, Skeleton& skeleton,
   return next;
 }
 
-/// The skeleton that has the first `step` steps in common with `tried`, other steps from there on, and the text at `at`
-/// in that step; kMost if there is none. `excluded`: bits of those that were tried.
+/// Returns the skeleton that shares the first `step` steps with `tried`, differs after that, and has the text at `at`
+/// in that step; kMost if there is none. `excluded`: bits of the skeletons already tried.
 WARPSCOPE_KERNEL unsigned other_skeleton(const SkeletonTable& table, unsigned tried, unsigned step, const char* at,
                                          std::uint64_t excluded) {
   for (unsigned i = 0; i < table.count; ++i) {
@@ -157,7 +156,7 @@ WARPSCOPE_KERNEL unsigned other_skeleton(const SkeletonTable& table, unsigned tr
   return SkeletonTable::kMost;
 }
 
-/// Where the event's ids stand in the text of a place, if it is known.
+/// Returns the position of the event's ids in the text of a known place.
 WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawEvent& event) {
   for (std::size_t i = 0; i < Skeleton::kPlaces; ++i) {
     const Place& place = skeleton.places[i];
@@ -171,14 +170,14 @@ WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawE
   return nullptr;
 }
 
-/// How far a skeleton went along the text.
+/// How far a skeleton matched the text.
 struct Progress {
-  unsigned step;    ///< the first one that did not match; the number of steps if all did
-  const char* at;   ///< where it would have begun, else the end of the event
-  const char* ids;  ///< the text of both ids, if they were not known; null else
+  unsigned step;    ///< the first step that did not match; the number of steps if all did
+  const char* at;   ///< where that step would start, else the end of the event
+  const char* ids;  ///< the text of both ids if the place was unknown; else null
 };
 
-/// Goes on with `skeleton` from where another one, with the same steps up to there, came to.
+/// Continues with `skeleton` where another skeleton with the same steps so far stopped.
 WARPSCOPE_KERNEL void follow(SkeletonTable& table, Skeleton& skeleton, const char* end, RawEvent& event,
                              Progress& progress) {
   const Step* const steps = skeleton.steps;
@@ -200,7 +199,7 @@ WARPSCOPE_KERNEL void follow(SkeletonTable& table, Skeleton& skeleton, const cha
       if (!matches(step->literal, at)) break;
       slot = at + step->literal.length;
     }
-    if (slot >= end) break;  // so what was compared lies in the text
+    if (slot >= end) break;  // ensures that the compared bytes are in the text
     const char* const next = read_slot(table, skeleton, *step, slot, end, event);
     if (next == nullptr) break;
     at = next;
@@ -215,8 +214,8 @@ WARPSCOPE_KERNEL bool ends_entry(const char* at, const char* end) {
   return (*at == ',' || *at == ']') && at < end;
 }
 
-/// Assigns RawEvent{}, whose constructor must not be compiled here. In parts: compilers clear larger objects with `rep
-/// stos`, which is slow to start.
+/// Assigns RawEvent{}, whose constructor must not be compiled here. Assigns in parts: compilers clear larger objects
+/// with `rep stos`, which is slow to start.
 WARPSCOPE_KERNEL void make_anew(RawEvent& event) {
   constexpr std::size_t kPart = 64;
   char* const bytes = reinterpret_cast<char*>(&event);

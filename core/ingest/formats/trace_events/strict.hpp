@@ -1,7 +1,7 @@
 #pragma once
-// The fast way through one event: one pass over its text, keys in any order, nothing copied that needs no decoding.
-// Takes valid JSON only; the first thing that is not makes it give up, and repair.hpp looks at the event again. Inside
-// of args it looks no closer than scan_nested does.
+// The fast parser for one event: one pass over its text, keys in any order, copies only what needs decoding. Accepts
+// valid JSON only; gives up at the first error, and repair.hpp parses the event again. Checks args only as closely as
+// scan_nested does.
 #include "core/ingest/formats/trace_events/event_fields.hpp"
 #include "core/ingest/json/scan.hpp"
 
@@ -12,9 +12,9 @@ struct StrictParse {
   const char* next = nullptr;  ///< after the event's closing brace, if complete
 };
 
-/// Parses the event at `at` ('{') into `event` (fresh), in text that ends at `end` with kPadding readable bytes behind.
-/// `final`: no text follows `end`. Complete means that a comma or a closing bracket follows the event as well, or the
-/// end of final text. `scratch` and `notes` are added to.
+/// Parses the event at `at` ('{') into `event` (fresh), in text that ends at `end`, followed by kPadding readable
+/// bytes. `final`: no text follows `end`. Complete requires that a comma, a closing bracket or the end of the final
+/// text follows the event. Appends to `scratch` and `notes`.
 [[nodiscard]] StrictParse parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch,
                                        Notes& notes);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What all formats share whose files are JSON of the Trace Event Format: slices are counted and events are shown alike,
-// whoever wrote them. The id of an event is the offset of its '{' in the decompressed text.
+// Base of all formats whose files are JSON of the Trace Event Format: counts slices and shows events in the same way
+// for every writer. The id of an event is the offset of its '{' in the decompressed text.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {
