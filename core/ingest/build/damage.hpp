@@ -1,10 +1,9 @@
 #pragma once
-// Finds slices that cannot be true, before lanes are made: they are kept and shown in rows of their own, and count
-// neither for the span nor for utilisation. A handful of them would otherwise be most of a report (7 in 55 000 were
-// once 62 %).
+// Finds impossible slices before lanes are built. They are kept and shown in separate rows, but excluded from the span
+// and from utilization. A few of them could otherwise dominate a report (7 of 55 000 once made up 62 %).
 //
-// What is possible follows from the whole file, so it takes two looks at the slices: when they begin, track by track;
-// then, with that put together, each slice by itself.
+// What is possible depends on the whole file, so this takes two passes over the slices: first the starts, per track;
+// then, with these combined, each slice.
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -19,9 +18,9 @@ inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
 /// A slice at time 0 is impossible if nothing else begins within this of it.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
-/// When slices begin that are not damaged.
+/// Starts of the valid slices.
 struct Begins {
-  Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest that is not 0 or before
+  Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest start above 0
   Ns last = std::numeric_limits<Ns>::min();
 
   void add(const PendingSlice& slice, Ns begin) {
@@ -37,18 +36,18 @@ struct Begins {
 
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, far_off, run_without_duration };
 
-/// Where slices of a file may be of which some are made up (see doubtful_text.hpp): one of them alone would otherwise
-/// stretch the recording to years. Slices of a sound file may be anywhere.
+/// Where slices of a corrupt file may be in time. Some of its slices may be garbage (see doubtful_text.hpp), and a
+/// single one could stretch the recording to years. Slices of a valid file may be anywhere.
 struct Vicinity {
   Ns first = std::numeric_limits<Ns>::min();
   Ns last = std::numeric_limits<Ns>::max();
 
-  /// Four times as far around the middle nine tenths of `begins` as these are long. O(n).
+  /// Covers the middle nine tenths of `begins` and four times their length on both sides. O(n).
   static Vicinity of(std::vector<Ns> begins);
   [[nodiscard]] bool holds(Ns begin) const { return begin >= first && begin <= last; }
 };
 
-/// What slices of a file can be. Times are without the file's base.
+/// Limits for the slices of a file. Times are without the file's base.
 struct Possible {
   Ns longest = 0;
   bool begins_elsewhere = false;
@@ -59,7 +58,7 @@ struct Possible {
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
     return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere) && is_near(begin, duration);
   }
-  /// Of a slice for which it does not hold.
+  /// Returns the reason for a slice that is not possible.
   [[nodiscard]] Damage why_not(Ns begin, Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
     if (duration > longest) return Damage::absurd_duration;
@@ -72,13 +71,13 @@ struct Possible {
   }
 };
 
-/// How often, and the first case in the file.
+/// Counts, and the first case in the file.
 class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);
   void add(const DamageReport& other);
-  /// Kernels, copies and sets of no length are not impossible: in traces of whole microseconds short ones are rounded
-  /// so. They are told all the same.
+  /// Kernels, memcpys and memsets of zero length are possible, because traces in whole microseconds round short ones to
+  /// zero; they are reported anyway.
   void write(Diagnostics& diagnostics, const std::string& file, const Interner& names) const;
 
  private:

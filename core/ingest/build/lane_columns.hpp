@@ -1,6 +1,5 @@
 #pragma once
-// The columns of a lane while they are filled, slice by slice: how many there will be is known before, so that nothing
-// is moved.
+// The columns of a lane while they are filled, slice by slice. Their final size is known, so nothing is moved.
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -11,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Room for `count`, in huge pages where they fit.
+/// Reserves memory for `count` elements, in huge pages where they fit.
 template <class Column>
 void grow_to(Column& column, std::size_t count) {
   column.reserve(count);
@@ -19,7 +18,7 @@ void grow_to(Column& column, std::size_t count) {
 }
 
 /// Columns of a lane under construction. Collects a block of sixteen slices, the block size of TimeColumn, before it
-/// appends to the vectors: one capacity check for each instead of sixteen.
+/// appends to the vectors: one capacity check per block instead of sixteen.
 struct LaneColumns {
   void reserve(std::uint32_t count) {
     if (count == 0) return;

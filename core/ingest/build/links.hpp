@@ -1,6 +1,6 @@
 #pragma once
-// Joins what caused what within one rank, once its lanes stand: launch → run by correlation id, forward → backward by
-// flow id.
+// Links causes and effects within one rank, after its lanes are built: launch → GPU activity by correlation id, forward
+// → backward by flow id.
 #include <span>
 #include <vector>
 
@@ -14,12 +14,12 @@ struct CorrelatedSlices {
   BigVector<Correlated> runs;
 };
 
-/// Fills rank.launches, the launch counts of its tracks and the device each host thread launches to most. Where several
-/// launches carry one id (merged files, a wrapped counter) the nearest one before the run is taken and counted in
-/// `diagnostics`. O(n log n), O(n) where ids grow with time.
+/// Fills rank.launches, the launch counts of its tracks, and the device that each host thread launches to most. If
+/// several launches share one id (merged files, a counter that wrapped), uses the nearest one before the GPU activity
+/// and counts this in `diagnostics`. O(n log n), O(n) if ids grow with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
-/// Fills rank.forward_backward. `slices`: of each flow its slice, or kNoSlice. O(n log n).
+/// Fills rank.forward_backward. `slices`: the slice of each flow, or kNoSlice. O(n log n).
 void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
                 Diagnostics& diagnostics);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the program uses of a trace's metadata, out of the raw texts that the parser hands to its sink.
+// Extracts the metadata that the program uses from the raw text that the parser passes to its sink.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,18 +21,18 @@ struct DeviceProperties {
 struct FileMetadata {
   std::optional<std::int64_t> rank;  ///< distributedInfo
   std::optional<std::int64_t> world_size;
-  std::string backend;                    ///< "nccl"; "" if not told
-  std::string host;                       ///< host_name or hostname; "" if not told
+  std::string backend;                    ///< "nccl"; "" if missing
+  std::string host;                       ///< host_name or hostname; "" if missing
   std::optional<Ns> base_time;            ///< baseTimeNanoseconds: the zero of all "ts", since the Unix epoch
   std::vector<DeviceProperties> devices;  ///< deviceProperties
   std::optional<std::int64_t> schema_version;
-  std::string display_time_unit;  ///< "ms", "ns"; "" if not told
-  std::string trace_name;         ///< "" if not told
+  std::string display_time_unit;  ///< "ms", "ns"; "" if missing
+  std::string trace_name;         ///< "" if missing
 };
 
-/// Takes one top-level key as EventSink::metadata() gives it. Keys the program does not use are not looked into;
-/// damaged JSON is mended first. A value that does not parse, or is of another type than expected, counts as
-/// "metadata-unreadable" and changes nothing.
+/// Adds one top-level key as passed to EventSink::metadata(). Ignores keys that the program does not use; repairs
+/// corrupt JSON first. A value that does not parse or has an unexpected type counts as "metadata-unreadable" and
+/// changes nothing.
 void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view json, Diagnostics& diagnostics,
                   const std::string& file);
 

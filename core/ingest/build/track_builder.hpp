@@ -1,7 +1,7 @@
 #pragma once
-// From slices in the order of a file to lanes: one thread or stream by itself, so that several are built at once. What
-// the rank needs to know of its slices beyond their columns (who carries which correlation id, where arrows end, what
-// is an annotation) is noted on the way, in the track's own numbering: slice 0 is the first of its first lane.
+// Builds lanes from slices in file order: one thread or stream per call, so that several tracks are built at once. Also
+// records what the rank needs beyond the columns (slices with correlation ids, ends of arrows, annotations), numbered
+// within the track: slice 0 is the first of its first lane.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -15,21 +15,21 @@
 
 namespace warpscope::ingest {
 
-/// What is known of each name of a file, by its local id.
+/// Properties of each name of a file, by its local id.
 struct NameFacts {
   static constexpr std::uint8_t kCommunicates = 1;  ///< a kernel of this name moves data between ranks
   static constexpr std::uint8_t kStep = 2;          ///< an operator of this name is a training step
-  static constexpr std::uint8_t kTransfer = 4;      ///< a job of this name moves memory
-  static constexpr std::uint8_t kWaits = 8;         ///< a job of this name waits
+  static constexpr std::uint8_t kTransfer = 4;      ///< GPU activity of this name moves memory
+  static constexpr std::uint8_t kWaits = 8;         ///< GPU activity of this name waits
 
   std::vector<NameId> id;  ///< in the profile's table
   std::vector<std::uint8_t> flags;
 };
 
-/// Puts the names into the dictionary. O(names).
+/// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. Holds neither start nor track, which only ambiguous ids need: a
+/// A launch or GPU activity with its correlation id. Stores neither start nor track, which only ambiguous ids need: a
 /// third of all slices have such an entry.
 class Correlated {
  public:
@@ -44,7 +44,7 @@ class Correlated {
   [[nodiscard]] trace::SliceOrdinal slice() const { return slice_; }
 
  private:
-  std::uint32_t low_ = 0;  // two halves: with one of eight bytes the whole would have 16
+  std::uint32_t low_ = 0;  // two halves: one 8-byte member would make the object 16 bytes
   std::int32_t high_ = 0;
   trace::SliceOrdinal slice_ = 0;
 };
@@ -52,7 +52,7 @@ static_assert(sizeof(Correlated) == 12);
 
 inline constexpr trace::SliceOrdinal kNoSlice = 0xFFFFFFFFu;
 
-/// Where an arrow's end stands: `flow` is an index into PendingRank::flows.
+/// Where an arrow ends: `flow` is an index into PendingRank::flows.
 struct TrackFlow {
   Ns time = 0;
   std::uint32_t flow = 0;
@@ -62,34 +62,34 @@ struct TrackFlow {
 /// Slices that overlap others without nesting.
 struct Overlaps {
   std::uint64_t count = 0;
-  std::uint64_t offset = 0;  ///< of the first in time
+  std::uint64_t offset = 0;  ///< of the first one in time
   std::uint32_t name = 0;
 };
 
 struct BuiltTrack {
   std::vector<trace::Lane> lanes;
-  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< how many slices that count
-  std::uint64_t waits = 0;                                               ///< of these, jobs that wait
-  BigVector<Correlated> launches;                                        ///< by begin, in each lane
-  BigVector<Correlated> runs;                                            ///< likewise
+  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< number of slices that count
+  std::uint64_t waits = 0;                                               ///< of these, GPU activity that waits
+  BigVector<Correlated> launches;                                        ///< by start, in each lane
+  BigVector<Correlated> runs;                                            ///< same
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::Transfers::Transfer> transfers;
-  std::vector<TrackFlow> flows;  ///< as given, with their slices
+  std::vector<TrackFlow> flows;  ///< as passed, with their slices
   Overlaps overlaps;
   DamageReport damage;
 };
 
-/// What all tracks of a rank share while they are built.
+/// Shared by all tracks of a rank while they are built.
 struct TrackContext {
   const NameFacts& names;
   const trace::Categories& categories;
   Possible possible;
   std::span<const trace::CategoryId> own_categories;  ///< PendingRank::categories
-  const CancelToken* cancel = nullptr;                ///< may be null; once cancelled the result is of no use
+  const CancelToken* cancel = nullptr;                ///< may be null; after cancellation the result is unusable
 };
 
-/// Takes the slices of `pending`, giving back their memory on the way. An arrow's end binds to the innermost slice that
-/// begins at its time, else to the innermost that holds it. O(n log stretches), see natural_merge.hpp.
+/// Takes the slices of `pending` and frees their memory on the way. An arrow's end binds to the innermost slice that
+/// starts at its time, else to the innermost slice around it. O(n log stretches), see natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 
 }  // namespace warpscope::ingest
