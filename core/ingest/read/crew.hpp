@@ -1,6 +1,6 @@
 #pragma once
-// Threads that read files together: each file is read by one of them, and whoever has none to read helps those who
-// have. A thread helps before it begins another file, so that few files are in memory half-read.
+// Threads that read files together: each file is read by one thread, and threads without a file help the others. A
+// thread helps before it starts another file, so that few half-read files are in memory.
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -14,15 +14,15 @@ namespace warpscope::ingest {
 
 class Crew {
  public:
-  /// Runs job(0) … job(count - 1), begun in this order, on `threads` (> 0) threads; returns when all are done.
-  /// Meanwhile calls tick() now and then from this thread.
+  /// Runs job(0) … job(count - 1), started in this order, on `threads` (> 0) threads; returns when all are done.
+  /// Meanwhile calls tick() from time to time on this thread.
   void run(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job,
            const std::function<void()>& tick);
 
-  /// From within a job: others may help `reader` until leave().
+  /// Call from within a job: lets others help `reader` until leave().
   void enter(std::shared_ptr<SourceReader> reader);
   void leave(const SourceReader* reader);
-  /// There may be something to help with: wakes a thread that has nothing to do. From any thread.
+  /// Wakes an idle thread because there may be work to help with. Thread-safe.
   void call();
 
  private:
@@ -32,7 +32,7 @@ class Crew {
   std::mutex mutex_;  // guards everything below
   std::condition_variable called_;
   std::condition_variable finished_;
-  std::vector<std::shared_ptr<SourceReader>> readers_;  // the oldest first
+  std::vector<std::shared_ptr<SourceReader>> readers_;  // oldest first
   std::size_t next_job_ = 0;
   std::size_t jobs_left_ = 0;
   std::size_t threads_left_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A batch of units of work that its owner waits for, and that other threads may take units from.
+// A batch of units of work whose owner waits for it and whose units other threads may run.
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -9,13 +9,13 @@ namespace warpscope::ingest {
 
 class SharedUnits {
  public:
-  /// `on_units` is called when there are units to be had.
+  /// `on_units` is called when units are available.
   explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
 
-  /// Runs unit(0) … unit(count - 1), here and wherever help() is called; returns when all are done. One batch at a
+  /// Runs unit(0) … unit(count - 1) here and in threads that call help(); returns when all are done. One batch at a
   /// time.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
-  /// Runs one unit; false if there was none.
+  /// Runs one unit; returns false if there was none.
   bool help();
 
  private:

@@ -1,7 +1,6 @@
 #pragma once
-// From one file to one rank: the whole way, in units of work that several threads can share. Who reads it calls run();
-// any other thread may call help() meanwhile, over and over. There are no threads here: with one caller all is done by
-// it, in the same way and with the same result.
+// Reads one file into one rank, in units of work that several threads can share. The owner calls run(); any other
+// thread may call help() repeatedly meanwhile. Starts no threads: with a single caller the result is the same.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,23 +19,23 @@ namespace warpscope::ingest {
 
 struct ReadOutcome {
   std::shared_ptr<const trace::Rank> rank;  ///< null if there is none
-  std::string_view code;                    ///< of the diagnostic that says why: "unreadable-file", "not-a-trace" …
+  std::string_view code;  ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
-  std::optional<Error> failure;                              ///< what was wrong, if there is no rank
-  std::shared_ptr<const Checkpoints> checkpoints = nullptr;  ///< if they were asked for and the file is compressed
+  std::optional<Error> failure;                              ///< why there is no rank
+  std::shared_ptr<const Checkpoints> checkpoints = nullptr;  ///< if requested and the file is compressed
 };
 
 class SourceReader {
  public:
-  /// `ordinal`: of the file in its directory. Names go to `dictionary`. `on_units` (may be empty) is called, from any
-  /// thread, when help() may find something to do.
+  /// `ordinal`: of the file in its directory. Adds names to `dictionary`. `on_units` (may be empty) is called, from any
+  /// thread, when help() may have work.
   SourceReader(trace::SourceFile source, std::int64_t ordinal, trace::Dictionary& dictionary, ReadOptions options,
                std::function<void()> on_units = {});
 
   /// Reads the file. Call it once.
   [[nodiscard]] ReadOutcome run();
-  /// Does some of the work, if there is some that can be done apart. Safe from any thread while the reader lives, also
-  /// before and after run().
+  /// Does a unit of independent work if there is one. Safe from any thread while the reader lives, also before and
+  /// after run().
   bool help();
 
  private:
