@@ -1,5 +1,5 @@
 #pragma once
-// What the decompressing streams have in common: the file taken in block by block, and their makers.
+// Common parts of the decompressing streams: reading the file block by block, and the factories.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -12,23 +12,22 @@ namespace warpscope::ingest {
 /// The compressed bytes of a file, one block at a time.
 class CompressedInput {
  public:
-  /// From byte `position` on. `cancel` may be null.
+  /// Starts at byte `position`. `cancel` may be null.
   CompressedInput(FileSource file, const CancelToken* cancel, std::uint64_t position = 0);
 
-  /// Bytes that are in and not used; empty at the end of the file. Loads a block if none are left: the first one behind
-  /// a position within the file is small, since little may be wanted there.
+  /// Returns the bytes loaded and not used; empty at the end of the file. Loads a block if none are left. The first
+  /// block after a position within the file is small, because little may be needed there.
   Result<std::span<const char>> available();
   void use(std::size_t bytes) { used_ += bytes; }
-  /// Goes on at byte `position` of the file.
+  /// Continues at byte `position` of the file.
   void go_to(std::uint64_t position);
 
-  /// Where in the file reading stands.
+  /// Returns the current position in the file.
   [[nodiscard]] std::uint64_t position() const { return base_ + used_; }
-  /// The furthest that reading stood: behind damage it goes on with what begins before the place where that was
-  /// noticed.
+  /// Returns the furthest position so far: after corrupt data, reading resumes before the place where it was detected.
   [[nodiscard]] std::uint64_t consumed() const { return std::max(furthest_, position()); }
   [[nodiscard]] const FileSource& file() const { return file_; }
-  /// The error that says so, once the work was cancelled.
+  /// Returns the cancellation error once the work was cancelled.
   [[nodiscard]] std::optional<Error> cancelled() const;
 
  private:
@@ -57,21 +56,21 @@ class PendingError {
   std::optional<Error> error_;
 };
 
-/// What goes wrong in a stream whose text consists of parts that are compressed each by itself, gzip members or zstd
-/// frames: damage is noted, zeros take the place of what is lost, and reading goes on with the next part.
+/// Errors of a stream whose text consists of separately compressed parts, gzip members or zstd frames: records
+/// corruption, replaces lost text with zeros, and continues with the next part.
 class DamageBook {
  public:
-  /// A part begins at byte `file` of the file, before which `text` bytes of text were had.
+  /// Records that a part starts at byte `file` of the file, after `text` bytes of text.
   void begin(std::uint64_t file, std::uint64_t text) { begin_ = {file, text}; }
   [[nodiscard]] std::uint64_t begin_in_file() const { return begin_.file; }
-  /// The part is damaged; what was had of it ends at `text`.
+  /// Records that the part is corrupt; its output ends at `text`.
   void note(Error error, std::uint64_t text) { damages_.push_back({begin_.text, text, std::move(error), false}); }
-  /// The data end within the part.
+  /// Records that the data end within the part.
   void note_end(Error error, std::uint64_t text) { damages_.push_back({begin_.text, text, std::move(error), true}); }
   [[nodiscard]] bool full() const;
-  /// The last one noted was read on from `file`: says so, and zeros come next.
+  /// Records that reading resumed from `file` after the last corruption; zeros follow if `zeros`.
   void read_on(std::uint64_t file, bool zeros);
-  /// Zeros for `into`, if some are due; how many.
+  /// Writes pending zeros to `into`; returns how many.
   std::size_t zeros(std::span<char> into);
 
   [[nodiscard]] std::span<const InputDamage> all() const { return damages_; }
@@ -88,10 +87,10 @@ class DamageBook {
 
 [[nodiscard]] Error cancelled_error(const std::string& path);
 
-/// `from` (may be null: from the begin) is a checkpoint that a stream of the same kind noted of this very file.
+/// `from` (null: start of the file) is a checkpoint that a stream of the same kind created for this very file.
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
-/// As above. Null if the memory that the state of `from` needs is in use.
+/// As above. Null if the memory needed by the state of `from` is in use.
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
 

@@ -1,5 +1,6 @@
 #pragma once
-// What a file holds, told by its first bytes. Names lie: tools write gzip data under .json and the reverse.
+// Detects the kind of a file by its first bytes. Names are unreliable: tools write gzip data under .json and the
+// reverse.
 #include <string_view>
 
 namespace warpscope::ingest {
@@ -9,8 +10,8 @@ enum class ContentKind { text, gzip, zstd, foreign };
 /// `head`: the first bytes of the file, 512 if it has as many.
 [[nodiscard]] ContentKind content_kind(std::string_view head);
 
-/// Names the kind of a foreign content ("a zip archive", "a PNG picture"); "binary data" if it is an unknown one and
-/// "" if it may be text.
+/// Returns a name for foreign content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it may be
+/// text.
 [[nodiscard]] std::string_view describe_foreign(std::string_view head);
 
 }  // namespace warpscope::ingest

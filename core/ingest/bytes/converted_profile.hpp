@@ -1,6 +1,6 @@
 #pragma once
-// Files that `warpscope convert` wrote, as users come by them: by their name, in a directory, cut off on the way, or
-// something else altogether under their name.
+// Files of `warpscope convert` as users open them: by name, in a directory, truncated in transfer, or with other
+// content under that name.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace warpscope::ingest {
 
-/// True if `path` ends as files of convert do, in any case.
+/// Returns true if `path` has the suffix of converted files, in upper or lower case.
 [[nodiscard]] bool named_like_store(std::string_view path);
 
-/// True if the file at `path` begins like a store, whatever its name.
+/// Returns true if the file at `path` starts like a store, whatever its name.
 [[nodiscard]] bool is_store(const std::string& path);
 
-/// True if the file at `path` is to be opened as a store: it begins like one, if only for as long as it is, or is named
-/// like one and is no trace either.
+/// Returns true if the file at `path` should be opened as a store: its bytes start like one (as far as it has any), or
+/// it has the name of one and is not a trace.
 [[nodiscard]] bool opens_as_store(const std::string& path);
 
-/// Opens a file that is a store, or is named like one. Errors: it cannot be read; it is no store, and what it holds
-/// instead; it is of another version, cut off or damaged. Each says what to do.
+/// Opens a file that is a store, or is named like one. Errors: it cannot be read; it is not a store, with what it
+/// contains instead; it has another version, is truncated or corrupt. Each says what to do.
 [[nodiscard]] Result<store::StoreFile> open_converted(const std::string& path);
 
-/// What to say of the directory `root`, which holds no trace but several of them.
+/// Returns the error for a directory `root` that contains no trace but several converted files.
 [[nodiscard]] Error several_converted(const std::string& root, const std::vector<std::string>& files);
 
 }  // namespace warpscope::ingest

@@ -1,5 +1,5 @@
 #pragma once
-// What the name of a trace file tells: its rank, and PyTorch's usual `host_pid.time.pt.trace.json`.
+// Parses the name of a trace file: its rank, and PyTorch's usual `host_pid.time.pt.trace.json`.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace warpscope::ingest {
 
-/// The number after "rank", else after "worker": `rank-0.Apr_03.json`, `worker3_step_12….json`, `rank0_iter16.json`.
+/// Returns the number after "rank", else after "worker": `rank-0.Apr_03.json`, `worker3_step_12….json`,
+/// `rank0_iter16.json`.
 [[nodiscard]] std::optional<std::int64_t> rank_in_file_name(std::string_view file_name);
 
 struct HostAndProcess {
@@ -15,8 +16,8 @@ struct HostAndProcess {
   std::int64_t process = 0;
 };
 
-/// The parts of `host_pid.time.pt.trace.json`. Only a guess until the pid is found in the trace:
-/// `worker0_step_12.1694128201545.pt.trace.json` names no host.
+/// Splits `host_pid.time.pt.trace.json`. Only a guess until the pid is found in the trace:
+/// `worker0_step_12.1694128201545.pt.trace.json` has no host.
 [[nodiscard]] std::optional<HostAndProcess> host_in_file_name(std::string_view file_name);
 
 }  // namespace warpscope::ingest

@@ -1,6 +1,6 @@
 #pragma once
-// An open regular file read by position, and what identifies it. pread in blocks of some hundred KiB is faster than
-// mapping the file, does not count as resident memory, and a file that shrinks meanwhile ends a read early instead of
+// An open regular file read by position, and its identity. pread in blocks of some hundred KiB is faster than mapping
+// the file and does not count as resident memory, and a file that shrinks meanwhile ends a read early instead of
 // raising a signal.
 #include <sys/stat.h>
 
@@ -13,7 +13,7 @@
 
 namespace warpscope::ingest {
 
-/// What a file was when it was opened: enough to notice that it is another one now.
+/// State of a file when it was opened: enough to detect that it was replaced.
 struct FileStamp {
   std::uint64_t size = 0;        ///< bytes on disk
   std::int64_t modified_ns = 0;  ///< modification time
@@ -22,16 +22,16 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// As the system describes a file (<sys/stat.h>).
+/// Converts the system's description of a file (<sys/stat.h>).
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
-/// Of the file at `path` as it is now; none if there is none.
+/// Returns the stamp of the file at `path` now; nothing if it does not exist.
 [[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);
 
 /// Owns the descriptor. Move-only.
 class FileSource {
  public:
-  /// Opens a regular file for reading. Directories, pipes, sockets and devices are errors (and are not opened, so a
-  /// pipe without a writer does not block), as are a missing path and one that may not be read.
+  /// Opens a regular file for reading. Errors: directories, pipes, sockets and devices (which are not opened, so a pipe
+  /// without a writer does not block), a missing path, no read permission.
   static Result<FileSource> open(const std::string& path);
 
   FileSource(FileSource&& other) noexcept;
@@ -43,8 +43,8 @@ class FileSource {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
 
-  /// Bytes at `offset`, as many as fit or the file has; 0 at the end. Errors: of the disk; a file that ends before
-  /// `offset` though it was longer when it was opened.
+  /// Reads bytes at `offset`, as many as fit or the file has; returns 0 at the end. Errors: I/O errors; a file that
+  /// ends before `offset` though it was longer when opened.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The header of a gzip member (RFC 1952, 2.3), byte by byte as blocks of input happen to hold it.
+// Parses the header of a gzip member (RFC 1952, 2.3), across blocks of input.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,8 +10,8 @@ class GzipHeader {
  public:
   enum class Status : std::uint8_t { more, done, damaged };
 
-  /// Takes bytes of `input` until the header is complete or wrong; `used` gains their number. Names and comments of any
-  /// length are passed over.
+  /// Consumes bytes of `input` until the header is complete or invalid; adds their number to `used`. Skips names and
+  /// comments of any length.
   Status take(std::span<const char> input, std::size_t& used);
 
  private:
@@ -21,9 +21,9 @@ class GzipHeader {
   Status next_part();
 
   Part part_ = Part::fixed;
-  std::uint32_t count_ = 0;  ///< bytes of the part so far
+  std::uint32_t count_ = 0;  ///< bytes of the current part so far
   std::uint32_t flags_ = 0;
-  std::uint32_t number_ = 0;  ///< the last number of two bytes
+  std::uint32_t number_ = 0;  ///< the last two-byte number
   std::uint32_t crc_ = 0xffffffff;
 };
 

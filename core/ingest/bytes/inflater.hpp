@@ -1,8 +1,8 @@
 #pragma once
-// One raw deflate stream (RFC 1951), decoded piece by piece by one of two libraries behind one face: ISA-L is three
-// times as fast as zlib and not packaged everywhere. What is around the stream (RFC 1952: headers, checksums, members)
-// is gzip_stream.cpp's and so the same for both. Where a stream is cut off ISA-L may give up to two bytes less than
-// zlib, and in damaged blocks it may notice later; of sound streams both give the same.
+// Decodes one raw deflate stream (RFC 1951) piece by piece with one of two libraries behind one interface: ISA-L is
+// three times as fast as zlib but not packaged everywhere. gzip_stream.cpp handles everything around the stream (RFC
+// 1952: headers, checksums, members), so both share it. For a truncated stream ISA-L may produce up to two bytes less
+// than zlib, and in corrupt blocks it may detect the error later; for valid streams both produce the same.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,19 +24,19 @@ class Inflater {
 
   virtual ~Inflater() = default;
 
-  /// Makes ready for the begin of another stream.
+  /// Prepares for another stream.
   virtual void reset() = 0;
-  /// `input` may be empty (the file is at its end: what is still held back comes out), `into` not. Neither used nor
-  /// produced anything: there is nothing to be had without more input. Text before damage is produced first.
+  /// `input` may be empty (end of the file: flushes the output held back), `into` not. If nothing was used or produced,
+  /// more input is needed. Produces the text before an error first.
   virtual Step decode(std::span<const char> input, std::span<char> into) = 0;
-  /// Once done or damaged: what was taken in and lies behind the end, at most 8 bytes. Valid until the next decode().
+  /// Once done or damaged: returns the consumed bytes after the end, at most 8. Valid until the next decode().
   [[nodiscard]] virtual std::string_view surplus() const = 0;
-  /// CRC-32 (RFC 1952) of what `crc` is of (0 for nothing) and `text` behind it.
+  /// Returns the CRC-32 (RFC 1952) of the data of `crc` (0 for none) followed by `text`.
   [[nodiscard]] virtual std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const = 0;
 
-  /// The state between two calls of decode(), the last of which gave Status::more.
+  /// Saves the state between two calls of decode(), the last of which returned Status::more.
   [[nodiscard]] virtual std::shared_ptr<const DecoderState> save() const = 0;
-  /// Goes on from `state`, which an inflater of the same engine saved.
+  /// Continues from `state`, which an inflater of the same engine saved.
   virtual void restore(const DecoderState& state) = 0;
 };
 

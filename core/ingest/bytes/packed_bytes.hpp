@@ -1,5 +1,5 @@
 #pragma once
-// Memory that is hardly ever looked at, kept compressed (zstd's fastest ordinary level).
+// Rarely used memory, kept compressed (zstd's fastest regular level).
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -11,7 +11,7 @@ class PackedBytes {
   PackedBytes() = default;
   explicit PackedBytes(std::span<const std::byte> bytes);
 
-  /// Bytes that were packed.
+  /// Returns the number of bytes before packing.
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t resident_bytes() const { return packed_.capacity(); }
   /// `into` has size() bytes. Throws std::bad_alloc.

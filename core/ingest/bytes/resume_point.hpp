@@ -1,8 +1,8 @@
 #pragma once
-// Where compressed data can be read on behind damage: at the next gzip member or zstd frame. Nothing in the format
-// leads there, so every place that begins like one is tried: what is decompressed without a fault for some KiB is one.
-// Bytes that are none have about one chance in 10^11 to begin like a gzip member, one in 10^9 like a zstd frame, and
-// hardly any to go on like it.
+// Finds where to resume after corrupt compressed data: the next gzip member or zstd frame. The format has no pointer to
+// it, so every position that looks like a start is tried, and accepted if it decompresses without error for some KiB.
+// Random bytes look like the start of a gzip member with probability of about 10^-11, of a zstd frame with 10^-9, and
+// hardly ever continue like one.
 #include <cstdint>
 #include <optional>
 
@@ -11,16 +11,16 @@
 
 namespace warpscope::ingest {
 
-/// A decoder that met damage may have run on over the begin of what follows, so the search begins so far before the
-/// place where it gave up; at the latest behind the begin of what is damaged.
+/// A decoder that met corrupt data may have run past the start of the next part, so the search starts this far before
+/// the position where it failed, but not before the start of the corrupt part.
 inline constexpr std::uint64_t kLookBack = std::uint64_t{1} << 20;
-/// With more damaged members or frames a file is given up: each may have been searched from anew.
+/// A file with more corrupt members or frames is given up: each may take a new search.
 inline constexpr std::size_t kMostDamages = 100;
-/// Places that begin like what is looked for and are tried. None of a thousand is it only where somebody made it so.
+/// Maximum number of candidate starts to try. A thousand failures happen only in crafted files.
 inline constexpr std::size_t kMostTries = 1000;
 
-/// The first at or behind `from`; none if there is none, the file cannot be read, or `cancel` (may be null) was
-/// cancelled. O(bytes of the file), and of each place that begins like one O(128 KiB).
+/// Returns the first start at or after `from`; none if there is none, the file cannot be read, or `cancel` (may be
+/// null) was cancelled. O(bytes of the file), plus O(128 KiB) per candidate.
 [[nodiscard]] std::optional<std::uint64_t> find_gzip_member(const FileSource& file, std::uint64_t from,
                                                             const CancelToken* cancel);
 [[nodiscard]] std::optional<std::uint64_t> find_zstd_frame(const FileSource& file, std::uint64_t from,

@@ -7,11 +7,11 @@
 
 namespace warpscope::ingest {
 
-/// True if both are the same file in the same state: size, modification time and inode. Paths are not compared.
+/// Returns true if both are the same file in the same state: size, modification time and inode. Does not compare paths.
 [[nodiscard]] bool same_state(const trace::SourceFile& a, const trace::SourceFile& b);
 
-/// How the file differs from `found` now, in words; "" if it does not. A file that is gone was read to its end: only
-/// what is at its place can be another one.
+/// Returns how the file differs from `found` now, in words; "" if it does not. A deleted file was read to its end, so
+/// it counts as unchanged unless another file replaced it.
 [[nodiscard]] std::string change_since_found(const trace::SourceFile& found);
 
 }  // namespace warpscope::ingest

@@ -1,5 +1,5 @@
 #pragma once
-// A text in memory as the stream that parsers read: for a look into a piece of a file.
+// A text in memory as a stream for parsers, to inspect a piece of a file.
 #include <algorithm>
 #include <string_view>
 

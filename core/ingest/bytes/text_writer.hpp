@@ -1,6 +1,6 @@
 #pragma once
-// A text file written piece by piece, plain or compressed with gzip. What was there before is replaced only once the
-// new file is whole: until then it has another name beside it, and without finish() nothing is left of it.
+// Writes a text file piece by piece, plain or gzip-compressed. Writes to a temporary name beside the target and
+// replaces the old file only when the new one is complete; without finish() the temporary file is removed.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,18 +13,18 @@ class TextWriter {
  public:
   enum class Packing : std::uint8_t { none, gzip };
 
-  /// Begins a file that will be at `path`. Errors: it cannot be made there.
+  /// Starts a file that will be at `path`. Errors: it cannot be created there.
   static Result<TextWriter> create(std::string path, Packing packing);
 
   TextWriter(TextWriter&&) noexcept;
   TextWriter& operator=(TextWriter&&) noexcept;
   ~TextWriter();
 
-  /// Errors: no room, no permission; every later call then fails too.
+  /// Errors: disk full, no permission; every later call then fails too.
   [[nodiscard]] Failure write(std::string_view text);
-  /// Writes what is left and puts the file in its place. Call it once.
+  /// Writes the remaining data and renames the file into place. Call once.
   [[nodiscard]] Failure finish();
-  /// Bytes of the file, once finished.
+  /// Returns the size of the file, once finished.
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:

@@ -1,10 +1,10 @@
 #pragma once
-// A zstd decoder whose state can be saved. zstd has no call for that, but can be told to keep all it needs in one piece
-// of memory (ZSTD_initStaticDCtx): its tables, the window and what it has read and not decoded. A copy of those bytes,
-// put back at the same addresses, since they point at each other, is the decoder as it was.
+// A zstd decoder whose state can be saved. zstd has no call for that, but can keep all its data in one block of memory
+// (ZSTD_initStaticDCtx): its tables, the window, and input not yet decoded. A copy of those bytes, restored at the same
+// addresses because they contain pointers to each other, is the decoder as it was.
 //
-// So the addresses stay reserved for as long as there are saved states, and only one decoder at a time can live there:
-// whoever uses the memory enters and leaves. While nobody is in, the pages belong to the system again.
+// So the addresses stay reserved while saved states exist, and only one decoder at a time can use them: users enter and
+// leave. While unused, the pages are returned to the system.
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -21,14 +21,14 @@ struct ZSTD_DCtx_s;
 
 namespace warpscope::ingest {
 
-/// Whether this build of zstd can be given memory.
+/// Returns whether this build of zstd accepts external memory.
 [[nodiscard]] bool can_save_zstd();
 
 class ZstdArena {
  public:
   static constexpr auto kPatience = std::chrono::milliseconds(500);
 
-  /// Room for decoding frames with windows of up to `window` bytes. Null if the addresses cannot be had.
+  /// Reserves room for decoding frames with windows of up to `window` bytes. Null if no addresses are available.
   static std::shared_ptr<ZstdArena> reserve(std::size_t window);
   ~ZstdArena();
   ZstdArena(const ZstdArena&) = delete;
@@ -36,18 +36,18 @@ class ZstdArena {
 
   [[nodiscard]] std::size_t window() const { return window_; }
 
-  /// Waits until nobody else is in; false if that takes longer than kPatience (looking at an event takes milliseconds,
-  /// so somebody forgot to leave), `cancel` (may be null) stopped it, or there is no memory.
+  /// Waits until the arena is free. Returns false if that takes longer than kPatience (viewing an event takes
+  /// milliseconds, so a user forgot to leave), `cancel` (may be null) was cancelled, or memory is exhausted.
   [[nodiscard]] bool enter(const CancelToken* cancel);
   void leave();
 
-  // While in:
+  // After enter():
 
-  /// A new decoder; null if the library refuses.
+  /// Returns a new decoder; null if the library fails.
   [[nodiscard]] ZSTD_DCtx_s* make_decoder();
-  /// The decoder as it is now.
+  /// Saves the decoder's current state.
   [[nodiscard]] PackedBytes save() const;
-  /// Puts it back. Throws std::bad_alloc.
+  /// Restores a saved state. Throws std::bad_alloc.
   [[nodiscard]] ZSTD_DCtx_s* restore(const PackedBytes& saved);
 
  private:
@@ -72,13 +72,13 @@ class ZstdState final : public DecoderState {
   const PackedBytes bytes;
 };
 
-/// What the header of a zstd frame (RFC 8878, 3.1.1.1) says about its memory.
+/// The memory requirements in the header of a zstd frame (RFC 8878, 3.1.1.1).
 struct ZstdFrame {
   std::uint64_t window = 0;
-  std::uint64_t text = ~std::uint64_t{0};  ///< length; all bits set: not told
+  std::uint64_t text = ~std::uint64_t{0};  ///< length of the text; all bits set: unknown
 };
 
-/// From the first bytes of a frame; a window of 0 if they are too few (18 suffice) or no such frame begins there.
+/// Parses the first bytes of a frame; a window of 0 if they are too few (18 suffice) or no such frame starts there.
 [[nodiscard]] ZstdFrame read_zstd_frame(std::span<const char> input);
 
 }  // namespace warpscope::ingest
