@@ -33,7 +33,7 @@ Vicinity Vicinity::of(std::vector<Ns> begins) {
 
 Possible::Possible(const Begins& begins, const Vicinity& around) : vicinity(around) {
   const bool any = begins.last >= begins.first_after_zero;
-  // Beyond a hundred times the stretch in which anything begins at all, a duration is an overflow of some counter.
+  // A duration over a hundred times the range of all starts is an overflow of some counter.
   const Ns stretch = any ? begins.last - begins.first_after_zero : 0;
   longest = stretch > kLongestDuration / 100 ? kLongestDuration : std::max(kZeroBeginGap, stretch * 100);
   begins_elsewhere = any && begins.first_after_zero > kZeroBeginGap;

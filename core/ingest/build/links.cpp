@@ -13,7 +13,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Finds start times and tracks of slices. Remembers the last track, since neighbours mostly share it.
+/// Finds start times and tracks of slices. Caches the last track, because neighbours mostly share it.
 class Places {
  public:
   explicit Places(const trace::Rank& rank) : rank_(rank) {}
@@ -44,8 +44,8 @@ class Places {
   std::uint32_t track_ = 0;
 };
 
-// The launch of the run that begins at `begin` among those of its id, which are sorted by time: the last that begins
-// before it does. Clock skew may put a run before its only launch.
+// Returns the launch of the GPU activity that starts at `begin` among those of its id, which are sorted by time: the
+// last that starts before it. Clock skew may put GPU activity before its only launch.
 const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin, const Places& places) {
   const auto after = std::upper_bound(launches.begin(), launches.end(), begin, [&](Ns key, const Correlated& launch) {
     return key < places.begin_of(launch.slice());
@@ -53,8 +53,8 @@ const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin,
   return after == launches.begin() ? launches.front() : *(after - 1);
 }
 
-/// How many runs each track launched on each device: of the pairs of a track and a device only those that occur, for
-/// either may be a million.
+/// Counts the launches per track and device. Stores only the pairs that occur, because there may be a million tracks or
+/// devices.
 class LaunchTargets {
  public:
   void add(std::uint32_t from, std::int32_t device) {
@@ -65,8 +65,8 @@ class LaunchTargets {
     }
     ++*last_;
   }
-  /// Gives each track that launched anything, but for streams, the device of most of its runs: the first of several, -1
-  /// if they are on none.
+  /// Sets the device of each track that launched anything, except streams: the device of most of its launches, the
+  /// first of several, -1 if none is on a device.
   void assign(std::vector<trace::Track>& tracks) const {
     struct Most {
       std::uint64_t runs = 0;
@@ -125,7 +125,7 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
   std::uint64_t ambiguous = 0;
   std::uint64_t first_ambiguous = Diagnostic::kNoOffset;
   std::size_t from = 0;
-  std::size_t to = 0;  // launches [from, to) have the id of the run
+  std::size_t to = 0;  // launches [from, to) have the id of the GPU activity
   for (const Correlated& run : runs) {
     const std::int64_t id = run.correlation();
     if (from == to || launches[from].correlation() != id) {

@@ -11,7 +11,7 @@ namespace {
 
 using simdjson::dom::element;
 
-/// A whole number, also from its text: exporters write "0" as well as 0.
+/// Parses an integer, also from a string: exporters write "0" as well as 0.
 std::optional<std::int64_t> integer_of(const element& value) {
   std::int64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) return number;
@@ -39,7 +39,7 @@ bool store(std::string& target, std::optional<std::string> value) {
   return value.has_value();
 }
 
-/// Stores a member if there is one; false if it is of the wrong type.
+/// Stores a member if it exists; returns false if it has the wrong type.
 template <class Target, class Read>
 bool store_member(Target& target, const simdjson::dom::object& object, std::string_view key, Read read) {
   element value;
@@ -118,8 +118,7 @@ void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view
   simdjson::dom::parser parser;
   element value;
   bool parsed = parser.parse(json.data(), json.size()).get(value) == simdjson::SUCCESS;
-  if (!parsed)
-    parsed = parser.parse(json::compact_json(json, json::Words::as_null)).get(value) == simdjson::SUCCESS;
+  if (!parsed) parsed = parser.parse(json::compact_json(json, json::Words::as_null)).get(value) == simdjson::SUCCESS;
   if (parsed && (value.is_null() || read_value(metadata, known, value))) return;
   diagnostics.add("metadata-unreadable", Severity::warning, file, Diagnostic::kNoOffset,
                   json::excerpt(std::string(key) + ": " + std::string(json.substr(0, 80)), 80));

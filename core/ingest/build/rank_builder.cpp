@@ -24,7 +24,7 @@ using trace::TrackKind;
 
 namespace {
 
-// A time after which an absolute timestamp certainly lies: 2001-09-09, 10^18 ns.
+// Any later timestamp is certainly absolute: 2001-09-09, 10^18 ns.
 constexpr Ns kCertainlyAbsolute = 1'000'000'000'000'000'000;
 
 void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories& categories,
@@ -60,7 +60,7 @@ std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) 
 
 std::string label_of(const PendingRank& pending, const PendingTrack& track) {
   auto named = pending.thread_names.find({track.process_text, track.thread_text});
-  // A thread of a device whose jobs are on no stream.
+  // A device thread whose GPU activity is on no stream.
   if (track.kind == TrackKind::stream && track.id < 0 && track.thread_text.starts_with('-'))
     named = pending.thread_names.find({track.process_text, track.thread_text.substr(1)});
   if (track.kind == TrackKind::stream)
@@ -91,7 +91,7 @@ Vicinity vicinity_of(std::vector<PendingTrack>& tracks) {
   return Vicinity::of(std::move(begins));
 }
 
-/// The tracks that have slices, built; in `order`.
+/// Builds the tracks that have slices, in `order`.
 std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std::uint32_t>& order,
                                      const NameFacts& names, const trace::Dictionary& dictionary,
                                      const Vicinity& vicinity, const UnitRunner& run_units, const CancelToken* cancel) {
@@ -110,7 +110,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   Begins all;
   for (const Begins& each : begins) all.add(each);
 
-  // The largest first, so that no thread is left with it at the end.
+  // The largest first, so that no thread is left alone with it at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -125,7 +125,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   return built;
 }
 
-/// What the tracks told of their slices, in the numbering of the rank.
+/// Slices recorded by the tracks, in the numbering of the rank.
 struct RankSlices {
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::SliceOrdinal> flows;
@@ -197,7 +197,7 @@ CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& bu
   return all;
 }
 
-// Absolute times need no base; a file that names one all the same would end up in the next century.
+// Absolute times need no base; adding one would move such a file into the next century.
 void apply_time_base(Rank& rank, const FileMetadata& metadata) {
   if (!metadata.base_time || *metadata.base_time == 0) return;
   if (rank.span.begin <= rank.span.end && rank.span.begin > kCertainlyAbsolute &&

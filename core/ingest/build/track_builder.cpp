@@ -19,11 +19,11 @@ using trace::Role;
 
 namespace {
 
-// Slices of one track that share rows. The order is that of the rows, top down.
+// Slices of one track that share rows, in the order of the rows from top to bottom.
 enum class Section : std::uint8_t { main, gpu_annotation, sync, instant, damaged };
 constexpr std::size_t kSections = 5;
 constexpr std::size_t kLanes = trace::kMaxLanes + 1;
-// Slices between two looks at whether the work was cancelled.
+// Slices between two checks for cancellation.
 constexpr std::uint32_t kCancelEvery = 1u << 16;
 
 Section section_of(const PendingSlice& slice, Role role, bool waits) {
@@ -51,7 +51,7 @@ LaneKind kind_of(Section section, bool folded, bool overflow) {
   return LaneKind::nested;
 }
 
-/// One entry a slice, the last one given.
+/// Keeps one entry per slice, the last one.
 void settle(SparseNumbers& numbers) {
   std::stable_sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t kept = 0;
@@ -120,7 +120,7 @@ class TrackBuilder {
     add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
   }
 
-  /// What was made of slices so far, but for the figures of the whole track.
+  /// Returns what was built so far, except the totals of the whole track.
   BuiltTrack take_parts() {
     BuiltTrack parts;
     parts.lanes = std::exchange(built_.lanes, {});
@@ -142,7 +142,7 @@ class TrackBuilder {
     append(built_.transfers, parts.transfers);
   }
 
-  /// Sorts slices into sections and flags those that cannot be.
+  /// Sorts slices into sections and flags impossible ones.
   void survey() {
     std::array<std::uint64_t, 256> by_category{};
     std::uint32_t index = 0;
@@ -174,10 +174,10 @@ class TrackBuilder {
       if (by_category[id] > 0) built_.by_category.emplace_back(static_cast<trace::CategoryId>(id), by_category[id]);
   }
 
-  /// By begin, the longer first, then as in the file.
+  /// Sorts by start, longer slices first, then in file order.
   void sort(std::vector<std::uint32_t>& members) const {
     const auto sort_by = [&](auto begin_of) {
-      // The stretches that are merged are each nearly in the order of the file.
+      // Each merged run is almost in file order.
       natural_merge_sort(members, [&, left = PendingSlices::Cursor(slices_), right = PendingSlices::Cursor(slices_)](
                                       std::uint32_t a, std::uint32_t b) mutable {
         const PendingSlice& slice_a = left(a);
@@ -200,7 +200,7 @@ class TrackBuilder {
     std::array<std::uint32_t, kLanes> counts{};
     assign(section, order, lanes, counts);
 
-    // Ordinals follow from the counts, so slices can be noted while columns are filled.
+    // Ordinals follow from the counts, so slices can be recorded while columns are filled.
     std::size_t used = kLanes;
     while (used > 0 && counts[used - 1] == 0) --used;
     std::vector<LaneColumns> columns(used);
@@ -267,7 +267,7 @@ class TrackBuilder {
       if (slice.has(PendingSlice::kMoves))
         built_.transfers.push_back({ordinal, static_cast<std::uint64_t>(number_at(pending_.bytes, index))});
       if (slice.correlation != 0 && !waits) note_correlation(slice, index, ordinal, facts.role);
-      // Before annotations had a category of their own, steps were operators.
+      // Before annotations had their own category, steps were operators.
       if ((notes_steps || (notes_annotations_ && lane == trace::kMaxLanes)) &&
           (facts.role == Role::annotation || (facts.role == Role::op && (name_flags & NameFacts::kStep) != 0)))
         built_.annotations.push_back(ordinal);
@@ -281,21 +281,21 @@ class TrackBuilder {
     (trace::is_run(role) ? built_.runs : built_.launches).push_back({id, ordinal});
   }
 
-  /// The slice that was put last into a lane.
+  /// The last slice added to a lane.
   struct Placed {
     Ns begin = 0;
     Ns end = 0;
     trace::SliceOrdinal slice = kNoSlice;
   };
 
-  /// Slices of the folded lane nest in each other: the open ones, innermost last.
+  /// Slices of the folded lane nest: keeps the open ones, innermost last.
   void open_deep(const Placed& placed) {
     while (!deep_.empty() && deep_.back().end <= placed.begin) deep_.pop_back();
     deep_.push_back(placed);
   }
 
-  /// Binds the arrows' ends before `time`; all that are left, without one. Every slice that begins at or before them is
-  /// in its lane, and no other.
+  /// Binds the arrow ends before `time`; without one, all that are left. Requires that exactly the slices that start at
+  /// or before them are in their lanes.
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];
@@ -325,7 +325,7 @@ class TrackBuilder {
   PendingTrack& pending_;
   PendingSlices& slices_;
   const TrackContext& context_;
-  std::array<CategoryFacts, 256> categories_;  // by what slices here have
+  std::array<CategoryFacts, 256> categories_;  // by the category of slices here
   bool stream_;
   bool notes_annotations_;
   std::vector<TrackFlow> flows_;

@@ -6,10 +6,10 @@
 //
 // Cost by decoder, for a trace of 475 MB (15 times as long as its gzip):
 //
-//              spacing   checkpoint   per GiB of text   to reach an offset
-//   ISA-L     16 MiB            6 KB    0.4 MB            <  5 ms
-//   zlib       8 MiB           40 KB    5.1 MB            <  7 ms
-//   zstd -3   24 MiB          140 KB    5.9 MB            < 12 ms
+//            spacing   checkpoint   per GiB of text   to reach an offset
+//   ISA-L     16 MiB         6 KB            0.4 MB              <  5 ms
+//   zlib       8 MiB        40 KB            5.1 MB              <  7 ms
+//   zstd -3   24 MiB       140 KB            5.9 MB              < 12 ms
 //
 // Starts of gzip members and zstd frames cost nothing and are preferred. kMostBytes bounds the total: beyond it every
 // second checkpoint is dropped and the spacing doubled, so that even a terabyte of zeros costs no more. The position

@@ -44,14 +44,14 @@ bool has_signature(std::string_view head, const Signature& signature) {
          head.substr(signature.at, signature.bytes.size()) == signature.bytes;
 }
 
-/// A skippable frame may stand before the first zstd frame: magic 0x184D2A50 … 0x184D2A5F, little-endian.
+/// A skippable frame may precede the first zstd frame: magic 0x184D2A50 … 0x184D2A5F, little-endian.
 bool is_zstd(std::string_view head) {
   if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return true;
   return head.size() >= 4 && (static_cast<unsigned char>(head[0]) & 0xf0U) == 0x50U &&
          head.substr(1, 3) == "\x2a\x4d\x18"sv;
 }
 
-/// What is left of a trace whose begin was written over with zeros, as after a crash of the machine.
+/// Recognizes the rest of a trace whose start was overwritten with zeros, as after a system crash.
 bool is_text_of_object(std::string_view rest) {
   const auto prints = [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
@@ -59,8 +59,7 @@ bool is_text_of_object(std::string_view rest) {
   return rest.find("\":"sv) != std::string_view::npos && std::all_of(rest.begin(), rest.end(), prints);
 }
 
-/// Text of ASCII characters in units of `size` bytes, of which the one at `at` is not 0: at least
-/// three of them.
+/// Recognizes ASCII text in units of `size` bytes, of which only the one at `at` is not 0: at least three units.
 bool is_wide_text(std::string_view head, std::size_t size, std::size_t at) {
   constexpr std::size_t kUnits = 8;
   const std::size_t units = std::min(kUnits, head.size() / size);
@@ -72,7 +71,7 @@ bool is_wide_text(std::string_view head, std::size_t size, std::size_t at) {
   return units >= 3;
 }
 
-/// JSON begins with ASCII, which tells the encoding where there is no byte order mark (RFC 4627, section 3).
+/// JSON starts with ASCII, which reveals the encoding without a byte order mark (RFC 4627, section 3).
 std::string_view wide_encoding(std::string_view head) {
   if (is_wide_text(head, 4, 0) || is_wide_text(head, 4, 3)) return "UTF-32 text"sv;
   if (is_wide_text(head, 2, 0) || is_wide_text(head, 2, 1)) return "UTF-16 text"sv;
@@ -91,7 +90,7 @@ std::string_view describe_foreign(std::string_view head) {
   for (const Signature& signature : kSignatures)
     if (has_signature(head, signature)) return signature.name;
   if (const std::string_view encoding = wide_encoding(head); !encoding.empty()) return encoding;
-  // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket is no text.
+  // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket is not text.
   if (const std::size_t text = head.find_first_not_of('\0');
       text != 0 && is_text_of_object(head.substr(std::min(text, head.size()))))
     return ""sv;

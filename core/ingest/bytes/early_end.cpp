@@ -12,7 +12,7 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr std::size_t kEnd = 512;
-constexpr std::uint64_t kHighestRatio = 1032;  // of deflate
+constexpr std::uint64_t kHighestRatio = 1032;  // of deflate output
 constexpr std::size_t kLeastGzip = 18;         // header and trailer of a member
 
 constexpr std::uint32_t kZstdFrame = 0xFD2FB528;
@@ -25,7 +25,7 @@ std::string_view bytes_at(const FileSource& file, std::uint64_t offset, std::arr
   return got ? std::string_view(into.data(), *got) : std::string_view();
 }
 
-/// The little-endian number of all of `bytes`, eight at most.
+/// Returns the little-endian number in `bytes`, eight at most.
 std::uint64_t little_endian(std::string_view bytes) {
   std::uint64_t number = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);
@@ -50,12 +50,12 @@ bool gzip_ends_too_early(const FileSource& file) {
   return end.size() == trailer.size() && little_endian(end) > size * kHighestRatio;
 }
 
-/// Goes from header to header of a zstd file.
+/// Walks from header to header of a zstd file.
 class ZstdChain {
  public:
   explicit ZstdChain(const FileSource& file) : file_(file), size_(file.stamp().size) {}
 
-  /// True if it leads past the end. False at the end, where something else begins, and where it is too long.
+  /// Returns true if it leads past the end. False at the end, at foreign data, and if it is too long.
   bool leads_past_end() {
     while (at_ < size_) {
       std::array<char, 18> header{};
@@ -87,7 +87,8 @@ class ZstdChain {
     return !bytes.empty() && kMagic.starts_with(bytes.substr(0, 4));
   }
 
-  /// From the frame at `at_`, whose header's first byte is `descriptor`, to the next one; the answer if it is known.
+  /// Moves from the frame at `at_`, whose header's first byte is `descriptor`, to the next one; returns the answer if
+  /// it is known.
   std::optional<bool> frame_leads_past_end(unsigned descriptor) {
     constexpr std::array<std::uint64_t, 4> kDictionary = {0, 1, 2, 4};
     const bool single_segment = (descriptor >> 5 & 1u) != 0;

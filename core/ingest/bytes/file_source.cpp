@@ -74,7 +74,7 @@ Result<FileSource> FileSource::open(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return system_error(path, errno);
   if (auto failure = reject_special(path, info.st_mode)) return *failure;
-  // Not blocking: the path may have become a pipe since it was looked at.
+  // Non-blocking: the path may have become a pipe since it was checked.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return system_error(path, errno);
   FileSource source(descriptor, path, {});

@@ -13,7 +13,7 @@ constexpr std::uint32_t kHasName = 8;
 constexpr std::uint32_t kHasComment = 16;
 constexpr std::uint32_t kReserved = 0xe0;
 
-/// CRC-32 of RFC 1952, bit by bit: headers are short.
+/// CRC-32 of RFC 1952, bit by bit, because headers are short.
 std::uint32_t add_to_crc(std::uint32_t crc, std::uint8_t byte) {
   crc ^= byte;
   for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xedb88320U & (0U - (crc & 1U)));
@@ -47,7 +47,7 @@ GzipHeader::Status GzipHeader::take(std::uint8_t byte) {
       return count_ == number_ ? next_part() : Status::more;
     case Part::name:
     case Part::comment:
-      count_ = 0;  // of no use here, and a text may be longer than it can count
+      count_ = 0;  // unused, and may overflow in a long text
       return byte == 0 ? next_part() : Status::more;
     case Part::done:
       break;
@@ -55,7 +55,7 @@ GzipHeader::Status GzipHeader::take(std::uint8_t byte) {
   return Status::done;
 }
 
-/// Goes to the next part that this header has.
+/// Moves to the next part of this header.
 GzipHeader::Status GzipHeader::next_part() {
   const Part last = part_;
   count_ = 0;

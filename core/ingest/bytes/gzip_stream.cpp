@@ -1,7 +1,7 @@
-// gzip (RFC 1952). A file may hold several members one after the other (pigz, bgzip and `cat` make such); their
-// contents follow each other. Bytes after the last member that are no member are an error unless they are zeros (tape
-// padding). Headers, checksums and lengths are looked at here, so that both engines accept and refuse the same. Behind
-// a damaged member the next one is looked for (resume_point.hpp).
+// Decompresses gzip (RFC 1952). A file may contain several members (pigz, bgzip and `cat` create such files); their
+// contents are concatenated. Other bytes after the last member are an error unless they are zeros (tape padding).
+// Headers, checksums and lengths are checked here, so that both engines accept and reject the same. After a corrupt
+// member, searches for the next one (resume_point.hpp).
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Bytes of text between checkpoints: what the engine decompresses in about 5 ms.
+/// Bytes of text between checkpoints: about 5 ms of decompression.
 constexpr std::uint64_t spacing_of(GzipEngine engine) {
   return (engine == GzipEngine::isal ? std::uint64_t{16} : std::uint64_t{8}) << 20;
 }
@@ -127,13 +127,13 @@ class GzipStream final : public ByteStream {
     (void)pending_.finish(0, book_.all().front().error);
   }
 
-  /// Where a member may begin behind damage that was met here.
+  /// Returns where to search for a member after corruption found here.
   [[nodiscard]] std::uint64_t search_begin() const {
     const std::uint64_t here = input_.position();
     return std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
   }
 
-  /// The member has an error, and no next one is at hand: goes on with the first that can be found from `from` on.
+  /// Handles an error in the member if no next member is at hand: continues with the first one found from `from` on.
   void give_up(Error error, std::uint64_t from) {
     book_.note(std::move(error), text_);
     part_ = Part::between;
@@ -183,7 +183,7 @@ class GzipStream final : public ByteStream {
     return step.produced;
   }
 
-  /// CRC-32 and length of the member, least significant byte first.
+  /// Reads CRC-32 and length of the member, little-endian.
   void read_trailer(std::span<const char> input) {
     const std::size_t size = std::min(trailer_.size() - trailer_size_, input.size());
     std::copy_n(input.begin(), size, trailer_.begin() + static_cast<std::ptrdiff_t>(trailer_size_));
@@ -205,7 +205,7 @@ class GzipStream final : public ByteStream {
     return {input_.file().path(), "the gzip data end early, after " + std::to_string(input_.position()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
-  /// `what` is wrong; `ahead`: bytes that were taken in beyond it.
+  /// Returns an error about `what`; `ahead`: bytes consumed beyond it.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead) const {
     return {input_.file().path(),
             "the gzip data are damaged near byte " + std::to_string(input_.position() - ahead) + " of " +
@@ -224,8 +224,8 @@ class GzipStream final : public ByteStream {
   std::uint64_t text_ = 0;    // of all members so far
   std::array<char, 8> trailer_{};
   std::size_t trailer_size_ = 0;
-  bool behind_damage_ = false;  // the next member is read on from, see Checkpoints
-  bool unsound_ = false;        // the last member's checksum or length is not its text's
+  bool behind_damage_ = false;  // the next member follows corrupt data, see Checkpoints
+  bool unsound_ = false;        // the last member's checksum or length does not match its text
   DamageBook book_;
   std::optional<Checkpoints> checkpoints_;
   PendingError pending_;

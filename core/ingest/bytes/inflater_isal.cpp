@@ -1,6 +1,6 @@
-// ISA-L. Its state is one struct that points to nothing but the caller's buffers, and holds the last 32 KiB of text
-// and the tables of the current block in it: a saved state is that struct, compressed. No document promises this, so
-// tests compare the text behind hundreds of saved states.
+// Inflates with ISA-L. Its state is one struct that points only to the caller's buffers, and contains the last 32 KiB
+// of text and the tables of the current block: a saved state is that struct, compressed. No document guarantees this,
+// so tests compare the text after hundreds of saved states.
 #include "core/ingest/bytes/inflater.hpp"
 
 #if defined(WARPSCOPE_ISAL)
@@ -26,7 +26,7 @@ class IsalState final : public DecoderState {
     const auto copy = std::make_unique<inflate_state>(from);
     copy->next_in = nullptr;
     copy->next_out = nullptr;
-    // Text behind the end, and text that no distance reaches any more and that is handed out, is of no use.
+    // Drop text after the end, and delivered text that no distance can reach any more.
     const std::ptrdiff_t window = copy->tmp_out_valid - std::ptrdiff_t{ISAL_DEF_HIST_SIZE};
     const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(window, 0, copy->tmp_out_processed);
     std::memset(copy->tmp_out_buffer, 0, static_cast<std::size_t>(first));
@@ -57,13 +57,13 @@ class IsalInflater final : public Inflater {
     constexpr std::size_t kMost = std::size_t{1} << 30;
     const auto given = static_cast<std::uint32_t>(std::min(input.size(), kMost));
     const auto room = static_cast<std::uint32_t>(std::min(into.size(), kMost));
-    // Its interface has no const; it does not write to its input.
+    // Its interface lacks const; it does not write to its input.
     state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(input.data()));
     state_->avail_in = given;
     state_->next_out = reinterpret_cast<std::uint8_t*>(into.data());
     state_->avail_out = room;
     const int code = isal_inflate(state_.get());
-    // Damaged data may make it count on beyond its input.
+    // On corrupt data it may count past the end of its input.
     const std::uint32_t left = state_->avail_in <= given ? state_->avail_in : 0;
     Step step{given - left, room - state_->avail_out, Status::more};
     damaged_ = code != ISAL_DECOMP_OK;
@@ -76,7 +76,7 @@ class IsalInflater final : public Inflater {
   [[nodiscard]] std::string_view surplus() const override { return {surplus_.data(), surplus_size_}; }
 
   [[nodiscard]] std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const override {
-    // Its interface has no const; it only reads.
+    // Its interface lacks const; it only reads.
     auto* const bytes = reinterpret_cast<unsigned char*>(const_cast<char*>(text.data()));
     return crc32_gzip_refl(crc, bytes, text.size());
   }
@@ -90,7 +90,7 @@ class IsalInflater final : public Inflater {
   }
 
  private:
-  /// Text that was decoded before the damage may still be held back.
+  /// Text decoded before the error may still be held back.
   Step drain(Step step, std::span<char> into) {
     const auto held = static_cast<std::size_t>(state_->tmp_out_valid - state_->tmp_out_processed);
     const std::size_t size = std::min(held, into.size() - step.produced);

@@ -1,4 +1,4 @@
-// zlib. A saved state is a copy that zlib itself makes (about 40 KB: the window of 32 KiB and the tables).
+// Inflates with zlib. A saved state is a copy made by zlib itself (about 40 KB: the window of 32 KiB and the tables).
 #include <zlib.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr int kRawDeflate = -15;  // a window of 32 KiB and no framing
 class ZlibState final : public DecoderState {
  public:
   explicit ZlibState(const z_stream& from) {
-    // inflateCopy only reads its source; its interface has no const.
+    // inflateCopy only reads its source; its interface lacks const.
     if (inflateCopy(&copy_, const_cast<z_stream*>(&from)) != Z_OK) throw std::bad_alloc();
   }
   ZlibState(const ZlibState&) = delete;
@@ -45,7 +45,7 @@ class ZlibInflater final : public Inflater {
     constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
     const auto given = static_cast<uInt>(std::min(input.size(), kMost));
     const auto room = static_cast<uInt>(std::min(into.size(), kMost));
-    // zlib's interface has no const in all its versions; it does not write to its input.
+    // zlib's interface lacks const in some versions; it does not write to its input.
     state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
     state_.avail_in = given;
     state_.next_out = reinterpret_cast<Bytef*>(into.data());

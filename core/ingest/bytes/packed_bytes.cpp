@@ -14,7 +14,7 @@ PackedBytes::PackedBytes(std::span<const std::byte> bytes) : size_(bytes.size())
 }
 
 void PackedBytes::unpack(std::span<std::byte> into) const {
-  // Nothing but a lack of memory can fail: the data are our own.
+  // Can fail only for lack of memory: we wrote the data.
   const std::size_t size = ZSTD_decompress(into.data(), into.size(), packed_.data(), packed_.size());
   if (size != size_) throw std::bad_alloc();
 }

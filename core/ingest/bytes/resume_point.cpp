@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{256} << 10;
 constexpr std::size_t kTried = std::size_t{64} << 10;  // bytes of text, or of the file
 
-/// The first place at or behind `from` where `magic` stands and that is_sound(bytes from there on).
+/// Returns the first position at or after `from` with `magic` for which is_sound(bytes from there on) is true.
 template <class IsSound>
 std::optional<std::uint64_t> find_sound(const FileSource& file, std::uint64_t from, std::string_view magic,
                                         std::size_t tried, const CancelToken* cancel, IsSound is_sound) {
@@ -38,7 +38,7 @@ std::optional<std::uint64_t> find_sound(const FileSource& file, std::uint64_t fr
   return std::nullopt;
 }
 
-/// Writers set what the header's last two bytes say to few values.
+/// Writers use only a few values for the header's last two bytes.
 bool is_usual_gzip_header(std::span<const char> bytes) {
   constexpr std::size_t kFlags = 3;
   constexpr std::size_t kExtraFlags = 8;
@@ -73,7 +73,7 @@ struct FreeProbe {
   void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
 };
 
-/// Whether its first block, or all of the frame, can be decompressed.
+/// Returns whether its first block, or all of the frame, can be decompressed.
 bool decompresses(ZSTD_DCtx& decoder, std::span<const char> input, std::span<char> text) {
   ZSTD_DCtx_reset(&decoder, ZSTD_reset_session_only);
   ZSTD_inBuffer in{input.data(), input.size(), 0};

@@ -1,6 +1,6 @@
 #include "core/ingest/bytes/zstd_arena.hpp"
 
-#define ZSTD_STATIC_LINKING_ONLY  // for a decoder in memory of our own
+#define ZSTD_STATIC_LINKING_ONLY  // for a decoder in our own memory
 #include <sys/mman.h>
 #include <zstd.h>
 
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr auto kLookForCancel = std::chrono::milliseconds(20);
 
-/// The `size` bytes at `at`, the first the least significant.
+/// Returns the `size` bytes at `at` as a little-endian number.
 std::uint64_t number_at(std::span<const char> input, std::size_t at, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < size; ++i) number |= std::uint64_t{static_cast<std::uint8_t>(input[at + i])} << (8 * i);
@@ -60,7 +60,7 @@ void ZstdArena::leave() {
   left_.notify_one();
 }
 
-/// The pages go, the addresses stay ours.
+/// Releases the pages and keeps the addresses.
 void ZstdArena::give_back() {
   (void)::mmap(begin_, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
@@ -68,7 +68,7 @@ void ZstdArena::give_back() {
 ZSTD_DCtx_s* ZstdArena::make_decoder() { return decoder_in(begin_, size_); }
 
 PackedBytes ZstdArena::save() const {
-  // The decoder stands at the begin, its buffers right behind it.
+  // The decoder is at the start, its buffers directly after it.
   const std::size_t used = ZSTD_sizeof_DCtx(reinterpret_cast<const ZSTD_DCtx*>(begin_));
   return PackedBytes(std::span<const std::byte>(begin_, used));
 }

@@ -1,5 +1,5 @@
-// zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder goes through them by itself. Behind
-// a damaged frame the next one is looked for (resume_point.hpp).
+// Decompresses zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder walks through them by
+// itself. After a corrupt frame, searches for the next one (resume_point.hpp).
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -13,16 +13,16 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Largest window accepted: a frame that wants more (up to 2 GiB) would make us allocate as much.
+/// Largest window accepted: a frame that requests more (up to 2 GiB) would make us allocate as much.
 constexpr int kLargestWindowLog = 27;
-/// Largest window of frames with checkpoints in them: with every one the window is saved. `zstd -19` uses as much.
+/// Largest window of frames with checkpoints: each checkpoint saves the window. `zstd -19` uses this much.
 constexpr std::uint64_t kLargestSavedWindow = std::uint64_t{8} << 20;
-/// Bytes of text between checkpoints: what is decompressed in about 8 ms.
+/// Bytes of text between checkpoints: about 8 ms of decompression.
 constexpr std::uint64_t kSpacing = std::uint64_t{24} << 20;
 
-/// The decoder is given its input block by block: when it meets damage, it forgets what it produced in the same call.
-/// So it gets first what it needs to tell how long a frame's header is, and then as much as it asks for, but for the
-/// header of the next block, which it asks for along with a block.
+/// Input is passed to the decoder block by block, because on an error it discards its output of the same call. It first
+/// gets the bytes that determine the length of a frame's header, and then as much as it requests, except the header of
+/// the next block, which it requests together with a block.
 constexpr std::size_t kFirstBytes = 5;
 constexpr std::size_t kBlockHeader = 3;
 
@@ -50,7 +50,7 @@ class ZstdDecoder {
     limit_window();
   }
 
-  /// For a frame with that window; on the heap if there is no other way.
+  /// Sets up a frame with that window; uses the heap if the arena is not available.
   void use_arena(std::size_t window) {
     if (arena_ && arena_->window() >= window) return;
     use_heap();
@@ -70,7 +70,7 @@ class ZstdDecoder {
     return std::make_shared<ZstdState>(arena_, arena_->save());
   }
 
-  /// False if others are using the memory, or it was cancelled.
+  /// Returns false if the arena is in use, or `cancel` was cancelled.
   bool restore(const ZstdState& state, const CancelToken* cancel) {
     if (!state.arena->enter(cancel)) return false;
     arena_ = state.arena;
@@ -106,13 +106,13 @@ class ZstdStream final : public ByteStream {
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
   }
 
-  /// False if the state to go on from could not be had.
+  /// Returns false if the state to resume from was not available.
   [[nodiscard]] bool usable() const { return resumed_; }
 
   Result<std::size_t> read(std::span<char> into) override {
     if (pending_.set()) return pending_.error();
     auto got = read_some(into);
-    // What the next one may wait for.
+    // Frees the arena, which another stream may be waiting for.
     if (!got.ok() || *got == 0) decoder_.use_heap();
     return got;
   }
@@ -135,7 +135,7 @@ class ZstdStream final : public ByteStream {
       const auto input = input_.available();
       if (!input.ok()) return pending_.finish(0, input.error());
       if (!in_frame_) begin_frame(*input);
-      // At the end of the file the decoder may still hold output, so it is asked with no input before giving up.
+      // At the end of the file the decoder may still hold output, so call it without input before giving up.
       const bool draining = holds_output_;
       ZSTD_inBuffer in{input->data(), draining ? 0 : std::min(input->size(), wanted_), 0};
       ZSTD_outBuffer out{into.data(), room_before_checkpoint(into.size()), 0};
@@ -168,7 +168,7 @@ class ZstdStream final : public ByteStream {
     return pending_.finish(0, book_.all().front().error);
   }
 
-  /// The frame has an error: goes on with the next one that can be found.
+  /// Handles an error in the frame: continues with the next one found.
   void give_up(Error error) {
     book_.note(std::move(error), text_);
     in_frame_ = false;
@@ -184,7 +184,7 @@ class ZstdStream final : public ByteStream {
     ZSTD_DCtx_reset(decoder_.get(), ZSTD_reset_session_only);
   }
 
-  /// Chooses the decoder: between frames either may go on.
+  /// Chooses the decoder; between frames either can continue.
   void begin_frame(std::span<const char> input) {
     if (input.empty()) return;
     book_.begin(input_.position(), text_);
@@ -198,7 +198,7 @@ class ZstdStream final : public ByteStream {
       decoder_.use_heap();
   }
 
-  /// Saves the decoder if that is due; how much of `room` may be filled until it is again.
+  /// Saves the decoder if due; returns how much of `room` may be filled until the next time.
   std::size_t room_before_checkpoint(std::size_t room) {
     if (!checkpoints_ || !in_frame_ || !decoder_.can_save()) return room;
     if (text_ >= checkpoints_->next_due())
@@ -228,10 +228,10 @@ class ZstdStream final : public ByteStream {
   const CancelToken* cancel_;
   ZstdDecoder decoder_;
   bool resumed_ = true;
-  bool behind_damage_ = false;  // the next frame is read on from, see Checkpoints
+  bool behind_damage_ = false;  // the next frame follows corrupt data, see Checkpoints
   bool in_frame_ = false;
-  bool holds_output_ = false;         // the decoder may hold some that did not fit: it is to be had first
-  std::size_t wanted_ = kFirstBytes;  // bytes of input to give at once
+  bool holds_output_ = false;         // the decoder may hold output that did not fit: read it first
+  std::size_t wanted_ = kFirstBytes;  // bytes of input to pass at once
   std::uint64_t text_ = 0;            // of all frames so far
   DamageBook book_;
   std::optional<Checkpoints> checkpoints_;

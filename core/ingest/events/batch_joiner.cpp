@@ -8,7 +8,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-// "4045", "-1" and "stream 7" have a number; "Spans" gets one of its own, negative and far from real ones.
+// "4045", "-1" and "stream 7" contain a number; "Spans" gets a made-up one, negative and far from real ones.
 std::int64_t number_of(std::string_view text) {
   constexpr std::string_view kStream = "stream ";
   std::string_view digits = text;
@@ -25,7 +25,7 @@ Ns difference(Ns later, Ns earlier) {
   return later > earlier ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
 }
 
-/// The slice ends at `end`.
+/// Sets the end of a slice.
 void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
   PendingSlice& slice = track.slices[index];
   const Ns duration = difference(end, track.begin_of(slice, index));
@@ -37,7 +37,7 @@ void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
   }
 }
 
-/// The entries of `numbers` for the slices [first, last) of a batch, one after the other.
+/// Iterates over the entries of `numbers` for the slices [first, last) of a batch.
 class SparseCursor {
  public:
   SparseCursor(const SparseNumbers& numbers, std::uint32_t first) {
@@ -50,7 +50,8 @@ class SparseCursor {
   SparseNumbers::const_iterator at_;
 };
 
-/// The median start, so that a damaged slice does not matter; not so large that adding a distance overflows.
+/// Returns the median start, so that a corrupt slice does not matter; limited so that adding a distance cannot
+/// overflow.
 Ns base_for(const std::vector<BatchSlice>& slices) {
   constexpr Ns kMost = std::numeric_limits<Ns>::max() / 2;
   std::vector<Ns> begins;
@@ -61,7 +62,7 @@ Ns base_for(const std::vector<BatchSlice>& slices) {
   return std::clamp(*middle, -kMost, kMost);
 }
 
-/// By where each was first met; what belongs to no place in the text comes last.
+/// Sorts by first position in the text; diagnostics without a position come last.
 Diagnostics in_file_order(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> order;
   for (const Diagnostic& entry : diagnostics.all()) order.push_back(&entry);
@@ -169,7 +170,7 @@ void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_
     const Place& place = place_of(numbers, given.place);
     PendingTrack& track = rank_.tracks[place.track];
     const std::uint32_t index = track.slices.size();
-    // Where this wraps around, it does not fit.
+    // If this wraps around, it does not fit.
     auto distance = static_cast<Ns>(static_cast<std::uint64_t>(given.begin) - static_cast<std::uint64_t>(track.base));
     std::uint32_t duration = given.duration;
     const bool far = !PendingSlice::fits(distance);

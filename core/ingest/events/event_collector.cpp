@@ -18,9 +18,9 @@ using trace::TrackKind;
 
 namespace {
 
-// Offsets are kept in five bytes.
+// Offsets take five bytes.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
-// Log arrays of some exporters run to megabytes and nobody asks for them.
+// Some exporters write log arrays of several megabytes that nobody needs.
 constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 
 std::uint64_t id_of(std::string_view text) {
@@ -32,7 +32,7 @@ std::uint64_t id_of(std::string_view text) {
 
 bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
-// Short texts, mostly equal: cheaper than a call.
+// Short texts, mostly equal: cheaper than a library call.
 bool same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   std::size_t left = a.size();
@@ -50,7 +50,8 @@ bool same(std::string_view a, std::string_view b) {
   return true;
 }
 
-/// What a copy moved, by its arguments. Of several numbers the last holds, as with any JSON reader.
+/// Returns the bytes that a memcpy moved, from its arguments. If there are several numbers the last one wins, as in any
+/// JSON reader.
 std::optional<std::int64_t> any_bytes(std::string_view arguments) {
   std::optional<std::int64_t> bytes;
   for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
@@ -62,11 +63,11 @@ std::optional<std::int64_t> any_bytes(std::string_view arguments) {
   return bytes;
 }
 
-/// The same at a fraction of the cost where they are as Kineto writes them: flat, without escapes, with one number of
-/// plain digits. Nothing of others.
+/// Fast version for arguments as Kineto writes them: flat, without escapes, with one number of plain digits. Returns
+/// nothing for other forms.
 std::optional<std::int64_t> plain_bytes(std::string_view arguments) {
   constexpr std::string_view kKey = "\"bytes\"";
-  constexpr std::string_view kRare = "ytes\"";  // few other words have a 'y', all have quotes
+  constexpr std::string_view kRare = "ytes\"";  // 'y' is rare in other words; quotes are everywhere
   constexpr std::size_t kNone = std::string_view::npos;
   constexpr std::size_t kMostDigits = 18;
   const std::size_t rare = arguments.find(kRare);
@@ -90,7 +91,7 @@ std::optional<std::int64_t> plain_bytes(std::string_view arguments) {
   return at > first && ends ? std::optional(bytes) : std::nullopt;
 }
 
-/// Quick filter ahead of the exact test: false if `arguments` cannot hold a key that only collectives have. Each such
+/// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
 /// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. A search for pairs needs
 /// one SIMD pass; a search for the keys stops at every quote, and a kernel has sixty.
 bool may_tell_of_collective(std::string_view arguments) {
@@ -108,7 +109,7 @@ bool may_tell_of_collective(std::string_view arguments) {
   constexpr std::size_t kStep = 64;
   const bool blocks = left > kStep;
   while (left > 1 && blocks) {
-    if (left <= kStep) {  // overlaps the block before
+    if (left <= kStep) {  // overlaps the previous block
       at -= kStep + 1 - left;
       left = kStep + 1;
     }
@@ -125,7 +126,7 @@ bool may_tell_of_collective(std::string_view arguments) {
   return false;
 }
 
-/// True for arguments of a collective, as PyTorch gives them to the kernel that runs it.
+/// Returns true for the arguments that PyTorch gives to the kernel of a collective.
 bool tell_of_collective(std::string_view arguments) {
   if (!may_tell_of_collective(arguments)) return false;
   if (arguments.find("\"Collective name\"") == std::string_view::npos &&
@@ -153,7 +154,7 @@ std::uint32_t EventCollector::number_of_name(std::string_view name) {
   return number;
 }
 
-/// The parser tells which names are the same.
+/// The parser knows which names are equal.
 inline std::uint32_t EventCollector::name_of(const RawEvent& event) {
   const std::uint32_t key = event.name_key;
   if (key != 0 && key < names_by_key_.size() && names_by_key_[key] != kNone) [[likely]]
@@ -208,7 +209,7 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
 const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event, Rule rule, std::string_view category,
                                                            Place& recent) {
   const bool alike = event.shape != 0 && event.place != 0;
-  // An asynchronous range lies on a track of its category.
+  // An asynchronous range is on the track of its category.
   const std::string_view thread = rule == Rule::async ? event.category : event.thread;
   if (recent.number == kNone || recent.rule != rule || !same(recent.thread, thread) ||
       !same(recent.process, event.process) || !same(recent.category, category))
@@ -218,7 +219,7 @@ const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event
   return recent;
 }
 
-/// Threads of MTIA are numbered otherwise than the streams that run on them. What is on no stream has the number of its
+/// MTIA numbers threads differently from the streams that run on them. Events without a stream get the number of their
 /// thread, below 0.
 const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& event) {
   std::string stream = "-" + std::string(event.thread);
@@ -321,7 +322,7 @@ void EventCollector::event(const RawEvent& event) {
   }
 }
 
-/// Returns true if the arguments hold a number of bytes.
+/// Returns true if the arguments contain a number of bytes.
 bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
   auto bytes = plain_bytes(event.arguments);
   if (!bytes) bytes = any_bytes(event.arguments);
@@ -346,7 +347,7 @@ void EventCollector::begin_slice(const RawEvent& event) {
 }
 
 void EventCollector::end_slice(const RawEvent& event) {
-  // The category may be left out of an E: the open B decides where it belongs.
+  // An E may omit the category; the open B determines the track.
   const std::uint32_t thread = place_of(event, Rule::thread, {}).number;
   const std::uint32_t stream = place_of(event, Rule::stream, {}).number;
   BatchEdge& edge = add_edge(event, BatchEdge::Kind::end);
@@ -379,8 +380,8 @@ void EventCollector::add_counter(const RawEvent& event) {
 }
 
 void EventCollector::add_flow(const RawEvent& event) {
-  // Launch → run arrows ("ac2g", "async_gpu") say again what correlation ids say better; they are orphaned for every
-  // runtime call that launches nothing. Forward → backward has nothing else.
+  // Launch → GPU activity arrows ("ac2g", "async_gpu") repeat what correlation ids state better, and are orphaned for
+  // every runtime call that launches nothing. Forward → backward arrows have no such alternative.
   if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
   batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});

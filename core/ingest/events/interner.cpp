@@ -20,7 +20,7 @@ std::uint64_t word_at(const char* at) {
   return word;
 }
 
-// Names of kernels have hundreds of bytes: four words at a time, so that no multiplication waits for another.
+// Kernel names have hundreds of bytes: hashes four words at a time, so that no multiplication waits for another.
 std::uint64_t hash_of(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();

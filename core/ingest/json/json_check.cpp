@@ -141,7 +141,7 @@ bool JsonCheck::in_string(unsigned char c) {
   if (c < 0x80) return c >= 0x20;
   if (c < 0xC2 || c > 0xF4) return false;
   left_ = c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
-  // Overlong sequences, surrogates, and what is beyond U+10FFFF.
+  // Exclude overlong sequences, surrogates, and values above U+10FFFF.
   if (c == 0xE0) least_ = 0xA0;
   if (c == 0xED) most_ = 0x9F;
   if (c == 0xF0) least_ = 0x90;

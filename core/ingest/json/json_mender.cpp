@@ -14,7 +14,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool is_plain(char c) { return c >= 0x20 && c != '"' && c != '\\'; }  // char is signed here: no byte of UTF-8
+bool is_plain(char c) { return c >= 0x20 && c != '"' && c != '\\'; }  // char is signed here: excludes UTF-8 bytes
 
 std::size_t digits(std::string_view text, std::size_t at) {
   while (at < text.size() && is_digit(text[at])) ++at;
@@ -41,7 +41,7 @@ bool is_number(std::string_view text) {
   return at == text.size();
 }
 
-/// Bytes of the sequence that begins so; 0 if none does.
+/// Returns the length of the UTF-8 sequence with this first byte; 0 if invalid.
 std::size_t sequence_length(char first) {
   const auto byte = static_cast<unsigned char>(first);
   if (byte >= 0xC2 && byte <= 0xDF) return 2;
@@ -146,7 +146,7 @@ void JsonMender::end_word(std::string& out) {
   note('v');
 }
 
-/// Checks a token against the one before.
+/// Checks a token against the previous one.
 void JsonMender::note(char token) {
   const bool in_object = open_.ends_with('{');
   const bool after_value = last_ == 'v' || last_ == '}' || last_ == ']';

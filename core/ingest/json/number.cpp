@@ -8,7 +8,8 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// A decimal number taken apart: 0.d₁d₂d₃… · 10^point, dᵢ being the digits of `whole` followed by those of `fraction`.
+/// A decimal number split into digits and exponent: 0.d₁d₂d₃… · 10^point, where dᵢ are the digits of `whole` followed
+/// by those of `fraction`.
 struct Decimal {
   bool negative = false;
   std::string_view whole;
@@ -38,7 +39,7 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-/// The exponent after 'e', held within ±kLargestExponent.
+/// Returns the exponent after 'e', clamped to ±kLargestExponent.
 std::optional<std::int64_t> take_exponent(std::string_view& text) {
   const bool negative = take(text, '-');
   if (!negative) take(text, '+');
@@ -68,7 +69,7 @@ std::optional<Decimal> split(std::string_view text) {
   return decimal;
 }
 
-/// The number times 10^scale as an integer; `exact` tells if nothing was rounded.
+/// Returns the number times 10^scale as an integer; sets `exact` if nothing was rounded.
 IntegerNumber scaled(const Decimal& decimal, std::int64_t scale, bool& exact) {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   const std::int64_t wanted = decimal.point + scale;

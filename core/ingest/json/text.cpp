@@ -14,11 +14,11 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr std::size_t kLongestReplacement = 3;  // a byte may become U+FFFD
 
 struct Sequence {
-  std::size_t length = 1;  ///< of the character, or of the longest invalid piece
+  std::size_t length = 1;  ///< of the character, or of the longest invalid sequence
   bool valid = false;
 };
 
-/// The UTF-8 sequence that `text` (not empty) begins with, as Unicode's table 3-7 has it.
+/// Returns the UTF-8 sequence at the start of `text` (not empty), by Unicode's table 3-7.
 Sequence utf8_sequence(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
@@ -62,7 +62,7 @@ class Decoder {
  public:
   Decoder(std::string_view raw, char* out, Notes& notes) : raw_(raw), out_(out), notes_(notes) {}
 
-  /// Returns the end of what was written.
+  /// Returns the end of the output.
   char* run() {
     while (at_ < raw_.size()) {
       const auto c = static_cast<unsigned char>(raw_[at_]);

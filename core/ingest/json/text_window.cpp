@@ -18,8 +18,8 @@ TextWindow::TextWindow(TextSource& source, std::size_t block, std::size_t limit)
   make_room(0, 0, block_);
 }
 
-/// Leaves [at, at + kept) at the front of a buffer with room for `more` behind. Doubles, so a text that keeps growing
-/// is copied a constant number of times per byte.
+/// Moves [at, at + kept) to the front of a buffer with room for `more` after it. Doubles the size, so that a growing
+/// text is copied a constant number of times per byte.
 void TextWindow::make_room(std::size_t kept, std::size_t at, std::size_t more) {
   if (buffer_ && capacity_ - kept >= more) {
     std::memmove(buffer_.get(), buffer_.get() + at, kept);
@@ -40,8 +40,8 @@ TextWindow::Growth TextWindow::grow(const char*& keep) {
   if (final_) return Growth::ended;
   if (filled_ - at >= limit_) return Growth::too_long;
   const std::size_t lead = std::min(at, kLead);
-  // What is kept is looked at again from its begin: the longer it is, the more comes at once, so that this too happens
-  // a constant number of times per byte.
+  // The kept text is scanned again from its start. Read more the longer it is, so that this too happens a constant
+  // number of times per byte.
   const std::size_t more = std::max(block_, (filled_ - at) / 2);
   make_room(filled_ - at + lead, at - lead, more);
   keep = buffer_.get() + lead;
@@ -72,7 +72,7 @@ const char* TextWindow::jump(std::uint64_t offset) {
   final_ = false;
   failure_.reset();
   next_block_ = std::min(block_, kBlockAfterJump);
-  // The lead lies before the jump's target, so it is there.
+  // The lead is before the jump's target, so it exists.
   while (filled_ < lead && take_in()) {
   }
   return buffer_.get() + std::min(filled_, lead);

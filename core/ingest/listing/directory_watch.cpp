@@ -11,8 +11,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-// A file that got its final name may have grown on the last yards; one that shrank or is older is another file that was
-// given the number of a deleted one.
+// A file may have grown just before it got its final name. One that shrank or is older is a different file that reuses
+// the inode of a deleted one.
 bool may_be_moved(const trace::SourceFile& before, const trace::SourceFile& now) {
   return now.inode == before.inode && now.size >= before.size && now.modified_ns >= before.modified_ns;
 }

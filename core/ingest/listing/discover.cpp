@@ -32,7 +32,7 @@ trace::SourceFile source_of(const std::string& path, const FileStamp& stamp) {
   return source;
 }
 
-// Kineto's text begins with '{', bare arrays of events with '['; either may follow a byte order mark and blanks.
+// Kineto's text starts with '{', bare arrays of events with '['; a byte order mark and blanks may precede either.
 bool begins_like_json(std::string_view head) {
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   const std::size_t first = head.find_first_not_of(" \t\r\n");
@@ -86,7 +86,7 @@ class Search {
  private:
   using Known = std::unordered_map<std::string_view, const trace::SourceFile*>;
 
-  /// Counted for the part of the path that can be read at a glance: the directory right below the root.
+  /// Groups these by a short path that is easy to read: the directory directly below the root.
   void too_long(const fs::path& entry) {
     const fs::path within = entry.lexically_relative(found_.root);
     skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
@@ -128,8 +128,8 @@ class Search {
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
   }
 
-  // Thousands of small files, none of which is opened. What else lies beside them is none of ours: end markers, and
-  // files that were renamed because they are damaged.
+  // Thousands of small files; opens none of them. Ignores the other files beside them: end markers, and
+  // corrupt files that were renamed.
   bool take_metrics(const fs::path& path) {
     const bool among_metrics = smdebug::in_metrics_folder(path.native());
     if (!smdebug::metrics_file_name(path.native())) {
@@ -178,7 +178,7 @@ class Search {
 
 namespace {
 
-/// Converted profiles beside traces are most likely of these traces: what is in them is shown once.
+/// Converted profiles beside traces were probably made from these traces; showing both would duplicate the data.
 void note_converted(Discovery& found) {
   for (const std::string& file : found.converted)
     found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,

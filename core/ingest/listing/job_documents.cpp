@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kConfigNames = {"profilerconfig.json", "resourceconfig.json",
                                                           "hyperparameters.json", "inputdataconfig.json"};
-// What SageMaker makes in the folder of a job, in its bucket and in its containers.
+// Folders that SageMaker creates for a job, in its bucket and in its containers.
 constexpr std::array<std::string_view, 7> kJobFolders = {"profiler-output", "rule-output", "debug-output", "output",
                                                          "system",          "framework",   "profiler"};
 constexpr std::size_t kMostLevelsUp = 3;
-constexpr std::size_t kMostNeighbours = 2000;  // entries of a folder above that are looked at
+constexpr std::size_t kMostNeighbours = 2000;  // entries of a parent folder to inspect
 
 bool is_config(std::string_view file_name) {
   return std::find(kConfigNames.begin(), kConfigNames.end(), file_name) != kConfigNames.end();
@@ -35,7 +35,7 @@ bool names_a_job(std::string_view head) {
          head.find("\"traceEvents\"") == std::string_view::npos;
 }
 
-/// Keys may be sorted, and then the job's name stands far behind; the file's name helps.
+/// Keys may be sorted, which puts the job's name far from the start; then the file's name helps.
 bool named_like_a_description(std::string_view file_name) {
   std::string letters;
   for (const char c : file_name)
@@ -58,7 +58,7 @@ Result<std::string> read_whole(const std::string& path) {
   }
 }
 
-/// The documents that lie in `folder` itself, not below it.
+/// Returns the documents directly in `folder`.
 std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
   std::vector<trace::JobDocument> documents;
   std::error_code error;
@@ -79,7 +79,7 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
     file.path = path.string();
     file.size = (*stream)->stamp().size;
     file.modified_ns = (*stream)->stamp().modified_ns;
-    // One that cannot be read is nobody's business here: it lies outside what was opened.
+    // Ignore unreadable ones: they are outside the opened path.
     if (auto document = read_job_document(file)) documents.push_back(std::move(*document));
   }
   std::sort(documents.begin(), documents.end(),

@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kEntriesForOne = 2000;  // is_one_profile sees no more
+constexpr std::size_t kEntriesForOne = 2000;  // is_one_profile inspects no more
 
 struct Entries {
-  std::vector<std::string> folders;  // names, as people count
+  std::vector<std::string> folders;  // names, digits compared as numbers
   std::vector<ListedFile> files;
 };
 
@@ -40,7 +40,7 @@ ListedFile file_at(const std::string& path, const struct ::stat& info) {
   return file;
 }
 
-/// What lies in a folder; only files that may matter. Counts all entries into `seen`.
+/// Lists the entries of a folder; keeps only files that may matter. Adds the number of all entries to `seen`.
 Entries entries_of(const std::string& folder, std::size_t most, std::size_t& seen) {
   Entries entries;
   DIR* open = ::opendir(folder.c_str());
@@ -77,7 +77,7 @@ bool has_folder(const std::string& folder, std::string_view name) {
   return info && S_ISDIR(info->st_mode);
 }
 
-/// The way SageMaker lays out what a job leaves.
+/// Recognizes SageMaker's folder layout of a job.
 bool is_job(const std::string& folder, const std::vector<std::string>& folders) {
   const auto has = [&](std::string_view name) { return std::ranges::binary_search(folders, name, natural_less); };
   if (has("profiler-output") || has("profiler-reports")) return true;
@@ -107,7 +107,7 @@ class Walk {
         now_(options.now.value_or(clock_now())),
         budget_{options.limits.unpacked_file, options.limits.unpacked, options.cancel} {}
 
-  /// The files of all that lies below. `listed`: profiles that are found are listed.
+  /// Returns all files below `path`. `listed`: also lists the profiles found.
   std::vector<ListedFile> folder(const std::string& path, std::size_t depth, bool listed) {
     std::vector<ListedFile> all;
     const auto info = state_of(path);
@@ -161,7 +161,7 @@ class Walk {
       return;
     }
     look_into(file);
-    if (file.role != ListedRole::trace) file.role = ListedRole::trace;  // whoever names it means it to be one
+    if (file.role != ListedRole::trace) file.role = ListedRole::trace;  // the user opened this very file
     FoundProfile profile = sum_up(path, std::span(&file, 1), now_, options_.limits, budget_);
     profile.name = fs::path(path).filename().string();
     add(std::move(profile));
@@ -188,7 +188,7 @@ class Walk {
   }
 
   void add(FoundProfile profile) {
-    if (options_.cancel != nullptr && options_.cancel->cancelled()) return;  // half looked at
+    if (options_.cancel != nullptr && options_.cancel->cancelled()) return;  // only partly scanned
     if (options_.found) options_.found(profile);
     listing_.profiles.push_back(std::move(profile));
   }
@@ -201,7 +201,7 @@ class Walk {
   std::size_t seen_ = 0;
 };
 
-/// Absolute, without a slash at the end.
+/// Returns an absolute path without a trailing slash.
 std::string clean(const fs::path& path) {
   std::error_code failed;
   fs::path whole = fs::absolute(path, failed).lexically_normal();

@@ -45,7 +45,7 @@ std::optional<ListedKind> kind_of(ListedRole role) {
   return std::nullopt;
 }
 
-/// "algo-2" of a folder that the file lies in; "" if there is none.
+/// Returns the folder name such as "algo-2" in the file's path; "" if there is none.
 std::string sagemaker_folder(const std::string& path, const std::string& root) {
   for (const auto& part : std::filesystem::path(path).parent_path().lexically_relative(root)) {
     const std::string folder = part.string();
@@ -56,11 +56,11 @@ std::string sagemaker_folder(const std::string& path, const std::string& root) {
 
 struct TraceFacts {
   std::set<std::int64_t> ranks;
-  std::size_t unnumbered = 0;  // files whose rank is not told
+  std::size_t unnumbered = 0;  // files with unknown rank
   std::int64_t world = 0;
   std::set<std::string> hosts;
   std::size_t without_host = 0;
-  std::set<std::int64_t> quotients;  // rank / devices: machines, where each process sees all of a machine's devices
+  std::set<std::int64_t> quotients;  // rank / devices: machines, if each process sees all devices of a machine
   bool devices_told = true;
   std::size_t gpus = 0;
   std::size_t truncated = 0;
@@ -83,7 +83,7 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
     const bool fresh = file.rank ? facts.ranks.insert(*file.rank).second : true;
     facts.unnumbered += file.rank ? 0 : 1;
     if (!fresh) continue;
-    // A process of a distributed job drives one device of those that it sees.
+    // A process of a distributed job drives one of the devices that it sees.
     const std::size_t devices = file.devices.value_or(file.device_backend ? 1 : 0);
     if (devices > 1 && !file.distributed)
       facts.devices_told = false;
@@ -96,7 +96,7 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
   return facts;
 }
 
-/// The earliest of each node's files that have that role.
+/// Returns each node's earliest file with that role.
 std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files, ListedRole role) {
   std::map<std::string, const ListedFile*> first;
   for (const ListedFile& file : files) {
@@ -114,8 +114,8 @@ void take_earlier(std::optional<Ns>& earliest, const std::optional<Ns>& time) {
   if (time && (!earliest || *time < *earliest)) earliest = time;
 }
 
-/// The first time in traces whose times count from a base at their end, of which the one that begins first is asked.
-/// `named`: a name tells a time as well, so that only the cheap look is worth it.
+/// Returns the first time in traces that count from a base at their end; reads the trace that starts first. `named`: a
+/// name also has a time, so only the cheap check is worthwhile.
 std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, UnpackBudget& budget) {
   const ListedFile* first = nullptr;
   for (const ListedFile& file : files)
@@ -129,7 +129,7 @@ std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, U
   return *base + *first->offset;
 }
 
-/// What describe-training-job said, if that is what lies in `file`.
+/// Returns the response of describe-training-job in `file`, if it is one.
 std::optional<trace::JobDocument> training_job_in(const ListedFile& file) {
   trace::SourceFile source;
   source.path = file.path;
@@ -204,7 +204,7 @@ std::string name_of_folder(const std::string& path) {
   return folder.has_filename() ? folder.filename().string() : folder.string();
 }
 
-/// Hosts and SageMaker's node names may mean the same machines (ip-10-0-16-11 is algo-1): nobody tells which.
+/// Hosts and SageMaker's node names may be the same machines (ip-10-0-16-11 is algo-1); no file maps one to the other.
 std::size_t count_nodes(std::set<std::string> named, const std::set<std::string>& hosts) {
   const bool apart = std::ranges::none_of(hosts, [&](const std::string& host) { return named.contains(host); });
   if (apart) return std::max(named.size(), hosts.size());
@@ -228,7 +228,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   std::optional<trace::JobDocument> job;
   std::optional<Ns> in_name;
   std::optional<Ns> modified;
-  std::set<std::string> nodes;  // of anything but traces
+  std::set<std::string> nodes;  // of all files except traces
   for (const ListedFile& file : files) {
     if (file.role == ListedRole::description && !job) job = training_job_in(file);
     const auto kind = kind_of(file.role);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kListedTail = std::size_t{4} << 10;
 
-/// The number behind `key` in `text`, which may be quoted; as decimal text.
+/// Returns the number after `key` in `text`, optionally quoted, as decimal text.
 std::string_view number_behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};

@@ -11,7 +11,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Whether the listing's status is its own guess: nobody but the files told it.
+/// Returns whether the status is the listing's own guess, based on the files alone.
 bool is_guessed(const FoundProfile& listed, const trace::Profile& loaded) {
   if (listed.has(ListedKind::system_metrics) || listed.has(ListedKind::framework_timelines)) return false;
   if (std::ranges::any_of(*loaded.job, [](const trace::JobDocument& one) { return !one.status.empty(); })) return false;

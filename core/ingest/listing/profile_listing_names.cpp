@@ -1,4 +1,4 @@
-// What the name of a file tells a listing.
+// What a listing learns from the name of a file.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -29,7 +29,7 @@ bool named_like_a_trace(const std::string& folded) {
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return folded.ends_with(ending); });
 }
 
-// "905-algo-1" → "algo-1", "88359-host.example.com" → the host; a bare number names no node.
+// "905-algo-1" → "algo-1", "88359-host.example.com" → the host; a bare number identifies no node.
 std::string node_of_writer(std::string_view writer) {
   const std::size_t digits = digits_at(writer, 0);
   if (digits == 0) return std::string(writer);
@@ -67,7 +67,7 @@ bool take_timeline_name(ListedFile& file, std::string_view name) {
   return true;
 }
 
-// WRITER_BEGIN_END.metadata, whose content is its name.
+// WRITER_BEGIN_END.metadata; the name is its content.
 bool take_span_name(ListedFile& file, std::string_view name) {
   if (!name.ends_with(".metadata")) return false;
   const std::size_t last = name.rfind('_');

@@ -1,7 +1,7 @@
 #pragma once
 // Decides when to reread a file that a job is still writing. Reading time grows with the file, so a file that grows a
 // little each second must not be reread each second; a file that stopped growing is reread at once. A pause of five
-// times the reading time limits following a file to a sixth of a core, at the price of showing data up to that old.
+// times the reading time limits following a file to a sixth of a core; shown data is never older than that.
 #include <chrono>
 #include <map>
 #include <string>

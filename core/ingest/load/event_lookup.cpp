@@ -94,9 +94,9 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
     }
     visit(left.front(), format.archived_event(*text));
   }
-  // Where the store does not have it, the source may.
+  // If the store lacks the event, the source may have it.
   trace::SourceFile source = rank.source;
-  // What was read of a file stays where it is while more is appended.
+  // Appending to a file does not move the text already read.
   if (place.growing) source.size = source.inode = 0, source.modified_ns = 0;
   std::vector<std::uint64_t> offsets;
   for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));

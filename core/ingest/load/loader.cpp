@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// From here on an estimate is worth the tens of milliseconds it takes.
+// Above this size an estimate is worth the tens of milliseconds it takes.
 constexpr std::uint64_t kWorthEstimating = std::uint64_t{128} << 20;
 
 }  // namespace
@@ -113,7 +113,7 @@ void Loader::run() {
     const std::lock_guard house(house_);
     ranks = give_back();
   }
-  give_memory_back();  // buffers of a size that will not be asked for again
+  give_memory_back();  // free buffers of a size that is not needed again
   if (options_.memory_limit > 0) note_memory(ranks);
   publisher_.publish(nothing_more());
   {
@@ -159,7 +159,7 @@ void Loader::fail(const Error& error) {
   errors_.insert_or_assign(path_, error);
 }
 
-/// Tells the publisher what was found, and what lies with it about the job and its devices' memory.
+/// Passes the found files to the publisher, with the job descriptions and memory timelines beside them.
 void Loader::read_job(const Discovery& found) {
   FoundJobDocuments job = read_job_documents(found);
   Diagnostics diagnostics = found.diagnostics;
@@ -172,7 +172,7 @@ void Loader::read_job(const Discovery& found) {
   publisher_.put_job(std::move(job.documents));
 }
 
-/// A converted profile: everything is in it, and the sources may be anywhere.
+/// Loads a converted profile, which is complete; its sources may be anywhere.
 void Loader::load_store(const std::string& file) {
   {
     const std::lock_guard lock(mutex_);
@@ -280,15 +280,14 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
   return write(file, true, cancel, progress);
 }
 
-/// `whole`: without a source that changed it is an Error; else the next load reads that one, and the limit of stores
-/// holds.
+/// `whole`: a changed source is an Error. Otherwise such sources are left to the next load, and the limit of stores
+/// applies.
 Failure Loader::write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const {
   StoreContents everything;
   {
     const std::lock_guard lock(house_);
     everything = contents();
-    // What cannot be had of a trace is said in its diagnostics; a copy must not be less than its original without a
-    // word.
+    // A trace's diagnostics report what is missing from it; a copy must not silently lack part of its original.
     if (opened_store_)
       if (const auto nodes = known_->file().metrics(); !nodes) {
         known_->file().note_damage(nodes.error());
@@ -345,8 +344,8 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
   return kept;
 }
 
-/// What is damaged in the store that the next load would come from, first of all; "" if it is sound. What is of a file
-/// is then for check_stores().
+/// Returns the first corruption in the store that the next load would use; "" if it is valid. check_stores() then
+/// handles the corruption of single files.
 Result<std::string> Loader::check_kept(const CancelToken& cancel) {
   const auto parts = store::verify_parts(keeper_.place(), &cancel);
   if (cancel.cancelled()) return Error{path_, "checking what is kept was cancelled", ""};

@@ -1,4 +1,4 @@
-// What a loader does once everything is read, until it is closed.
+// The loader's work between the end of the load and closing.
 #include <algorithm>
 #include <utility>
 
@@ -12,13 +12,13 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr std::chrono::seconds kAttendEvery{1};
-// A set that is read in no time needs no store.
+// Smaller inputs load so fast that they need no store.
 constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 
-// Follows what is wrong with a converted profile.
+// Appended to the error of a converted profile.
 constexpr const char* kReadInstead = "; its trace is read instead";
 
-/// What holds of this load only, or of the store itself.
+/// Diagnostics that apply only to this load, or only to the store.
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
          code == "store-outdated" || code == "stored-part-missing" || code == "store-not-kept" ||
@@ -101,7 +101,7 @@ void Loader::look_again() {
     const bool growing = watch_->growing(source.path);
     const auto job = jobs_.find(source.path);
     if (job) job->growing = growing;
-    // What came from the store, or was left out when loading was stopped, was never read here.
+    // Sources from the store, or left out when loading was stopped, were never read here.
     const bool as_stored = job && job->from_store && same_state(job->source, source);
     if (as_stored || !policy_.due(source, !growing, now)) continue;
     jobs_.add(source, static_cast<std::int64_t>(i))->growing = growing;
@@ -122,7 +122,7 @@ void Loader::look_again() {
   if (back || !changes->empty()) changed();
 }
 
-/// As far as one can tell: not while what is watched grows or lacks its end, nor if loading was stopped.
+/// False while a watched file grows or is truncated, or if loading was stopped.
 bool Loader::nothing_more() const {
   {
     const std::lock_guard lock(mutex_);
@@ -147,7 +147,7 @@ void Loader::begin_spilling(std::uint64_t text_bytes) {
   }
 }
 
-/// Ranks that were in memory before it was known to be too little.
+/// Spills the ranks loaded before the limit was reached.
 void Loader::spill_the_rest() {
   for (const auto& rank : publisher_.ranks()) {
     if (rank->storage || spill_ == nullptr) continue;
@@ -156,15 +156,15 @@ void Loader::spill_the_rest() {
   }
 }
 
-/// Ranks cannot be kept on the disk: nothing to be said unless the limit is exceeded for it.
+/// Ranks cannot be kept on disk; reported only if the limit is exceeded because of it.
 void Loader::note_no_place(const Error& error) {
   const std::lock_guard lock(mutex_);
   if (no_place_.empty()) no_place_ = "; " + error.what;
 }
 
-/// Says whether the limit holds after the load, and whether it held while it was read. `ranks`: bytes of those in
-/// memory, as they count themselves; the system knows what else there is, but its peak tells nothing of this load if
-/// there was a higher one before.
+/// Reports whether the limit holds after the load, and whether it held while reading. `ranks`: bytes of the ranks in
+/// memory by their own count. The system's figure includes everything else, but its peak is useless for this load if an
+/// earlier peak was higher.
 void Loader::note_memory(std::uint64_t ranks) {
   const ProcessMemory now = process_memory();
   const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
@@ -174,7 +174,7 @@ void Loader::note_memory(std::uint64_t ranks) {
   note_not_held("reading needed at once", std::max<std::uint64_t>(peak, most_held_));
 }
 
-/// Says so, once, if `needed` bytes are more than the limit.
+/// Reports once if `needed` bytes exceed the limit.
 void Loader::note_not_held(const std::string& what, std::uint64_t needed) {
   if (needed <= options_.memory_limit || not_held_) return;
   not_held_ = true;
@@ -190,7 +190,8 @@ void Loader::note_not_held(const std::string& what, std::uint64_t needed) {
                       " more than the limit of " + bytes(options_.memory_limit) + no_place);
 }
 
-/// Bytes of all ranks that stay in memory, of names, which all do, and of what is granted beside them.
+/// Returns the bytes of all ranks that stay in memory, of names, which all stay, and of the allowance for everything
+/// else.
 std::uint64_t Loader::give_back() {
   if (spill_ != nullptr) spill_the_rest();
   std::uint64_t fixed = kResidentBase + publisher_.dictionary()->names.resident_bytes();
@@ -231,9 +232,9 @@ std::uint64_t Loader::give_back() {
   return fixed + residency_.total();
 }
 
-/// A rank that could not be opened: the store is of no use, the sources are. A column that could not be brought in,
-/// texts that could not be read: of one source the store is of no use, which is read; the rest still comes from the
-/// store that was set aside, also into the next one.
+/// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
+/// column or event text cannot be read, only that source is reread; the rest still comes from the store, which was
+/// moved aside, also into the next one.
 void Loader::check_stores() {
   if (kept_.exchange(false)) {
     Failure damage;
@@ -243,7 +244,7 @@ void Loader::check_stores() {
   std::vector<trace::SourceFile> again;
   const auto read_again = [&](const std::string& file) {
     const auto job = jobs_.find(file);
-    // Where a source could not be read either, its rank stays as it is.
+    // If the source is unreadable too, keep its rank.
     if (!job || job->state != FileState::done) return false;
     std::optional<trace::SourceFile> source = job->source;
     if (opened_store_) source = unchanged_trace(known_->file(), file);
@@ -294,7 +295,7 @@ void Loader::check_stores() {
   publisher_.publish(nothing_more());
 }
 
-/// Notes each damage once, however often the stores are checked.
+/// Reports each corruption once, however often the stores are checked.
 void Loader::note_damage_of_converted(const Error& damage, bool mended) {
   const std::string example = damage.what + (mended ? kReadInstead : "");
   const Diagnostics noted = publisher_.diagnostics();
@@ -309,7 +310,7 @@ void Loader::mend() {
   publisher_.publish(nothing_more());
 }
 
-/// Reads a source once more, when its copy in a store turns out damaged.
+/// Returns a function that rereads a source if its copy in a store is corrupt.
 std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> Loader::reader_of(const SourceJob& job) const {
   return [source = job.source, ordinal = job.ordinal, dictionary = publisher_.dictionary()](const CancelToken& cancel) {
     ReadOptions options;
@@ -363,7 +364,7 @@ void Loader::keep_store_if_due() {
   if (opened_store_ || !options_.store.keep || !read_anything_ || keeper_.keeping() || text_bytes() < kLeastText)
     return;
   read_anything_ = false;
-  spill_ = nullptr;  // the keeper goes on with it
+  spill_ = nullptr;  // the keeper continues with it
   keeper_.keep(contents(), text_bytes(), publisher_.dictionary(), [this](const Failure& failure) {
     if (failure) publisher_.note("store-not-kept", Severity::info, path_, failure->what);
     if (failure) publisher_.publish(true);

@@ -1,4 +1,4 @@
-// The system metrics of a load: many small files that make one source a node.
+// Loads system metrics: many small files, one source per node.
 #include <algorithm>
 #include <utility>
 
@@ -9,9 +9,9 @@ namespace warpscope::ingest {
 
 namespace {
 
-// From so many bytes on it is worth keeping what was read of metrics alone.
+// Above this many bytes, metrics alone are worth a store.
 constexpr std::uint64_t kWorthKeeping = std::uint64_t{64} << 20;
-// Each a minute of a node: for fewer, starting a thread takes longer than it saves.
+// One file per node and minute: for fewer, starting a thread takes longer than it saves.
 constexpr std::size_t kFilesPerThread = 16;
 
 bool is_of_node(const std::string& file, const trace::NodeMetrics& metrics) {
@@ -21,7 +21,7 @@ bool is_of_node(const std::string& file, const trace::NodeMetrics& metrics) {
 
 }  // namespace
 
-/// Takes what `found_` has of them and what changed there since the last time.
+/// Loads the metrics in `found_` that changed since the last call.
 void Loader::take_metrics() {
   std::shared_ptr<CancelToken> cancel;
   bool watching = false;

@@ -1,4 +1,4 @@
-// One file of a load: from the store where it has it, else read.
+// Loads one file: from the store if possible, else by reading it.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-// For less, starting a thread takes longer than it saves.
+// For fewer bytes, starting a thread takes longer than it saves.
 constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -26,7 +26,7 @@ unsigned Loader::useful_threads(const std::vector<trace::SourceFile>& sources) c
   return static_cast<unsigned>(std::clamp<std::uint64_t>(sources.size() + bytes / kBytesPerThread, 1, most_threads()));
 }
 
-/// Takes all of `sources`, which have jobs. `growing_known`: the watch tells which of them are still written to.
+/// Loads all of `sources`, which have jobs. `growing_known`: the watch knows which of them are still being written.
 void Loader::take(const std::vector<trace::SourceFile>& sources, bool growing_known) {
   threads_ = useful_threads(sources);
   crew_.run(
@@ -57,7 +57,7 @@ bool Loader::take_from_store(SourceJob& job) {
   const store::StoreFile& file = known_->file();
   job.from_store = true;
   if (!file.sources()[*number].rank) {
-    // It was read once and yields nothing: what was said of it then holds still.
+    // It was read before and yields nothing: those diagnostics still apply.
     std::string why;
     for (const Diagnostic& one : file.directory().diagnostics.all()) {
       if (one.file != job.source.path) continue;
@@ -133,7 +133,7 @@ void Loader::read(SourceJob& job, bool growing) {
     job.state = FileState::done;
 }
 
-/// Publishes a rank that was read; where memory is short, as the store has it.
+/// Publishes a rank that was read; if memory is short, as loaded from the store.
 void Loader::add(std::shared_ptr<const trace::Rank> rank) {
   const std::uint64_t held =
       kResidentBase + publisher_.dictionary()->names.resident_bytes() + in_memory_ + rank->resident_bytes();

@@ -94,7 +94,7 @@ void Publisher::publish(bool complete) {
                                        std::move(metrics), std::move(job), std::move(memory));
   {
     const std::lock_guard lock(mutex_);
-    // Several threads may publish at once: the one that knows more wins.
+    // Several threads may publish at once: the most recent version wins.
     if (profile_ && version < published_version_) return;
     profile_ = std::move(fresh);
     published_version_ = version;

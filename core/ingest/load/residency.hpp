@@ -22,7 +22,7 @@ namespace warpscope::ingest {
 
 class Residency {
  public:
-  /// Unloading stops at this share of the limit, so that not every further access triggers it again.
+  /// Unloading stops at this share of the limit, which leaves room to view ranks without unloading at each access.
   static constexpr double kTarget = 0.9;
 
   /// Records that the rank of `file` holds `bytes` now. Call for each rank, then choose().

@@ -63,7 +63,7 @@ void SourceJobs::write(LoadStatus& status) const {
                     job->unfinished.load(),
                     job->partly.load()};
     if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
-    file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // a file that grows while it is read
+    file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // the file may grow while it is read
     status.bytes_done += file.bytes_done;
     status.bytes_total += file.bytes_total;
     status.files.push_back(std::move(file));

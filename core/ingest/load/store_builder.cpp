@@ -11,7 +11,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// The key of `source` if the file is still as it was when it was read.
+/// Returns the key of `source` if the file is unchanged since it was read.
 std::optional<store::SourceKey> key_of(const trace::SourceFile& source) {
   auto key = store::source_key(source.path);
   if (!key || key->size != source.size || key->modified_ns != source.modified_ns || key->inode != source.inode)
@@ -55,14 +55,15 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   if (!key) return std::shared_ptr<const trace::Rank>();
   std::shared_ptr<const trace::Rank> fresh;
   if (rank.storage) {
-    // One of its own: the columns it brings in go with it, not into the one that is shown or kept until the end.
+    // Use a separate copy: the columns it loads are freed with it, instead of staying in the shown or kept one until
+    // the end.
     auto reopened = rank.storage->reopen();
     if (!reopened) return reopened.error();
     fresh = std::move(*reopened);
   }
   auto added = writer_->add_rank(fresh ? *fresh : rank, *key, dictionary_);
   if (!added) return added.error();
-  // A column that could not be brought in reads as nothing: better no store than one that says so.
+  // A column that could not be loaded reads as empty: no store is better than one with that content.
   if (fresh)
     if (const Failure damage = fresh->storage->damage()) return *damage;
   const std::lock_guard lock(mutex_);
@@ -94,7 +95,7 @@ bool StoreBuilder::has(const std::string& file) const {
 Failure StoreBuilder::archive(const Added& added, Progress* progress) {
   std::shared_ptr<const trace::Rank> rank = added.rank;
   if (rank->storage) {
-    // One of its own: the columns it brings in go with it, not into the one that is shown.
+    // Use a separate copy: the columns it loads are freed with it, instead of staying in the shown one.
     auto fresh = rank->storage->reopen();
     if (!fresh) return fresh.error();
     rank = std::move(*fresh);

@@ -10,10 +10,10 @@ namespace warpscope::ingest {
 
 namespace {
 
-// A store of columns and texts together takes about a thirtieth of the text.
+// A store with columns and texts takes about a thirtieth of the text.
 constexpr std::uint64_t kTextPerStore = 20;
 
-/// Calls each(i) for i < count on `threads` threads until one fails; the first failure.
+/// Calls each(i) for i < count on `threads` threads until one fails; returns the first failure.
 Failure for_each(std::size_t count, unsigned threads, const std::function<Failure(std::size_t)>& each) {
   std::mutex failing;
   Failure failure;

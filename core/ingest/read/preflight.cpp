@@ -20,17 +20,17 @@ constexpr std::size_t kSamples = 4;
 constexpr std::size_t kSampleText = std::size_t{1} << 20;
 constexpr std::size_t kSampleDepth = std::size_t{12} << 20;  // of text decompressed, over all samples of a kind
 
-// Text of a slice without blanks (they depend on the layout), with all that comes with it: its flow arrows, its share
-// of marks and counters. Eleven traces of PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA lie between 260 and 610 bytes.
+// Text per slice without blanks (they depend on the layout), with everything that comes with it: its flow arrows, its
+// share of marks and counters. Eleven traces of PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA range from 260 to 610 bytes.
 constexpr double kUsualSlice = 340;
-// Weight of what the begin of a compressed file says against that.
+// Weight of the start of a compressed file against that.
 constexpr double kBeginWeight = 0.2;
 
 // Parsing is most of a load; lanes, trees and connections are the rest.
 constexpr double kWholeLoad = 1.4;
 
-/// Files that are likely to be alike, by their names. (Content decides how they are read; here a wrong guess costs
-/// accuracy only, and looking into each file would cost the time that is to be saved.)
+/// Files that are probably alike, by their names. (Content decides how they are read; here a wrong guess costs only
+/// accuracy, and inspecting each file would cost the time to be saved.)
 struct Group {
   std::string_view ending;
   std::vector<std::size_t> members{};  ///< indices of sources
@@ -40,7 +40,7 @@ struct Group {
   double slices_per_text = 0;
 };
 
-/// Files to look into: spread so that each stands for as many bytes as any other.
+/// Returns the files to sample, spread so that each represents the same number of bytes.
 std::vector<std::size_t> chosen(const Group& group, std::span<const trace::SourceFile> sources) {
   std::vector<std::size_t> picks;
   std::uint64_t passed = 0;
@@ -69,7 +69,7 @@ void sum_up(Group& group, std::span<const trace::SourceFile> sources) {
   }
   if (bytes > 0) group.text_per_byte = whole / bytes;
   if (text <= 0 || slices <= 0) return;
-  // The more of the files the samples are drawn from, the more they count against what is usual.
+  // The larger the share of the files that is sampled, the more the sample counts against the usual value.
   const double weight = share + (1 - share) * kBeginWeight;
   const double slice = std::pow(kUsualSlice, 1 - weight) * std::pow(solid / slices, weight);
   group.slices_per_text = solid / text / slice;
@@ -99,7 +99,7 @@ SourceEstimate estimate(const Group& group, std::size_t member, const trace::Sou
   return {rounded(text), rounded(text * group.slices_per_text)};
 }
 
-// Two figures are all that an estimate can promise.
+// Rounds to two digits: an estimate is not more accurate.
 std::string about(std::uint64_t count) {
   if (count < 1000) return "about " + format_count(static_cast<std::int64_t>(count));
   std::uint64_t unit = 1;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kPlaces = 6;  // of a plain file
 
-/// Adds to `seconds` how long it lives.
+/// Adds its lifetime to `seconds`.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}
@@ -41,7 +41,7 @@ void count(Sample& sample, const TraceFormat& format, std::string_view piece, bo
       std::count_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > ' '; }));
 }
 
-/// Where the pieces of a text of `size` bytes begin: from its begin to its end.
+/// Positions of the pieces in a text of `size` bytes, from start to end.
 struct Places {
   Places(std::uint64_t size, std::size_t budget) : whole(size <= budget), length(whole ? size : budget / kPlaces) {
     const std::uint64_t room = size - length;
@@ -71,7 +71,7 @@ Failure sample_plain(const FileSource& file, const TraceFormat& format, std::siz
   return {};
 }
 
-/// The text's length in the last four bytes, modulo 2^32: gzip's ISIZE. 0 if it cannot be had.
+/// Returns the text's length in the last four bytes, modulo 2^32: gzip's ISIZE. 0 if it cannot be read.
 std::uint64_t gzip_length(const FileSource& file) {
   std::array<char, 4> bytes{};
   const std::uint64_t size = file.stamp().size;
@@ -83,7 +83,7 @@ std::uint64_t gzip_length(const FileSource& file) {
   return length;
 }
 
-/// The text's length as the first frame's header has it; 0 if it has none.
+/// Returns the text's length from the first frame's header; 0 if it has none.
 std::uint64_t zstd_length(const FileSource& file) {
   std::array<char, 32> bytes{};
   const auto got = file.read_at(0, bytes);
@@ -92,19 +92,19 @@ std::uint64_t zstd_length(const FileSource& file) {
   return length == ZSTD_CONTENTSIZE_UNKNOWN || length == ZSTD_CONTENTSIZE_ERROR ? 0 : length;
 }
 
-/// `said` by the file about itself, if it goes with what was seen; gzip's is short of a multiple of 2^32.
+/// Returns the length `said` stored in the file, if it agrees with the sample; gzip's lacks a multiple of 2^32.
 std::uint64_t believable(std::uint64_t said, ContentKind kind, double expected) {
   if (kind == ContentKind::gzip) {
     constexpr double kWrap = 4294967296.0;
     const double wraps = std::max(0.0, (expected - static_cast<double>(said)) / kWrap + 0.5);
     said += static_cast<std::uint64_t>(wraps) << 32;
   }
-  // Beginnings compress differently from the rest, but not by more than this.
+  // The start compresses differently from the rest, but not by more than this.
   const double share = static_cast<double>(said) / expected;
   return said > 0 && share > 0.33 && share < 6 ? said : 0;
 }
 
-/// Appends up to `depth` bytes from the begin of the stream to `text`. Whether the stream ended.
+/// Appends up to `depth` bytes from the start of the stream to `text`. Returns whether the stream ended.
 Result<bool> read_begin(ByteStream& stream, std::size_t depth, std::string& text, Sample& sample) {
   const Stopwatch reading(sample.read_seconds);
   bool ended = false;

@@ -55,7 +55,7 @@ std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format
   facts.damaged = text.damaged;
   if (text.cancelled)
     pending.diagnostics.add("cancelled", Severity::warning, source_.path, text.text_bytes, "reading stopped here");
-  // What was made up, or is of a file that is no trace, must not take the few ids that all ranks share.
+  // Corrupt categories, or those of a file that is not a trace, must not use up the few ids that all ranks share.
   for (std::size_t id = 0; id < text.categories.size(); ++id)
     pending.categories.push_back(
         dictionary_.categories.intern(text.categories.name(static_cast<trace::CategoryId>(id))));

@@ -36,7 +36,7 @@ class Joined final : public EventSink {
   EventBatch batch_;
 };
 
-/// XLA keeps the earliest events up to one of these counts, and does not say so.
+/// XLA keeps the earliest events up to one of these counts, without saying so.
 bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'000'000; }
 
 }  // namespace
@@ -49,7 +49,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
       failure = stream.error();
       return;
     }
-    Diagnostics ignored;  // the last look reports what is odd
+    Diagnostics ignored;  // the last pass reports problems
     static_cast<void>(
         parse_trace_events(**stream, sink, ignored, source_.path, nullptr, options_.cancel, options_.limits));
   };

@@ -10,7 +10,7 @@ namespace warpscope::ingest::chrome {
 
 namespace {
 
-/// The number at the beginning of `text`, if nothing else but what `rest` accepts follows.
+/// Returns the number at the start of `text` if `rest` accepts everything after it.
 template <class Rest>
 std::optional<std::int64_t> number_before(std::string_view text, Rest rest) {
   std::int64_t number = 0;
@@ -68,7 +68,7 @@ LaneKind Lanes::kind_on_device(std::string_view name, bool has_streams) const {
   if (name == "_counters_") return LaneKind::counters;
   if (name == "CUPTI overhead") return LaneKind::overhead;
   if (name == "Async XLA Ops") return LaneKind::dropped;
-  // A TPU has no streams: what it ran stands in this lane.
+  // A TPU has no streams: this lane has its activity.
   if (name == "XLA Ops" && !has_streams) return LaneKind::stream;
   return name == "Steps" ? LaneKind::steps : LaneKind::derived;
 }
@@ -84,7 +84,7 @@ void Lanes::decide() {
   devices_ = devices.size();
   for (const auto& [key, lane] : lanes_)
     if (devices.contains(key.first) && lane.used && stream_in(lane.name)) with_streams.insert(key.first);
-  bool steps = false;  // of one device: those of others are the same steps
+  bool steps = false;  // of one device only: other devices repeat the same steps
   for (auto& [key, lane] : lanes_) {
     const auto device = devices.find(key.first);
     lane.use = {LaneKind::host, key.first, key.second};

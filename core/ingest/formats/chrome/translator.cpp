@@ -10,7 +10,7 @@ namespace warpscope::ingest::chrome {
 
 namespace {
 
-/// The value of the first argument of this name, without quotes.
+/// Returns the value of the first argument of this name, without quotes.
 std::string_view argument(std::string_view arguments, std::string_view name) {
   std::string_view found;
   for_each_argument(arguments, [&](std::string_view key, std::string_view value) {
@@ -19,7 +19,7 @@ std::string_view argument(std::string_view arguments, std::string_view name) {
   return found;
 }
 
-/// The digits behind `key` in "kind_src:device kind_dst:device size:4096 dest:0 async:1".
+/// Returns the digits after `key` in "kind_src:device kind_dst:device size:4096 dest:0 async:1".
 std::string_view detail(std::string_view details, std::string_view key) {
   const std::size_t at = details.find(key);
   if (at == std::string_view::npos) return {};
@@ -39,8 +39,7 @@ bool sets_memory(std::string_view name) {
   return any_prefix(name, {"Memset", "memset", "MemSet", "__amd_rocclr_fillBuffer"});
 }
 
-/// A call of the runtime or the driver, by its name: "cudaLaunchKernel", "hipModuleLaunchKernel",
-/// "cuStreamSynchronize".
+/// Recognizes a runtime or driver call by its name: "cudaLaunchKernel", "hipModuleLaunchKernel", "cuStreamSynchronize".
 bool is_api_call(std::string_view name) {
   const auto capital_at = [&](std::size_t i) { return i < name.size() && name[i] >= 'A' && name[i] <= 'Z'; };
   return (name.starts_with("cuda") && capital_at(4)) || (name.starts_with("hip") && capital_at(3)) ||
@@ -54,7 +53,7 @@ void Translator::event(const RawEvent& event) {
   if (event.phase == 0 && event.name.empty() && !event.has_time && event.arguments.empty()) return;
   switch (event.phase) {
     case 'M':
-      return;  // the survey has the names
+      return;  // the survey already has the names
     case 's':
     case 't':
     case 'f':
@@ -75,7 +74,7 @@ void Translator::slice(RawEvent event, const LaneUse& use) {
   if (event.phase == 'X' || event.phase == 'B' || event.phase == 'E' || event.phase == 'i' || event.phase == 'I') {
     event.process = use.process;
     event.thread = use.thread;
-    event.shape = event.place = 0;  // the parser's likenesses are of other texts
+    event.shape = event.place = 0;  // the parser's hints apply to the original text
   }
   switch (event.phase == 'X' ? use.kind : LaneKind::host) {
     case LaneKind::stream:
@@ -130,7 +129,7 @@ void Translator::host(RawEvent& event) {
   }
   if (!survey_.lanes().of_xla()) return;
   if (const std::string_view step = argument(event.arguments, "step_num"); !step.empty()) {
-    // "train" with step_num 7 → "train step 7": what is called a step counts as one.
+    // "train" with step_num 7 → "train step 7": a name with "step" counts as a training step.
     name_.assign(event.name).append(lower(event.name).find("step") == std::string::npos ? " step " : " ").append(step);
     event.name = name_;
     event.name_key = 0;
@@ -140,7 +139,7 @@ void Translator::host(RawEvent& event) {
   event.category = event.name.starts_with('$') ? "python_function" : "cpu_op";
 }
 
-/// A slice whose value stands in its arguments.
+/// Converts a slice whose arguments hold its value.
 void Translator::sample(RawEvent event) {
   event.phase = 'C';
   event.has_duration = false;
@@ -148,7 +147,7 @@ void Translator::sample(RawEvent event) {
   sink_.event(event);
 }
 
-/// Launches are told by correlation ids already; other flows become arrows between slices.
+/// Correlation ids already link launches; other flows become arrows between slices.
 void Translator::flow(RawEvent event) {
   const auto number = survey_.flow_of(event);
   if (!number || survey_.is_launch(*number)) return;

@@ -9,7 +9,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Keys beside the events that no other program writes; baseTimeNanoseconds is not one of them.
+/// Checks for keys beside the events that no other program writes; baseTimeNanoseconds is not one of them.
 bool has_own_key(const HeadLook& look) {
   return look.has_key("schemaVersion") || look.has_key("deviceProperties") || look.has_key("distributedInfo");
 }
@@ -17,7 +17,7 @@ bool has_own_key(const HeadLook& look) {
 }  // namespace
 
 bool KinetoFormat::sniff(const FileHead& head) const {
-  // Most files say so in their first line, and need not be parsed.
+  // Most files have it in their first line and need no parsing.
   if (head.text.substr(0, 256).find("\"schemaVersion\"") != std::string_view::npos) return true;
   const HeadLook look = look_at_head(head.text);
   return has_own_key(look) || look.categorized > 0;

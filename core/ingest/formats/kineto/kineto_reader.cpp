@@ -9,7 +9,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// What the reader itself reads of the document, joined in portions.
+/// Collects the events that the reader parses itself and joins them in portions.
 class OwnEvents final : public EventSink {
  public:
   OwnEvents(const std::string& file, BatchJoiner& joiner) : joiner_(joiner), collector_(file) {

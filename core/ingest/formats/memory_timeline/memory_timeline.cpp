@@ -27,7 +27,7 @@ struct Change {
   std::int64_t category = 0;
 };
 
-/// Takes a whole number and what is blank around it; one with a fraction of 0, as other writers have it, is whole too.
+/// Parses an integer and the blanks around it; accepts a fraction of 0, which other writers add.
 bool take_number(std::string_view& text, std::int64_t& number) {
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlank)));
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -38,7 +38,7 @@ bool take_number(std::string_view& text, std::int64_t& number) {
   return true;
 }
 
-/// What stands between the brackets of an entry.
+/// Parses the text between the brackets of an entry.
 std::optional<Change> change_in(std::string_view entry) {
   std::array<std::int64_t, 4> numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -50,7 +50,7 @@ std::optional<Change> change_in(std::string_view entry) {
   return Change{numbers[0], numbers[2], numbers[3]};
 }
 
-/// Takes the text in blocks; an entry may lie across two of them.
+/// Parses the text in blocks; an entry may span two of them.
 class TimelineText {
  public:
   TimelineText(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
@@ -63,7 +63,7 @@ class TimelineText {
     offset_ += at;
   }
 
-  /// `whole`: the text came to its end.
+  /// `whole`: the text was read to its end.
   std::shared_ptr<trace::MemoryTimeline> finish(bool whole) {
     if (whole && !ended_)
       diagnostics_.add("memory-timeline-cut", Severity::warning, file_, offset_ + text_.size(),
@@ -74,7 +74,7 @@ class TimelineText {
   }
 
  private:
-  /// Takes one bracket, or one entry, from `at` on: where it ends; nothing if more text is needed, or none.
+  /// Parses one bracket or one entry from `at` on and returns its end; nothing if more text is needed or none is left.
   std::optional<std::size_t> entry(std::size_t at) {
     if (ended_) return at < text_.size() ? std::optional(text_.size()) : std::nullopt;
     const std::size_t next = text_.find_first_not_of(", \t\r\n", at);
@@ -116,7 +116,7 @@ class TimelineText {
     timeline_->categories.push_back(known ? static_cast<std::uint8_t>(change.category) : trace::kUnknownMemory);
   }
 
-  /// What was there before takes the first time that there is.
+  /// Memory allocated before the recording gets the first known time.
   void sort() {
     std::vector<Ns>& times = timeline_->times;
     Ns first = std::numeric_limits<Ns>::max();
@@ -140,8 +140,8 @@ class TimelineText {
 
   const std::string& file_;
   Diagnostics& diagnostics_;
-  std::string text_;          // not yet taken
-  std::uint64_t offset_ = 0;  // of its begin
+  std::string text_;          // not parsed yet
+  std::uint64_t offset_ = 0;  // of its start
   bool begun_ = false;
   bool ended_ = false;
   std::shared_ptr<trace::MemoryTimeline> timeline_ = std::make_shared<trace::MemoryTimeline>();

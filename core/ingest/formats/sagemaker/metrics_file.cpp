@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kFolder = "/system/incremental/";
 constexpr std::size_t kEpochDigits = 10;
-constexpr Ns kLatestSecond = 4'102'444'800;  // in the year 2100: what lies a week behind can still be said in ns
+constexpr Ns kLatestSecond = 4'102'444'800;  // in the year 2100: a time one week off still fits in ns
 
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });

@@ -15,17 +15,17 @@ namespace {
 
 constexpr std::size_t kExampleLength = 120;
 constexpr Ns kLatest =
-    Ns{1} << 62;  // in the year 2116: differences of times must not overflow, and stores hold no later
+    Ns{1} << 62;  // in the year 2116: differences of times must not overflow, and stores hold no later times
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Goes through one JSON object that has nothing behind it, as strictly as JSON is but for what stands in nested
-/// values.
+/// Walks one JSON object with nothing after it. As strict as JSON, except inside nested values.
 class ObjectWalk {
  public:
   explicit ObjectWalk(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
 
-  /// Calls visit(key, value) with both as they stand, strings with their quotes. False if it is not such an object.
+  /// Calls visit(key, value) with both as written, strings with their quotes. Returns false if it is not such an
+  /// object.
   template <class Visit>
   bool run(const Visit& visit) {
     skip_blanks();
@@ -110,7 +110,8 @@ std::string_view without_quotes(std::string_view raw) {
   return raw.size() >= 2 && raw.front() == '"' ? raw.substr(1, raw.size() - 2) : raw;
 }
 
-/// What stands in a string; nothing if it is no text or a damaged one. `room` holds it where something was escaped.
+/// Returns the content of a string; nothing if the value is not a string or is corrupt. `room` holds the result if
+/// something was escaped.
 std::optional<std::string_view> text_of(std::string_view raw, std::string& room) {
   if (raw.empty() || raw.front() != '"') return std::nullopt;
   raw = without_quotes(raw);
@@ -139,7 +140,7 @@ std::optional<Ns> time_of(std::string_view raw) {
   return number.value;
 }
 
-/// One sample a time, in order of time; of several at one time the first. Returns how many went.
+/// Sorts by time and keeps the first sample of each time. Returns how many were dropped.
 std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
   const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
   if (!std::is_sorted(samples.begin(), samples.end(), by_time))
@@ -216,7 +217,7 @@ void MetricsText::line(std::string_view text, bool whole) {
   Series* const series = series_of(fields);
   if (series == nullptr) return note("metrics-too-many", Severity::warning, text);
   if (!series->samples.empty() && series->samples.back().first == *fields.time) {
-    ++part_.repeated;  // at once: what comes again without an end must not wait for its place in memory
+    ++part_.repeated;  // at once, so that an endless repetition takes no memory
     return;
   }
   if (samples_ == most_) return note("metrics-too-many", Severity::warning, text);
@@ -234,7 +235,7 @@ bool MetricsText::read(std::string_view text, Fields& fields) {
 void MetricsText::take_field(std::string_view key, std::string_view raw, Fields& fields) {
   const auto take_text = [&](std::string_view& to, std::string& room) {
     const auto text = text_of(raw, room);
-    // A zero byte parts the three of them where they are looked up.
+    // A zero byte separates the three in the lookup key.
     if (text && text->size() <= kLongestName && text->find('\0') == std::string_view::npos)
       to = *text;
     else
@@ -252,7 +253,7 @@ void MetricsText::take_field(std::string_view key, std::string_view raw, Fields&
     fields.time = time_of(raw);
 }
 
-/// Each snapshot has the same series in the same order, nearly always.
+/// Nearly all snapshots have the same series in the same order.
 MetricsText::Series* MetricsText::series_of(const Fields& fields) {
   const auto is = [&](const Series& series) {
     return series.name.name == fields.name && series.name.dimension == fields.dimension &&

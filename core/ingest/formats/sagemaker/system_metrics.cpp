@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t kReadBlock = std::size_t{256} << 10;
 
-/// Series of a node that stand beside each other in the same columns of the same parts.
+/// Positions of a series; series of a node with equal positions share columns.
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // (part, column)
 
-/// In order of time, each time once, of several the first; returns how many rows went.
+/// Sorts by time and keeps the first row of each time; returns how many rows were dropped.
 std::uint64_t settle(trace::MetricColumn& column) {
   const std::vector<Ns>& times = column.times;
   const auto out_of_order = [](Ns a, Ns b) { return a >= b; };
@@ -144,7 +144,7 @@ std::vector<ReadMetrics> SystemMetrics::take_changed(bool hold) {
       const bool whole = files.stored || std::ranges::all_of(files.files, [](const auto& entry) {
                            return entry.second.part != nullptr;
                          });
-      files.changed = !whole;  // what was cancelled is due the next time
+      files.changed = !whole;  // cancelled files are due the next time
       ReadMetrics one;
       one.key = files.key;
       one.from_store = files.stored != nullptr;
@@ -176,9 +176,9 @@ std::shared_ptr<const trace::NodeMetrics> SystemMetrics::join(const NodeFiles& n
     origin.repeated += file.part->repeated;
   }
   origin.files = node.files.size();
-  if (whole) origin.stamp = stamp_of_files(sources);  // else no look is to take it for all that there is
+  if (whole) origin.stamp = stamp_of_files(sources);  // otherwise no scan may treat it as complete
 
-  // Where each series stands; those that stand everywhere together make a column.
+  // Collects the positions of each series; series with equal positions form one column.
   std::map<std::uint32_t, Places> places_of;
   for (std::uint32_t p = 0; p < parts.size(); ++p)
     for (std::uint32_t c = 0; c < parts[p]->columns.size(); ++c)

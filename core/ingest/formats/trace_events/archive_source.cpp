@@ -18,10 +18,10 @@ using json::EventParser;
 using json::TextWindow;
 
 constexpr std::size_t kTextBlock = std::size_t{256} << 10;
-/// Slices whose offsets are sorted at a time: the lanes are gone through once for each such part of the text.
+/// Number of slices whose offsets are sorted at once: each such part of the text takes one pass over the lanes.
 constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
 
-/// Before the text of a damaged event: what ends it. Any other text begins with '{'.
+/// Stored before the text of a corrupt event: what ends it. Any other text starts with '{'.
 constexpr char mark_of(TextBound bound) {
   switch (bound) {
     case TextBound::event:
@@ -54,7 +54,7 @@ struct Wanted {
   std::uint32_t index = 0;
 };
 
-/// The slices whose events begin in [begin, end), in the order of the text.
+/// Collects the slices whose events start in [begin, end), in the order of the text.
 void collect(const trace::Rank& rank, std::uint64_t begin, std::uint64_t end, std::vector<Wanted>& wanted) {
   wanted.clear();
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {

@@ -24,7 +24,7 @@ using json::TextWindow;
 constexpr std::size_t kFirstRead = std::size_t{16} << 10;
 constexpr std::size_t kReadOfSeveral = std::size_t{256} << 10;
 
-/// The text of a plain file from `first` on, of which any part can be read without what lies before it.
+/// The text of a plain file from `first` on; any part can be read without the text before it.
 class PlainText final : public json::TextSource {
  public:
   PlainText(const FileSource& file, std::uint64_t first) : file_(file), first_(first) {}
@@ -37,7 +37,7 @@ class PlainText final : public json::TextSource {
   std::uint64_t first_;
 };
 
-/// The members of the valid object at `at`.
+/// Splits the valid object at `at` into its members.
 std::vector<RawField> split_object(const char* at, const char* end) {
   std::vector<RawField> fields;
   for (at = json::skip_space(at + 1); at < end && *at == '"'; at = json::skip_space(at)) {
@@ -145,7 +145,7 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
     const Error nothing{source.path, "there is no event at byte " + std::to_string(offsets[i]), "reload it"};
     const Error stopped{source.path, "reading was cancelled", ""};
     const auto is_cancelled = [&] { return cancel != nullptr && cancel->cancelled(); };
-    const std::uint64_t wanted = offsets[i] - offsets.front();  // the window begins there
+    const std::uint64_t wanted = offsets[i] - offsets.front();  // the window starts there
     if (plain != nullptr && window.offset_of(window.end()) < wanted) (void)window.jump(wanted);
     while (window.offset_of(window.end()) <= wanted) {
       if (is_cancelled()) return stopped;

@@ -40,7 +40,7 @@ constexpr std::array kTopLevelKeys{"traceEvents"sv,
                                    "WARNING"sv,
                                    "ERROR"sv};
 
-/// Those that are written behind the events, and that hardly anyone gives to an argument.
+/// Keys that are written after the events and that hardly any argument has.
 constexpr std::array kKeysBehindEvents{"traceName"sv,     "distributedInfo"sv, "deviceProperties"sv,
                                        "schemaVersion"sv, "displayTimeUnit"sv, "baseTimeNanoseconds"sv,
                                        "INFO"sv};
@@ -49,7 +49,7 @@ constexpr std::ptrdiff_t kLongestKey = 24;
 
 enum class Match { yes, no, undecided };
 
-/// Is one of `keys`, its closing quote and a colon at `at`?
+/// Matches one of `keys`, its closing quote and a colon at `at`.
 template <std::size_t kCount>
 Match match_keys(const char* at, const char* end, bool final, const std::array<std::string_view, kCount>& keys) {
   if (end - at < kLongestKey && !final) return Match::undecided;
@@ -83,13 +83,13 @@ Match is_event_start(const char* brace, const char* end, bool final) {
   return parse.status == Scan::complete && event.phase != 0 ? Match::yes : Match::no;
 }
 
-/// The last byte before `at` that is no white space; '\0' if there is none in [from, at).
+/// Returns the last byte before `at` that is not white space; '\0' if there is none in [from, at).
 char before(const char* from, const char* at) {
   while (at > from && is_space(at[-1])) --at;
   return at > from ? at[-1] : '\0';
 }
 
-/// Do a comma and a key that is written behind the events follow the ']' at `bracket`?
+/// Matches a comma and a key written after the events, following the ']' at `bracket`.
 Match is_array_end_by_key(const char* bracket, const char* end, bool final) {
   const Match unknown = final ? Match::no : Match::undecided;
   const char* const comma = skip_space(bracket + 1);

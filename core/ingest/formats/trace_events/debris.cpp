@@ -21,7 +21,7 @@ bool is_debris(char c) {
   return byte == 0xff || c == kDelete || (byte < 0x20 && !is_space(c) && c != kEscape);
 }
 
-/// Are there so many quotes, or commas, side by side that eight of them are among the words that `from` begins?
+/// Returns true if any of the consecutive 8-byte words from `from` on is all quotes or all commas.
 bool has_row_of_signs(const char* from, const char* end) {
   constexpr std::uint64_t kEach = 0x0101010101010101;
   bool any = false;
@@ -36,7 +36,7 @@ bool has_row_of_signs(const char* from, const char* end) {
 }  // namespace
 
 const char* find_debris(const char* from, const char* end) {
-  std::array<const char*, kDebrisBytes> last{};  // those found last, the oldest at `next`
+  std::array<const char*, kDebrisBytes> last{};  // the last ones found, the oldest at `next`
   std::size_t next = 0;
   for (const char* at = from; at < end; ++at) {
     if (!is_debris(*at)) continue;
@@ -58,7 +58,7 @@ const char* find_debris_in_sound(const char* from, const char* end) {
 }
 
 const char* find_run(const char* from, const char* end) {
-  // One in each kRunBytes bytes is in any run.
+  // Any run covers one of the bytes at multiples of kRunBytes.
   for (const char* at = from + kRunBytes - 1; at < end; at += kRunBytes) {
     const char* begin = at;
     while (begin > from && begin[-1] == *at) --begin;

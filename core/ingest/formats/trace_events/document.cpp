@@ -27,7 +27,7 @@ ParseOutcome DocumentReader::run() {
   return outcome_;
 }
 
-/// Takes in more text behind at_. False if nothing came: the text has become final, or may not grow any more
+/// Reads more text after at_. Returns false if there is none: the text has become final, the limit is reached
 /// (too_long_), or the work was cancelled.
 bool DocumentReader::grow() {
   const TextWindow::Growth growth = window_.grow(at_);
@@ -36,7 +36,7 @@ bool DocumentReader::grow() {
   return growth == TextWindow::Growth::more && !outcome_.cancelled;
 }
 
-/// Moves to the next byte that is no white space and returns it, or kEnd.
+/// Moves to the next byte that is not white space and returns it, or kEnd.
 int DocumentReader::token() {
   for (;;) {
     at_ = skip_space(at_);
@@ -46,7 +46,7 @@ int DocumentReader::token() {
   }
 }
 
-/// The first byte from at_ + skip on that is no white space, or kEnd; at_ stays.
+/// Returns the first byte from at_ + skip on that is not white space, or kEnd; does not move at_.
 int DocumentReader::peek(std::ptrdiff_t skip) {
   for (;;) {
     const char* const next = skip_space(at_ + skip);
@@ -66,7 +66,7 @@ void DocumentReader::read_document() {
         "its text is in single quotes ('), as Python prints it; JSON has double quotes (write it with json.dump)";
 }
 
-/// A name in single quotes opens the text, or the first entry of its array.
+/// Returns true if a name in single quotes starts the text, or the first entry of its array.
 bool DocumentReader::has_single_quotes() {
   constexpr std::ptrdiff_t kHead = 64;
   while (end() - at_ < kHead && grow()) {
@@ -82,7 +82,7 @@ void DocumentReader::read_text() {
       return;
     case '\0':
       describe_foreign_text();
-      if (!outcome_.detail.starts_with("begins")) return;  // else zeros were written over its begin
+      if (!outcome_.detail.starts_with("begins")) return;  // otherwise its start was overwritten with zeros
       outcome_.detail = "its begin was written over with zeros, and no event was found behind them";
       return read_object();
     case '{':
@@ -110,12 +110,12 @@ void DocumentReader::describe_foreign_text() {
   while (end() - at_ < kHead && grow()) {
   }
   outcome_.shape = ParseOutcome::Shape::foreign;
-  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));  // however much more is at hand
+  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));  // however much more is in memory
   const std::string_view kind = describe_foreign(head);
   outcome_.detail = kind.empty() ? "begins with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
 }
 
-/// Reads on to the end, so that damage in the rest of the input is noticed and the length of the text is known.
+/// Reads to the end, to detect corruption in the rest of the input and to know the length of the text.
 void DocumentReader::drain() {
   while (!outcome_.cancelled && !window_.final()) {
     at_ = end();
@@ -148,7 +148,7 @@ bool DocumentReader::can_show(const char* where) const {
   return window_.final() || end() - where >= static_cast<std::ptrdiff_t>(kExampleLength);
 }
 
-/// Takes in what is to be shown of the text at at_.
+/// Reads enough text to show what is at at_.
 void DocumentReader::make_showable() {
   while (!can_show(at_) && grow()) {
   }
@@ -159,7 +159,7 @@ void DocumentReader::report_here(std::string_view code, Severity severity) {
   report(code, severity, at_);
 }
 
-/// can_show(where) held, or nothing more came.
+/// Requires can_show(where), or the end of the text.
 void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
   sink_.oddity(code, window_.offset_of(where));
   report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),

@@ -1,4 +1,4 @@
-// The array of events, and the way back into it behind text that is of no use.
+// Reads the array of events, and resynchronizes after unusable text.
 #include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/document.hpp"
 #include "core/ingest/json/text.hpp"
@@ -6,8 +6,8 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// A value that is no event and longer than this is looked into: a bracket that was left of something holds all events
-/// up to the next that closes it.
+/// A longer value that is not an event is scanned for events: a leftover bracket encloses all events up to the next
+/// bracket that closes it.
 constexpr std::ptrdiff_t kLongOtherValue = std::ptrdiff_t{4} << 10;
 
 bool starts_other_value(int c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n'; }
@@ -62,7 +62,7 @@ void DocumentReader::read_entries(Container container) {
         break;
       case '[':
         if (peek(1) == '{') {
-          report_here("stray-text", Severity::warning);  // events stand in the array itself, not in one within it
+          report_here("stray-text", Severity::warning);  // events are in the array itself, not in a nested one
           comma = true;
           ++at_;
         } else if (!outcome_.cancelled) {
@@ -78,7 +78,7 @@ void DocumentReader::read_entries(Container container) {
   }
 }
 
-/// Events at at_ that were parsed ahead: passes over their text.
+/// Accepts events at at_ that were parsed ahead and skips their text.
 bool DocumentReader::take_ahead(bool& comma) {
   if (ahead_ == nullptr || window_.final() || parser_.in_hurry()) return false;
   const auto taken = ahead_->take(window_.offset_of(at_));
@@ -105,7 +105,7 @@ void DocumentReader::read_event(bool& comma) {
         deliver(at_);
         at_ = parsed.next;
         lost_brackets_ = lost_brackets_ || parser_.notes().has(Oddity::missing_bracket);
-        // An event that was not closed was left at the next one, the comma behind it.
+        // An unclosed event ends at the next event, after the comma.
         comma = *at_ == '{' && parser_.notes().has(Oddity::missing_bracket);
         return;
       case EventParser::Status::need_more:
@@ -125,7 +125,7 @@ void DocumentReader::read_event(bool& comma) {
   }
 }
 
-/// The event at at_, shown where it is damaged if that is known.
+/// Reports the event at at_, with the corrupt position if known.
 void DocumentReader::report_unreadable() {
   const std::ptrdiff_t damage = parser_.unreadable_at() - at_;
   while (!can_show(at_ + damage) && grow()) {
@@ -133,7 +133,7 @@ void DocumentReader::report_unreadable() {
   report("unreadable-event", Severity::warning, at_ + damage);
 }
 
-/// An entry of the array that is no object.
+/// Reads an entry of the array that is not an object.
 void DocumentReader::read_other_entry(bool& comma) {
   for (;;) {
     const ValueScan scan = scan_value(at_, end());
@@ -155,8 +155,8 @@ void DocumentReader::read_other_entry(bool& comma) {
   }
 }
 
-/// Is the ']' at at_ the end of a list within an event that was given up, or ended too early, and not of the array of
-/// events? Then brackets of the event follow, and another event.
+/// Returns true if the ']' at at_ ends a list within an event that was given up or ended too early, not the array of
+/// events. Then brackets of the event follow, and another event.
 bool DocumentReader::closes_event() {
   constexpr int kMost = 64;
   std::ptrdiff_t skip = 1;
@@ -172,8 +172,8 @@ bool DocumentReader::closes_event() {
   return peek(skip) == '{';
 }
 
-/// Is the ']' at at_ the end of the events, and no chance find in text that was written over some? What follows the end
-/// says so; where that makes no sense, the end is believed unless an event follows.
+/// Returns true if the ']' at at_ ends the events, false if it is part of overwritten text. The text after it decides;
+/// if that makes no sense, the end is accepted unless an event follows.
 bool DocumentReader::ends_events(Container container) {
   std::ptrdiff_t skip = 1;
   const auto pass = [&](int wanted) {
@@ -202,14 +202,14 @@ bool DocumentReader::is_event_near() {
   }
 }
 
-/// Moves over text that is of no use to the next plausible event, the plausible end of the array, or, where that end is
-/// lost, what stands behind it. `comma`: what came before the event does not matter.
+/// Skips unusable text to the next plausible event, the plausible end of the array, or, if that end is lost, the text
+/// after it. `comma`: the text before the event does not matter.
 void DocumentReader::skip_to_event(bool& comma) {
   lost_brackets_ = true;
   make_showable();
   const std::string example(between(at_, end()).substr(0, kExampleLength));
   const std::uint64_t begin = window_.offset_of(at_);
-  std::ptrdiff_t judged = 1;  // bytes from at_ on that are known to begin nothing
+  std::ptrdiff_t judged = 1;  // bytes from at_ on in which nothing starts
   for (;;) {
     const bool final = window_.final();
     const EventStart event = find_event_start(at_, at_ + judged, end(), final);
@@ -221,7 +221,7 @@ void DocumentReader::skip_to_event(bool& comma) {
       at_ = nearest.at;
       break;
     }
-    // The last byte of structure before what was not judged stays in sight: a '{' behind a colon begins no event.
+    // Keep the last structural byte before the undecided text: a '{' after a colon does not start an event.
     const char* const unjudged = nearest.status == Scan::need_more ? nearest.at : end();
     const char* context = unjudged;
     while (context > at_ && is_space(context[-1])) --context;

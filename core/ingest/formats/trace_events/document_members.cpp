@@ -1,4 +1,4 @@
-// The members of the document beside the events: metadata, which may be damaged as well.
+// Reads the members of the document beside the events: metadata, which may also be corrupt.
 #include <algorithm>
 #include <string>
 
@@ -8,15 +8,15 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// The damaged value of a metadata key is looked for the end of no further than this.
+/// Maximum search for the end of a corrupt metadata value.
 constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
 
-/// Values without an end that are taken for what they are; a document has hardly more than one.
+/// Maximum number of values treated as having no end; a document hardly has more than one.
 constexpr int kMostSwallowed = 16;
 
 constexpr std::string_view kEventsKey = "traceEvents";
 
-/// Also where half of it was written over: a list of that name holds the events.
+/// Also matches a half-overwritten name: a list with such a name contains the events.
 bool is_events_key(std::string_view key) {
   if (key.size() != kEventsKey.size()) return false;
   return key.starts_with("trace") || key.ends_with("Events");
@@ -28,7 +28,7 @@ struct MemberHead {
   const char* value = nullptr;
 };
 
-/// `"key": ` at `quote`, up to the value's first byte.
+/// Scans `"key": ` at `quote`, up to the value's first byte.
 MemberHead scan_member_head(const char* quote, const char* end) {
   const StringScan key = scan_string(quote + 1, end);
   if (key.status != Scan::complete) return {key.status, {}, nullptr};
@@ -66,7 +66,7 @@ void DocumentReader::read_members() {
       report_here("stray-text", Severity::warning);  // the array was closed before its last event
       read_entries(Container::object);
     } else {
-      recover_metadata({}, c == '{' ? 0 : 1);  // a '{' may be the first event's
+      recover_metadata({}, c == '{' ? 0 : 1);  // a '{' may start the first event
     }
   }
 }
@@ -96,7 +96,7 @@ void DocumentReader::read_member() {
   }
 }
 
-/// The value, at at_ + value, of a key that is not the events.
+/// Reads the value, at at_ + value, of a key that is not the events.
 void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value) {
   for (;;) {
     const ValueScan scan = scan_value(at_ + value, end());
@@ -113,7 +113,7 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
     }
     if (grow()) continue;
     if (too_long_) return recover_metadata({}, value);
-    // A bracket too many holds all that follows, which is looked through anew for each of them.
+    // A surplus bracket encloses everything after it, and each such bracket would scan all of it again.
     if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
         next_known(at_ + value, end(), true).start.status == Scan::complete) {
       ++swallowed_;
@@ -124,24 +124,24 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
   }
 }
 
-/// The next key that is known from `from` on, or, while the events are not found, the first event: what is written
-/// before them may be damaged, and then they stand in a list without a name.
+/// Returns the next known key from `from` on, or, until the events are found, the first event: if the text before the
+/// events is corrupt, their list may have no name.
 DocumentReader::KnownPlace DocumentReader::next_known(const char* from, const char* to, bool final) const {
   const EventStart key = find_top_level_key(from, to, final);
   if (found_events_) return {key, false};
-  const bool whole = final || key.status == Scan::complete;  // an event does not reach over such a key
+  const bool whole = final || key.status == Scan::complete;  // an event cannot extend over such a key
   const EventStart event = find_event_start(window_.begin(), from, key.at, whole);
   return event.status == Scan::damaged ? KnownPlace{key, false} : KnownPlace{event, true};
 }
 
-/// The text from at_ on is no member of the document, or its value is damaged: hands on what can be taken for the value
-/// of `key`, if there is one, and moves behind it, at the latest to the next key that is known.
+/// Handles text at at_ that is not a member of the document, or has a corrupt value: passes on the best guess for the
+/// value of `key`, if there is one, and moves after it, at most to the next known key.
 void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
   if (key.empty()) report_here("metadata-damaged", Severity::warning);
   for (;;) {
     const char* const from = at_ + value;
     const bool final = window_.final();
-    // How much of the text happens to be in memory must make no difference.
+    // The result must not depend on how much text is in memory.
     const bool cut = !key.empty() && end() - from > kMetadataSpan;
     const auto [next, is_event] = next_known(from, cut ? from + kMetadataSpan : end(), final && !cut);
     if (next.status == Scan::complete && is_event) {
@@ -183,7 +183,7 @@ void DocumentReader::deliver_damaged(const std::string& key, const char* from, c
   sink_.metadata(key, between(from, value_end));
 }
 
-/// Is there, at at_, a quote with one of the keys behind it that Kineto writes beside the events?
+/// Returns true if at_ is a quote that starts a key Kineto writes beside the events.
 bool DocumentReader::is_top_level_key() {
   for (;;) {
     const MemberHead head = scan_member_head(at_, end());

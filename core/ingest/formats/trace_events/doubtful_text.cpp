@@ -14,8 +14,8 @@
 namespace warpscope::ingest {
 namespace {
 
-/// What no profiler writes. They have written quotes, backslashes, control characters and broken UTF-8 in names,
-/// numbers that are none, and commas too many, and the end may be missing.
+/// Problems that no profiler causes. Profilers have written quotes, backslashes, control characters and broken UTF-8 in
+/// names, invalid numbers and surplus commas, and their files may be truncated.
 constexpr std::array<std::string_view, 13> kNoSense{
     "skipped-bytes",    "stray-text",    "missing-comma",         "missing-bracket", "unreadable-event",
     "not-an-event",     "event-split",   "event-too-long",        "time-unreadable", "time-out-of-range",
@@ -29,7 +29,7 @@ bool is_no_event(const RawEvent& event) {
   return event.phase == 'X' && (event.name.empty() || !event.has_time || !event.has_duration);
 }
 
-/// Where the text makes no sense, of places closer than kDoubt the first.
+/// Records where the text makes no sense; only the first of places closer than kDoubt.
 class SenseSink final : public EventSink {
  public:
   void event(const RawEvent& event) override {
@@ -39,7 +39,7 @@ class SenseSink final : public EventSink {
   void oddity(std::string_view code, std::uint64_t offset) override {
     if (is_no_sense(code)) add(offset);
   }
-  /// The first in [begin, end), or `end`.
+  /// Returns the first place in [begin, end), or `end`.
   [[nodiscard]] std::uint64_t first_in(std::uint64_t begin, std::uint64_t end) const {
     const auto place = std::lower_bound(places_.begin(), places_.end(), begin);
     return place == places_.end() ? end : std::min(*place, end);

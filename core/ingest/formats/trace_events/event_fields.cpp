@@ -12,10 +12,10 @@ std::string_view unquoted(std::string_view value) {
   return is_quoted(value) ? value.substr(1, value.size() - 2) : value;
 }
 
-/// Text of a string or number; a null, an object or an array has none.
+/// Returns the text of a string or number; empty for a null, an object or an array.
 std::string_view text_of(std::string_view value, Scratch& scratch, Notes& notes) {
   if (value == "null" || value.starts_with('{') || value.starts_with('[')) return {};
-  return decode_string(unquoted(value), scratch, notes);  // damaged text may have no quotes around anything at all
+  return decode_string(unquoted(value), scratch, notes);  // corrupt text may lack quotes altogether
 }
 
 void set_time(bool& present, Ns& target, std::string_view value, Notes& notes) {

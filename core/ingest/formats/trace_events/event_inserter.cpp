@@ -15,13 +15,13 @@ constexpr std::size_t kCopyBlock = std::size_t{1} << 20;
 constexpr std::size_t kMostHeld = std::size_t{64} << 20;
 constexpr std::string_view kList = "traceEvents";
 
-/// Follows the text and tells where something happens.
+/// Scans the text and reports structural positions.
 class Follower {
  public:
   enum class What : std::uint8_t {
     nothing,
     list_opens,   ///< of events
-    item,         ///< the first character of one
+    item,         ///< the first character of an event
     event_ends,   ///< with this bracket
     list_closes,  ///< with this bracket
     text_ends,    ///< with this bracket
@@ -63,7 +63,7 @@ class Follower {
 
   [[nodiscard]] bool found() const { return list_depth_ > 0; }
   [[nodiscard]] bool in_list() const { return found() && !list_closed_; }
-  /// The list is the whole text.
+  /// Returns true if the list is the whole text.
   [[nodiscard]] bool bare() const { return list_depth_ == 1; }
   [[nodiscard]] bool ended() const { return ended_; }
 
@@ -121,7 +121,7 @@ class Copy {
   Copy(const std::string& name, const MoreEvents& more, const TakeText& out) : name_(name), more_(more), out_(out) {}
 
   Failure take(std::string_view block) {
-    std::size_t held_from = 0;  // of the block; what stands before is passed on or in held_
+    std::size_t held_from = 0;  // in the block; earlier text was passed on or is in held_
     for (std::size_t i = 0; i < block.size(); ++i) {
       const auto what = follower_.take(block[i]);
       if (what == Follower::What::nothing) continue;
@@ -134,7 +134,7 @@ class Copy {
         if (auto failure = insert()) return failure;
       comma_due_ |= what == Follower::What::item;
     }
-    // Until the list opens everything can go; from then on what is no whole event waits.
+    // Until the list opens everything can be passed on; after that incomplete events wait.
     held_ += block.substr(held_from);
     if (!follower_.found() || follower_.ended()) return pass_on({});
     if (held_.size() > kMostHeld)
@@ -142,7 +142,7 @@ class Copy {
     return {};
   }
 
-  /// After the last block. `broken`: why it was the last, if the text ought to go on.
+  /// Call after the last block. `broken`: why the text ended early, if it did.
   Result<Insertion> finish(const Failure& broken) {
     if (!follower_.found()) return broken ? *broken : Error{name_, "holds no list of events", "give a trace"};
     if (follower_.ended()) return Insertion{.cut_short = broken.has_value()};
@@ -154,7 +154,7 @@ class Copy {
 
  private:
   Failure pass_on(std::string_view text) {
-    // The comma between the inserted events and the first of the file, once that is known to be whole.
+    // Adds the comma between the inserted events and the first of the file, once that one is known to be complete.
     if (comma_due_ && held_.size() + text.size() > 0) {
       comma_due_ = false;
       if (auto failure = out_(",\n")) return failure;

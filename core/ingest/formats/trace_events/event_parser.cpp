@@ -11,19 +11,19 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// An event that is still open after so much text is looked at for damage (a quote too few turns all that follows
-/// inside out) before more text is taken in for it.
+/// An event still open after this much text is checked for corruption before more text is read for it, because a
+/// missing quote inverts everything after it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
-/// Sound text up to here makes one event, whatever stands in it. Beyond, what looks like events in it is taken for
-/// events: whether they are arguments or the event's end is missing is known at its end only, and no reader can hold a
-/// text of any length until then. A file whose end is missing is what happens; an event as long as that is not.
+/// Valid text up to this length is one event, whatever it contains. Beyond it, contents that look like events are
+/// parsed as events: only the end of the text could show whether they are arguments or the event's end is missing, and
+/// no reader can hold unlimited text until then. Files without their end occur; events of this length do not.
 constexpr std::ptrdiff_t kLongestSound = std::ptrdiff_t{64} << 20;
-/// What both this and the search for the end of a damaged event are where looking ahead has not paid.
+/// Replaces both limits once long look-ahead has not paid off.
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
-/// How long an event may be there in which nothing looks like another one.
+/// Maximum length of an event in a hurry, if nothing in it looks like another event.
 constexpr std::ptrdiff_t kLongestInHurry = std::ptrdiff_t{8} << 10;
 
-/// Where brackets cannot be believed: to the next plausible event or the end of the array.
+/// For unreliable brackets: searches to the next plausible event or the end of the array.
 RegionSearch region_by_signs(const char* at, const char* end, bool final, std::ptrdiff_t span) {
   const bool cut = end - at > span;
   const char* const last = cut ? at + span : end;
@@ -37,7 +37,7 @@ RegionSearch region_by_signs(const char* at, const char* end, bool final, std::p
   return {true, {}, last - at};
 }
 
-/// Where something was written over the event, it ends for good.
+/// Ends the region where the event was overwritten.
 RegionSearch up_to_debris(RegionSearch search) {
   Region& region = search.region;
   search.reach = region.end;
@@ -47,10 +47,10 @@ RegionSearch up_to_debris(RegionSearch search) {
   return search;
 }
 
-/// To the event's own end if its brackets are sound; nothing if they are not.
+/// Returns the region up to the event's own end if its brackets are valid; else nothing.
 std::optional<RegionSearch> region_by_brackets(const char* at, const char* end, bool final, std::ptrdiff_t span,
                                                std::ptrdiff_t& looked_at) {
-  // Damage within strings and numbers leaves the brackets as they are, and then they tell.
+  // Corruption within strings and numbers leaves the brackets intact, so they are reliable.
   const std::ptrdiff_t look = span < kLongestDamaged ? span : kLongestSound;
   const bool far = end - at >= look;
   const ValueScan grammar = follow_grammar(at, far ? at + look : end);
@@ -77,7 +77,7 @@ RegionSearch damaged_region(const char* at, const char* end, bool final, std::pt
   return up_to_debris(search);
 }
 
-/// Of the text from `at` to `next` an event was read without a fault.
+/// Finishes an event that was read without error from the text from `at` to `next`.
 EventParser::Outcome EventParser::complete(const char* at, const char* next) {
   const char* const debris = find_debris_in_sound(at, next);
   if (debris == next) return {Status::complete, next};
@@ -131,7 +131,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
       too_long = far && grammar.status == Scan::need_more;
       looked_at = suspicious + (grammar.next - at);
     }
-    // In a hurry a long event may be had, but not at the price of the rest of the text for each that is none.
+    // In a hurry, a long event is still accepted, but failed attempts must not each scan the rest of the text.
     const bool within = !hurry || end - at <= kLongestInHurry;
     more_helps = more_helps && sound && within;
     if (sound) {
@@ -156,7 +156,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   if (repair.written_over != nullptr) unreadable_at_ = repair.written_over;
   switch (repair.status) {
     case RepairStatus::complete:
-      // Whatever strict parsing minds is said, also where the repair had no trouble with it.
+      // Note what strict parsing rejected, even if the repair had no trouble with it.
       if (!notes_.repaired()) notes_.add(Oddity::stray_text, at);
       return {Status::complete, repair.next};
     case RepairStatus::truncated:

@@ -5,10 +5,11 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// What may stand at a place.
+/// What may come next.
 enum class Wanted : std::uint8_t { value, value_or_close, key, key_or_close, comma_or_close };
 
-/// After the closing quote of the string at `quote`, whatever stands in it; null if it has none before `end`.
+/// Returns the position after the closing quote of the string at `quote`, whatever its content; null if it does not end
+/// before `end`.
 const char* string_end(const char* quote, const char* end) {
   for (const char* at = quote + 1;;) {
     if (at >= end) return nullptr;
@@ -25,7 +26,7 @@ bool is_word_char(char c) { return is_number_char(c) || (c >= 'a' && c <= 'z') |
 
 ValueScan follow_grammar(const char* at, const char* end) {
   const ValueScan cut{Scan::need_more, end};
-  std::vector<bool> objects;  // of the open brackets: is it an object's
+  std::vector<bool> objects;  // for each open bracket: whether it is an object's
   Wanted wanted = Wanted::value;
   for (;;) {
     at = skip_space(at);

@@ -44,7 +44,7 @@ HeadLook look_at_head(std::string_view text) {
   HeadLook look;
   HeadSink sink(look);
   TextStream stream(text);
-  Diagnostics ignored;  // whoever reads the whole file reports what is odd in it
+  Diagnostics ignored;  // a full read reports problems
   look.shape = parse_trace_events(stream, sink, ignored, "").shape;
   return look;
 }

@@ -20,7 +20,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/// Two chains, so that the multiplications of one hide behind those of the other.
+/// Two chains, so that their multiplications overlap.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t even = text.size() * 0x9e3779b97f4a7c15U;
   std::uint64_t odd = 0x2545f4914f6cdd1dU;
@@ -54,7 +54,7 @@ const char* NameBook::keep(std::string_view name) {
   char* const text = arena_at_;
   if (!name.empty()) std::memcpy(text, name.data(), name.size());
   text[name.size()] = '"';
-  arena_at_ += name.size() + 1;  // the next name may begin in the readable bytes
+  arena_at_ += name.size() + 1;  // the next name may start in the readable bytes
   arena_left_ -= name.size() + 1;
   bytes_ += name.size() + 1;
   return text;

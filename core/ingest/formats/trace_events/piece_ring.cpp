@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLead = json::kLead;
 
-// After so many guesses in a row that were wrong, only every so-maniest piece is tried.
+// After this many wrong guesses in a row, only every Nth piece is tried.
 constexpr std::uint64_t kMissesInARow = 8;
 constexpr std::uint64_t kTryEvery = 16;
 
@@ -48,7 +48,7 @@ PieceRing::Hand* PieceRing::hire() {
   return hand;
 }
 
-/// The next thing to do: parse what is there before more is taken in.
+/// Returns the next unit: parses pending pieces before reading more.
 std::optional<PieceRing::Unit> PieceRing::claim() {
   if (closed_) return std::nullopt;
   const bool room = next_text_ < first_ + pieces_.size() && exists(next_text_);
@@ -144,7 +144,7 @@ void PieceRing::take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece)
   piece.size = *got;
   if (*got < wanted) {
     char beyond = 0;
-    const auto more = plain_->read_at(piece.offset + *got, {&beyond, 1});  // says what is wrong
+    const auto more = plain_->read_at(piece.offset + *got, {&beyond, 1});  // returns the error
     set_end(piece.offset + *got, more.ok() ? std::nullopt : std::optional(more.error()));
   }
   if (progress_ != nullptr)
@@ -152,7 +152,7 @@ void PieceRing::take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece)
 }
 
 void PieceRing::take_in_stream(std::uint64_t to, Piece& piece) {
-  // What the stream gave beyond the piece before: the lead, and the beginning of this one.
+  // Text that the stream produced beyond the previous piece: the lead, and the start of this one.
   const auto skipped = static_cast<std::size_t>(tail_.size() - (produced_ - piece.offset));
   piece.size = tail_.size() - skipped;
   if (piece.size > 0) std::memcpy(piece.buffer.get(), tail_.data() + skipped, piece.size);
@@ -194,7 +194,7 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
   piece.stretch = parse_stretch(text, hand.parser, hand.collector, piece.batch.diagnostics, file_);
 }
 
-/// The piece in a state not before `least`; helps meanwhile. Null if the text ends before it.
+/// Returns the piece once its state is at least `least`; helps meanwhile. Null if the text ends before it.
 PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -205,10 +205,10 @@ PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
       work(*unit);
       lock.lock();
     } else if (piece < next_text_ && slot(piece).state >= least) {
-      continue;  // claim() judged it not worth parsing
+      continue;  // claim() skipped parsing it
     } else if (first_ < std::min(piece, next_text_)) {
       lock.unlock();
-      release_before(first_ + 1);  // its buffer is needed for text that comes first
+      release_before(first_ + 1);  // its buffer is needed for earlier text
       lock.lock();
     } else {
       changed_.wait(lock);
@@ -216,7 +216,7 @@ PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   }
 }
 
-/// Gives the buffers of the pieces before `piece` to later ones. What was parsed in vain is passed over.
+/// Releases the buffers of the pieces before `piece`. Skips batches that were parsed in vain.
 void PieceRing::release_before(std::uint64_t piece) {
   std::unique_lock lock(mutex_);
   if (first_ >= piece) return;
@@ -246,7 +246,7 @@ Result<std::size_t> PieceRing::read(std::uint64_t offset, std::span<char> into) 
   Piece* const piece = wait_for(number, State::text);
   std::uint64_t text_end = 0;
   if (piece != nullptr) {
-    // Not beyond the piece: where the next begins, its events may be taken over.
+    // Not beyond the piece: at the start of the next one, its events may be accepted.
     text_end = std::min(piece->offset + piece->size, (number + 1) * sizes_.piece);
   }
   if (offset >= text_end) {
@@ -277,7 +277,7 @@ std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) 
     const std::lock_guard lock(mutex_);
     misses_ = 0;
   }
-  release_before(piece_of(stretch.end - 1));  // where the text ends with it, what stands before its end is still read
+  release_before(piece_of(stretch.end - 1));  // if the text ends with it, the text before its end is still read
   return stretch;
 }
 

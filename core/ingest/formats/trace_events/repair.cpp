@@ -11,13 +11,13 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// Walks a region of text, never beyond its end.
+/// Walks a region of text and never passes its end.
 class Walker {
  public:
   Walker(const Region& region, Notes& notes)
       : signs_(region.end, region.bound), end_(region.end), bound_(region.bound), notes_(notes) {}
 
-  /// The members of the event at `at`; see split_damaged_event.
+  /// Splits the event at `at` into its members; see split_damaged_event.
   Repair event(const char* at, std::vector<RawField>& fields) {
     ++at;
     bool comma = false;
@@ -56,7 +56,7 @@ class Walker {
     }
   }
 
-  /// The members of the object at `at`.
+  /// Splits the object at `at` into its members.
   void object(const char* at, std::vector<RawField>& fields) {
     for (at = signs_.space(at + 1); at < end_ && *at != '}'; at = signs_.space(at)) {
       const char* const value = *at == '"' ? signs_.key_end(at) : nullptr;
@@ -73,18 +73,18 @@ class Walker {
 
   const char* value(const char* at) { return nested_value(at, true); }
 
-  /// The first text that holds what is no text, or null.
+  /// Returns the first string with non-text bytes, or null.
   [[nodiscard]] const char* swallowed() const { return swallowed_; }
 
  private:
-  /// Without quotes: the key that begins at `quote` and whose colon ends before `value`.
+  /// Returns the key that starts at `quote` and whose colon ends before `value`, without quotes.
   static std::string_view inner(const char* quote, const char* value) {
     const char* close = value - 1;
     while (*close != '"') --close;
     return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
   }
 
-  /// Text that belongs to nothing, from `at` to `next`: what separates it from what follows is none of it.
+  /// Skips unassignable text from `at` to `next`, without the separators before `next`.
   const char* skip(const char* at, const char* next) {
     const char* last = next;
     while (last > at && (is_space(last[-1]) || last[-1] == ',')) --last;
@@ -99,14 +99,14 @@ class Walker {
     return {RepairStatus::complete, end_};
   }
 
-  /// Where strings stand; what ends them plausibly differs.
+  /// Where a string occurs; the plausible ends differ.
   enum class Place : std::uint8_t { event, object, array, count_ };
 
-  /// After the string at `quote`. `ends(quote)`: is this where it plausibly ends; `sure(quote)`: even behind a
+  /// Returns the position after the string at `quote`. `ends(quote)`: plausible end; `sure(quote)`: end even after a
   /// backslash.
   template <class Ends, class Sure>
   const char* string(const char* quote, Place place, Ends ends, Sure sure) {
-    // Where one string found no plausible end, later ones find none either: they need only the first quote.
+    // If one string found no plausible end, later ones find none either: they need only the first quote.
     const char*& endless = endless_[static_cast<std::size_t>(place)];
     const bool hopeless = endless != nullptr && quote >= endless;
     const char* first = nullptr;
@@ -135,7 +135,7 @@ class Walker {
     return close + 1;
   }
 
-  /// A few words too many are odd; a page of them was written over the event.
+  /// A few stray words are a problem of this event; a page of them overwrote it.
   void add_stray(const char* at) {
     constexpr int kMostStray = 64;
     notes_.add(Oddity::stray_text, at);
@@ -185,10 +185,11 @@ class Walker {
     return at;
   }
 
-  /// After the object or array at `at`; a closing bracket of the wrong kind closes what was left open inside, too.
+  /// Returns the position after the object or array at `at`; a closing bracket of the wrong kind also closes the
+  /// brackets left open inside.
   const char* brackets(const char* at) {
     std::vector<char> open;
-    char last = '\0';  // the last byte of structure: a bracket, a comma, a colon, or 'v' for a value
+    char last = '\0';  // last structural byte: a bracket, a comma, a colon, or 'v' for a value
     while (at < end_) {
       const char c = *at;
       if (is_space(c)) {
@@ -212,7 +213,7 @@ class Walker {
         last = c;
         ++at;
       } else if (c == '"' && open.back() == '[' && signs_.key_end(at) != nullptr) {
-        // A key inside an array: the array should have ended before.
+        // A key inside an array: the array should have ended earlier.
         notes_.add(Oddity::missing_bracket, at);
         open.pop_back();
         if (open.empty()) return at;
@@ -268,7 +269,7 @@ Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Not
     const KeyMatch match = match_key(field.key.data());
     if (match.key == Key::other) continue;
     const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
-    // Two events that became one, for what stood between them is missing.
+    // Two events that merged because the text between them is missing.
     if ((seen & bit) != 0 && notes.broken()) return {RepairStatus::unreadable, region.end};
     if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
     seen |= bit;

@@ -49,7 +49,7 @@ const char* Signs::next_event_key(const char* at) const {
   return end_;
 }
 
-/// Does the '}' at `brace` end the event?
+/// Returns true if the '}' at `brace` ends the event.
 bool Signs::ends_event(const char* brace) const {
   const char* follow = space(brace + 1);
   if (follow >= end_) return true;

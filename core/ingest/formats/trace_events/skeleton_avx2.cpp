@@ -1,5 +1,5 @@
-// The matching of skeletons with AVX2, BMI2 and carry-less multiplication: all x86-64 of the last ten years has them,
-// but not all of it, so this is chosen at run time.
+// Matches skeletons with AVX2, BMI2 and carry-less multiplication. Most x86-64 machines of the last ten years have
+// them, but not all, so this is chosen at run time.
 #include "core/ingest/formats/trace_events/skeleton.hpp"
 #include "core/ingest/formats/trace_events/skeleton_isa.hpp"
 #include "core/ingest/json/number.hpp"
@@ -14,7 +14,7 @@
 namespace warpscope::ingest::json::avx2 {
 namespace {
 
-/// For eight brackets, bit 0 first, set for those that open: the lowest level after a closing one, from level 0 on.
+/// For eight brackets, bit 0 first, set if opening: the lowest level after a closing one, starting from level 0.
 struct LowestLevels {
   signed char of[256]{};
   constexpr LowestLevels() {
@@ -31,7 +31,7 @@ struct LowestLevels {
 };
 constexpr LowestLevels kLowest;
 
-/// 16 bytes from [n] on move the first n bytes of a register to its end and fill the others with zeros.
+/// The 16 bytes from [n] on move the first n bytes of a register to its end and fill the rest with zeros.
 struct ToRight {
   signed char from[32]{};
   constexpr ToRight() {
@@ -52,13 +52,13 @@ constexpr ToRight kToRight;
 WARPSCOPE_KERNEL std::int64_t ones(std::uint64_t bits) { return __builtin_popcountll(bits); }
 WARPSCOPE_KERNEL int first(std::uint64_t bits) { return __builtin_ctzll(bits); }
 
-/// Multiplied by all ones without carries, a bit is added to all above it.
+/// A carry-less product with all ones adds each bit to all bits above it.
 WARPSCOPE_KERNEL std::uint64_t prefix_parity(std::uint64_t bits) {
   const __m128i factor = _mm_cvtsi64_si128(static_cast<long long>(bits));
   return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_clmulepi64_si128(factor, _mm_set1_epi8(-1), 0)));
 }
 
-/// Takes the brackets out in their order, so that a table can follow the level through eight of them at once.
+/// Extracts the brackets in order, so that a table can follow the level through eight of them at once.
 WARPSCOPE_KERNEL bool closes(std::uint64_t opening, std::uint64_t closing, std::int64_t depth) {
   if (closing == 0 || depth > ones(closing)) return false;
   std::int64_t left = ones(opening | closing);
@@ -89,7 +89,7 @@ WARPSCOPE_KERNEL std::uint32_t string_stops32(const char* text) {
   return mask32(_mm256_or_si256(_mm256_or_si256(quote, backslash), odd));
 }
 
-/// "correlation" has its quote, its first and its third letter where the result has a bit.
+/// The result has a bit where the quote, first and third letter match those of "correlation".
 WARPSCOPE_KERNEL __m256i key_quotes32(const char* text) {
   const __m256i quote = _mm256_cmpeq_epi8(load32(text), _mm256_set1_epi8('"'));
   const __m256i first_letter = _mm256_cmpeq_epi8(load32(text + 1), _mm256_set1_epi8('c'));
@@ -101,7 +101,7 @@ WARPSCOPE_KERNEL std::uint64_t key_quotes(const char* text) {
   return mask64(key_quotes32(text), key_quotes32(text + 32));
 }
 
-/// The digits of all places at once: neighbours are joined to numbers of two digits, those to four, those to eight.
+/// Combines all digits at once: neighbours to numbers of two digits, those to four, those to eight.
 WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   const __m128i digits = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8('0'));
   const __m128i are_digits = _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits);
@@ -121,7 +121,7 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
     at += 4;
     three &= 0xffffffU;
     if (((three & 0xf0f0f0U) | ((three + 0x060606U) & 0xf0f0f0U) >> 4) != 0x333333U) return nullptr;
-    // The last two as bytes f·2^8 + e: times 10·2^8 + 1 they add up in byte 1.
+    // The last two as bytes f·2^8 + e: the product with 10·2^8 + 1 adds them up in byte 1.
     number += (three & 0xfU) * 100 + ((three >> 8 & 0x0f0fU) * 0x0a01U >> 8 & 0xffU);
   }
   if (count == 16 && number >= 9'000'000'000'000'000'000U) return nullptr;
@@ -138,7 +138,7 @@ WARPSCOPE_KERNEL __m256i odd_inside32(__m256i bytes, __m256i backslashes) {
   return _mm256_or_si256(control, backslashes);
 }
 
-/// Letters from H to O: those that are 'o' but for the bits of 0x27.
+/// Letters from H to O: those equal to 'o' except for the bits of 0x27.
 WARPSCOPE_KERNEL __m256i odd_outside32(__m256i bytes, __m256i backslashes) {
   const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(0x27));
   return _mm256_or_si256(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('o')), backslashes);

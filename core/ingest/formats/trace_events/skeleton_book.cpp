@@ -11,8 +11,8 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// After so many misses it is looked at whether there were as many hits; if not, so many events are parsed strictly,
-/// and then all is learned anew. Text that fits no skeleton costs an eighth more than without any.
+/// After this many misses, compares them with the hits. If there were fewer hits, the next events are parsed strictly,
+/// and then all skeletons are learned anew. Text that fits no skeleton costs an eighth more than without skeletons.
 constexpr std::uint32_t kPatience = 512;
 constexpr std::uint32_t kRest = 8 * kPatience;
 constexpr std::uint32_t kMostPlaces = 4096;
@@ -53,7 +53,7 @@ void SkeletonBook::add(const char* at, const char* next, const RawEvent& event) 
     const Skeleton& other = skeletons_[i];
     const auto both = std::min(fresh.count, other.count);
     const auto shared = std::mismatch(fresh.steps, fresh.steps + both, other.steps).first - fresh.steps;
-    if (shared == both) return;  // it is known; something in its values was no match
+    if (shared == both) return;  // already known; a value prevented the match
     table_.shared[i][table_.count] = table_.shared[table_.count][i] = static_cast<std::uint8_t>(shared);
   }
   fresh.shape = ++shapes_;

@@ -8,10 +8,10 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// Strings this short beside the fields that are known ("bp": "e") are taken for part of the shape.
+/// Strings this short in other fields ("bp": "e") count as part of the shape.
 constexpr std::ptrdiff_t kShortString = 2;
 
-/// Goes through an event that is known to be valid.
+/// Walks an event known to be valid.
 class Learner {
  public:
   Learner(const char* at, const char* next, Skeleton& skeleton)
@@ -93,10 +93,10 @@ class Learner {
   }
 
   [[nodiscard]] bool starts_number() const { return is_digit(*at_) || *at_ == '-'; }
-  /// Is the string from at_ to `next` one without anything to decode?
+  /// Returns true if the string from at_ to `next` needs no decoding.
   [[nodiscard]] bool is_plain(const char* next) const { return string_stop(at_ + 1, end_) == next - 1; }
 
-  /// The value from at_ to `next` is not part of the shape.
+  /// Adds the value from at_ to `next` as a slot.
   bool slot(Slot kind, bool quoted, const char* next) {
     const std::ptrdiff_t quote = quoted ? 1 : 0;
     if (!cut(at_ + quote, kind, quoted)) return false;
@@ -104,7 +104,7 @@ class Learner {
     return true;
   }
 
-  /// Ends a literal at `to`; one that is too long goes over several steps.
+  /// Ends a literal at `to`; a long one takes several steps.
   bool cut(const char* to, Slot kind, bool quoted) {
     constexpr auto kLongest = static_cast<std::ptrdiff_t>(Literal::kLongest);
     for (; to - literal_ > kLongest; literal_ += kLongest)
@@ -119,7 +119,7 @@ class Learner {
     return true;
   }
 
-  /// Finds both ids side by side.
+  /// Finds both ids if they are adjacent.
   bool find_place() {
     const auto is_id = [&](std::size_t i) {
       return skeleton_.steps[i].slot == Slot::process || skeleton_.steps[i].slot == Slot::thread;
@@ -129,7 +129,7 @@ class Learner {
     return true;
   }
 
-  const char* literal_;  ///< where the text that is part of the shape began
+  const char* literal_;  ///< start of the current literal
   const char* at_;
   const char* const end_;
   Skeleton& skeleton_;

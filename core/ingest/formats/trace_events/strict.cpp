@@ -19,7 +19,7 @@ class StrictParser {
   }
 
  private:
-  /// What a mismatch at `at` means: damage, or that the text ends there.
+  /// Returns the meaning of a mismatch at `at`: corrupt, or the end of the text.
   [[nodiscard]] Scan mismatch(const char* at) const { return at >= end_ ? Scan::need_more : Scan::damaged; }
 
   Scan object() {
@@ -126,7 +126,7 @@ class StrictParser {
     return Scan::complete;
   }
 
-  /// The general way: cut the value out, then read it.
+  /// The general case: finds the value's end, then parses it.
   Scan any(Key key) {
     const ValueScan scan = scan_value(at_, end_);
     if (scan.status != Scan::complete) return scan.status;

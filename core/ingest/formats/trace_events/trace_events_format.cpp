@@ -27,7 +27,7 @@ class SliceCounter final : public EventSink {
 
 std::uint64_t count(std::string_view text) {
   SliceCounter counter;
-  Diagnostics ignored;  // whoever reads the whole file reports what is odd in it
+  Diagnostics ignored;  // a full read reports problems
   TextStream stream(text);
   static_cast<void>(parse_trace_events(stream, counter, ignored, ""));
   return counter.slices;
@@ -37,7 +37,7 @@ std::uint64_t count(std::string_view text) {
 
 std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) const {
   const HeadLook look = look_at_head(head.text);
-  Diagnostics ignored;  // whoever reads the whole file reports what is odd in it
+  Diagnostics ignored;  // a full read reports problems
   FileMetadata metadata;
   for (const auto& [key, json] : look.keys) add_metadata(metadata, key, json, ignored, std::string(head.path));
   const bool events = look.shape == ParseOutcome::Shape::trace;
@@ -67,7 +67,7 @@ SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_beg
   const char* const end = piece.data() + piece.size();
   const auto start = json::find_event_start(piece.data(), piece.data(), end, false);
   if (start.status == json::Scan::damaged) return {};
-  // Events in an array of their own are a trace, too.
+  // An array of events alone is also a trace.
   std::string text("[");
   return {count(text.append(start.at, end)), {start.at, static_cast<std::size_t>(end - start.at)}};
 }
