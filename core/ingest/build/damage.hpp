@@ -15,7 +15,7 @@ namespace warpscope::ingest {
 
 /// No slice of a profiler's window lasts longer (the limit HTA documents): 7 days.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
-/// A slice at time 0 is impossible if nothing else begins within this of it.
+/// A slice at time 0 is impossible if nothing else starts within this time of it.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
 /// Starts of the valid slices.

@@ -18,7 +18,7 @@ struct FileFacts {
 };
 
 /// Consumes `pending`. Adds names to `dictionary`, which other ranks may be using. Runs one unit of work per track with
-/// `run_units`. Null if `cancel` (may be null) was cancelled meanwhile.
+/// `run_units`. Null if `cancel` (may be null) was cancelled.
 [[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
                                                             const FileFacts& facts,
                                                             const UnitRunner& run_units = run_in_order,

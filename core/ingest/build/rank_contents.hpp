@@ -1,5 +1,5 @@
 #pragma once
-// Computes what a rank has beside lanes and links, after its lanes are built: devices and their busy time, annotations
+// Computes the rest of a rank after its lanes are built: devices and their busy time, annotations
 // and steps, counters, the span.
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace warpscope::ingest {
 
 /// Adds devices from the streams among the rank's tracks.
 void add_devices(trace::Rank& rank);
-/// Adds their models, as far as the file contains them.
+/// Adds their models, if the file contains them.
 void add_models(trace::Rank& rank, const std::vector<DeviceProperties>& properties);
 /// Computes the busy time of one device and which of its streams communicate. Busy time is the union over the device's
 /// streams of kernels, memcpys and memsets only. Thread-safe for different devices.

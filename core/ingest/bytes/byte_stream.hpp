@@ -20,7 +20,7 @@ inline constexpr std::size_t kInputBlock = std::size_t{256} << 10;
 inline constexpr std::size_t kZerosForLost = 1024;
 
 /// Unreliable text: the output of a corrupt gzip member or zstd frame. Output after the corrupt byte differs from what
-/// was compressed, and mostly only the checksum at the end reveals it.
+/// was compressed, and usually only the checksum at the end reveals it.
 struct InputDamage {
   std::uint64_t text_begin = 0;  ///< of the member or frame
   std::uint64_t text_end = 0;    ///< end of its output
@@ -33,9 +33,9 @@ class ByteStream {
   virtual ~ByteStream() = default;
 
   /// Writes the next bytes to `into` (not empty) and returns how many. Fewer than fit do not mean the end; 0 does.
-  /// Corrupt or truncated input first yields all that can be read, then the error, and the same error from then on.
-  /// This includes gzip members and zstd frames after a corrupt one; kZerosForLost zeros replace text lost between
-  /// them.
+  /// Corrupt or truncated input first yields all that can be read, then the error, and the same error on every later
+  /// call. This includes gzip members and zstd frames after a corrupt one; kZerosForLost zeros replace text lost
+  /// between them.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// Returns the bytes of the file used so far, never decreasing; the file's size once read() returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
@@ -71,10 +71,10 @@ struct OpenOptions {
 }
 
 /// Opens the text of `path` from byte `offset` on: directly if it is plain; from the nearest of `checkpoints` (may be
-/// null) if it is compressed and they belong to this very file; else from the start. Ignores keep_checkpoints. Only one
-/// stream at a time can resume from a state within a zstd frame, until it is destroyed or at its end; another waits for
-/// it at most half a second, and then starts with the frame. Errors: as open_byte_stream, and if the text ends before
-/// `offset`; plain text may do so without an error.
+/// null) if it is compressed and they belong to exactly this file; else from the start. Ignores keep_checkpoints. Only
+/// one stream at a time can resume from a state within a zstd frame, until it is destroyed or at its end; another waits
+/// for it at most half a second, and then starts with the frame. Errors: as open_byte_stream, and if the text ends
+/// before `offset`; plain text may do so without an error.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                                       const Checkpoints* checkpoints = nullptr,
                                                                       const OpenOptions& options = {});

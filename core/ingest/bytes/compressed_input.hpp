@@ -87,7 +87,7 @@ class DamageBook {
 
 [[nodiscard]] Error cancelled_error(const std::string& path);
 
-/// `from` (null: start of the file) is a checkpoint that a stream of the same kind created for this very file.
+/// `from` (null: start of the file) is a checkpoint that a stream of the same kind created for exactly this file.
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
 /// As above. Null if the memory needed by the state of `from` is in use.

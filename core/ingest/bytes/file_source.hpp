@@ -1,6 +1,6 @@
 #pragma once
-// An open regular file read by position, and its identity. pread in blocks of some hundred KiB is faster than mapping
-// the file and does not count as resident memory, and a file that shrinks meanwhile ends a read early instead of
+// An open regular file read by position, and its identity. pread in blocks of a few hundred KiB is faster than mapping
+// the file and does not count as resident memory, and a file that shrinks while being read ends a read early instead of
 // raising a signal.
 #include <sys/stat.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 // Finds where to resume after corrupt compressed data: the next gzip member or zstd frame. The format has no pointer to
-// it, so every position that looks like a start is tried, and accepted if it decompresses without error for some KiB.
+// it, so every position that looks like a start is tried, and accepted if it decompresses without error for a few KiB.
 // Random bytes look like the start of a gzip member with probability of about 10^-11, of a zstd frame with 10^-9, and
-// hardly ever continue like one.
+// almost never continue like one.
 #include <cstdint>
 #include <optional>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Writes a text file piece by piece, plain or gzip-compressed. Writes to a temporary name beside the target and
+// Writes a text file piece by piece, plain or gzip-compressed. Writes to a temporary file next to the target and
 // replaces the old file only when the new one is complete; without finish() the temporary file is removed.
 #include <memory>
 #include <string>

@@ -32,7 +32,7 @@ std::uint64_t id_of(std::string_view text) {
 
 bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
-// Short texts, mostly equal: cheaper than a library call.
+// Short texts, usually equal: cheaper than a library call.
 bool same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   std::size_t left = a.size();

@@ -13,7 +13,7 @@ enum class Words : std::uint8_t {
 };
 
 /// Removes white space between the tokens of `json` (for people, keeps one space after commas and colons), commas
-/// before closing brackets and surplus closing brackets, closes open brackets at the end, and makes strings valid.
+/// before closing brackets and extra closing brackets, closes open brackets at the end, and makes strings valid.
 [[nodiscard]] std::string compact_json(std::string_view json, Words words);
 
 }  // namespace warpscope::ingest::json

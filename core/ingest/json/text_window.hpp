@@ -47,7 +47,7 @@ class TextWindow {
   std::size_t capacity_ = 0;
   std::size_t filled_ = 0;
   std::uint64_t base_ = 0;  ///< position of begin()
-  std::size_t next_block_;  ///< size of the next read: small after a jump, because another jump mostly follows
+  std::size_t next_block_;  ///< size of the next read: small after a jump, because another jump usually follows
   bool final_ = false;
   std::optional<Error> failure_;
   std::unique_ptr<char[]> buffer_;

@@ -128,7 +128,7 @@ class Search {
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
   }
 
-  // Thousands of small files; opens none of them. Ignores the other files beside them: end markers, and
+  // Thousands of small files; opens none of them. Ignores the other files next to them: end markers, and
   // corrupt files that were renamed.
   bool take_metrics(const fs::path& path) {
     const bool among_metrics = smdebug::in_metrics_folder(path.native());
@@ -178,7 +178,7 @@ class Search {
 
 namespace {
 
-/// Converted profiles beside traces were probably made from these traces; showing both would duplicate the data.
+/// Converted profiles next to traces were probably made from these traces; showing both would duplicate the data.
 void note_converted(Discovery& found) {
   for (const std::string& file : found.converted)
     found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,

@@ -1,5 +1,5 @@
 #pragma once
-// Reads the documents beside the traces that describe the job: a saved response of `describe-training-job`,
+// Reads the documents next to the traces that describe the job: a saved response of `describe-training-job`,
 // profilerconfig.json (whose nested configurations are strings of JSON or a Python dict), resourceconfig.json,
 // hyperparameters.json, inputdataconfig.json. They are JSON like traces, so discover() asks here first.
 //

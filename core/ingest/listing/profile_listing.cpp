@@ -161,7 +161,7 @@ class Walk {
       return;
     }
     look_into(file);
-    if (file.role != ListedRole::trace) file.role = ListedRole::trace;  // the user opened this very file
+    if (file.role != ListedRole::trace) file.role = ListedRole::trace;  // the user opened exactly this file
     FoundProfile profile = sum_up(path, std::span(&file, 1), now_, options_.limits, budget_);
     profile.name = fs::path(path).filename().string();
     add(std::move(profile));

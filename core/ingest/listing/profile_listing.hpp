@@ -106,7 +106,7 @@ struct ProfileListing {
 };
 
 /// Scans recursively, following symbolic links but never entering the same folder twice; skips hidden entries. Lists a
-/// single file whatever its name. Fails if `root` does not exist or cannot be read.
+/// single file regardless of its name. Fails if `root` does not exist or cannot be read.
 [[nodiscard]] Result<ProfileListing> list_profiles(const std::filesystem::path& root,
                                                    const ListingOptions& options = {});
 

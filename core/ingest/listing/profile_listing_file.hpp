@@ -36,7 +36,7 @@ struct ListedFile : FileSummary {
   Ns modified = 0;                  ///< since the Unix epoch
   std::optional<Ns> in_name;        ///< a time in the file name
   std::vector<std::string> gpus{};  ///< names of sampled GPUs
-  bool truncated = false;           ///< the text certainly ends too early
+  bool truncated = false;           ///< the text is definitely truncated
 };
 
 /// Extracts kind, role, node and time from the names of the file and its folders.

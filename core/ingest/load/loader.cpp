@@ -159,7 +159,7 @@ void Loader::fail(const Error& error) {
   errors_.insert_or_assign(path_, error);
 }
 
-/// Passes the found files to the publisher, with the job descriptions and memory timelines beside them.
+/// Passes the found files to the publisher, with the job descriptions and memory timelines next to them.
 void Loader::read_job(const Discovery& found) {
   FoundJobDocuments job = read_job_documents(found);
   Diagnostics diagnostics = found.diagnostics;

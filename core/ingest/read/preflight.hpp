@@ -49,7 +49,7 @@ inline constexpr std::uint64_t kMetricsTextPerPeakByte = 2;
 inline constexpr std::uint64_t kPeakBase = std::uint64_t{32} << 20;
 
 /// Estimates the load of `sources` and `metrics` (see Discovery) on `threads` (0: the number of cores). Assumes that
-/// unreadable files are like the others. Reads at most some MiB.
+/// unreadable files are like the others. Reads at most a few MiB.
 [[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0,
                                   std::span<const trace::SourceFile> metrics = {});
 

@@ -1,6 +1,6 @@
 #pragma once
 // Reads one file into one rank, in units of work that several threads can share. The owner calls run(); any other
-// thread may call help() repeatedly meanwhile. Starts no threads: with a single caller the result is the same.
+// thread may call help() repeatedly during that time. Starts no threads: with a single caller the result is the same.
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 // Chrome traces of other programs: JAX, XLA and TensorFlow (`HOST.trace.json.gz`), and any other writer of the Trace
 // Event Format. Devices are recognized by process names such as "/device:GPU:0"; without such a name all lanes are host
-// threads, whatever the events are called.
+// threads, regardless of event names.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

@@ -64,7 +64,7 @@ class Lanes {
   std::map<Key, Lane> lanes_;
   std::size_t devices_ = 0;
   bool of_xla_ = false;
-  // The last lane looked up: consecutive events mostly share a lane.
+  // The last lane looked up: consecutive events usually share a lane.
   mutable std::string last_process_, last_thread_;
   mutable const LaneUse* last_ = nullptr;
 };

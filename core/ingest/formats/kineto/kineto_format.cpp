@@ -9,7 +9,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Checks for keys beside the events that no other program writes; baseTimeNanoseconds is not one of them.
+/// Checks for top-level keys that no other program writes; baseTimeNanoseconds is not one of them.
 bool has_own_key(const HeadLook& look) {
   return look.has_key("schemaVersion") || look.has_key("deviceProperties") || look.has_key("distributedInfo");
 }

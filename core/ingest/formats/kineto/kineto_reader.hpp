@@ -1,5 +1,5 @@
 #pragma once
-// Reads a Kineto trace: any thread that helps reads and parses pieces of text (see PieceRing). A corrupt compressed
+// Reads a Kineto trace: helper threads read and parse pieces of the text (see PieceRing). A corrupt compressed
 // file is read a second time, without the unreliable parts of its text.
 #include <functional>
 #include <memory>

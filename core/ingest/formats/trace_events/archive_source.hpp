@@ -13,7 +13,7 @@
 namespace warpscope::ingest {
 
 /// Adds the events of all slices of `rank` to `writer`, without finishing it. Stores corrupt events with all text that
-/// may belong to them. `progress` (may be null) is advanced by the bytes of the source used. Memory: some MiB,
+/// may belong to them. `progress` (may be null) is advanced by the bytes of the source used. Memory: a few MiB,
 /// independent of the rank, and the longest event. Errors: the source cannot be read or is not the one that the rank
 /// was read from; an event no longer exists; the writer's; `cancel` (may be null) was cancelled, checked in each block
 /// of text.

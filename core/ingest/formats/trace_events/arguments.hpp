@@ -1,6 +1,6 @@
 #pragma once
 // Rereads the arguments of one event from its source on demand. Keeping them all would take many times the memory of
-// the slices, and hardly any are ever viewed.
+// the slices, and few are ever viewed.
 #include <cstdint>
 #include <functional>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the start of the next event after text that cannot be trusted. Quotes may be missing or surplus, so nothing can
-// be counted; instead this searches for text that hardly anything but an event starts with.
+// Finds the start of the next event after text that cannot be trusted. Quotes may be missing or extra, so nothing can
+// be counted; instead this searches for text that almost only an event starts with.
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest::json {

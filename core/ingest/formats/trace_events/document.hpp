@@ -1,5 +1,5 @@
 #pragma once
-// Reads the document around the events: finds the array of events and the metadata beside it, passes each event to the
+// Reads the document around the events: finds the array of events and the metadata next to it, passes each event to the
 // event parser, and resynchronizes where the document itself is corrupt.
 #include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/event_parser.hpp"

@@ -1,4 +1,4 @@
-// Reads the members of the document beside the events: metadata, which may also be corrupt.
+// Reads the members of the document other than the events: metadata, which may also be corrupt.
 #include <algorithm>
 #include <string>
 
@@ -11,7 +11,7 @@ namespace {
 /// Maximum search for the end of a corrupt metadata value.
 constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
 
-/// Maximum number of values treated as having no end; a document hardly has more than one.
+/// Maximum number of values treated as having no end; a document rarely has more than one.
 constexpr int kMostSwallowed = 16;
 
 constexpr std::string_view kEventsKey = "traceEvents";
@@ -113,7 +113,7 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
     }
     if (grow()) continue;
     if (too_long_) return recover_metadata({}, value);
-    // A surplus bracket encloses everything after it, and each such bracket would scan all of it again.
+    // An extra bracket encloses everything after it, and each such bracket would scan all of it again.
     if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
         next_known(at_ + value, end(), true).start.status == Scan::complete) {
       ++swallowed_;
@@ -183,7 +183,7 @@ void DocumentReader::deliver_damaged(const std::string& key, const char* from, c
   sink_.metadata(key, between(from, value_end));
 }
 
-/// Returns true if at_ is a quote that starts a key Kineto writes beside the events.
+/// Returns true if at_ is a quote that starts a key Kineto writes next to the events.
 bool DocumentReader::is_top_level_key() {
   for (;;) {
     const MemberHead head = scan_member_head(at_, end());

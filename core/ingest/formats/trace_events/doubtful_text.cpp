@@ -15,7 +15,7 @@ namespace warpscope::ingest {
 namespace {
 
 /// Problems that no profiler causes. Profilers have written quotes, backslashes, control characters and broken UTF-8 in
-/// names, invalid numbers and surplus commas, and their files may be truncated.
+/// names, invalid numbers and extra commas, and their files may be truncated.
 constexpr std::array<std::string_view, 13> kNoSense{
     "skipped-bytes",    "stray-text",    "missing-comma",         "missing-bracket", "unreadable-event",
     "not-an-event",     "event-split",   "event-too-long",        "time-unreadable", "time-out-of-range",

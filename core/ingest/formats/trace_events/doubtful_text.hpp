@@ -1,7 +1,7 @@
 #pragma once
 // Finds the unreliable text of a corrupt file. A checksum shows that a gzip member or zstd frame differs from what was
 // compressed, but not where. The decoder continues after the corrupt byte and produces wrong text: numbers, names and
-// keys of other events in the wrong places, mostly until the end.
+// keys of other events in the wrong places, usually until the end.
 //
 // Idea: such text soon makes no sense. In traces with one bit or 4 KiB changed, the first text that no profiler writes
 // was within 300 bytes of the first wrong byte in nine of ten cases, and within 64 KiB in nearly all. So everything

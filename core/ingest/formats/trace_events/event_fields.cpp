@@ -15,7 +15,7 @@ std::string_view unquoted(std::string_view value) {
 /// Returns the text of a string or number; empty for a null, an object or an array.
 std::string_view text_of(std::string_view value, Scratch& scratch, Notes& notes) {
   if (value == "null" || value.starts_with('{') || value.starts_with('[')) return {};
-  return decode_string(unquoted(value), scratch, notes);  // corrupt text may lack quotes altogether
+  return decode_string(unquoted(value), scratch, notes);  // corrupt text may have no quotes at all
 }
 
 void set_time(bool& present, Ns& target, std::string_view value, Notes& notes) {

@@ -1,6 +1,6 @@
 #pragma once
-// Inserts events into the text of a trace while copying it. Parses nothing into memory, whatever the size of the trace.
-// Copies everything in the file byte by byte, including what this program does not know. Repairs invalid JSON
+// Inserts events into the text of a trace while copying it. Parses nothing into memory, regardless of the size of the
+// trace. Copies everything in the file byte by byte, including what this program does not know. Repairs invalid JSON
 // (json_mender.hpp).
 //
 // Idea: one pass that distinguishes strings from brackets finds the start of the list of events and writes the new ones

@@ -14,7 +14,7 @@ namespace {
 /// An event still open after this much text is checked for corruption before more text is read for it, because a
 /// missing quote inverts everything after it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
-/// Valid text up to this length is one event, whatever it contains. Beyond it, contents that look like events are
+/// Valid text up to this length is one event, regardless of its content. Beyond it, contents that look like events are
 /// parsed as events: only the end of the text could show whether they are arguments or the event's end is missing, and
 /// no reader can hold unlimited text until then. Files without their end occur; events of this length do not.
 constexpr std::ptrdiff_t kLongestSound = std::ptrdiff_t{64} << 20;

@@ -21,9 +21,9 @@ struct HeadLook {
   std::optional<Ns> first;      ///< the earliest time except 0, which exporters write for an unknown time
   std::set<std::string, std::less<>> processes;                   ///< "pid" as text; the first few
   std::map<std::string, std::string, std::less<>> process_names;  ///< by "pid"
-  std::vector<std::pair<std::string, std::string>> keys;          ///< beside the events, with their raw JSON
+  std::vector<std::pair<std::string, std::string>> keys;          ///< next to the events, with their raw JSON
 
-  /// Returns whether this key is beside the events.
+  /// Returns whether this key is next to the events.
   [[nodiscard]] bool has_key(std::string_view key) const;
 };
 

@@ -194,7 +194,7 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
   piece.stretch = parse_stretch(text, hand.parser, hand.collector, piece.batch.diagnostics, file_);
 }
 
-/// Returns the piece once its state is at least `least`; helps meanwhile. Null if the text ends before it.
+/// Returns the piece once its state is at least `least`; helps while waiting. Null if the text ends before it.
 PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -216,7 +216,7 @@ PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   }
 }
 
-/// Releases the buffers of the pieces before `piece`. Skips batches that were parsed in vain.
+/// Releases the buffers of the pieces before `piece`. Skips batches that were not used.
 void PieceRing::release_before(std::uint64_t piece) {
   std::unique_lock lock(mutex_);
   if (first_ >= piece) return;

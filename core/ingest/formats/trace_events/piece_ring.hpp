@@ -2,11 +2,11 @@
 // One file's text in pieces that any thread can read and parse ahead of the reader.
 //
 // Idea: text cannot be split at events without reading it from the start, but the start of an event can be guessed, and
-// the guess is nearly always right. So any free thread parses a piece (some hundred KiB) from its first plausible event
-// on, into a batch of its own. The reader of the document stays the only authority: it walks the document from the
-// start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues after
-// them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with one
-// thread, for any text and any split.
+// the guess is nearly always right. So any free thread parses a piece (a few hundred KiB) from its first plausible
+// event on, into a batch of its own. The reader of the document stays the only authority: it walks the document from
+// the start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues
+// after them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with
+// one thread, for any text and any split.
 //
 // Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
 // A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
@@ -121,7 +121,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   std::size_t working_ = 0;
   std::uint64_t end_ = kUnknown;  // of the text, if known
   std::optional<Error> end_failure_;
-  std::uint64_t misses_ = 0;  // consecutive pieces parsed in vain
+  std::uint64_t misses_ = 0;  // consecutive pieces whose events were not used
 };
 
 }  // namespace warpscope::ingest
