@@ -1,6 +1,6 @@
 #pragma once
-// Computes the rest of a rank after its lanes are built: devices and their busy time, annotations
-// and steps, counters, the span.
+// Computes the rest of a rank after its lanes are built: devices and their busy time, annotations and steps, counters,
+// the span.
 #include <vector>
 
 #include "core/ingest/build/metadata.hpp"

@@ -128,8 +128,8 @@ class Search {
       skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
   }
 
-  // Thousands of small files; opens none of them. Ignores the other files next to them: end markers, and
-  // corrupt files that were renamed.
+  // Thousands of small files; opens none of them. Ignores the other files next to them: end markers, and corrupt files
+  // that were renamed.
   bool take_metrics(const fs::path& path) {
     const bool among_metrics = smdebug::in_metrics_folder(path.native());
     if (!smdebug::metrics_file_name(path.native())) {

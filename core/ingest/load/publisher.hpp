@@ -1,7 +1,7 @@
 #pragma once
 // Assembles the published profile. Holds ranks and notes by file, so that a file that is reread or unloaded replaces
-// its earlier entry. Callers only add items; a new profile is assembled at most a few times per second,
-// because rebuilding it for each of hundreds of ranks would be quadratic. Thread-safe.
+// its earlier entry. Callers only add items; a new profile is assembled at most a few times per second, because
+// rebuilding it for each of hundreds of ranks would be quadratic. Thread-safe.
 #include <chrono>
 #include <cstdint>
 #include <functional>

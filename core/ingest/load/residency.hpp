@@ -13,8 +13,8 @@
 namespace warpscope::ingest {
 
 /// Returns how many of the process's `bytes` count against a load, if the process had `before` bytes when the load
-/// started: all of them, minus the part of `before` above `base`, the allowance for everything but slices (a
-/// window, other profiles).
+/// started: all of them, minus the part of `before` above `base`, the allowance for everything but slices (a window,
+/// other profiles).
 [[nodiscard]] constexpr std::uint64_t held_by_load(std::uint64_t bytes, std::uint64_t before, std::uint64_t base) {
   const std::uint64_t others = before > base ? before - base : 0;
   return bytes > others ? bytes - others : 0;

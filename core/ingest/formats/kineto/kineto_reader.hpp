@@ -1,6 +1,6 @@
 #pragma once
-// Reads a Kineto trace: helper threads read and parse pieces of the text (see PieceRing). A corrupt compressed
-// file is read a second time, without the unreliable parts of its text.
+// Reads a Kineto trace: helper threads read and parse pieces of the text (see PieceRing). A corrupt compressed file is
+// read a second time, without the unreliable parts of its text.
 #include <functional>
 #include <memory>
 #include <mutex>
