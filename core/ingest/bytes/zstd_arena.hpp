@@ -37,7 +37,8 @@ class ZstdArena {
   [[nodiscard]] std::size_t window() const { return window_; }
 
   /// Waits until the arena is free. Returns false if that takes longer than kPatience (viewing an event takes
-  /// milliseconds, so a user forgot to leave), `cancel` (may be null) was cancelled, or memory is exhausted.
+  /// milliseconds, so a longer wait means a caller forgot to leave), `cancel` (may be null) was cancelled, or memory is
+  /// exhausted.
   [[nodiscard]] bool enter(const CancelToken* cancel);
   void leave();
 

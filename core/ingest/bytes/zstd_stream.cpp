@@ -20,9 +20,9 @@ constexpr std::uint64_t kLargestSavedWindow = std::uint64_t{8} << 20;
 /// Bytes of text between checkpoints: about 8 ms of decompression.
 constexpr std::uint64_t kSpacing = std::uint64_t{24} << 20;
 
-/// Input is passed to the decoder block by block, because on an error it discards its output of the same call. It first
-/// gets the bytes that determine the length of a frame's header, and then as much as it requests, except the header of
-/// the next block, which it requests together with a block.
+/// Input is passed to the decoder block by block, because a failing call discards its output. The decoder first gets
+/// the bytes that determine the length of a frame's header, and then as much as it requests, except the header of the
+/// next block, which it requests together with a block.
 constexpr std::size_t kFirstBytes = 5;
 constexpr std::size_t kBlockHeader = 3;
 

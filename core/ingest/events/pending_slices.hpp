@@ -88,9 +88,9 @@ class PendingSlices {
 
  private:
   struct Segment {
-    PendingSlice* slices = nullptr;         // in one of these:
+    PendingSlice* slices = nullptr;         // points into one of these
     std::unique_ptr<PendingSlice[]> small;  // from the heap
-    LargeMemory large;                      // of its own
+    LargeMemory large;                      // a separate huge page
     std::uint32_t capacity = 0;
     std::uint32_t left = 0;  // not taken yet
   };

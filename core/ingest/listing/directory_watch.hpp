@@ -3,8 +3,8 @@
 // the last scan. Polls and compares size, modification time and inode, which works on every file system, including
 // network file systems without notifications.
 //
-// A file is settled once two scans saw it unchanged. Until then it is `growing`: worth showing as far as it goes, but
-// not worth rereading each second.
+// A file is settled once two scans saw it unchanged. Until then it is `growing`: worth showing, but not worth rereading
+// each second.
 #include <chrono>
 #include <filesystem>
 #include <functional>

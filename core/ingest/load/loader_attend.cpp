@@ -295,7 +295,7 @@ void Loader::check_stores() {
   publisher_.publish(nothing_more());
 }
 
-/// Reports each corruption once, however often the stores are checked.
+/// Reports each corruption once, even if the stores are checked repeatedly.
 void Loader::note_damage_of_converted(const Error& damage, bool mended) {
   const std::string example = damage.what + (mended ? kReadInstead : "");
   const Diagnostics noted = publisher_.diagnostics();

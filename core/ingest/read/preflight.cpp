@@ -20,8 +20,8 @@ constexpr std::size_t kSamples = 4;
 constexpr std::size_t kSampleText = std::size_t{1} << 20;
 constexpr std::size_t kSampleDepth = std::size_t{12} << 20;  // of text decompressed, over all samples of a kind
 
-// Text per slice without blanks (they depend on the layout), with everything that comes with it: its flow arrows, its
-// share of marks and counters. Eleven traces of PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA range from 260 to 610 bytes.
+// Text per slice without white space (which depends on the layout), including its flow arrows and its share of marks
+// and counters. Eleven traces of PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA range from 260 to 610 bytes.
 constexpr double kUsualSlice = 340;
 // Weight of the start of a compressed file against that.
 constexpr double kBeginWeight = 0.2;

@@ -26,9 +26,9 @@ inline constexpr std::ptrdiff_t kRunBytes = 256;
   return end - from <= kLongerThanMost;
 }
 
-/// Same for an event that parsed without error: inside its arguments the parser does not notice zeros outside of
-/// strings, 0xFF inside strings, and rows of quotes and commas. Checks only text longer than usual events, and for
-/// these bytes first, so the cost is not measurable.
+/// Same for an event that parsed without error. In arguments the parser accepts zeros outside of strings, 0xFF inside
+/// strings, and rows of quotes and commas. Checks only text longer than usual events, and for these bytes first, so the
+/// cost is not measurable.
 [[nodiscard]] const char* find_debris_in_sound(const char* from, const char* end);
 
 /// Returns the start of the first run of kRunBytes equal bytes in [from, end), or `end`; for an event that needed

@@ -4,8 +4,8 @@
 // (json_mender.hpp).
 //
 // Idea: one pass that distinguishes strings from brackets finds the start of the list of events and writes the new ones
-// there. After that it passes text on only up to the last complete event, so that a trace truncated within an event
-// ends after the previous one.
+// there. After that it passes text on only up to the last complete event. So a trace truncated within an event ends
+// after the previous one.
 #include <cstdint>
 #include <functional>
 #include <string>
