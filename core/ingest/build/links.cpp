@@ -44,8 +44,8 @@ class Places {
   std::uint32_t track_ = 0;
 };
 
-// Returns the launch of the GPU activity that starts at `begin` among those of its id, which are sorted by time: the
-// last that starts before it. Clock skew may put GPU activity before its only launch.
+// Returns the last of `launches` (same id, sorted by time) that starts before `begin`, the start of the GPU activity.
+// With clock skew, GPU activity may start before its only launch.
 const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin, const Places& places) {
   const auto after = std::upper_bound(launches.begin(), launches.end(), begin, [&](Ns key, const Correlated& launch) {
     return key < places.begin_of(launch.slice());

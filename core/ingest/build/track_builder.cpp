@@ -294,8 +294,8 @@ class TrackBuilder {
     deep_.push_back(placed);
   }
 
-  /// Binds the arrow ends before `time`; without one, all that are left. Requires that exactly the slices that start at
-  /// or before them are in their lanes.
+  /// Binds the arrow ends before `time`; without one, all that are left. Requires all slices that start at or before
+  /// them to be in their lanes, and no later ones.
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];

@@ -5,7 +5,7 @@
 // Idea: Kineto wrote names without escaping them, so a quote inside a name looks like its end. But the real end of a
 // name is followed by a comma and a known event key, or by the end of the event, and the event ends where the next one
 // starts. Inside args, where keys are arbitrary, a string ends before a comma and something like a key, or before
-// brackets that make sense. O(length of the event) for usual damage.
+// brackets that make sense. O(length of the event) for typical corruption.
 #include <cstdint>
 #include <string_view>
 #include <vector>
