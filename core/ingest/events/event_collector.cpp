@@ -322,7 +322,7 @@ void EventCollector::event(const RawEvent& event) {
   }
 }
 
-/// Returns true if the arguments contain a number of bytes.
+/// Returns true if the arguments contain a byte count.
 bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
   auto bytes = plain_bytes(event.arguments);
   if (!bytes) bytes = any_bytes(event.arguments);

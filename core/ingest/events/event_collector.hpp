@@ -34,7 +34,7 @@ class EventCollector final : public EventSink {
   struct Place {
     Rule rule = Rule::thread;
     bool correlates = false;    // launches and GPU activity: a correlation id is meaningful
-    bool moves = false;         // memcpys and memsets: a number of bytes is meaningful
+    bool moves = false;         // memcpys and memsets: a byte count is meaningful
     bool computes = false;      // kernels: the arguments of a collective are meaningful
     bool tells_stream = false;  // GPU activity: arguments, not the thread, give the stream
     std::uint32_t number = kNone;

@@ -39,7 +39,7 @@ class PendingSlice {
   static constexpr std::uint8_t kDamaged = 1;      ///< impossible regardless of other slices
   static constexpr std::uint8_t kInstant = 2;      ///< a mark, not a slice
   static constexpr std::uint8_t kIncomplete = 4;   ///< a begin without an end, or an asynchronous range; not counted
-  static constexpr std::uint8_t kMoves = 8;        ///< the number of bytes is in the side table
+  static constexpr std::uint8_t kMoves = 8;        ///< the byte count is in the side table
   static constexpr std::uint8_t kCollective = 16;  ///< a kernel with the arguments of a collective
 
   /// Maximum number of names of a file, limited by the bits.

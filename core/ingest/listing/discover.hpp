@@ -16,7 +16,7 @@ struct Discovery {
   std::string root;                        ///< as given, without a trailing slash; absolute
   std::vector<trace::SourceFile> sources;  ///< sorted by path, digits compared as numbers
   std::vector<std::string> converted{};    ///< converted files in a directory, recognized by content or name; sorted
-  std::vector<trace::SourceFile> metrics;  ///< system metrics of nodes (see smdebug/metrics_file.hpp), sorted
+  std::vector<trace::SourceFile> metrics;  ///< system metrics of nodes (see sagemaker/metrics_file.hpp), sorted
   std::vector<trace::SourceFile> documents{};  ///< job descriptions (see job_documents.hpp), sorted
   std::vector<trace::SourceFile> memory{};     ///< timelines of device memory (see memory_timeline.hpp), sorted
   Diagnostics diagnostics;                     ///< skipped files and the reasons

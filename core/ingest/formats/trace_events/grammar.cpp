@@ -8,8 +8,8 @@ namespace {
 /// What may come next.
 enum class Wanted : std::uint8_t { value, value_or_close, key, key_or_close, comma_or_close };
 
-/// Returns the position after the closing quote of the string at `quote`, whatever its content; null if it does not end
-/// before `end`.
+/// Returns the position after the closing quote of the string at `quote`, regardless of its content; null if it does
+/// not end before `end`.
 const char* string_end(const char* quote, const char* end) {
   for (const char* at = quote + 1;;) {
     if (at >= end) return nullptr;
