@@ -1,6 +1,5 @@
 #pragma once
-// Letters without their case, as names of files, kernels and commands are compared: ASCII only, the same under every
-// locale. And digits.
+// ASCII letters and digits, independent of the locale. Names of files, kernels and commands are compared without case.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,7 +16,7 @@ namespace warpscope {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// How many digits stand at `from` (at most the text's size) one after the other.
+/// Returns the number of consecutive digits from `from` (at most the size of the text).
 [[nodiscard]] constexpr std::size_t digits_at(std::string_view text, std::size_t from) {
   std::size_t end = from;
   while (end < text.size() && is_digit(text[end])) ++end;

@@ -1,6 +1,6 @@
 #pragma once
-// A vector for columns of millions of values: growing it by resize() leaves the new values as they are (whoever resizes
-// fills them), and huge pages are asked for.
+// A vector for columns of millions of values. resize() leaves new values uninitialized (the caller fills them), and
+// large buffers request huge pages.
 #include <cstddef>
 #include <memory>
 #include <new>

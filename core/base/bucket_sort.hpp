@@ -1,13 +1,13 @@
 #pragma once
-// Sorts by small numbers, such as the index of a track: each item goes to its bucket, in the order in which they came.
+// Stable bucket sort by small integers such as track indices.
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 namespace warpscope {
 
-/// Sorts `items` by `bucket(item)`, which is less than `buckets`. Stable. O(items + buckets). Takes memory for another
-/// copy of them unless there is only one bucket.
+/// Sorts `items` by `bucket(item)`, which must be less than `buckets`. Stable. O(items + buckets). Allocates a second
+/// copy of the items unless there is only one bucket.
 template <class T, class Bucket>
 void bucket_sort(std::vector<T>& items, std::size_t buckets, Bucket bucket) {
   if (buckets < 2) return;

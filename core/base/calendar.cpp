@@ -12,7 +12,7 @@ using namespace std::chrono;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-/// Reads what it is asked for from the front of a text; the first thing that does not fit fails all that follow.
+/// Reads elements from the front of a text. After the first mismatch all further reads fail.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -33,7 +33,7 @@ class Reader {
   void expect(std::string_view any_of) {
     if (!take(any_of)) fail();
   }
-  /// Digits behind a point, in ns.
+  /// Reads the digits after a decimal point, in ns.
   std::int64_t fraction() {
     std::int64_t ns = 0;
     std::int64_t unit = kNsPerSecond / 10;
@@ -78,7 +78,7 @@ std::optional<std::int64_t> parse_epoch(std::string_view text) {
   return in_ns(seconds, ns);
 }
 
-/// Minutes east of Greenwich.
+/// Returns minutes east of UTC.
 int read_zone(Reader& reader) {
   if (reader.take("Zz")) return 0;
   reader.take(" ");

@@ -1,6 +1,6 @@
 #pragma once
-// Points in time as people and services write them: in UTC, whatever the zone of this machine, so that two people who
-// look at one job read the same.
+// Calendar times in UTC, whatever the time zone of this machine, so that everyone who looks at a job sees the same
+// times.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,12 +8,13 @@
 
 namespace warpscope {
 
-/// "2020-08-05 23:12:45 UTC"; with `milliseconds` "2020-08-05 23:12:45.123 UTC". `ns`: since the Unix epoch, any value.
+/// Formats `ns` since the Unix epoch (any value): "2020-08-05 23:12:45 UTC", with `milliseconds` "2020-08-05
+/// 23:12:45.123 UTC".
 [[nodiscard]] std::string format_calendar_time(std::int64_t ns, bool milliseconds = false);
 
-/// Reads seconds since the epoch ("1596668565.123") and ISO 8601 with a "T" or a blank between date and time, fractions
-/// of a second and a zone ("2020-08-05T23:12:45.123000+02:00", "2020-08-05 21:12Z"); without a zone it is UTC. ns since
-/// the Unix epoch, finer digits dropped; nullopt if it is no such time, or beyond the range of ns.
+/// Parses seconds since the epoch ("1596668565.123") or ISO 8601 with "T" or a space between date and time, fractional
+/// seconds and a zone ("2020-08-05T23:12:45.123000+02:00", "2020-08-05 21:12Z"). Without a zone it is UTC. Returns ns
+/// since the Unix epoch and drops finer digits; nullopt if the text is not a time or exceeds the range of ns.
 [[nodiscard]] std::optional<std::int64_t> parse_calendar_time(std::string_view text);
 
 }  // namespace warpscope

@@ -1,5 +1,5 @@
-// What every diagnostic code means and what to do: one table, grouped by the part of the program that finds it. A test
-// holds the table against the codes that the sources use.
+// Explanations of all diagnostic codes, grouped by the component that reports them. A test compares the table with the
+// codes used in the sources.
 #include <array>
 
 #include "core/base/diagnostics.hpp"

@@ -10,7 +10,7 @@ std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
 }
 
-constexpr std::size_t kFew = 32;  // entries to look through; beyond, an index is cheaper
+constexpr std::size_t kFew = 32;  // searched linearly; an index is cheaper beyond this
 
 std::string key_of(std::string_view code, std::string_view file) {
   std::string key(code);
@@ -25,7 +25,7 @@ Diagnostic* Diagnostics::find(std::string_view code, std::string_view file) {
       if (entry.code == code && entry.file == file) return &entry;
     return nullptr;
   }
-  // A directory may hold a hundred thousand files with an oddity each.
+  // A directory may hold a hundred thousand files with a diagnostic each.
   for (std::size_t i = places_.size(); i < entries_.size(); ++i)
     places_.emplace(key_of(entries_[i].code, entries_[i].file), i);
   const auto place = places_.find(key_of(code, file));

@@ -1,6 +1,6 @@
 #pragma once
-// Oddities of the input, as data. Nothing is dropped in silence: whoever meets something odd adds to one of these, and
-// the window and the command line show them. One entry per (code, file): how often, where first, and an example.
+// Diagnostics of the input. Readers drop nothing silently: they add a diagnostic, and the window and the command line
+// show it. There is one entry per (code, file) with count, first position and example.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,8 +23,8 @@ enum class Severity : std::uint8_t { info, warning, error };
   return "";
 }
 
-/// One kind of oddity in one file. `code` is a stable kebab-case word ("negative-duration"); `offset` is a byte
-/// position in the decompressed text of the first case, or kNoOffset; `example` is a short piece of text that shows it.
+/// One kind of diagnostic in one file. `code` is a stable kebab-case word ("negative-duration"). `offset` is the byte
+/// position of the first case in the decompressed text, or kNoOffset. `example` is a short excerpt.
 struct Diagnostic {
   static constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 
@@ -38,25 +38,26 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  /// Counts one more (or `count` more) of `code` in `file`; the first call's offset and example are kept.
+  /// Adds `count` cases of `code` in `file`; keeps the offset and example of the first call.
   void add(std::string_view code, Severity severity, std::string_view file, std::uint64_t offset,
            std::string_view example, std::uint64_t count = 1);
-  /// The same where an example takes time: counts what is known already; false, and no change, if this is the first.
+  /// Adds to an existing entry, so that callers build an expensive example only once. Returns false and changes nothing
+  /// if there is no entry yet.
   bool add_known(std::string_view code, std::string_view file, std::uint64_t count = 1);
   void merge(const Diagnostics& other);
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return entries_; }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
-  /// Total count of `code` over all files.
+  /// Returns the total count of `code` in all files.
   [[nodiscard]] std::uint64_t count(std::string_view code) const;
 
  private:
   [[nodiscard]] Diagnostic* find(std::string_view code, std::string_view file);
 
   std::vector<Diagnostic> entries_;
-  std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than a few
+  std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than kFew
 };
 
-/// What a code means and what to do about it, in a sentence each; for the Diagnostics tab and `info`.
+/// Explains a code and what to do about it, in a sentence each; for the Diagnostics tab and `info`.
 [[nodiscard]] std::string_view explain(std::string_view code);
 
 }  // namespace warpscope

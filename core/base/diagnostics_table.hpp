@@ -1,5 +1,5 @@
 #pragma once
-// Diagnostics as a table: what the Diagnostics tab and `info` show.
+// Diagnostics as a table for the Diagnostics tab and `info`.
 #include <string>
 
 #include "core/base/diagnostics.hpp"
@@ -7,8 +7,8 @@
 
 namespace warpscope {
 
-/// A row per (code, file), the gravest first: severity, code, count, file, offset, example, explanation. Files below
-/// `root` (what was opened) are named relative to it.
+/// Returns one row per (code, file), most severe first: severity, code, count, file, offset, example, explanation.
+/// Paths of files below `root` (the opened path) are relative to it.
 [[nodiscard]] Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root);
 inline constexpr std::size_t kExplanationColumn = 6;
 

@@ -1,10 +1,11 @@
 #pragma once
-// How a file of what was opened is named to people.
+// Paths of trace files as shown to the user.
 #include <string>
 
 namespace warpscope {
 
-/// `file` relative to the directory `root`; its name alone if it is what was opened itself; else as it is.
+/// Returns `file` relative to the directory `root`, the file name alone if `file` is `root`, and `file` unchanged if it
+/// is elsewhere.
 [[nodiscard]] std::string display_path(const std::string& file, const std::string& root);
 
 }  // namespace warpscope

@@ -28,7 +28,7 @@ void end_by_signal(int signal) {
   sigaddset(&only, signal);
   ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
   std::raise(signal);
-  ::_exit(128 + signal);  // a signal that ends no program: then as a shell says it
+  ::_exit(128 + signal);  // the signal did not terminate us: exit as a shell reports it
 }
 
 }  // namespace warpscope

@@ -1,6 +1,6 @@
 #pragma once
-// The signals that ask a program to end, for those parts of it that hold them back to tidy up first. Blocking and
-// taking them is theirs; nothing here is a handler.
+// Termination signals, for code that blocks them to clean up first. Callers block and receive them; there are no
+// handlers.
 #include <array>
 #include <csignal>
 
@@ -8,11 +8,10 @@ namespace warpscope {
 
 inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
 
-/// The same, without those that whoever started the program has it ignore (nohup does): they are to
-/// stay ignored.
+/// The same without signals that were ignored when the program started (nohup does this): they stay ignored.
 [[nodiscard]] sigset_t ending_signals();
 
-/// Ends the program by the signal, as it would have ended without being held back: whoever started it sees that.
+/// Terminates the program by `signal`, so that the parent process sees the same status as without blocking.
 [[noreturn]] void end_by_signal(int signal);
 
 }  // namespace warpscope

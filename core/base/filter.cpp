@@ -58,7 +58,7 @@ bool FilterTest::holds(const FilterRecord& record) const {
 }
 
 Truth FilterGroup::decide(TestMask known, TestMask values) const {
-  // What settles the group at once: in `all` a member that fails, in `any` one that passes.
+  // Members that decide the group: in `all` one that fails, in `any` one that passes.
   const TestMask settled =
       all ? (holding & ~values) | (not_holding & values) : (holding & values) | (not_holding & ~values);
   const Truth at_once = all ? Truth::no : Truth::yes;

@@ -5,8 +5,8 @@
 //   one    := "not" one | "(" any ")" | test
 //   test   := FIELD operator value { "," value } | WORD | "quoted"
 //
-// `negated` is handed down instead of a tree being turned afterwards: under a `not`, `and` makes a group of which one
-// member must count, and a test counts if it does not hold.
+// The parser passes `negated` down instead of rewriting the tree afterwards: under a `not`, `and` makes a group that
+// requires any of its members, and its tests are negated.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -86,7 +86,8 @@ class Parser {
                                 : number_test(*info, token.op, behind, not_holding);
   }
 
-  // `nccl:foo` and `lenght>5ms` are more likely mistakes than names; `aten::mm` and `kernel<float>` are names.
+  // True if `word` is more likely a mistake than a name: `nccl:foo` and `lenght>5ms` are, `aten::mm` and
+  // `kernel<float>` are not.
   [[nodiscard]] bool looks_like_test(std::string_view word, const FilterOperatorToken& token, std::size_t end) const {
     if (word.empty() || token.op == FilterOperator::none) return false;
     if (token.op == FilterOperator::in || token.op == FilterOperator::like) return true;
@@ -172,7 +173,7 @@ class Parser {
     }
   }
 
-  // "4", "0-7", "8-", and negative numbers on either side.
+  // Parses "4", "0-7", "8-", with negative numbers on either side.
   void add_range(const FilterFieldInfo& info, const FilterValue& item, std::vector<FilterTest::Range>& ranges) {
     const std::size_t dash = item.text.find('-', 1);
     const std::int64_t first = number(info, item.text.substr(0, dash), item.at);
@@ -205,7 +206,7 @@ class Parser {
     return number;
   }
 
-  // "dur > 1 ms": the unit is a word of its own.
+  // Reads the separate unit of "dur > 1 ms".
   void take_unit(FilterValue& item) {
     const std::string_view word = in_.word();
     if (item.quoted || item.text.empty() || is_filter_letter(item.text.back()) || !is_time_unit(word)) return;
@@ -235,7 +236,7 @@ class Parser {
     return group;
   }
 
-  // Members that are a single test, or groups of the same kind, become part of the group.
+  // Builds a group; merges members that are a single test or a group of the same kind.
   static FilterGroup group(bool all, std::vector<FilterGroup> members) {
     FilterGroup joined;
     joined.all = all;

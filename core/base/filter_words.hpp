@@ -1,6 +1,5 @@
 #pragma once
-// What a filter expression is made of, below its grammar: words, quoted texts, operators, fields. Part of the parser;
-// nothing else includes it.
+// Lexer of filter expressions: words, quoted texts, operators, fields. Part of the parser; no other code includes it.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +8,7 @@
 
 namespace warpscope {
 
-/// `in` is ":"; `like` is "~". "!=" and "!~" are their positive with `negated`.
+/// `in` is ":", `like` is "~". "!=" and "!~" are `equal` and `like` with `negated`.
 enum class FilterOperator : std::uint8_t { none, in, like, equal, less, less_equal, greater, greater_equal };
 
 struct FilterOperatorToken {
@@ -18,12 +17,12 @@ struct FilterOperatorToken {
   std::size_t length = 0;
 };
 
-/// The operator that `text` begins with. "::" is none: it belongs to a name.
+/// Returns the operator at the start of `text`. "::" is not an operator but part of a name.
 [[nodiscard]] FilterOperatorToken filter_operator_at(std::string_view text);
 
-/// The field of that name, in any case, or nullptr.
+/// Returns the field of that name, ignoring case, or nullptr.
 [[nodiscard]] const FilterFieldInfo* find_filter_field(std::string_view word);
-/// The field's name that `word` is at most two edits away from, or "".
+/// Returns a field name at most two edits away from `word`, or "".
 [[nodiscard]] std::string_view nearest_filter_field(std::string_view word);
 /// "name, cat, …"
 [[nodiscard]] std::string filter_field_names();
@@ -32,14 +31,14 @@ struct FilterOperatorToken {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// A value as written: `at` is where it stands; the escapes of a quoted text are resolved.
+/// A value as written. `at` is its position; escapes of quoted text are resolved.
 struct FilterValue {
   std::string text;
   bool quoted = false;
   std::size_t at = 0;
 };
 
-/// Reads an expression from left to right, and keeps the first error.
+/// Reads an expression from left to right. Keeps the first error.
 class FilterCursor {
  public:
   explicit FilterCursor(std::string_view text) : text_(text) {}
@@ -50,18 +49,18 @@ class FilterCursor {
   [[nodiscard]] char peek() const { return text_[at_]; }
   [[nodiscard]] bool next_is(char c) const { return !at_end() && peek() == c; }
 
-  /// The first place from `at` on that is no space.
+  /// Returns the position of the first non-space at or after `at`.
   [[nodiscard]] std::size_t after_spaces(std::size_t at) const;
   void skip_spaces() { at_ = after_spaces(at_); }
-  /// To `at`, and past the spaces there.
+  /// Moves to `at` and skips spaces there.
   void move_to(std::size_t at) { at_ = after_spaces(at); }
-  /// From `at` up to the next space, parenthesis or quote.
+  /// Returns the text from `at` to the next space, parenthesis or quote.
   [[nodiscard]] std::string_view word_at(std::size_t at) const;
   [[nodiscard]] std::string_view word() const { return word_at(at_); }
   [[nodiscard]] bool next_is_word(std::string_view keyword) const;
   bool take_word(std::string_view keyword);
   bool take(char c);
-  /// A quoted text or a word; within a list a word ends at a comma. Fails if a quote is not closed.
+  /// Reads a quoted text or a word; in a list, a comma ends a word. Fails if a quote is not closed.
   [[nodiscard]] FilterValue take_value(bool in_list);
 
   void fail(std::size_t at, std::string what, std::string advice);

@@ -8,7 +8,7 @@ namespace warpscope {
 
 namespace {
 
-using Magnitude = std::uint64_t;  // of any Ns, the least one included
+using Magnitude = std::uint64_t;  // of any Ns, including the minimum
 
 constexpr Magnitude kMicrosecond = 1'000;
 constexpr Magnitude kMillisecond = 1'000'000;
@@ -39,8 +39,8 @@ std::string grouped(Magnitude value) {
   return out;
 }
 
-// value / unit down to `quantum`, of which value is a multiple; unit / quantum is a power of ten. Decimals in groups of
-// three.
+// Formats value / unit down to `quantum`. value is a multiple of quantum, unit / quantum a power of ten. Groups
+// decimals by three.
 std::string fixed(Magnitude value, Magnitude unit, Magnitude quantum) {
   std::string out = digits(value / unit);
   Magnitude rest = value % unit;
@@ -57,7 +57,7 @@ std::string fixed(Magnitude value, Magnitude unit, Magnitude quantum) {
   return out;
 }
 
-// Below `below` (after rounding) a duration is shown in `unit`, rounded to `quantum`.
+// Durations less than `below` (after rounding) are shown in `unit`, rounded to `quantum`.
 struct Step {
   Magnitude below;
   Magnitude unit;
@@ -77,7 +77,7 @@ constexpr std::array kSteps{
     Step{kMinute, kSecond, 100 * kMillisecond, " s"},
 };
 
-// A minute and more, in two units.
+// Formats a minute and more in two units.
 std::string format_long(Magnitude value) {
   if (const Magnitude v = rounded(value, kSecond); v < kHour)
     return digits(v / kMinute) + " m " + digits(v % kMinute / kSecond, 2) + " s";
@@ -125,7 +125,7 @@ std::string format_bytes(std::int64_t bytes) {
   if (value < 1024) return out + digits(value) + kUnits[0];
   auto scaled = static_cast<double>(value);
   std::size_t unit = 0;
-  // 1023.5 and up would round to 1024 of its unit.
+  // 1023.5 and above would round to 1024 of this unit.
   while (unit + 1 < kUnits.size() && scaled >= 1023.5) {
     scaled /= 1024;
     ++unit;

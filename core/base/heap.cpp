@@ -6,7 +6,7 @@
 
 namespace warpscope {
 
-// Both are the GNU C library's own; others neither have the fault nor the remedy.
+// Both settings are specific to glibc; other C libraries do not need them.
 #if defined(M_ARENA_MAX)
 void share_one_heap() {
   constexpr int kOwnMapping = 256 << 10;

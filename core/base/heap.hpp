@@ -1,16 +1,16 @@
 #pragma once
-// How the allocator behaves in a program that loads by all processors and then keeps what it built for hours.
+// Allocator settings for a program that loads on all cores and then keeps the result for hours.
 
 namespace warpscope {
 
-/// One pool of memory for all threads. The C library gives each thread its own, and a pool other than the first keeps
-/// the largest that it ever was: about 20 MB a thread after a load. A load allocates some ten thousand times in all, so
-/// nobody waits at the one. What is larger than 256 KiB goes back to the system as soon as it is freed: the C library
-/// would raise that limit to 32 MiB with the first large column that is freed, and keep all that is smaller. To be
-/// called before there are threads.
+/// Makes all threads share one malloc arena. By default glibc gives each thread its own, and all but the first stay at
+/// their peak size: about 20 MB per thread after a load. A load makes only some ten thousand allocations, so threads do
+/// not contend. Also fixes the mmap threshold at 256 KiB, so that larger blocks return to the system when freed: glibc
+/// would raise the threshold to up to 32 MiB after the first large column is freed and keep all smaller blocks. Call
+/// before starting threads.
 void share_one_heap();
 
-/// Gives the system what was freed; worth it when much was.
+/// Returns freed memory to the system. Worthwhile after freeing much.
 void give_memory_back();
 
 }  // namespace warpscope

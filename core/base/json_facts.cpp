@@ -18,7 +18,7 @@ using simdjson::dom::object;
 constexpr std::size_t kDeepest = 16;
 constexpr std::size_t kLongestKey = 256;
 
-/// Cut where a character begins.
+/// Truncates at a character boundary.
 std::string shorten(std::string_view text, std::size_t longest) {
   if (text.size() <= longest) return std::string(text);
   std::size_t end = longest;
@@ -32,7 +32,7 @@ std::string number_text(double number) {
   return text;
 }
 
-/// Python writes its dicts with single quotes, True and None: as JSON, where that is simple.
+/// Converts simple Python dicts (single quotes, True, None) to JSON.
 std::string as_json(std::string_view text) {
   std::string out(text);
   if (out.find('"') != std::string::npos) return out;
@@ -108,7 +108,7 @@ class Flattener {
     }
   }
 
-  /// Hyper-parameters are texts that hold JSON: "\"train.py\"", "10"; configurations are texts that hold an object.
+  /// Hyper-parameters are strings that hold JSON: "\"train.py\"", "10"; configurations are strings that hold an object.
   void add_text(const std::string& name, std::string_view text, std::size_t depth) {
     const bool nested = options_.look_into_texts && text.size() >= 2 &&
                         (text.front() == '{' || text.front() == '[' || text.front() == '"');

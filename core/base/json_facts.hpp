@@ -1,8 +1,8 @@
 #pragma once
-// JSON laid flat: every value as text under the keys that lead to it. What describes a job or a trace is shown to
-// people as such a list, whatever its writers come up with next.
+// Flattens JSON to a list of values, each as text with its path of keys. The window shows descriptions of jobs and
+// traces as such a list, so new keys need no code.
 //
-// The input is not trusted: depth, number and length of what comes out are bounded, and what is beyond is left out.
+// The input is not trusted: depth, number and length of the results are limited, and anything beyond is dropped.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,8 +12,8 @@
 
 namespace warpscope {
 
-/// One value. `name`: its keys with dots between them, places in lists as "[0]": "Hosts[0].Name"; "" for a document
-/// that is one value. Lists of plain values are one fact, "0, 1, 2".
+/// One value. `name` is its path with dots between keys and list indices as "[0]": "Hosts[0].Name"; "" for a document
+/// that is a single value. A list of plain values is one fact, "0, 1, 2".
 struct JsonFact {
   std::string name;
   std::string value;
@@ -23,14 +23,14 @@ struct JsonFact {
 
 struct JsonFactOptions {
   std::size_t most = 5000;       ///< facts
-  std::size_t longest = 4096;    ///< bytes of one text; longer ones end in "…"
-  bool look_into_texts = false;  ///< texts that hold JSON, or a Python dict, are laid flat too
+  std::size_t longest = 4096;    ///< bytes of one value; longer ones end in "…"
+  bool look_into_texts = false;  ///< also flatten strings that hold JSON or a Python dict
 };
 
-/// In the order of the text. An Error if it is no valid JSON.
+/// Returns the facts in document order; an Error if the text is not valid JSON.
 [[nodiscard]] Result<std::vector<JsonFact>> json_facts(std::string_view json, const JsonFactOptions& options = {});
 
-/// The texts of a JSON list of texts; empty if it is none.
+/// Returns the strings of a JSON list of strings; empty if `json` is not one.
 [[nodiscard]] std::vector<std::string> json_texts(std::string_view json, std::size_t most = 5000);
 
 }  // namespace warpscope

@@ -22,8 +22,8 @@ namespace warpscope {
 
 class JsonWriter {
  public:
-  /// How a container's items are laid out: one per line and indented, or all on one line. What stands within a
-  /// container on one line is on one line too.
+  /// Layout of a container's items: one per line and indented, or all on one line. Containers nested in a one-line
+  /// container are on one line too.
   enum class Layout : std::uint8_t { lines, one_line };
 
   /// Appends to `out`, which must outlive the writer.
@@ -34,7 +34,7 @@ class JsonWriter {
   void begin_array(Layout layout = Layout::lines) { begin('[', layout); }
   void end_array() { end(']'); }
 
-  /// Within an object, before each value.
+  /// Writes the key of an object member; call it before each value.
   void key(std::string_view name);
 
   void value(std::string_view text);
@@ -49,7 +49,7 @@ class JsonWriter {
   }
   template <std::unsigned_integral T>
   requires(!std::same_as<T, bool>) void value(T number) { raw(std::to_string(number)); }
-  /// A value that is JSON already; the caller vouches for it.
+  /// Appends `json` as a value without checking that it is valid JSON.
   void raw(std::string_view json);
 
   template <class T>

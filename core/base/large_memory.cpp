@@ -15,7 +15,7 @@ LargeMemory allocate_large(std::size_t bytes) {
   void* const mapped =
       ::mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
-  // Only the aligned part is kept: a page that begins elsewhere is no huge page.
+  // Use only the aligned part: a huge page must be aligned.
   char* const begin = static_cast<char*>(mapped);
   const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(begin) % kHugePage) % kHugePage;
   char* const kept = begin + before;
@@ -28,7 +28,7 @@ LargeMemory allocate_large(std::size_t bytes) {
 void prefer_huge_pages(void* memory, std::size_t bytes) {
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kHugePage - 1) / kHugePage * kHugePage;
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kHugePage * kHugePage;
-  // Without huge pages this fails, and nothing is lost.
+  // Fails harmlessly if the kernel has no huge pages.
   if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 

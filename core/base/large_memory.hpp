@@ -1,6 +1,6 @@
 #pragma once
-// Memory for large columns: in huge pages where the kernel has them. Touching a fresh page for the first time costs
-// ten times what writing to it does; a huge page costs that once in 2 MiB instead of 512 times.
+// Memory for large columns, in huge pages where the kernel supports them. The first touch of a page costs ten times as
+// much as writing to it; a huge page costs that once per 2 MiB instead of 512 times.
 #include <cstddef>
 #include <memory>
 
@@ -15,10 +15,10 @@ struct FreeLarge {
 };
 using LargeMemory = std::unique_ptr<void, FreeLarge>;
 
-/// `bytes` (> 0), aligned to a huge page, zero, not touched so far. Throws std::bad_alloc.
+/// Allocates `bytes` (> 0), aligned to a huge page, zeroed, untouched. Throws std::bad_alloc.
 [[nodiscard]] LargeMemory allocate_large(std::size_t bytes);
 
-/// Asks for huge pages for those of [memory, memory + bytes) that will be written as a whole: call it before they are.
+/// Requests huge pages for the parts of [memory, memory + bytes) that will be written completely. Call before writing.
 void prefer_huge_pages(void* memory, std::size_t bytes);
 
 }  // namespace warpscope

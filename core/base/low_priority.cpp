@@ -10,7 +10,7 @@ namespace warpscope {
 
 void lower_priority_of_this_thread() {
 #if defined(__linux__)
-  // On Linux both are properties of a thread, and 0 means the calling one.
+  // On Linux both are properties of a thread; 0 means the calling thread.
   constexpr int kNice = 7;
   static_cast<void>(::setpriority(PRIO_PROCESS, 0, kNice));
 #if defined(SYS_ioprio_set)

@@ -1,11 +1,11 @@
 #pragma once
-// Work that nobody waits for must not slow down what someone does.
+// Lowers the priority of background threads so that they do not slow down interactive work.
 
 namespace warpscope {
 
-/// From here on the calling thread gives way to others at the processor (a fifth of a share where they want it) and at
-/// the disk. Not the least there is: on a busy machine a thread of the least priority stands still for seconds, and
-/// with it whoever waits for it to stop, or for a lock that it holds. Cannot be undone.
+/// Lowers the CPU priority of the calling thread (to a fifth of a normal thread's share under contention) and its I/O
+/// priority. Does not use the lowest priority: on a busy machine such a thread makes no progress for seconds, and
+/// neither do threads that wait for it to stop or for a lock it holds. Cannot be undone.
 void lower_priority_of_this_thread();
 
 }  // namespace warpscope

@@ -1,17 +1,17 @@
 #pragma once
-// Sorts what is nearly sorted: finds the stretches that are in order already and merges neighbouring ones, pair by
-// pair, until one is left. Stable. O(n log stretches): one comparison an element if nothing is to be done. The natural
-// merge sort of Knuth, The Art of Computer Programming 3, §5.2.4.
+// Natural merge sort for nearly sorted input: finds ascending runs and merges neighbouring runs pair by pair until one
+// is left. Stable. O(n log runs); sorted input costs one comparison per element. Knuth, The Art of Computer Programming
+// 3, §5.2.4.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 namespace warpscope {
 
-/// Sorts `items` by `less`. Takes memory for another copy of them if they are not in order.
+/// Sorts `items` by `less`. Allocates a second copy of the items unless they are already sorted.
 template <class T, class Allocator, class Less>
 void natural_merge_sort(std::vector<T, Allocator>& items, Less less) {
-  std::vector<std::size_t> ends;  // of the stretches
+  std::vector<std::size_t> ends;  // ends of the runs
   for (std::size_t i = 1; i < items.size(); ++i)
     if (less(items[i], items[i - 1])) ends.push_back(i);
   if (ends.empty()) return;

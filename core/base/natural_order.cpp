@@ -35,7 +35,7 @@ bool natural_less(std::string_view a, std::string_view b) {
     ++k;
   }
   if (a.size() - i != b.size() - k) return a.size() - i < b.size() - k;
-  return a < b;  // "rank01" and "rank1": equal as numbers, still two names
+  return a < b;  // "rank01" and "rank1" are equal as numbers, but different names
 }
 
 }  // namespace warpscope

@@ -1,11 +1,11 @@
 #pragma once
-// Order of names as people count: "rank2" before "rank10".
+// Natural order of names: "rank2" before "rank10".
 #include <string_view>
 
 namespace warpscope {
 
-/// True if a comes before b; runs of digits compare as numbers, letters without their case, the rest
-/// byte by byte. Names that are equal so are told apart by their bytes.
+/// True if a comes before b. Compares runs of digits as numbers, letters without case, and the rest byte by byte;
+/// breaks ties by comparing bytes.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
 
 }  // namespace warpscope

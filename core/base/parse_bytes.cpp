@@ -1,4 +1,4 @@
-// parse_bytes: NUMBER UNIT in decimal. Digits are summed up in integers, so that no size is off by rounding.
+// parse_bytes: NUMBER UNIT in decimal. Uses integer arithmetic to avoid rounding.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -13,7 +13,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 struct ByteUnit {
-  std::string_view name;  // small letters
+  std::string_view name;  // lower case
   std::uint64_t bytes;
 };
 
@@ -70,7 +70,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     sum = sum * 10 + static_cast<Wide>(digit - '0') * *unit;
     if (sum > kMostBytes) return error("more than any memory or disk");
   }
-  // Beyond 18 decimals nothing of the largest unit is left.
+  // More than 18 decimals are below one byte even in the largest unit.
   Wide part = 0;
   Wide scale = 1;
   for (const char digit : fraction.substr(0, 18)) {

@@ -1,5 +1,4 @@
-// parse_time: a time is a sign and a sequence of NUMBER UNIT with falling units. Numbers are decimal text summed up in
-// integers; no double is involved.
+// parse_time: a sign and a sequence of NUMBER UNIT with descending units. Uses integer arithmetic only, no doubles.
 #include <array>
 #include <limits>
 #include <optional>
@@ -49,13 +48,13 @@ class TimeReader {
       if (Failure failure = term(least_unit)) return *failure;
       skip_spaces();
     } while (at_ < text_.size());
-    // The range is that of Ns without its least value, so that every time has an opposite.
+    // Excludes the minimum of Ns, so that every time can be negated.
     if (sum_ > static_cast<std::uint64_t>(std::numeric_limits<Ns>::max())) return beyond_range();
     return negative ? -static_cast<Ns>(sum_) : static_cast<Ns>(sum_);
   }
 
  private:
-  // One NUMBER UNIT; `least_unit` is the unit before it, and becomes its.
+  // Reads one NUMBER UNIT. `least_unit` is the previous unit and is set to this one.
   Failure term(std::uint64_t& least_unit) {
     std::string whole;
     std::string fraction;
@@ -108,7 +107,7 @@ class TimeReader {
     return true;
   }
 
-  // Digits may be grouped by thin spaces.
+  // Reads digits, which thin spaces may group.
   void read_digits(std::string& out) {
     for (;;) {
       if (at_ < text_.size() && is_digit(text_[at_])) {

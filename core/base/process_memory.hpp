@@ -1,12 +1,12 @@
 #pragma once
-// How much memory this process holds, as the system counts it. 0 where the system does not say.
+// Memory use of this process as counted by the system. 0 if the system does not report it.
 #include <cstdint>
 
 namespace warpscope {
 
 struct ProcessMemory {
-  std::uint64_t resident = 0;  ///< bytes now
-  std::uint64_t peak = 0;      ///< most there ever were
+  std::uint64_t resident = 0;  ///< current, in bytes
+  std::uint64_t peak = 0;      ///< peak, in bytes
 };
 
 [[nodiscard]] ProcessMemory process_memory();

@@ -1,11 +1,12 @@
 #pragma once
-// How far a long piece of work is, and the way to stop it. Written by workers, read by whoever shows it; no locks.
+// Progress and cancellation of long operations. Worker threads write the progress, the window or command line reads it;
+// no locks.
 #include <atomic>
 #include <cstdint>
 
 namespace warpscope {
 
-/// Asked for by the user, looked at by workers between blocks of work.
+/// Set by the user, polled by workers between blocks of work.
 class CancelToken {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -15,7 +16,7 @@ class CancelToken {
   std::atomic<bool> cancelled_{false};
 };
 
-/// Bytes of the input done, of the bytes there are. `total` is known before work starts.
+/// Input bytes done and in total. `total` is known before work starts.
 struct Progress {
   std::atomic<std::uint64_t> done{0};
   std::atomic<std::uint64_t> total{0};

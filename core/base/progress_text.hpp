@@ -1,13 +1,14 @@
 #pragma once
-// How far something is, in words: the same in the window and on the command line.
+// Formats progress, the same in the window and on the command line.
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace warpscope {
 
-/// "1.20 GiB of 4.80 GiB · 812 MiB/s · 5 s left". The rate is left out while it is 0, the rest of the time while it is
-/// not known. Once all is read: "4.80 GiB read, being put in order". `bytes_per_second` ≥ 0, `seconds_left` ≥ 0.
+/// "1.20 GiB of 4.80 GiB · 812 MiB/s · 5 s left". Omits the rate while it is 0, and the remaining time while it is
+/// unknown. When everything has been read: "4.80 GiB read, being put in order". `bytes_per_second` ≥ 0, `seconds_left`
+/// ≥ 0.
 [[nodiscard]] std::string progress_text(std::uint64_t done, std::uint64_t total, double bytes_per_second,
                                         std::optional<double> seconds_left);
 

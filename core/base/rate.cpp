@@ -6,9 +6,9 @@ namespace warpscope {
 
 namespace {
 
-// A pace told from less would jump about.
+// Rates of shorter periods fluctuate too much.
 constexpr double kLeastTime = 0.25;
-// An end further away than a week is no end: the work has all but stopped.
+// An estimate beyond a week is useless: the work has all but stopped.
 constexpr double kFarthest = 7.0 * 24 * 3600;
 
 }  // namespace

@@ -1,10 +1,9 @@
 #pragma once
-// How fast a long piece of work goes and when it will be done, from a count that grows by fits and starts.
+// Estimates the rate and remaining time of a long operation from a count that grows in bursts.
 //
-// The rate is that of the recent past: work done and time taken are two sums that fade with age at the same pace, and
-// their quotient is the rate. So a steady pace is told exactly from the first look on, however irregular the looks are,
-// and a change of pace is believed after a few seconds. (Exponentially weighted sums of numerator and denominator; a
-// weighted mean of single rates would be off for looks at odd intervals.)
+// The rate is the quotient of two exponentially weighted sums: work done and time taken. A steady rate is therefore
+// exact from the first sample on, however irregular the sampling, and the estimate follows a change within seconds. (A
+// weighted mean of individual rates would be wrong for irregular samples.)
 #include <cstdint>
 #include <optional>
 
@@ -12,16 +11,16 @@ namespace warpscope {
 
 class Rate {
  public:
-  /// `memory`: seconds after which the past counts by 1/e.
+  /// `memory`: seconds after which a sample's weight falls to 1/e.
   explicit Rate(double memory = 3) : memory_(memory) {}
 
-  /// `done` of the work is done at `seconds` of any clock that only goes forward. A `done` below the last one (work
-  /// began anew) forgets everything; a time that did not go on is not looked at.
+  /// Records that `done` of the work is done at `seconds` of a monotonic clock. Starts over if `done` is less than
+  /// before (the work was restarted). Ignores the sample if time has not advanced.
   void update(double seconds, std::uint64_t done);
 
-  /// Work per second; 0 until it has been looked at for a quarter of a second.
+  /// Work per second; 0 during the first quarter of a second.
   [[nodiscard]] double per_second() const;
-  /// Seconds until `total` is done at this pace: 0 if it is. Nothing while the pace is unknown or nil.
+  /// Seconds until `total` is done at this rate, 0 if it is done. nullopt while the rate is unknown or zero.
   [[nodiscard]] std::optional<double> seconds_left(std::uint64_t total) const;
 
  private:
@@ -29,7 +28,7 @@ class Rate {
   bool begun_ = false;
   double at_ = 0;
   std::uint64_t done_ = 0;
-  double observed_ = 0;  // seconds, not faded
+  double observed_ = 0;  // seconds, unweighted
   double faded_time_ = 0;
   double faded_work_ = 0;
 };

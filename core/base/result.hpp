@@ -1,6 +1,6 @@
 #pragma once
-// Errors that a user can cause are values: what happened, where, and what to do about it. (std::expected is C++23 and
-// missing from the oldest compiler we build with.)
+// Errors that a user can cause are values with what failed, where, and what to do about it. (std::expected is C++23 and
+// missing from the oldest compiler we support.)
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace warpscope {
 
-/// `what` happened at `where` (a file, a place in an expression; may be empty); `advice` says what to do (may be
+/// `what` failed at `where` (a file or a position in an expression; may be empty); `advice` is what to do (may be
 /// empty).
 struct Error {
   std::string where;
@@ -22,7 +22,7 @@ struct Error {
   }
 };
 
-/// Either a T or an Error. Check before use; value() on an error is a bug of the caller.
+/// A T or an Error. Check before use; calling value() on an error is a programming error.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -43,7 +43,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// For operations that yield nothing but may fail: empty means success.
+/// Result of operations without a value; empty means success.
 using Failure = std::optional<Error>;
 
 }  // namespace warpscope

@@ -1,12 +1,12 @@
 #pragma once
-// Neighbours that belong together: of a list that is sorted by a key, the items of each key are a stretch of it.
+// Iterates over groups of equal keys in a list sorted by the key.
 #include <cstddef>
 #include <functional>
 #include <span>
 
 namespace warpscope {
 
-/// Calls visit(std::span<Item>) for each longest stretch of items whose `key(item)` is the same. O(n).
+/// Calls visit(std::span<Item>) for each maximal run of items with the same `key(item)`. O(n).
 template <class Item, class Key, class Visit>
 void for_each_stretch(std::span<Item> items, Key key, Visit visit) {
   for (std::size_t from = 0, to = 0; from < items.size(); from = to) {

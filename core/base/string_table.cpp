@@ -59,7 +59,7 @@ NameId StringTable::intern(std::string_view text) {
   return append(size() == most_ - 1 ? kFurther : text);
 }
 
-// With the lock held; `text` is new.
+// Requires the lock; `text` is new.
 NameId StringTable::append(std::string_view text) {
   const NameId id = size_.load(std::memory_order_relaxed);
   const auto [chunk, slot] = place_of(id, kFirstChunk);

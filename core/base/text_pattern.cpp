@@ -68,7 +68,7 @@ TextPattern TextPattern::exact(std::string_view text) {
   return pattern;
 }
 
-// Between fixed ends, taking the earliest place for each piece leaves the most room for those after it.
+// Between the fixed ends, a greedy match suffices: the earliest place for each piece leaves the most room for the rest.
 bool TextPattern::matches(std::string_view text) const {
   if (exact_) return text == pieces_.front();
   std::size_t first = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Time as the whole program knows it: int64 nanoseconds since the Unix epoch where the input allows it, else since
-// whatever zero the source has. Never a double: at today's epoch a double is 256 ns coarse.
+// Times are int64 nanoseconds, since the Unix epoch where the input allows it, else since the zero of the source. Never
+// a double: at today's epoch a double has a resolution of 256 ns.
 #include <cstdint>
 #include <limits>
 
@@ -8,7 +8,7 @@ namespace warpscope {
 
 using Ns = std::int64_t;
 
-/// Half-open range of time [begin, end), in ns.
+/// Half-open time range [begin, end), in ns.
 struct Interval {
   Ns begin = 0;
   Ns end = 0;
@@ -19,15 +19,15 @@ struct Interval {
   friend constexpr bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// The interval that any real interval widens: begin at +inf, end at -inf.
+/// Neutral element of cover(): begin at +inf, end at -inf.
 inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
 
-/// Smallest interval that holds both; kEmptySpan is neutral.
+/// Smallest interval that contains both; kEmptySpan is neutral.
 [[nodiscard]] constexpr Interval cover(Interval a, Interval b) {
   return {a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-/// a + b, clamped to the range of Ns. Damaged durations may reach beyond it.
+/// a + b, clamped to the range of Ns. Corrupt durations may exceed it.
 [[nodiscard]] constexpr Ns saturating_add(Ns a, Ns b) {
   if (b > 0 && a > std::numeric_limits<Ns>::max() - b) return std::numeric_limits<Ns>::max();
   if (b < 0 && a < std::numeric_limits<Ns>::min() - b) return std::numeric_limits<Ns>::min();
@@ -41,7 +41,7 @@ inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeri
   return a - b;
 }
 
-/// `time`, or as much of its begin as has a length: damaged times may be further apart than Ns can tell.
+/// Returns `time`, shortened from the end if its length exceeds the range of Ns, as with corrupt times.
 [[nodiscard]] constexpr Interval measurable(Interval time) {
   if (time.begin >= time.end) return time;
   return {time.begin, time.begin + saturating_difference(time.end, time.begin)};

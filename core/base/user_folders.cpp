@@ -5,7 +5,7 @@
 namespace warpscope {
 namespace {
 
-// The specification: a variable that holds no absolute path is to be ignored.
+// The XDG specification requires programs to ignore relative paths.
 std::filesystem::path absolute_in(const char* variable) {
   const char* const value = std::getenv(variable);
   if (value == nullptr || *value != '/') return {};

@@ -1,15 +1,15 @@
 #pragma once
-// Where programs keep what belongs to their user: the base directories that the XDG specification lays down, each with
-// a folder of this program in it. The environment is looked at with each call; nothing is made on disk.
+// Directories of this program below the user's XDG base directories. Each call reads the environment; nothing is
+// created on disk.
 #include <filesystem>
 
 namespace warpscope {
 
-/// What may be deleted at any time: $XDG_CACHE_HOME/warpscope, else ~/.cache/warpscope. Empty if neither variable holds
-/// an absolute path: then there is nowhere to keep anything.
+/// Directory of files that may be deleted at any time: $XDG_CACHE_HOME/warpscope, else ~/.cache/warpscope. Empty if
+/// neither variable holds an absolute path; then nothing can be cached.
 [[nodiscard]] std::filesystem::path user_cache_folder();
 
-/// What the user chose: $XDG_CONFIG_HOME/warpscope, else ~/.config/warpscope. Empty as above.
+/// Directory of the user's settings: $XDG_CONFIG_HOME/warpscope, else ~/.config/warpscope. Empty as above.
 [[nodiscard]] std::filesystem::path user_config_folder();
 
 }  // namespace warpscope

@@ -13,7 +13,7 @@ struct Range {
   char32_t last;
 };
 
-// Marks that stand on the character before them, and format characters that show nothing.
+// Combining marks and invisible format characters.
 constexpr std::array kNoWidth{
     Range{0x0300, 0x036F}, Range{0x0483, 0x0489}, Range{0x0591, 0x05BD},  Range{0x0610, 0x061A}, Range{0x064B, 0x065F},
     Range{0x200B, 0x200F}, Range{0x202A, 0x202E}, Range{0x2060, 0x2064},  Range{0x20D0, 0x20F0}, Range{0xFE00, 0xFE0F},
@@ -34,7 +34,7 @@ bool within(const std::array<Range, N>& ranges, char32_t c) {
 
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
-// Reorders what follows it: as good as an escape sequence for making a name look like another.
+// These reorder the text after them and can make a name look like another, as escape sequences can.
 bool is_bidi_control(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
 bool is_blank_control(char32_t c) { return c == U'\n' || c == U'\r' || c == U'\t'; }

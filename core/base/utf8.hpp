@@ -1,6 +1,6 @@
 #pragma once
-// UTF-8 as far as this program needs it: reading code points from text that may be damaged, and how many columns a text
-// takes on a terminal. Names come from files that anyone may have written, so nothing here trusts its input.
+// UTF-8: decodes code points of possibly invalid text and computes widths on a terminal. Names come from untrusted
+// files, so every function accepts any bytes.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,23 +9,24 @@ namespace warpscope {
 
 inline constexpr char32_t kReplacement = U'\uFFFD';
 
-/// Reads one code point of `text` at `at` and moves `at` behind it. A byte that begins no valid sequence (overlong,
-/// surrogate, cut off, beyond U+10FFFF) counts as one kReplacement. `at` must be less than text.size().
+/// Reads the code point of `text` at `at` and moves `at` past it. A byte that does not start a valid sequence
+/// (overlong, surrogate, truncated, beyond U+10FFFF) yields one kReplacement. `at` must be less than text.size().
 [[nodiscard]] char32_t next_code_point(std::string_view text, std::size_t& at);
 
 void append_code_point(std::string& out, char32_t code_point);
 
-/// Columns that one code point takes on a terminal: 0 (combining marks, joiners), 1, or 2 (East Asian wide, emoji).
+/// Returns the terminal columns of a code point: 0 (combining marks, joiners), 1, or 2 (East Asian wide, emoji).
 [[nodiscard]] int display_width(char32_t code_point);
-/// The same of a whole text; control characters count as one, as printable() shows them.
+/// Terminal columns of a text; control characters count as one, as printable() shows them.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-/// `text` with control characters (C0, DEL, C1) other than tabs and line ends, and invalid bytes, as kReplacement.
+/// Returns `text` with invalid bytes and control characters (C0, DEL, C1) replaced by kReplacement; keeps tabs and line
+/// ends.
 [[nodiscard]] std::string without_controls(std::string_view text);
 
-/// `text` as it may go to a terminal: invalid bytes and control characters (escape sequences of a hostile name among
-/// them) become kReplacement, tabs and line ends a space. If it is wider than `max_width` columns (0: no limit), its
-/// middle gives way to "…": the begin of a kernel's name says what it is, its end which one.
+/// Returns `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
+/// hostile name) by kReplacement, tabs and line ends by a space. If the text is wider than `max_width` columns (0: no
+/// limit), replaces its middle by "…": the start of a kernel name identifies its kind, the end its variant.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_width = 0);
 
 }  // namespace warpscope
