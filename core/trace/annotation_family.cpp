@@ -22,7 +22,7 @@ std::string step_family(const std::map<std::string, std::uint64_t>& families) {
   std::uint64_t most = 0;
   for (const auto& [family, count] : families) {
     const std::string folded = lower(family);
-    // "Optimizer.step#Adam.step" is PyTorch's own range around the optimizer, not a training step.
+    // "Optimizer.step#Adam.step" is PyTorch's range around the optimizer, not a training step.
     if (folded.find("step") == std::string::npos || folded.starts_with("optimizer")) continue;
     if (count > most) {
       most = count;

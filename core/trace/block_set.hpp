@@ -1,6 +1,6 @@
 #pragma once
-// Which blocks of a lane are at hand while its columns are not in memory: a bit a block, and how many come before, so
-// that a block's place among those at hand is found in O(1).
+// Set of the blocks of a lane that are in memory before its columns are loaded: a bit per block and prefix counts, so
+// that the rank of a block within the set is found in O(1).
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -24,7 +24,7 @@ class BlockSet {
     }
   }
 
-  /// How many blocks of the set come before `block`, or kNone if it is not in the set.
+  /// Returns the number of blocks in the set before `block`, or kNone if it is not in the set.
   [[nodiscard]] std::uint32_t find(std::uint32_t block) const {
     if (block / 64 >= words_.size()) return kNone;
     const Word& word = words_[block / 64];

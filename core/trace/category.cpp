@@ -2,7 +2,6 @@
 
 #include <utility>
 
-
 namespace warpscope::trace {
 
 namespace {
@@ -12,7 +11,7 @@ struct KnownCategory {
   Role role;
 };
 
-// As Kineto has written them since torch 1.8, then the shorter names of the exporters before it.
+// Categories that Kineto has written since torch 1.8, then shorter names of earlier exporters.
 constexpr std::array kKnownCategories = {
     KnownCategory{"kernel", Role::kernel},
     KnownCategory{"Kernel", Role::kernel},
@@ -64,7 +63,7 @@ std::string_view to_string(Family family) {
 Role role_of_category(std::string_view category) {
   for (const KnownCategory& known : kKnownCategories)
     if (known.name == category) return known.role;
-  // Other vendors' runtimes follow the pattern: xpu_runtime, mtia_runtime, privateuse1_driver …
+  // Runtimes of other vendors follow this pattern: xpu_runtime, mtia_runtime, privateuse1_driver …
   if (category.ends_with("_runtime") || category.ends_with("_driver")) return Role::launch;
   return Role::other;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What a slice is. A trace names categories as it likes ("kernel", "Kernel", "cuda_runtime", "hip …"); what we do with
-// a slice depends on its role, and its colour on its family. The trace's own strings are kept for show and for counts.
+// Classifies slices. Category names vary between traces ("kernel", "Kernel", "cuda_runtime", "hip …"), so analyses use
+// a role and colours use a family. The original strings are kept for display and counts.
 #include <array>
 #include <cstdint>
 #include <mutex>
@@ -10,53 +10,53 @@
 
 namespace warpscope::trace {
 
-/// What a category of slices does in a training job.
+/// Role of a category of slices in a training job.
 enum class Role : std::uint8_t {
   kernel,          ///< runs on a device
   memory_copy,     ///< gpu_memcpy: runs on a device
   memory_set,      ///< gpu_memset: runs on a device
-  job,             ///< mtia_ccp_events: kernels and transfers of Meta's accelerator, told apart by name alone
+  job,             ///< mtia_ccp_events: kernels and transfers of Meta's accelerator, distinguished only by name
   launch,          ///< runtime or driver call on the host, may launch
   op,              ///< framework operator
   annotation,      ///< the user's range on the host
-  gpu_annotation,  ///< its shadow on the device; not busy time
+  gpu_annotation,  ///< GPU-side copy of an annotation; not busy time
   sync,            ///< cuda_sync rows: waits as seen by the device; not busy time
   python,          ///< python_function
   overhead,        ///< the profiler's own
-  span,            ///< "Trace" spans: how long was recorded
-  instant,         ///< zero-length marks
+  span,            ///< "Trace" spans: the recorded time
+  instant,         ///< zero-length markers
   other,
 };
 
-/// Colour families; also the partition of busy time that interval trees keep. Idle is the ground.
+/// Colour families. Interval trees also keep busy time by family. Idle time is the background.
 enum class Family : std::uint8_t { computation, communication, memory, sync, runtime, op, python, annotation };
 inline constexpr std::size_t kFamilies = 8;
 
 [[nodiscard]] std::string_view to_string(Family family);
 
-/// True for what is launched as a kernel.
+/// True for roles that are launched as kernels.
 [[nodiscard]] constexpr bool is_kernel(Role role) { return role == Role::kernel || role == Role::job; }
-/// True for what keeps a device busy: kernels, memory copies and sets.
+/// True for GPU activity: kernels, memcpys and memsets.
 [[nodiscard]] constexpr bool is_run(Role role) {
   return is_kernel(role) || role == Role::memory_copy || role == Role::memory_set;
 }
 
-/// Role of a category string as Kineto, the old autograd profiler and other exporters write it.
+/// Returns the role of a category string as written by Kineto, the old autograd profiler and other exporters.
 [[nodiscard]] Role role_of_category(std::string_view category);
 
-/// True if a device slice of this name moves data between ranks, by the table in communication_names.hpp.
+/// True if a device slice of this name moves data between ranks; see communication_names.hpp.
 [[nodiscard]] bool is_communication_name(std::string_view name);
 
 /// True if a job of this name moves memory between host and device, or within one.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
-/// Family of a slice from its role and name; transfers among jobs aside.
+/// Returns the family of a slice by role and name, except for transfers among jobs.
 [[nodiscard]] Family family_of(Role role, bool communication);
 
 using CategoryId = std::uint8_t;
 
-/// The category strings of one profile, with stable ids. A trace that has over 254 of them shares the last id among the
-/// rest. Append-only, safe from several threads; readers of a published id need no lock.
+/// The category strings of one profile, with stable ids. If a trace has more than 254, the rest share the last id.
+/// Append-only and thread-safe; reading a published id needs no lock.
 class Categories {
  public:
   Categories();

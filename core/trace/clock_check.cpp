@@ -14,7 +14,7 @@ namespace warpscope::trace {
 
 namespace {
 
-/// Kernels on streams that mostly communicate: known without looking at slices.
+/// Counts kernels on streams that mostly communicate, without reading slices.
 std::uint64_t collectives_of(const Rank& rank) {
   std::uint64_t count = 0;
   for (const Track& track : rank.tracks) {
@@ -32,8 +32,8 @@ bool equal_steps(const Rank& a, const Rank& b) {
                                  [](const Step& step) { return step.name; });
 }
 
-/// Without collectives, ranks of one job may well have run one after the other; those of a larger world are taken not
-/// to have.
+/// Without collectives, ranks of one job may have run one after the other; those with a common world size above 1 are
+/// assumed to have run together.
 bool ran_together(const Rank& a, const Rank& b) {
   const std::uint64_t collectives = collectives_of(a);
   if (collectives != collectives_of(b)) return false;
@@ -51,7 +51,7 @@ bool disjoint_steps(const Rank& a, const Rank& b) {
   return own.end <= other.begin || other.end <= own.begin;
 }
 
-/// The median difference of the starts of equal steps.
+/// Returns the median difference of the starts of matching steps, in ns.
 Ns offset_of(const Rank& rank, const Rank& reference) {
   std::vector<Ns> offsets;
   offsets.reserve(rank.steps.size());
@@ -67,7 +67,7 @@ Ns offset_of(const Rank& rank, const Rank& reference) {
 void note_clocks_apart(Profile& profile, const Recordings& recordings) {
   constexpr Ns kDay = Ns{86'400} * 1'000'000'000;
   std::map<std::uint32_t, const Rank*> first;             // by recording
-  std::map<std::uint32_t, const Rank*> first_with_steps;  // likewise
+  std::map<std::uint32_t, const Rank*> first_with_steps;  // by recording
   for (std::size_t r = 0; r < profile.ranks.size(); ++r) {
     const Rank& rank = *profile.ranks[r];
     if (rank.span.empty()) continue;

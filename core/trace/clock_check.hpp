@@ -1,6 +1,6 @@
 #pragma once
-// Whether the clocks of ranks agree. Every rank records by the clock of its host; where these are seconds apart, ranks
-// that ran side by side look as if one ran after the other, and shares of the time common to them are wrong.
+// Checks whether the clocks of ranks agree. Each rank uses the clock of its host. If the clocks are seconds apart,
+// ranks that ran concurrently seem to run one after the other, and shares of their common time are wrong.
 #include <string>
 
 namespace warpscope::trace {
@@ -8,12 +8,12 @@ namespace warpscope::trace {
 class Profile;
 struct Recordings;
 
-/// Adds "clocks-apart" for ranks recorded more than a day from the others, and, once the profile is complete, for ranks
-/// of one recording whose steps have the names and number of those of its first rank, and whose collectives are as
-/// many, but which never overlap it in time. O(ranks + steps).
+/// Adds "clocks-apart" for ranks recorded more than a day from the others. In a complete profile, also adds it for
+/// ranks of a recording that have the same step names and the same number of steps and collectives as its first rank
+/// but never overlap it in time. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
-/// A sentence for figures that rest on a common clock; "" if the clocks seem to agree.
+/// Returns a sentence for results that need a common clock; "" if the clocks seem to agree.
 [[nodiscard]] std::string clock_note(const Profile& profile);
 
 }  // namespace warpscope::trace

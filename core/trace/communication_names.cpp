@@ -49,7 +49,7 @@ constexpr std::array kTable{
     CommunicationName{"moe_all_to_all", "TensorRT-LLM, FlashInfer"},
     CommunicationName{"|kernel_dispatch_token", "Triton-distributed"},
     CommunicationName{"|kernel_combine_token", "Triton-distributed"},
-    // All-reduce by hand
+    // Hand-written all-reduce
     CommunicationName{"cross_device_reduce", "vLLM, SGLang, AITER"},
     CommunicationName{"reduce_scatter_cross_device", "AITER"},
     CommunicationName{"quickreduce::", "vLLM, SGLang"},
@@ -65,7 +65,7 @@ constexpr std::array kTable{
     CommunicationName{"multimem_all_reduce", "PyTorch"},
     CommunicationName{"multimem_all_gather", "PyTorch"},
     CommunicationName{"multimem_reduce_scatter", "PyTorch"},
-    // Other collectives by hand
+    // Other hand-written collectives
     CommunicationName{"all_gather_kernel", "FlashInfer, Triton-distributed"},
     CommunicationName{"all_gather_push", "Triton-distributed"},
     CommunicationName{"kernel_ag_intra_node", "Triton-distributed"},
@@ -83,7 +83,7 @@ constexpr std::array kTable{
     CommunicationName{"topk_gather_rs", "FLUX"},
     CommunicationName{"inter_node_p2p", "Triton-distributed"},
     CommunicationName{"userbuffers", "Transformer Engine"},
-    // Symmetric memory and what ranks wait in for each other
+    // Symmetric memory and waits between ranks
     CommunicationName{"symm_mem::", "PyTorch"},
     CommunicationName{"c10d::symmetric_memory", "PyTorch"},
     CommunicationName{"intra_node_comm", "PyTorch"},
@@ -96,11 +96,11 @@ constexpr std::array kTable{
     CommunicationName{"cuda_ipc_barrier_all", "FLUX"},
 };
 
-constexpr std::size_t kLongest = 512;  // characters of a name that count
+constexpr std::size_t kLongest = 512;  // only this many characters of a name are searched
 constexpr std::size_t kWords = 2;
 static_assert(kTable.size() <= 64 * kWords);
 
-/// A part as it is compared.
+/// A folded part.
 struct Part {
   std::array<char, 32> text{};
   std::size_t size = 0;
@@ -124,7 +124,7 @@ constexpr auto kParts = [] {
 
 using PartSet = std::array<std::uint64_t, kWords>;  // bit k of word w: row 64 w + k
 
-/// Which parts have a character at one of their first places.
+/// Parts by the characters of their first places.
 constexpr std::size_t kPlaces = 3;
 constexpr auto kPartsWith = [] {
   std::array<std::array<PartSet, 256>, kPlaces> sets{};
@@ -135,7 +135,7 @@ constexpr auto kPartsWith = [] {
 }();
 static_assert(std::ranges::all_of(kParts, [](const Part& part) { return part.size >= kPlaces; }));
 
-/// A name as it is compared, and where words start in it.
+/// A folded name and where words start in it.
 struct FoldedName {
   std::array<char, kLongest> text;
   std::size_t size = 0;

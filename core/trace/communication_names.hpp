@@ -1,11 +1,11 @@
 #pragma once
-// Names of kernels that move data between ranks: NCCL and its relatives, and the many kernels that are not called NCCL.
+// Names of kernels that move data between ranks: NCCL and its relatives, and many others without NCCL in their name.
 //
-// The table is data, one row per naming habit. A kernel communicates if its name contains the `part` of any row. Case
-// and underscores do not matter, so `all_reduce_kernel` also finds `oneShotAllReduceKernel`. Fused kernels that mainly
-// multiply matrices are not in the table, whatever they send on the side.
+// A table with one row per naming convention. A kernel communicates if its name contains the `part` of any row. Case
+// and underscores do not matter, so `all_reduce_kernel` also matches `oneShotAllReduceKernel`. Fused kernels that
+// mainly multiply matrices are not in the table, even if they communicate too.
 //
-// All rows are searched at once: three table look-ups a character give the rows that may start there. O(length).
+// One pass searches for all rows: three table look-ups per character give the rows that may start there. O(length).
 #include <span>
 #include <string_view>
 
@@ -13,12 +13,12 @@ namespace warpscope::trace {
 
 struct CommunicationName {
   std::string_view part;     ///< in lower case; a leading `|` is the start of a word (`_` is part of a word)
-  std::string_view library;  ///< who names its kernels so
+  std::string_view library;  ///< libraries with such kernel names
 };
 
 [[nodiscard]] std::span<const CommunicationName> communication_names();
 
-/// The first row whose part the name contains, or nullptr. Only the first 512 characters count.
+/// Returns the first row whose part the name contains, or nullptr. Searches only the first 512 characters.
 [[nodiscard]] const CommunicationName* communication_name(std::string_view kernel);
 
 }  // namespace warpscope::trace

@@ -9,7 +9,7 @@ namespace warpscope::trace {
 
 namespace {
 
-// Stable, by a 32-bit key, 11 bits a pass; a pass in which all keys are alike costs nothing.
+// Stable radix sort by a 32-bit key, 11 bits per pass. Skips a pass if all keys are equal in its bits.
 template <class T, class Key>
 void radix_sort(std::vector<T>& values, const Key& key) {
   constexpr unsigned kBits = 11;

@@ -1,7 +1,7 @@
 #pragma once
-// Pairs of slices of one rank that caused each other: launch → run, forward → backward. Kept in the order of the
-// causes, with an index in the order of the effects: 12 bytes a pair, both directions in O(log n). One launch may have
-// many runs (a CUDA graph), a run has at most one launch. The pairs of a store come in when they are first asked.
+// Causal pairs of slices of one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
+// by effect: 12 bytes per pair, O(log n) in both directions. A launch may cause several activities (a CUDA graph); an
+// activity has at most one launch. Pairs in a store are loaded on first use.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace warpscope::trace {
 
-/// A slice of a rank: its lane's first ordinal plus its index in the lane (see Rank::locate).
+/// Index of a slice in its rank: its lane's first ordinal plus its index in the lane (see Rank::locate).
 using SliceOrdinal = std::uint32_t;
 
 struct Connection {
   SliceOrdinal from = 0;  ///< launch, forward
-  SliceOrdinal to = 0;    ///< run, backward
+  SliceOrdinal to = 0;    ///< GPU activity, backward
 
   friend bool operator==(const Connection&, const Connection&) = default;
 };
@@ -25,25 +25,25 @@ struct Connection {
 class Connections {
   struct Sorted {
     std::vector<Connection> pairs;
-    std::vector<std::uint32_t> by_to;  // indices into pairs, ordered by .to
+    std::vector<std::uint32_t> by_to;  // indices into pairs, sorted by .to
   };
 
  public:
-  /// Brings the pairs, or nothing if they cannot be had. Called once, from any thread.
+  /// Loads the pairs; nullopt on failure. Called once, from any thread.
   using Load = std::function<std::optional<std::vector<Connection>>()>;
 
   Connections() = default;
-  /// O(n): by counting, not by comparing.
+  /// O(n): radix sort.
   explicit Connections(std::vector<Connection> pairs);
-  /// `size` pairs that `load` brings. If it brings nothing, there are none for whoever asks.
+  /// `size` pairs, loaded by `load`. If it fails, there are no pairs.
   Connections(std::size_t size, Load load);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// All pairs, ordered by (from, to).
+  /// Returns all pairs, sorted by (from, to).
   [[nodiscard]] std::span<const Connection> all() const { return sorted().pairs; }
-  /// The pairs that `from` caused, ordered by `to`. O(log n).
+  /// Returns the pairs caused by `from`, sorted by `to`. O(log n).
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
-  /// The pair that ends at `to`, or nullptr. O(log n).
+  /// Returns the pair that ends at `to`, or nullptr. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
   /// cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
   class Causes {
@@ -53,14 +53,14 @@ class Connections {
 
    private:
     const Sorted& sorted_;
-    std::size_t at_ = 0;  // in by_to: none before it ends at or behind the slice that was asked for last
+    std::size_t at_ = 0;  // in by_to: all pairs before it end before the last queried slice
   };
 
-  /// How many distinct slices caused something.
+  /// Returns the number of distinct causes.
   [[nodiscard]] std::size_t causes() const;
-  /// Of what is in memory.
+  /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Of all pairs, brought in or not.
+  /// Bytes of all pairs, loaded or not.
   [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(Connection) + sizeof(std::uint32_t)); }
 
  private:

@@ -21,14 +21,14 @@ Counter::Times column_of(std::vector<Ns> times) {
 }  // namespace
 
 void Counter::add(Node& sum, const Node& node) {
-  // Of a number and what is none, fmin and fmax give the number.
+  // fmin and fmax ignore NaN.
   sum.min = std::fmin(sum.min, node.min);
   sum.max = std::fmax(sum.max, node.max);
   sum.area += node.area;
   sum.known += node.known;
 }
 
-/// Of one sample. It holds until the next; the last one holds for no known time and adds no area.
+/// Node of one sample. It holds until the next; the last sample has no known duration and adds no area.
 Counter::Node Counter::node_of(std::size_t sample) const {
   const float value = values_[sample];
   Node node{value, value, 0, 0};
@@ -71,7 +71,7 @@ Counter::Summary Counter::summary(Ns a, Ns b) const {
   const std::vector<Ns>& times = *times_;
   auto first = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), a) - times.begin());
   const auto last = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), b) - times.begin());
-  if (first > 0) --first;  // the sample that holds at a
+  if (first > 0) --first;  // the sample in effect at a
   if (first >= last) return result;
 
   Node sum{kUnknown, kUnknown, 0, 0};
@@ -85,7 +85,7 @@ Counter::Summary Counter::summary(Ns a, Ns b) const {
   };
   std::size_t i = first;
   while (i < last) {
-    // The first and the last sample may be clipped; whole nodes only between them.
+    // The first and last samples may be clipped, so use whole nodes only between them.
     std::size_t level = levels_.size();
     std::size_t width = 0;
     if (i > first) {

@@ -1,8 +1,7 @@
 #pragma once
-// A sampled series: values that hold from their time until the next sample. A value that is not a number says that
-// nothing is known from there on: so a gap is kept as a gap. Beside the samples stands a pyramid of (min, max, sum over
-// time) over blocks of 16, 256, … samples, so that a pixel's extent and mean cost O(log n). Series that were sampled
-// together share their column of times.
+// A sampled series. Each value holds until the next sample; NaN means unknown from then on, so gaps stay gaps. A
+// pyramid of (min, max, sum over time) over blocks of 16, 256, … samples makes the extent and mean of a pixel O(log n).
+// Series that were sampled together share their column of times.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -19,15 +18,15 @@ class Counter {
   struct Summary {
     double min = 0;
     double max = 0;
-    double mean = 0;   ///< weighted by time, over the time in which something is known
-    double known = 0;  ///< that time, in ns
-    bool any = false;  ///< false where no sample holds
+    double mean = 0;   ///< time-weighted, over the known time
+    double known = 0;  ///< known time, in ns
+    bool any = false;  ///< false if no sample holds in the range
   };
 
   Counter() = default;
   /// Samples sorted by time. `unit` may be empty.
   Counter(std::string name, std::string unit, std::vector<Ns> times, std::vector<float> values);
-  /// The same of a column of times that others have too: as many as there are values.
+  /// The same with a shared column of times; it has as many times as there are values.
   Counter(std::string name, std::string unit, Times times, std::vector<float> values);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -35,24 +34,24 @@ class Counter {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] Ns time(std::size_t i) const { return (*times_)[i] + shift_; }
   [[nodiscard]] float value(std::size_t i) const { return values_[i]; }
-  /// The column, of no samples null. Not shifted.
+  /// The column of times, not shifted; null without samples.
   [[nodiscard]] const Times& times() const { return times_; }
   [[nodiscard]] std::span<const float> values() const { return values_; }
-  /// Least and greatest value of all that are numbers; 0, 0 if there are none.
+  /// Minimum and maximum, ignoring NaN; 0, 0 if there are no numbers.
   [[nodiscard]] double min() const { return min_; }
   [[nodiscard]] double max() const { return max_; }
 
-  /// What held within [a, b). O(log n).
+  /// Summarizes the values within [a, b). O(log n).
   [[nodiscard]] Summary summary(Ns a, Ns b) const;
   void shift(Ns delta) { shift_ += delta; }
-  /// Without the column of times if others have it too.
+  /// Bytes in memory, without a shared column of times.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// With the column of times, as if nobody shared it.
+  /// Bytes including the column of times, as if it were not shared.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
   struct Node {
-    float min;  // not a number if nothing is known
+    float min;  // NaN if unknown
     float max;
     double area;   // integral of value over time, in value · ns, of the samples of this node
     double known;  // ns
@@ -64,7 +63,7 @@ class Counter {
   std::string unit_;
   Times times_;
   std::vector<float> values_;
-  std::vector<std::vector<Node>> levels_;  // levels_[0]: blocks of 16 samples, each next 16 × coarser
+  std::vector<std::vector<Node>> levels_;  // levels_[0]: blocks of 16 samples; each further level is 16 × coarser
   Ns shift_ = 0;
   double min_ = 0;
   double max_ = 0;

@@ -6,11 +6,11 @@
 namespace warpscope::trace {
 namespace {
 
-/// The hosts where one device number is taken.
+/// The hosts on which one device number is taken.
 class TakenHosts {
  public:
   void take(std::uint32_t host) { next_.emplace(host, host + 1); }
-  /// The first host from `host` on where it is free.
+  /// Returns the first host from `host` on where the number is free.
   std::uint32_t first_free(std::uint32_t host) {
     std::uint32_t free = host;
     for (auto at = next_.find(free); at != next_.end(); at = next_.find(free)) free = at->second;
@@ -19,7 +19,8 @@ class TakenHosts {
   }
 
  private:
-  std::unordered_map<std::uint32_t, std::uint32_t> next_;  ///< of a taken one: a later one, all between them taken
+  std::unordered_map<std::uint32_t, std::uint32_t> next_;  ///< from a taken host to a later one; all hosts between them
+                                                           ///< are taken
 };
 
 }  // namespace
@@ -28,7 +29,7 @@ std::vector<std::vector<std::uint32_t>> split_by_devices(const std::vector<std::
                                                          std::span<const std::uint32_t> members) {
   std::vector<std::vector<std::uint32_t>> hosts;
   std::unordered_map<std::int64_t, TakenHosts> taken;
-  // What a rank takes stays free for further files of the same rank.
+  // Devices of a rank stay free for further files of the same rank.
   std::vector<std::pair<std::int64_t, std::uint32_t>> of_this_number;
   std::int64_t number = 0;
   for (const std::uint32_t member : members) {

@@ -1,15 +1,16 @@
 #pragma once
-// How long the text of one event may be. One number for all who handle events one by one: who reads them first, who
-// looks at one again, and the format that keeps them.
+// Maximum text length of one event, shared by all code that handles single events: the readers, code that reads an
+// event again, and the event archive.
 #include <cstddef>
 
 namespace warpscope::trace {
 
-/// Bytes. A reader gives an event up once so much of it is there and its end is not.
+/// Bytes. A reader gives up on an event when it has this much of it without its end.
 inline constexpr std::size_t kLongestEvent = std::size_t{64} << 20;
 
-/// No event that a reader took is longer: it takes text in ahead, by up to half of what it has, so where its blocks end
-/// decides about events beyond kLongestEvent. Who looks at an event again must not be stricter than who took it.
+/// Upper bound of the length of any accepted event. Readers read ahead by up to half of what they have, so block
+/// boundaries decide about events beyond kLongestEvent. Code that reads an event again must not be stricter than the
+/// reader that accepted it.
 inline constexpr std::size_t kMostEventText = 2 * kLongestEvent;
 
 }  // namespace warpscope::trace

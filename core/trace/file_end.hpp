@@ -1,14 +1,14 @@
 #pragma once
-// Whether a rank's file ended before its document did. One place decides: what the window marks as unfinished, what a
-// watched profile still waits for, and what `info` calls complete must be the same.
+// Detects files that end before their document does. The window's "unfinished" marks, watched profiles and `info` all
+// use this function so that they agree.
 #include <string_view>
 
 #include "core/base/diagnostics.hpp"
 
 namespace warpscope::trace {
 
-/// The end of `file` is missing, by what was noted when it was read: its text stopped within the document, or could not
-/// be read or decompressed further. O(diagnostics).
+/// True if diagnostics say that the end of `file` is missing: its text is truncated, or it could not be read or
+/// decompressed to the end. O(diagnostics).
 [[nodiscard]] bool unfinished(const Diagnostics& diagnostics, std::string_view file);
 
 }  // namespace warpscope::trace

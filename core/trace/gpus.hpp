@@ -1,7 +1,7 @@
 #pragma once
-// Which GPUs a profile has: the one answer behind every count of them. A GPU is a device of a rank. Files of the same
-// rank, as of several recordings of one job, tell of the same GPUs; the same device on two ranks is two, for processes
-// that see but one GPU each (CUDA_VISIBLE_DEVICES) all call it 0.
+// The GPUs of a profile; every count of GPUs uses this. A GPU is a device of a rank. Files of the same rank, for
+// example from several recordings of a job, describe the same GPUs. The same device number on two ranks means two GPUs,
+// because processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@ namespace warpscope::trace {
 
 class Profile;
 
-/// A device as one file tells it: indices into Profile::ranks and Rank::devices.
+/// A device in one file: indices into Profile::ranks and Rank::devices.
 struct GpuPart {
   std::uint32_t rank = 0;
   std::uint32_t device = 0;
@@ -18,12 +18,13 @@ struct GpuPart {
 
 struct Gpu {
   std::uint32_t node = 0;
-  std::int64_t rank = 0;       ///< its number
-  std::int64_t device = 0;     ///< as the traces number it
+  std::int64_t rank = 0;       ///< rank number
+  std::int64_t device = 0;     ///< as numbered by the traces
   std::vector<GpuPart> parts;  ///< at least one
 };
 
-/// The GPUs that these ranks (indices into Profile::ranks) ran something on, in their order. O(devices · log devices).
+/// Returns the GPUs with activity of these ranks (indices into Profile::ranks), in the order of the ranks. O(devices ·
+/// log devices).
 [[nodiscard]] std::vector<Gpu> gpus_of(const Profile& profile, std::span<const std::uint32_t> ranks);
 
 }  // namespace warpscope::trace

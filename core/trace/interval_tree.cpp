@@ -110,7 +110,7 @@ std::uint32_t IntervalTree::longer(std::uint32_t i, std::uint32_t j) const {
 IndexRange IntervalTree::overlapping(Ns a, Ns b) const {
   if (b <= a) return {};
   std::uint32_t first = time_.lower_bound(a);
-  // Of the slices that begin before a, only the last can reach past it: they do not overlap.
+  // Slices do not overlap, so of those that start before a only the last can reach past it.
   if (first > 0 && time_.end(first - 1) > a) --first;
   return {first, time_.lower_bound_from(first, b)};
 }
@@ -161,8 +161,7 @@ BusyTime IntervalTree::busy_by_family(Ns a, Ns b) const {
   BusyTime sum;
   const IndexRange range = overlapping(a, b);
   if (range.empty()) return sum;
-  // Whole blocks strictly inside the range; the partial ones at both edges slice by slice, where alone clipping
-  // happens.
+  // Whole blocks inside the range use the sums; slices of the partial blocks at both edges are clipped one by one.
   const std::uint32_t first_block = range.first / kBlock + 1;
   const std::uint32_t last_block = (range.last - 1) / kBlock;
   if (first_block >= last_block) {

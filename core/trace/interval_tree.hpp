@@ -1,19 +1,19 @@
 #pragma once
-// Everything that is asked of a row of slices, in logarithmic time: which slices lie in [a, b), how long the row was
-// busy there and with what, which slice is the longest. Drawing at any zoom, hit-testing, utilisation, range selection
-// and several analyses all ask this one structure.
+// Answers queries about a row of slices in logarithmic time: the slices in [a, b), busy time in total and by family,
+// and the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses use it.
 //
-// It is an implicit, static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so begins and ends
-// are both sorted, and "which overlap" is a contiguous index range, found by binary search. Over the blocks stand
-//   - prefix sums of busy time at block edges, in all and per colour family (kept only for families that occur): a sum
-//     over [a, b) is a difference of two of them plus the two partial blocks at the edges;
-//   - a complete binary tree, laid out in an array without pointers (node k has children 2k and 2k+1, leaf of block b
-//   is
-//     blocks + b), of the longest slice: a range maximum.
-// Built bottom-up in O(n). Cost: 16 bytes a block and 8 more per family beyond the first, about 1.5 bytes a slice; the
-// tree of the longest, half a byte of it, is built when it is first asked.
-// The layout is the classical bottom-up segment tree; the idea of an aggregate forest over a trace's sorted events is
-// Tristan Hume's (2021), the prefix sums are ours: they make shares exact instead of sampled.
+// An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
+// are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. Over the blocks
+// there are
+// - prefix sums of busy time at block edges, in total and per colour family that occurs: a sum over [a, b) is the
+//   difference of two prefix sums plus the two partial blocks at the edges;
+// - a complete binary tree of the longest slice for range maxima, in an array without pointers (node k has children 2k
+//   and 2k+1, the leaf of block b is blocks + b).
+//
+// Built bottom-up in O(n). Memory: 16 bytes per block and 8 more per family beyond the first, about 1.5 bytes per
+// slice. Of this, the tree of the longest slice takes half a byte and is built on first use. The layout is the classic
+// bottom-up segment tree. The idea of aggregates over sorted trace events is from Tristan Hume (2021); the prefix sums
+// are our addition and make shares exact instead of sampled.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace warpscope::trace {
 
-/// Indices [first, last) of slices of one lane.
+/// Index range [first, last) of slices of one lane.
 struct IndexRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -37,12 +37,12 @@ struct IndexRange {
   [[nodiscard]] bool empty() const { return first >= last; }
 };
 
-/// Busy time in ns, in all and by family.
+/// Busy time in ns, in total and by family.
 struct BusyTime {
   Ns total = 0;
   std::array<Ns, kFamilies> by_family{};
 
-  /// The family with the most time; the lower one on a tie.
+  /// Returns the family with the most time; the lowest one if tied.
   [[nodiscard]] Family dominant() const;
 };
 
@@ -51,13 +51,13 @@ class IntervalTree {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   IntervalTree() = default;
-  /// `time`: slices that do not overlap (each ends at or before the next begins). `families`: one per slice, or empty
-  /// if all are of `Family{}`. O(n).
+  /// `time`: slices that do not overlap (each ends at or before the start of the next). `families`: one per slice, or
+  /// empty if all are `Family{}`. O(n).
   IntervalTree(TimeColumn time, std::span<const Family> families);
-  /// The same, of slices whose families `labels` holds too (it may be null if all are alike).
+  /// The same; `labels` holds the families too (may be null if all are equal).
   IntervalTree(TimeColumn time, std::span<const Family> families, std::shared_ptr<const LabelColumn> labels);
 
-  /// A tree as it was written down: nothing has to be looked at to have it.
+  /// The serialized parts of a tree; using them needs no computation.
   struct Sums {
     std::uint8_t present = 0;     ///< bit f is set if family f occurs
     std::vector<Ns> busy;         ///< blocks + 1 prefix sums
@@ -74,28 +74,28 @@ class IntervalTree {
     return labels_->family(i);
   }
 
-  /// The families of a block, two slices a byte, the earlier one in the low half. Only if !single_family().
+  /// Returns the families of a block, two slices per byte, the earlier one in the low half. Requires !single_family().
   [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
     return labels_->families_of_block(block);
   }
 
-  /// Slices that touch [a, b): begin < b and end > a; a slice of no length where a <= begin < b. O(log n).
+  /// Returns the slices that intersect [a, b): begin < b and end > a; for zero-length slices a <= begin < b. O(log n).
   [[nodiscard]] IndexRange overlapping(Ns a, Ns b) const;
-  /// The slice that holds t, or kNone. O(log n).
+  /// Returns the slice at t, or kNone. O(log n).
   [[nodiscard]] std::uint32_t at(Ns t) const;
-  /// Time covered within [a, b), clipped to it, in ns. O(log n).
+  /// Returns the busy time within [a, b) in ns; clips slices to it. O(log n).
   [[nodiscard]] Ns busy(Ns a, Ns b) const;
   [[nodiscard]] BusyTime busy_by_family(Ns a, Ns b) const;
-  /// The longest slice of an index range by its whole duration (the earliest of equals), or kNone. O(log n).
+  /// Returns the longest slice of an index range by its full duration (the first if tied), or kNone. O(log n).
   [[nodiscard]] std::uint32_t longest(IndexRange range) const;
 
-  /// Busy time of all slices before slice i, whole. O(1) at a block edge, else up to 15 steps.
+  /// Returns the full busy time of all slices before slice i. O(1) at a block edge, else up to 15 steps.
   [[nodiscard]] Ns busy_before(std::uint32_t i) const;
-  /// The same of the first slice of a block (block == blocks(): of all): the raw prefix sums, for walks over many
-  /// buckets that may answer at block edges.
+  /// The same for the first slice of a block (block == blocks(): of all slices). For scans over many buckets with edges
+  /// at blocks.
   [[nodiscard]] Ns busy_before_block(std::uint32_t block) const { return busy_[block]; }
   [[nodiscard]] BusyTime busy_by_family_before_block(std::uint32_t block) const;
-  /// The same, raw: one sum for each family that occurs, in the order of families. Only if !single_family().
+  /// The same by family: one sum for each family present, in the order of families. Requires !single_family().
   [[nodiscard]] std::span<const Ns> family_sums_before_block(std::uint32_t block) const {
     const auto families = static_cast<std::size_t>(std::popcount(present_));
     return {family_busy_.data() + families * block, families};
@@ -105,9 +105,9 @@ class IntervalTree {
   [[nodiscard]] bool single_family() const { return (present_ & (present_ - 1)) == 0; }
 
   void shift(Ns delta) { time_.shift(delta); }
-  /// Of what is in memory.
+  /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Of all of it with its times, brought in and built or not; labels aside.
+  /// Bytes including times, loaded and built or not; without labels.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
@@ -126,8 +126,8 @@ class IntervalTree {
   std::uint8_t present_ = 0;
 };
 
-/// The union of intervals as a tree of its own (one family): merges touching and overlapping ones. Input sorted by
-/// begin.
+/// Returns the union of intervals as a tree with one family; merges touching and overlapping ones. Input sorted by
+/// start.
 [[nodiscard]] IntervalTree merged_intervals(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

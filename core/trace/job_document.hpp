@@ -1,7 +1,7 @@
 #pragma once
-// What a training service wrote down about the job whose traces these are: saved answers of `describe-training-job` and
-// the configuration files that SageMaker puts into its containers. Plain data: every value as text under its dotted
-// name, and beside it what the program asks for by itself. How it is shown is decided by core/analysis.
+// Documents of a training service about the job: saved output of `describe-training-job` and the configuration files
+// that SageMaker puts into its containers. Plain data: every value as text under its dotted name, plus fields for the
+// values the program uses. core/analysis decides how to show them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,11 +13,11 @@
 namespace warpscope::trace {
 
 enum class JobDocumentKind : std::uint8_t {
-  training_job,      ///< an answer of describe-training-job
+  training_job,      ///< output of describe-training-job
   profiler_config,   ///< profilerconfig.json
   resource_config,   ///< resourceconfig.json: the hosts of the job
   hyper_parameters,  ///< hyperparameters.json
-  input_data,        ///< inputdataconfig.json: its channels
+  input_data,        ///< inputdataconfig.json: the job's channels
 };
 
 struct JobDocument {
@@ -25,15 +25,15 @@ struct JobDocument {
   std::string path;
   std::uint64_t size = 0;        ///< bytes on disk
   std::int64_t modified_ns = 0;  ///< since the Unix epoch
-  std::vector<JsonFact> facts;   ///< in the order of the file
+  std::vector<JsonFact> facts;   ///< in file order
 
-  std::string job_name;                                          ///< "" if it tells none
+  std::string job_name;                                          ///< "" if not given
   std::string status;                                            ///< "Completed", "InProgress", as written
   std::string instance_type;                                     ///< "ml.p4d.24xlarge"
-  std::int64_t instance_count = 0;                               ///< 0 if it does not tell
+  std::int64_t instance_count = 0;                               ///< 0 if not given
   std::optional<std::int64_t> created_ns, started_ns, ended_ns;  ///< since the Unix epoch
 
-  /// The value of that name, or "".
+  /// Returns the value of that name, or "".
   [[nodiscard]] std::string_view value(std::string_view name) const {
     for (const JsonFact& fact : facts)
       if (fact.name == name) return fact.value;

@@ -15,11 +15,11 @@ namespace {
 constexpr auto kNowhere = std::string_view::npos;
 constexpr std::string_view kAnonymous = "(anonymous namespace)";
 constexpr std::string_view kOperators = "(<>=+-*/!&|^~%[]";
-constexpr std::size_t kShortBase = 10;    // a shorter function is shown with its namespace
-constexpr std::size_t kLongestMark = 32;  // bytes of an argument that distinguishes kernels
-constexpr std::size_t kMostMarks = 3;     // arguments in front of a label
+constexpr std::size_t kShortBase = 10;    // shorter functions keep their namespace
+constexpr std::size_t kLongestMark = 32;  // bytes of an argument used as a mark
+constexpr std::size_t kMostMarks = 3;     // marks in front of a label
 
-// Functions that only carry another one.
+// Functions that only wrap another one.
 constexpr std::array<std::string_view, 12> kWrappers{"gpu_kernel_impl", "gpu_kernel_impl_nocast", "func_wrapper_t",
                                                      "binaryfunctor",   "aunaryfunctor",          "bunaryfunctor",
                                                      "unaryfunctor",    "binaryopscalarfunctor",  "functor",
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 3> kPrefixes{"CUDAFunctorOnSelf_", "CUDAF
 constexpr std::array<std::string_view, 10> kSuffixes{"_kernel_cuda", "_cuda_kernel", "_kernel_impl", "_kernel",
                                                      "_functor",     "Functor_",     "Functor",      "_cuda",
                                                      "_out",         "Ops"};
-// Namespaces that hold nearly everything.
+// Namespaces too common to be informative.
 constexpr std::array<std::string_view, 10> kCommonNamespaces{"at",  "native", "c10", "cuda",     "detail",
                                                              "cub", "thrust", "std", "internal", "impl"};
 
@@ -41,11 +41,11 @@ bool is_operator(std::string_view text) {
   return text.ends_with(kWord) && (text.size() == kWord.size() || !is_word(text[text.size() - kWord.size() - 1]));
 }
 
-/// What a name consists of, all pieces of it; no function if it is no C++ signature.
+/// Parts of a name. `function` is empty if the name is not a C++ signature.
 struct Signature {
   std::vector<std::string_view> namespaces{};
   std::string_view function{};
-  std::string_view arguments{};  // from '<' or '(' on
+  std::string_view arguments{};  // from '<' or '('
 };
 
 std::string_view without_suffix(std::string_view name) {
@@ -55,14 +55,14 @@ std::string_view without_suffix(std::string_view name) {
   return name;
 }
 
-/// "attn(F)" and "layer(3)" are titles: no parameter has a type of one letter, or one that begins with a digit.
+/// False for "attn(F)" and "layer(3)", which are titles: no parameter type is a single letter or starts with a digit.
 bool are_parameters(std::string_view arguments) {
   if (!arguments.starts_with('(')) return true;
   const std::string_view inside = arguments.substr(1, arguments.find(')') - 1);
   return inside.size() > 1 && is_word(inside[0]) && !is_digit(inside[0]);
 }
 
-/// Reads a signature from left to right, brackets within brackets skipped.
+/// Reads a signature from left to right; skips nested brackets.
 class SignatureReader {
  public:
   explicit SignatureReader(std::string_view name) : name_(without_suffix(name)) {}
@@ -112,8 +112,7 @@ class SignatureReader {
     open_.resize(at == kNowhere ? 0 : at);
   }
 
-  /// From a namespace or class to what is in it; false for a lambda or a call operator, which have no name of their
-  /// own.
+  /// Moves from a namespace or class to its member; false for a lambda or a call operator, which have no name.
   bool step_into(std::size_t colons) {
     const std::string_view next = name_.substr(colons + 2);
     if (arguments_ != kNowhere && (next.starts_with('{') || next.starts_with("operator"))) return false;
@@ -123,7 +122,7 @@ class SignatureReader {
     return true;
   }
 
-  /// The last place of an operator's symbol, or the bracket behind it, which is open then.
+  /// Returns the last position of an operator's symbol, or the open bracket after it.
   std::size_t skip_operator(std::size_t at) {
     after_operator_ = true;
     const std::size_t after =
@@ -149,17 +148,17 @@ class SignatureReader {
   }
 
   std::string_view name_;
-  std::string open_;  // the brackets that are open
+  std::string open_;  // open brackets
   std::vector<std::string_view> namespaces_;
-  std::size_t start_ = 0;  // of the function, or of the namespace that is being read
+  std::size_t start_ = 0;  // of the function or the current namespace
   std::size_t arguments_ = kNowhere;
   bool spaced_ = false;
   bool after_operator_ = false;
   bool prose_ = false;
 };
 
-/// Of a mangled name ("_ZN2ns6kernelILi4EEEvPf") the nested names, which stand in front: what follows is often cut off,
-/// or of another compiler than ours.
+/// Parses the nested names at the start of a mangled name ("_ZN2ns6kernelILi4EEEvPf"). The rest is often truncated or
+/// specific to another compiler.
 Signature read_mangled(std::string_view name) {
   Signature read;
   std::size_t at = name.starts_with("_ZN") ? 3 : 2;
@@ -205,7 +204,7 @@ std::string_view bare_function(std::string_view word) {
   return word;
 }
 
-/// Calls `visit` with each word and what follows it, until that returns false.
+/// Calls `visit` with each word and the text after it until `visit` returns false.
 template <class Visit>
 void for_each_word(std::string_view text, Visit visit) {
   for (std::size_t i = 0; i < text.size();) {
@@ -220,7 +219,7 @@ void for_each_word(std::string_view text, Visit visit) {
   }
 }
 
-/// The first function that template arguments apply; "" if there is none.
+/// Returns the first function among the template arguments; "" if there is none.
 std::string_view applied_function(const Signature& signature) {
   std::string_view found;
   if (!signature.arguments.starts_with('<')) return found;
@@ -232,12 +231,12 @@ std::string_view applied_function(const Signature& signature) {
   return found;
 }
 
-// Libraries of generated kernels have one function and put what is generated into its first template argument.
+// True for the single function of libraries of generated kernels, whose first template argument identifies the kernel.
 bool is_generic(std::string_view function) {
   return function == "Kernel" || function == "Kernel2" || function == "device_kernel";
 }
 
-/// The first template argument, if it is a type.
+/// Returns the first template argument if it is a type.
 std::string_view first_argument(std::string_view arguments) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -263,7 +262,8 @@ std::string with_namespace(const Signature& signature) {
   return function;
 }
 
-/// What two kernels of one label may differ in: namespaces, then the words of the arguments without theirs.
+/// Returns the parts in which kernels of one label may differ: namespaces, then the words of the arguments without
+/// their namespaces.
 std::vector<std::string_view> marks_of(std::string_view name) {
   const Signature signature = read_signature(name);
   std::vector<std::string_view> marks = signature.namespaces;
@@ -274,7 +274,7 @@ std::vector<std::string_view> marks_of(std::string_view name) {
   return marks;
 }
 
-/// The places of marks, those of numbers last: a type says more than a size.
+/// Returns the places of marks, numbers last: a type is more informative than a size.
 std::vector<std::size_t> words_before_numbers(const std::vector<std::vector<std::string_view>>& marks,
                                               std::size_t places) {
   std::vector<std::size_t> order(places);
@@ -287,7 +287,7 @@ std::vector<std::size_t> words_before_numbers(const std::vector<std::vector<std:
   return order;
 }
 
-/// For each of the names, which all have one label, those marks that distinguish it from the others.
+/// For each of the names, which all have the same label, returns the marks that distinguish it from the others.
 std::vector<std::string> distinguishing_marks(const std::vector<std::string_view>& names) {
   std::vector<std::vector<std::string_view>> marks;
   std::size_t most = 0;
@@ -310,7 +310,7 @@ std::vector<std::string> distinguishing_marks(const std::vector<std::string_view
   return chosen;
 }
 
-/// "float · softmax", "BinaryFunctor · Mul · elementwise"; of a mark that repeats the function applied, only once.
+/// "float · softmax", "BinaryFunctor · Mul · elementwise"; does not repeat a mark equal to the applied function.
 std::string marked(const std::string& mark, const std::string& label) {
   constexpr std::string_view kDot = " · ";
   const std::size_t dot = label.find(kDot);

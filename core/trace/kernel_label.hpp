@@ -1,11 +1,11 @@
 #pragma once
-// Short names of kernels: the one shortener, for slices in the Timeline, charts, tables and diffs. A kernel's name is a
-// C++ signature of up to thousands of bytes, of which a screen has room for some twenty to forty. What distinguishes
-// kernels comes first, as a name that does not fit loses its end: the function that a generic kernel applies, then the
-// kernel's own name; return type, namespaces, template arguments and parameters are left out.
+// Short names of kernels for the Timeline, charts, tables and diffs. A kernel name is a C++ signature of up to
+// thousands of bytes, but there is room for about twenty to forty. Names that do not fit lose their end, so the
+// distinguishing part comes first: the function that a generic kernel applies, then the kernel's own name. Labels omit
+// return type, namespaces, template arguments and parameters.
 //
 // Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are two names. Pass kernels only; a
-// name that is no C++ signature comes back whole in any case.
+// name that is not a C++ signature is returned unchanged.
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +21,8 @@ namespace warpscope::trace {
 /// O(length).
 [[nodiscard]] std::string kernel_label(std::string_view name);
 
-/// Labels of names that are shown together, in their order. Where different names have the same label, those of their
-/// arguments and namespaces that differ come first: "float · softmax_warp_forward", "Half · softmax_warp_forward".
+/// Returns labels of names shown together, in their order. If different names have the same label, prefixes the
+/// arguments and namespaces that differ: "float · softmax_warp_forward", "Half · softmax_warp_forward".
 [[nodiscard]] std::vector<std::string> kernel_labels(std::span<const std::string_view> names);
 
 }  // namespace warpscope::trace

@@ -1,6 +1,6 @@
 #pragma once
-// What the slices of a lane are: name, category, and the colour family where a lane has several. Shared by a lane and
-// its tree. Like times, labels may be brought in when they are first looked at, and those of some blocks be at hand.
+// Name, category and, if a lane has several, colour family of each slice. Shared by a lane and its tree. Like times,
+// labels may be loaded on first use, with some blocks in memory before that.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -23,16 +23,17 @@ class LabelColumn {
   struct Arrays {
     std::vector<NameId> names;
     std::vector<CategoryId> categories;
-    std::vector<std::uint8_t> families;  ///< two slices a byte, the earlier one in the low half; empty if all are alike
+    std::vector<std::uint8_t> families;  ///< two slices per byte, the earlier one in the low half; empty if all are
+                                         ///< equal
   };
-  /// Brings the arrays, or nothing if they cannot be had. Called once, from any thread.
+  /// Loads the arrays; nullopt on failure. Called once, from any thread.
   using Load = std::function<std::optional<Arrays>()>;
 
-  /// Labels that are all there. `families`: one a slice, or empty.
+  /// Labels in memory. `families`: one per slice, or empty.
   LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories, std::span<const Family> families);
   explicit LabelColumn(Arrays arrays);
-  /// Labels of `size` slices that `load` brings; those of the blocks `near` (slice k of the n-th of them at 16 n + k)
-  /// are at hand. If `load` brings nothing, or not `size` of each, all labels are 0 and all families `otherwise`.
+  /// Labels of `size` slices, loaded by `load`. `at_hand` has those of the blocks `near`: slice k of the n-th of them
+  /// at 16 n + k. If `load` fails or its arrays have another size, all labels are 0 and all families `otherwise`.
   LabelColumn(std::uint32_t size, bool several_families, Family otherwise, std::shared_ptr<const BlockSet> near,
               Arrays at_hand, Load load);
 
@@ -48,7 +49,7 @@ class LabelColumn {
       return absent_category(i);
     return categories[i];
   }
-  /// Only where there are several families.
+  /// Requires several families.
   [[nodiscard]] Family family(std::uint32_t i) const {
     const std::uint8_t* families = families_.load(std::memory_order_acquire);
     if (families == nullptr) [[unlikely]]
@@ -56,7 +57,7 @@ class LabelColumn {
     return half(families, i);
   }
 
-  /// The families of a block, two slices a byte, the earlier one in the low half. Only where there are several.
+  /// Returns the families of a block, two slices per byte, the earlier one in the low half. Requires several families.
   [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
     const std::uint8_t* families = families_.load(std::memory_order_acquire);
     if (families == nullptr) [[unlikely]] {
@@ -66,12 +67,12 @@ class LabelColumn {
     return families + block * (kBlock / 2);
   }
 
-  /// Everything, brought in if need be: for those who write it down.
+  /// Returns the whole column, loading it if needed; for writers of stores.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
-  /// Of what is in memory.
+  /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Of all of it, brought in or not.
+  /// Bytes of the whole column, loaded or not.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
@@ -90,7 +91,7 @@ class LabelColumn {
   void point_at_arrays(const Arrays& arrays) const;
 
   Lazy<Arrays> arrays_;
-  mutable std::atomic<const NameId*> names_{nullptr};  // in arrays_, once they are there
+  mutable std::atomic<const NameId*> names_{nullptr};  // in arrays_, once loaded
   mutable std::atomic<const CategoryId*> categories_{nullptr};
   mutable std::atomic<const std::uint8_t*> families_{nullptr};
   std::uint32_t size_ = 0;

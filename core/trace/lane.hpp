@@ -1,7 +1,7 @@
 #pragma once
-// A lane: a row of slices in time order that never overlap, column by column. What a slice does not carry it does not
-// cost: rank, track and depth follow from where its lane stands, arguments are read from the source when asked for.
-// 19 bytes a slice and the tree; of a lane that a store holds, nothing but the tree until someone looks.
+// A lane: a row of non-overlapping slices in time order, stored by column. Slices do not repeat what their lane knows:
+// rank, track and depth follow from the lane, and arguments are read from the source on demand. 19 bytes per slice plus
+// the tree. A lane in a store has only its tree in memory until first use.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,20 +19,20 @@
 namespace warpscope::trace {
 
 enum class LaneKind : std::uint8_t {
-  nested,          ///< what was recorded, one lane a depth
-  overflow,        ///< slices that overlap others without nesting in them
-  folded,          ///< beyond the limit of lanes of a track: slices may overlap here
-  gpu_annotation,  ///< shadows of annotations, under their stream
+  nested,          ///< recorded slices, one lane per depth
+  overflow,        ///< slices that overlap others without nesting
+  folded,          ///< beyond the limit of lanes per track; slices may overlap
+  gpu_annotation,  ///< GPU-side copies of annotations, under their stream
   sync,            ///< cuda_sync rows of a stream
-  instant,         ///< marks of no length
-  damaged,         ///< impossible slices, kept apart: out of span and utilisation
+  instant,         ///< zero-length markers
+  damaged,         ///< invalid slices; excluded from span and utilization
 };
 
 /// Byte offsets of up to 2^40 in 5 bytes each.
 class OffsetColumn {
  public:
   OffsetColumn() = default;
-  /// The low 32 and the high 8 bits of each.
+  /// The low 32 and high 8 bits of each offset.
   OffsetColumn(std::vector<std::uint32_t> low, std::vector<std::uint8_t> high)
       : low_(std::move(low)), high_(std::move(high)) {}
   void reserve(std::size_t count);
@@ -49,7 +49,7 @@ class OffsetColumn {
     return low_[i] | static_cast<std::uint64_t>(high_[i]) << 32;
   }
   [[nodiscard]] std::size_t size() const { return low_.size(); }
-  static constexpr std::size_t kBytes = 5;  ///< of one
+  static constexpr std::size_t kBytes = 5;  ///< per offset
   [[nodiscard]] std::size_t resident_bytes() const;
 
  private:
@@ -64,15 +64,15 @@ class Lane {
     std::vector<NameId> names;
     std::vector<CategoryId> categories;
     OffsetColumn offsets;
-    std::vector<Family> families;  // one per slice; used to build the tree, not kept
+    std::vector<Family> families;  // one per slice; used to build the tree, then dropped
   };
 
   Lane() = default;
-  /// `depth`: the row within its track, 0 on top. A folded lane's slices may overlap, all others' may not.
+  /// `depth`: the row within its track, 0 on top. Only slices of a folded lane may overlap.
   Lane(LaneKind kind, std::uint16_t depth, Columns columns);
 
-  /// A lane as it was written down. Of a folded one `tree` is the union and `folded_time` its slices; of others
-  /// `folded_time` is empty. `load_offsets` may bring nothing: then all offsets are 0.
+  /// Serialized parts of a lane. For a folded lane, `tree` is the union and `folded_time` has its slices; otherwise
+  /// `folded_time` is empty. If `load_offsets` fails, all offsets are 0.
   struct Stored {
     std::uint32_t size = 0;
     IntervalTree tree;
@@ -87,19 +87,20 @@ class Lane {
   [[nodiscard]] bool folded() const { return kind_ == LaneKind::folded; }
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
-  /// The slices in time order. (In a folded lane they overlap, and tree() is of their union.)
+  /// The slices in time order. In a folded lane they overlap, and tree() is their union.
   [[nodiscard]] const TimeColumn& time() const { return folded() ? folded_time_ : tree_.time(); }
   [[nodiscard]] const IntervalTree& tree() const { return tree_; }
   [[nodiscard]] NameId name(std::uint32_t i) const { return labels_->name(i); }
   [[nodiscard]] CategoryId category(std::uint32_t i) const { return labels_->category(i); }
-  /// Its name or its arguments say that it moves data between ranks. Of a folded lane only names are known: false.
+  /// True if the slice's name or arguments show that it moves data between ranks. Always false in a folded lane, which
+  /// keeps only names.
   [[nodiscard]] bool communicates(std::uint32_t i) const {
     return !folded() && tree_.family(i) == Family::communication;
   }
-  /// Where the slice's event begins in its source's decompressed text.
+  /// Byte offset of the slice's event in the decompressed source.
   [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets()[i]; }
 
-  /// Calls visit(index) for each slice that touches [a, b), in time order. O(log n + k).
+  /// Calls visit(index) for each slice that intersects [a, b), in time order. O(log n + k).
   template <class Visit>
   void for_each_overlapping(Ns a, Ns b, Visit visit) const {
     if (folded()) {
@@ -110,16 +111,16 @@ class Lane {
     for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
   }
 
-  /// Whole columns, brought in if need be: for those who write them down.
+  /// Return whole columns, loading them if needed; for writers of stores.
   [[nodiscard]] const LabelColumn::Arrays& labels() const { return labels_->arrays(); }
   [[nodiscard]] const OffsetColumn& offsets() const {
     return offsets_.get([this] { return bring_offsets(); });
   }
 
   void shift(Ns delta);
-  /// Of what is in memory.
+  /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Of all of it, brought in and built or not: the same of a lane that was read and of one that a store holds.
+  /// Bytes of everything, loaded and built or not: the same for a lane from a trace and from a store.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:

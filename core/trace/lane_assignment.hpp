@@ -1,14 +1,14 @@
 #pragma once
-// Gives each slice of one thread or stream a lane, such that slices of one lane never overlap and a slice that lies
-// within another lies deeper. Input may nest, and may overlap without nesting: PDL launches on one stream, clock ties,
-// damaged durations. Nothing is cut or dropped to make it fit.
+// Assigns the slices of a thread or stream to lanes so that slices of one lane never overlap and nested slices are in
+// deeper lanes. Slices may nest, and may overlap without nesting: PDL launches on one stream, clock ties, corrupt
+// durations. Nothing is truncated or dropped.
 //
-// Slices come in the order (begin, longer first). Each goes below the deepest open slice that encloses it, into the
-// first lane there that is free; since a lane has at most one open slice, its last end is all that has to be known of
-// it. What finds none of 64 lanes goes to lane kMaxLanes, the folded one, where slices may overlap.
+// Slices arrive in the order (begin, longer first). Each goes below the deepest open slice that encloses it, into the
+// first free lane there. A lane has at most one open slice, so its last end is its only state. If none of 64 lanes is
+// free, the slice goes to lane kMaxLanes, the folded one, where slices may overlap.
 //
-// Where slices only nest, the open ones end the earlier the deeper they lie, so the deepest alone tells where the next
-// goes: O(1) a slice. Below a slice that broke this rule all lanes are looked at: O(lanes).
+// Where slices only nest, deeper open slices end earlier, so the deepest one determines the next lane: O(1) per slice.
+// Below a slice that breaks this rule all lanes are checked: O(lanes).
 #include <array>
 #include <cstdint>
 #include <span>
@@ -20,14 +20,14 @@ namespace warpscope::trace {
 
 inline constexpr std::uint16_t kMaxLanes = 64;
 
-/// A child may outlive its parent by this much and still counts as nested: clock noise, and the rounding of traces in
-/// whole microseconds.
+/// A child that outlives its parent by up to this many ns still counts as nested: allows for clock noise and traces
+/// rounded to whole microseconds.
 inline constexpr Ns kNestTolerance = 1000;
 
-/// Slices of a track one by one, by begin, then by end descending; ends not before begins.
+/// Assigns the slices of a track one by one, sorted by begin, then by end descending; no end is before its begin.
 class LaneAssigner {
  public:
-  /// The lane of the next slice.
+  /// Returns the lane of the next slice.
   std::uint16_t next(Interval slice) {
     while (open_ > 0 && last_end_[open_ - 1] <= slice.begin) --open_;
     if (open_ == 0 || (orderly_ >= open_ && open_ < kMaxLanes && slice.end <= last_end_[open_ - 1])) {
@@ -39,30 +39,30 @@ class LaneAssigner {
     }
     return next_of_many(slice);
   }
-  /// The last slice overlaps an open one without nesting in it, beyond the tolerance.
+  /// True if the last slice overlaps an open one without nesting in it, beyond the tolerance.
   [[nodiscard]] bool crosses() const { return crosses_; }
-  /// Lanes in use, the folded one aside.
+  /// Lanes in use, without the folded one.
   [[nodiscard]] std::uint16_t used() const { return used_; }
 
  private:
   std::uint16_t next_of_many(Interval slice);
 
   std::array<Ns, kMaxLanes> last_end_{};
-  std::uint16_t open_ = 0;     // from this lane on no slice is open
+  std::uint16_t open_ = 0;     // no slice is open from this lane on
   std::uint16_t orderly_ = 0;  // lanes before it are open, each ending no later than the one above
   std::uint16_t used_ = 0;
   bool crosses_ = false;
 };
 
 struct LaneAssignment {
-  std::vector<std::uint16_t> lane;  ///< of each slice
-  std::uint16_t lanes = 0;          ///< how many are in use, the folded one included
+  std::vector<std::uint16_t> lane;  ///< per slice
+  std::uint16_t lanes = 0;          ///< lanes in use, including the folded one
   bool folded = false;              ///< lane kMaxLanes is in use
   std::uint64_t overlaps = 0;       ///< slices that overlap an open one without nesting, beyond the tolerance
   std::uint32_t first_overlap = 0;  ///< the first of them, if any
 };
 
-/// `sorted`: by begin, then by end descending; ends not before begins.
+/// `sorted`: by begin, then by end descending; no end is before its begin.
 [[nodiscard]] LaneAssignment assign_lanes(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

@@ -1,13 +1,13 @@
 #pragma once
-// A value that is made when it is first looked at: columns that a store holds, indexes that not everyone asks. Reading
-// costs one load and one predicted branch; several threads may look at once, one of them makes the value.
+// A value created on first use: columns loaded from a store, rarely used indexes. Access costs one load and one
+// predicted branch. Thread-safe; one thread creates the value.
 #include <atomic>
 #include <mutex>
 #include <utility>
 
 namespace warpscope::trace {
 
-/// Moving it is for whoever builds; from then on it is read by any thread.
+/// Move only while building; afterwards any thread may read.
 template <class T>
 class Lazy {
  public:
@@ -20,10 +20,10 @@ class Lazy {
   }
   ~Lazy() { delete value_.load(std::memory_order_relaxed); }
 
-  /// The value, or nullptr if nobody has asked for it yet. Its address never changes, not even by moving this.
+  /// Returns the value, or nullptr if it has not been created. Its address never changes, even if this object is moved.
   [[nodiscard]] const T* ready() const { return value_.load(std::memory_order_acquire); }
 
-  /// The value; made by `make()` the first time. Whoever comes meanwhile waits.
+  /// Returns the value; the first call creates it with `make()`, concurrent calls wait.
   template <class Make>
   const T& get(const Make& make) const {
     if (const T* value = ready()) [[likely]]
@@ -35,7 +35,7 @@ class Lazy {
     return *fresh;
   }
 
-  /// For building, by one thread: the value, made empty if there is none.
+  /// For building on one thread: returns the value, empty if new.
   [[nodiscard]] T& edit() {
     if (T* value = value_.load(std::memory_order_relaxed)) return *value;
     T* fresh = new T();

@@ -1,6 +1,6 @@
 #pragma once
-// What PyTorch's memory profiler knows of a device's memory: every change of it, with what the bytes are for. A file of
-// its own beside the traces (`export_memory_timeline`), which names no rank. 17 bytes a change.
+// A device's memory as recorded by PyTorch's memory profiler: every change with its category. A separate file beside
+// the traces (`export_memory_timeline`) that does not give a rank. 17 bytes per change.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace warpscope::trace {
 
-/// What bytes are for, in PyTorch's order; what it does not know is the last.
+/// Categories in PyTorch's order; the last is for unknown ones.
 inline constexpr std::array<std::string_view, 8> kMemoryCategories{
     "Parameter", "Optimizer state", "Input", "Temporary", "Activation", "Gradient", "Autograd", "Unknown"};
 inline constexpr std::uint8_t kUnknownMemory = kMemoryCategories.size() - 1;
@@ -23,7 +23,7 @@ struct MemoryTimeline {
   // A change each, by time; equal times in the order of the file. What was there before the recording began changed
   // at the time of the first change.
   std::vector<Ns> times;            ///< since the Unix epoch
-  std::vector<std::int64_t> bytes;  ///< gained, or lost
+  std::vector<std::int64_t> bytes;  ///< gained, or lost if negative
   std::vector<std::uint8_t> categories;
 
   [[nodiscard]] std::size_t resident_bytes() const {
@@ -31,7 +31,7 @@ struct MemoryTimeline {
   }
 };
 
-/// In the order of their paths.
+/// Sorted by path.
 using MemoryTimelines = std::vector<std::shared_ptr<const MemoryTimeline>>;
 
 }  // namespace warpscope::trace

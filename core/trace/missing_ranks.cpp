@@ -19,7 +19,7 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
   if (world <= 0 || (!present.empty() && (*present.begin() < 0 || *present.rbegin() >= world))) return missing;
   std::size_t ranges = 0;
   std::int64_t next = 0;
-  // Between ranks that are there, and behind the last of them.
+  // Gaps between the present ranks and after the last.
   const auto gap = [&](std::int64_t end) {
     if (next < end) {
       missing.count += static_cast<std::uint64_t>(end - next);

@@ -38,7 +38,7 @@ std::string sagemaker_label(const std::vector<std::string>& folders) {
   return "";
 }
 
-// A folder per host is believed only if it explains something: devices come again over all ranks, and in no folder.
+// Folders count as hosts only if that separates devices: device numbers repeat across all ranks, but in no folder.
 bool folders_are_hosts(const std::vector<std::shared_ptr<const Rank>>& ranks,
                        const std::map<std::string, std::vector<std::uint32_t>>& by_folder,
                        const std::vector<std::uint32_t>& members) {
@@ -60,7 +60,7 @@ std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<con
       unknown.push_back(i);
       continue;
     }
-    // Inside one algo-N folder the host name, even where some ranks lack it, adds nothing.
+    // Within an algo-N folder the host name is redundant, even if some ranks lack it.
     NodeGroup& group = known[label.empty() ? "host:" + host : label];
     group.label = label;
     if (group.host.empty()) group.host = host;

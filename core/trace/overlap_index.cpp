@@ -7,7 +7,7 @@
 namespace warpscope::trace {
 
 OverlapIndex::OverlapIndex(const TimeColumn& time) {
-  // A power of two of leaves keeps the walk to the next leaf a matter of index arithmetic.
+  // A power-of-two number of leaves makes the next leaf a matter of index arithmetic.
   leaves_ = time.blocks() == 0 ? 0 : std::bit_ceil(time.blocks());
   latest_.assign(2 * static_cast<std::size_t>(leaves_), std::numeric_limits<Ns>::min());
   for (std::uint32_t i = 0; i < time.size(); ++i) {
@@ -21,7 +21,7 @@ std::uint32_t OverlapIndex::next_block(std::uint32_t block, Ns a) const {
   if (block >= leaves_) return leaves_;
   std::uint32_t node = leaves_ + block;
   while (latest_[node] < a) {
-    // Climb until there is a right neighbour, then go on there.
+    // Climb until there is a right neighbour, then continue there.
     while (node & 1u) node /= 2;
     if (node == 0) return leaves_;
     ++node;

@@ -1,8 +1,7 @@
 #pragma once
-// "Which slices touch [a, b)?" for slices that may overlap each other: the folded lane of a track that overlaps deeper
-// than we give rows to. Sorted by begin, with the latest end of every node of an implicit binary tree over blocks of 16
-// (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst
-// case.
+// Finds the slices that intersect [a, b) when slices may overlap: in the folded lane of a track deeper than its rows.
+// Sorted by start, with the latest end of every node of an implicit binary tree over blocks of 16 (an augmented
+// interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst case.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +16,7 @@ class OverlapIndex {
   OverlapIndex() = default;
   explicit OverlapIndex(const TimeColumn& time);
 
-  /// Calls visit(i) for each slice of `time` (the one given to the constructor) that touches [a, b), in time order.
+  /// Calls visit(i) for each slice of `time` (the one given to the constructor) that intersects [a, b), in time order.
   template <class Visit>
   void for_each(const TimeColumn& time, Ns a, Ns b, Visit visit) const {
     const std::uint32_t last = time.lower_bound(b);
@@ -33,13 +32,14 @@ class OverlapIndex {
   }
 
   [[nodiscard]] std::size_t resident_bytes() const { return latest_.capacity() * sizeof(Ns); }
-  /// Of the index that `time` would have.
+  /// Bytes of an index of `time`.
   [[nodiscard]] static std::size_t bytes_for(const TimeColumn& time) {
     return time.empty() ? 0 : 2 * std::size_t{std::bit_ceil(time.blocks())} * sizeof(Ns);
   }
 
  private:
-  /// First block at or after `block` that holds a slice ending after a (or of no length at a); leaves_ if none.
+  /// Returns the first block at or after `block` with a slice ending after a (or a zero-length one at a); leaves_ if
+  /// none.
   [[nodiscard]] std::uint32_t next_block(std::uint32_t block, Ns a) const;
 
   std::vector<Ns> latest_;  // node k over children 2k and 2k+1; leaves at leaves_ + block

@@ -19,12 +19,12 @@ struct EndCode {
   EarlyEnd why;
 };
 
-// The first that a file has is the reason.
+// The first code that a file has is the reason.
 constexpr std::array kEndCodes{EndCode{"still-written", EarlyEnd::still_written},
                                EndCode{"cancelled", EarlyEnd::reading_stopped},
                                EndCode{"truncated", EarlyEnd::truncated}, EndCode{"input-damaged", EarlyEnd::damaged}};
 
-/// Why each file ends early, as an index into kEndCodes.
+/// Returns why each file ends early, as an index into kEndCodes.
 std::unordered_map<std::string_view, std::size_t> early_ends(const Diagnostics& diagnostics) {
   std::unordered_map<std::string_view, std::size_t> ends;
   for (const Diagnostic& one : diagnostics.all()) {
@@ -46,7 +46,7 @@ std::optional<Ns> end_on_devices(const Rank& rank) {
   return end;
 }
 
-/// The start, not the end: an event that encloses others is written before them and reaches beyond what was lost.
+/// The start, not the end: an enclosing event is written before those it encloses and reaches past the truncation.
 std::optional<Ns> last_start_on_host(const Rank& rank) {
   std::optional<Ns> last;
   for (const Track& track : rank.tracks) {
@@ -80,7 +80,7 @@ std::string_view words(EarlyEnd why, bool several) {
   return "";
 }
 
-constexpr std::size_t kListed = 3;  // ranks with a time of their own; of more, the count and the earliest
+constexpr std::size_t kListed = 3;  // ranks listed with their own time; beyond that, the count and the earliest
 
 }  // namespace
 

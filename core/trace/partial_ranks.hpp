@@ -1,8 +1,7 @@
 #pragma once
-// Ranks whose files end early. What such a file lost must not read as idle time, so everything that divides by time or
-// draws idle time asks here how far a rank's data reaches. The profiler writes host events first and GPU activity last:
-// a truncated file often has all of the host's events and a part of the GPU's, and the GPU's end is the one that
-// counts.
+// Ranks whose files end early. Missing data must not look like idle time, so everything that divides by time or draws
+// idle time uses this to find how far a rank's data reaches. The profiler writes host events first and GPU activity
+// last: a truncated file often has all host events and only part of the GPU's, so the end of the GPU activity counts.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,18 +19,19 @@ enum class EarlyEnd : std::uint8_t { truncated, damaged, reading_stopped, still_
 struct PartialRank {
   std::uint32_t rank = 0;  ///< index
   EarlyEnd why = EarlyEnd::truncated;
-  Ns until = 0;  ///< end of the last GPU activity; without any, start of the last host event. Absolute
+  Ns until = 0;  ///< end of the last GPU activity; without any, start of the last host event. Absolute, in ns
 };
 
-/// Which part of the profile the data of each rank covers.
+/// The part of the profile covered by each rank's data.
 class CoveredTime {
  public:
   /// O(diagnostics · log ranks + lanes of partial ranks).
   explicit CoveredTime(const Profile& profile);
 
   [[nodiscard]] const std::vector<PartialRank>& partial() const { return partial_; }  ///< by rank
-  [[nodiscard]] const PartialRank* find(std::uint32_t rank) const;                    ///< nullptr: read whole
-  /// What the rank's data covers of `time`: all of it, or what lies before the rank's end. O(log partial ranks).
+  [[nodiscard]] const PartialRank* find(std::uint32_t rank) const;                    ///< nullptr if the rank was read
+                                                                                      ///< completely
+  /// Returns the part of `time` covered by the rank's data: all of it, or up to the rank's end. O(log partial ranks).
   [[nodiscard]] Interval of(std::uint32_t rank, Interval time) const;
   /// The same for a GPU. Of several recordings, the one that starts last decides.
   [[nodiscard]] Interval of(const Gpu& gpu, Interval time) const;
@@ -41,8 +41,8 @@ class CoveredTime {
   std::vector<PartialRank> partial_;
 };
 
-/// "Rank 0 is truncated after 41 ms; figures cover that part." Of some ranks (indices; empty: all) and what ends before
-/// `until`; "" if there is none.
+/// "Rank 0 is truncated after 41 ms; figures cover that part." Covers the given ranks (indices; empty: all) that end
+/// before `until`; "" if there are none.
 [[nodiscard]] std::string partial_note(const Profile& profile, std::span<const std::uint32_t> ranks, Ns until);
 [[nodiscard]] std::string partial_note(const Profile& profile);
 
