@@ -20,8 +20,8 @@ inline constexpr std::uint8_t kUnknownMemory = kMemoryCategories.size() - 1;
 struct MemoryTimeline {
   std::string path;
   std::uint64_t size = 0;  ///< bytes on disk
-  // A change each, by time; equal times in the order of the file. What was there before the recording began changed
-  // at the time of the first change.
+  // Changes sorted by time; ties in file order. Memory allocated before the recording started is a change at the time
+  // of the first change.
   std::vector<Ns> times;            ///< since the Unix epoch
   std::vector<std::int64_t> bytes;  ///< gained, or lost if negative
   std::vector<std::uint8_t> categories;

@@ -1,6 +1,6 @@
 #pragma once
 // Everything loaded for one job. Immutable once published: the window and the analyses hold a shared_ptr<const Profile>
-// and ask pure functions of it, while the loader publishes better ones that share the parts that did not change.
+// and call pure functions on it, while the loader publishes newer profiles that share the unchanged parts.
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -19,13 +19,13 @@ namespace warpscope::trace {
 
 class NodeMetrics;  // core/trace/system_metrics.hpp
 
-/// Names and category strings, append-only, shared by every profile of one load.
+/// Names and category strings, append-only, shared by all profiles of one load.
 struct Dictionary {
   StringTable names;
   Categories categories;
 };
 
-/// A slice of a profile: rank index (not number) and ordinal. Valid for that profile only; see SliceIdentity.
+/// A slice of a profile: rank index (not number) and ordinal. Valid only for that profile; see SliceIdentity.
 struct SliceRef {
   std::uint32_t rank = 0;
   SliceOrdinal slice = 0;
@@ -33,7 +33,7 @@ struct SliceRef {
   friend auto operator<=>(const SliceRef&, const SliceRef&) = default;
 };
 
-/// What a slice is across profiles of the same directory: selections, marks and links are kept as this.
+/// Identifies a slice across profiles of the same directory; stored in selections, marks and links.
 struct SliceIdentity {
   std::string source;        ///< path of its file
   std::uint64_t offset = 0;  ///< of its event in the decompressed text
@@ -47,14 +47,14 @@ struct Node {
 
   std::string label;                 ///< "algo-1"
   std::string host;                  ///< real host name, "" if unknown
-  std::string key;                   ///< what the ranks were grouped by; stable while a directory loads
+  std::string key;                   ///< grouping key of its ranks; stable while a directory loads
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks
-  std::uint32_t gpus = 0;            ///< that ran something (gpus_of)
+  std::uint32_t gpus = 0;            ///< with activity (gpus_of)
   std::uint32_t metrics = kNone;     ///< index into Profile::metrics
-  bool metrics_by_order = false;     ///< they are of the node of this label; that it is this host is only likely
+  bool metrics_by_order = false;     ///< metrics matched by node order; that they are of this host is only likely
 };
 
-/// A step over all ranks: from the first rank's begin to the last rank's end.
+/// A step over all ranks: from the first rank's start to the last rank's end.
 struct StepGroup {
   NameId name = 0;
   Interval time;
@@ -62,23 +62,22 @@ struct StepGroup {
 
 class Profile {
  public:
-  std::string path;  ///< what was opened
+  std::string path;  ///< opened path
   std::shared_ptr<const Dictionary> dictionary;
   std::vector<std::shared_ptr<const Rank>> ranks;           ///< by (number, path)
-  std::vector<Node> nodes;                                  ///< some may have nothing but metrics
-  std::vector<std::shared_ptr<const NodeMetrics>> metrics;  ///< what nodes measured of themselves
+  std::vector<Node> nodes;                                  ///< some may have only metrics
+  std::vector<std::shared_ptr<const NodeMetrics>> metrics;  ///< system metrics by node
   std::vector<std::uint32_t> node_of_rank;
   TrackTree tree;
-  std::vector<StepGroup> steps;  ///< by begin
-  Interval span{};               ///< over all ranks, without any over all metrics; {0, 0} if there is nothing. Its
-                                 ///< begin is time zero
-  Interval extent{};             ///< over both
-  Diagnostics diagnostics;       ///< of the whole directory, ranks' included
+  std::vector<StepGroup> steps;  ///< by start
+  Interval span{};               ///< over all ranks, else over all metrics; {0, 0} if empty. Its begin is time zero
+  Interval extent{};             ///< over ranks and metrics
+  Diagnostics diagnostics;       ///< of the whole directory, including those of ranks
   std::size_t gpus = 0;
-  std::vector<std::shared_ptr<const RankCurves>> curves;  ///< by rank, some null; empty unless they were asked for
-  bool complete = false;                                  ///< nothing more will come
-  std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< what tells of the job
-  MemoryTimelines memory;  ///< of devices, as files beside the traces tell them
+  std::vector<std::shared_ptr<const RankCurves>> curves;  ///< by rank, some null; empty until requested
+  bool complete = false;                                  ///< true once loading is done
+  std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< documents about the job
+  MemoryTimelines memory;  ///< of devices, from files beside the traces
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
@@ -88,15 +87,15 @@ class Profile {
   [[nodiscard]] Ns duration(SliceRef slice) const { return ranks[slice.rank]->duration(slice.slice); }
   [[nodiscard]] SliceIdentity identity(SliceRef slice) const;
   [[nodiscard]] std::optional<SliceRef> find(const SliceIdentity& identity) const;
-  [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections, metrics; names aside
+  [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections, metrics; without names
 };
 
-/// The first damage that loading columns of these ranks (indices; empty: all) from a store ran into. What was computed
-/// from them since is wrong.
+/// Returns the first damage found while loading columns of these ranks (indices; empty: all) from a store. Results
+/// computed from them since then are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
-/// Puts ranks and metrics together: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks · log
-/// ranks + tracks).
+/// Combines ranks and metrics into a profile: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks
+/// · log ranks + tracks).
 [[nodiscard]] std::shared_ptr<const Profile> assemble_profile(
     std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
     const Diagnostics& directory_diagnostics, bool complete,

@@ -1,5 +1,5 @@
 #pragma once
-// One rank: everything that one source file holds, once built. Immutable after publishing, shared between profiles.
+// One rank: the contents of one source file. Immutable after publishing, shared between profiles.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,8 +16,7 @@
 
 namespace warpscope::trace {
 
-/// The file a rank was read from, as it was when it was read: arguments are fetched from it later only if it still is
-/// so.
+/// The file of a rank as it was when read. Arguments are fetched from it later only if it has not changed.
 struct SourceFile {
   std::string path;
   std::uint64_t size = 0;        ///< bytes on disk
@@ -36,20 +35,20 @@ struct Track {
   std::int64_t id = 0;       ///< thread or stream id
   std::uint32_t first_lane = 0;
   std::uint32_t lane_count = 0;
-  std::uint64_t launches = 0;  ///< host calls here that have a run
+  std::uint64_t launches = 0;  ///< host calls here that launched GPU activity
   std::int32_t device = -1;    ///< of a stream: its device; of a thread: the index of the device it launches to most
   bool communication = false;  ///< most of its busy time is communication
 };
 
-/// A device that ran something for this rank.
+/// A device with activity of this rank.
 struct Device {
-  std::int64_t id = 0;                 ///< as the trace numbers it
+  std::int64_t id = 0;                 ///< as numbered by the trace
   std::string model;                   ///< "" if unknown
   std::vector<std::uint32_t> streams;  ///< tracks
-  IntervalTree busy;                   ///< union of kernels, copies and sets over its streams
+  IntervalTree busy;                   ///< union of kernels, memcpys and memsets over its streams
 };
 
-/// One training step as the host recorded it.
+/// One training step as recorded on the host.
 struct Step {
   NameId name = 0;
   Interval time;
@@ -57,14 +56,14 @@ struct Step {
 };
 
 struct RankCounts {
-  std::uint64_t events = 0;    ///< entries of traceEvents, of every phase
-  std::uint64_t slices = 0;    ///< complete ones: X, and paired B/E
+  std::uint64_t events = 0;    ///< entries of traceEvents, all phases
+  std::uint64_t slices = 0;    ///< complete slices: X, and paired B/E
   std::uint64_t runs = 0;      ///< kernels + memcpy + memset
-  std::uint64_t launches = 0;  ///< host calls with at least one run
+  std::uint64_t launches = 0;  ///< host calls that launched at least one GPU activity
   std::map<CategoryId, std::uint64_t> by_category;
 };
 
-/// Where a slice stands.
+/// Position of a slice.
 struct SlicePlace {
   std::uint32_t lane = 0;
   std::uint32_t index = 0;
@@ -72,13 +71,13 @@ struct SlicePlace {
 
 class Rank;
 
-/// What keeps a rank's columns where they are brought in from. Safe from any thread.
+/// Backing store of a rank's columns. Thread-safe.
 class RankStorage {
  public:
   virtual ~RankStorage() = default;
-  /// The same rank with nothing brought in: put in the place of the one that was looked at, it gives its memory back.
+  /// Returns an unloaded copy of the rank; swapping it in frees memory.
   [[nodiscard]] virtual Result<std::shared_ptr<const Rank>> reopen() const = 0;
-  /// What was found wrong when columns were brought in; what could not be had reads as slices of no length and no name.
+  /// Returns the damage found while loading columns; slices that could not be loaded have no length and no name.
   [[nodiscard]] virtual Failure damage() const = 0;
 };
 
@@ -87,7 +86,7 @@ class Rank {
   SourceFile source;
   std::int64_t number = 0;                        ///< rank
   std::int64_t world_size = 0;                    ///< 0 if unknown
-  bool number_assigned = false;                   ///< neither the file nor its name tells the rank
+  bool number_assigned = false;                   ///< neither the file nor its name contains the rank
   std::string host;                               ///< "" if unknown
   std::int64_t process = 0;                       ///< pid of the host side, 0 if unknown
   std::map<std::string, std::string> properties;  ///< metadata of the file: key → raw JSON text
@@ -97,40 +96,40 @@ class Rank {
   std::vector<SliceOrdinal> lane_start;  ///< ordinal of each lane's first slice, and the total at the end
   std::vector<Device> devices;
   std::vector<Counter> counters;
-  Connections launches;  ///< launch → run
+  Connections launches;  ///< launch → GPU activity
   Connections forward_backward;
-  Transfers transfers;                               ///< of copies and sets that say how much they moved
-  std::vector<Step> steps;                           ///< by begin
+  Transfers transfers;                               ///< of memcpys and memsets whose size is recorded
+  std::vector<Step> steps;                           ///< by start
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   RankCounts counts;
-  Interval span = kEmptySpan;  ///< of possible slices; kEmptySpan if none
+  Interval span = kEmptySpan;  ///< of valid slices; kEmptySpan if none
   Diagnostics diagnostics;
-  std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory for good
+  std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory
 
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)
   [[nodiscard]] SliceOrdinal ordinal(SlicePlace place) const { return lane_start[place.lane] + place.index; }
   [[nodiscard]] std::uint32_t track_of_lane(std::uint32_t lane) const;  ///< O(log tracks)
-  /// What kind of rows a lane belongs to; of a folded one that of the lanes above it, of which it holds the rest.
+  /// Returns the kind of rows of a lane. A folded lane has the kind of the lanes above it.
   [[nodiscard]] LaneKind rows_of(std::uint32_t lane) const {
     const LaneKind kind = lanes[lane].kind();
     return kind == LaneKind::folded && lane > 0 ? lanes[lane - 1].kind() : kind;
   }
-  /// The slice whose event begins at `offset`; for finding a selection again. O(n) over offsets.
+  /// Finds the slice whose event starts at `offset`, for restoring a selection. O(n) over offsets.
   [[nodiscard]] std::optional<SliceOrdinal> find_offset(std::uint64_t offset) const;
 
   [[nodiscard]] Ns begin(SliceOrdinal slice) const;
   [[nodiscard]] Ns duration(SliceOrdinal slice) const;
   [[nodiscard]] NameId name(SliceOrdinal slice) const;
   [[nodiscard]] CategoryId category(SliceOrdinal slice) const;
-  /// What a copy or a set moved, if its trace says so. O(log transfers).
+  /// Returns the bytes that a memcpy or memset moved, if the trace has them. O(log transfers).
   [[nodiscard]] std::optional<std::uint64_t> bytes(SliceOrdinal slice) const { return transfers.of(slice); }
 
-  /// Moves everything in time.
+  /// Moves all times by `delta` ns.
   void shift(Ns delta);
-  /// Columns, trees, connections and counters that are in memory; names aside.
+  /// Bytes of loaded columns, trees, connections and counters; without names.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// The same when all of it is there, also what is built when it is first asked: by the sizes alone, so that it does
-  /// not matter where the rank came from and what has been looked at.
+  /// The same with everything loaded, including parts built on first use. Depends only on sizes, not on the origin of
+  /// the rank or on what has been loaded.
   [[nodiscard]] std::size_t whole_bytes() const;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
-// Curves that were computed of a rank's slices, to be seen beside its tracks: how many launches wait on each stream,
-// how fast memory is moved. Not part of what was loaded: core/analysis/shared/curve_tracks makes them when they are
-// asked for.
+// Curves computed from a rank's slices, shown beside its tracks: launches queued on each stream, memory bandwidth. Not
+// part of the load: core/analysis/shared/curve_tracks computes them on request.
 #include <cstdint>
 #include <vector>
 

@@ -18,10 +18,10 @@ namespace {
 
 using RankFiles = std::span<const std::shared_ptr<const Rank>>;
 
-/// The files of one rank of a job: index, and which of its recordings, by time.
+/// The files of one rank of a job, as indices, and the recording of each, by time.
 struct FilesOfRank {
   std::vector<std::uint32_t> ranks;
-  std::vector<std::uint32_t> recordings;  // beside them
+  std::vector<std::uint32_t> recordings;  // parallel to them
   std::vector<Interval> times;            // by recording
 };
 
@@ -32,7 +32,7 @@ std::set<std::int64_t> world_sizes(RankFiles ranks) {
   return sizes;
 }
 
-/// Files that overlap in time are one recording: duplicates.
+/// Files that overlap in time are duplicates in one recording.
 void split_by_time(FilesOfRank& files, RankFiles ranks) {
   std::ranges::stable_sort(files.ranks, {}, [&](std::uint32_t r) { return ranks[r]->span.begin; });
   for (const std::uint32_t r : files.ranks) {
@@ -59,7 +59,7 @@ std::uint32_t nearest(const std::vector<Interval>& times, Interval time) {
 Recordings recordings_of(RankFiles ranks) {
   Recordings recordings;
   recordings.of_rank.assign(ranks.size(), 0);
-  // Where only one world size is known, ranks that give none belong to it.
+  // If only one world size is known, ranks without one belong to it.
   const std::set<std::int64_t> sizes = world_sizes(ranks);
   std::map<std::int64_t, std::map<std::pair<std::int64_t, std::string_view>, FilesOfRank>> jobs;
   for (std::uint32_t r = 0; r < ranks.size(); ++r)

@@ -10,7 +10,7 @@ namespace warpscope::trace {
 
 namespace {
 
-constexpr std::uint32_t kSamples = 64;  // of a lane
+constexpr std::uint32_t kSamples = 64;  // per lane
 
 std::string_view without_compression(std::string_view path) {
   for (const std::string_view end : {".gz", ".zst"})
@@ -46,7 +46,7 @@ bool equal_content(const Rank& a, const Rank& b) {
 }  // namespace
 
 void remove_copies(std::vector<std::shared_ptr<const Rank>>& ranks, Diagnostics& diagnostics) {
-  // Numbers that were assigned differ between copies.
+  // Assigned rank numbers differ between copies.
   std::multimap<std::pair<std::uint64_t, std::int64_t>, std::shared_ptr<const Rank>> kept;
   std::erase_if(ranks, [&](const std::shared_ptr<const Rank>& rank) {
     if (rank->source.text_bytes == 0) return false;

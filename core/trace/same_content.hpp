@@ -1,5 +1,5 @@
 #pragma once
-// Files of equal content, as a trace beside its compressed copy: they are one source, and count once.
+// Detects files with equal content, such as a trace beside its compressed copy. They count as one source.
 #include <memory>
 #include <vector>
 
@@ -8,10 +8,10 @@
 
 namespace warpscope::trace {
 
-/// Removes ranks whose file has the content of one before them, and adds "same-content" for each. Files are equal if
-/// rank, length of the text, metadata, counts and tracks are, and a sample of the slices of each lane, with their
-/// places in the text. Files that do not give their rank are compared only if their names differ by the compression
-/// alone. O(ranks · log ranks); slices are looked at where all else is equal.
+/// Removes ranks whose file has the same content as an earlier one, and adds "same-content" for each. Files are equal
+/// if rank, text length, metadata, counts, tracks and a sample of each lane's slices with their text offsets are equal.
+/// Files without a rank are compared only if their names differ only in compression. O(ranks · log ranks); reads slices
+/// only if all else is equal.
 void remove_copies(std::vector<std::shared_ptr<const Rank>>& ranks, Diagnostics& diagnostics);
 
 }  // namespace warpscope::trace

@@ -1,6 +1,6 @@
 #pragma once
-// What a slice is called where there is little room: kernels by kernel_label(), frames of Python by their function,
-// anything else (annotations, operators, calls, memcpys) by its whole name.
+// Short labels of slices: kernels by kernel_label(), Python frames by function, everything else (annotations,
+// operators, calls, memcpys) by full name.
 #include <string>
 #include <string_view>
 

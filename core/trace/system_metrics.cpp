@@ -13,7 +13,7 @@ namespace warpscope::trace {
 
 namespace {
 
-constexpr Ns kUsualInterval = 500'000'000;  // what agents sample at if nobody asked for another
+constexpr Ns kUsualInterval = 500'000'000;  // default sampling interval of the agents
 constexpr float kSilent = std::numeric_limits<float>::quiet_NaN();
 
 struct KnownMetric {
@@ -85,7 +85,7 @@ Ns median(std::vector<Ns> values) {
   return *middle;
 }
 
-/// A column of times that has, beside the samples', a time of silence at each gap and at the end.
+/// Sample times plus the times from which values are unknown: at the start of each gap and at the end.
 struct TimesWithGaps {
   std::vector<Ns> times;
   std::vector<bool> silent;  ///< by time
@@ -93,8 +93,8 @@ struct TimesWithGaps {
   std::vector<Interval> gaps;
 };
 
-/// What is usual changes where a job changes its interval: so a step is held against the medians of those just before
-/// and just behind it, of which the longer counts.
+/// The usual interval changes if a job changes its setting, so compare a step with the medians just before and just
+/// after it and use the longer one.
 TimesWithGaps with_gaps(const std::vector<Ns>& times) {
   constexpr std::size_t kNear = 5;
   TimesWithGaps result;
@@ -222,9 +222,9 @@ std::vector<MetricColumn> NodeMetrics::columns() const {
   return result;
 }
 
-/// By one sweep over the samples of all of them: O(samples · log members), so that thousands of series that are never
-/// sampled together cost no more than others. Sums come from a tree over the members: one running sum would keep for
-/// good what a value of 1e30 took away from the others' digits.
+/// One sweep over the samples of all members, O(samples · log members), so that thousands of series with different
+/// sample times stay cheap. A tree over the members gives the sums: in a running sum, a value of 1e30 would destroy the
+/// digits of the others for good.
 void NodeMetrics::add_mean(Metric metric) {
   const std::span<const MetricSeries> members = of(metric);
   if (members.empty()) return;

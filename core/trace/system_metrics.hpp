@@ -1,10 +1,10 @@
 #pragma once
-// What a node measured of itself while it worked: CPU cores, GPUs, host memory, network and disk, sampled at intervals.
-// Series that were sampled at the same times, as those of one type are, share their column of times: 4 bytes a sample,
-// 2 for the pyramid, and the shared times.
+// Metrics that a node sampled at intervals: CPU cores, GPUs, host memory, network and disk. Series sampled at the same
+// times (all series of one type are) share their column of times: 4 bytes per sample, 2 for the pyramid, plus the
+// shared times.
 //
-// A sample holds until the next one. Where none came for long (see kGapIntervals) the last one holds for one interval,
-// and then nothing is known.
+// A sample holds until the next one. In a gap (see kGapIntervals) the last sample holds for one interval; after that
+// the value is unknown.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -17,11 +17,11 @@
 
 namespace warpscope::trace {
 
-/// What is measured, in the order in which it is shown.
+/// Metrics in display order.
 enum class Metric : std::uint8_t {
-  cpu_utilisation,  ///< % of one core, waiting for input and output included
+  cpu_utilisation,  ///< % of one core, including I/O wait
   io_wait,          ///< % of one core
-  gpu_utilisation,  ///< % of the time that something ran on the GPU
+  gpu_utilisation,  ///< % of the time in which the GPU was active
   gpu_memory,       ///< % of the GPU's memory in use
   host_memory,      ///< % of the host's memory in use
   network_received,
@@ -29,29 +29,29 @@ enum class Metric : std::uint8_t {
   disk_read,
   disk_written,
   disk_operations,  ///< per second
-  other,            ///< of a type or a name that is not known: shown as it is called
+  other,            ///< of unknown type or name; shown under its own name
 };
 inline constexpr std::size_t kMetrics = 11;
 
-/// Of what the file calls it; `other` for what is not known.
+/// Returns the metric for the names used in files; `other` if unknown.
 [[nodiscard]] Metric metric_of(std::string_view type, std::string_view name, std::string_view dimension);
-/// "CPU utilization", "network received" …; of `other` "".
+/// "CPU utilization", "network received" …; "" for `other`.
 [[nodiscard]] std::string_view to_string(Metric metric);
-/// "%", "B/s", "ops/s"; of `other` "".
+/// "%", "B/s", "ops/s"; "" for `other`.
 [[nodiscard]] std::string_view unit_of(Metric metric);
-/// Of a share in percent: nothing but 0 … 100 can be.
+/// True for percentages, which are limited to 0 … 100.
 [[nodiscard]] constexpr bool is_percentage(Metric metric) { return metric <= Metric::host_memory; }
 
 struct MetricSeries {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   Metric metric = Metric::other;
-  std::string type;                ///< as the file has it: "cpu", "i/o"
+  std::string type;                ///< as in the file: "cpu", "i/o"
   std::string name;                ///< "cpu3", "ReceiveBytesPerSecond"
   std::string dimension;           ///< "CPUUtilization", "Algorithm", ""
-  std::uint32_t instance = kNone;  ///< the number at the end of the name of a core or a GPU
-  /// Its name() says it all: "CPU 3 utilization", "GPU 0 memory (sampled)", "received (Algorithm)". Beside the samples
-  /// stand values that are not numbers: where nothing is known any more.
+  std::uint32_t instance = kNone;  ///< number at the end of the name of a core or a GPU
+  /// Its name() is complete: "CPU 3 utilization", "GPU 0 memory (sampled)", "received (Algorithm)". Contains NaN where
+  /// a gap starts.
   Counter counter;
 };
 
@@ -63,25 +63,26 @@ struct MetricColumn {
     std::string dimension;
     std::vector<float> values;  ///< finite, as many as there are times
   };
-  std::vector<Ns> times;  ///< ascending, each once
+  std::vector<Ns> times;  ///< strictly ascending
   std::vector<Series> series;
 };
 
 class NodeMetrics {
  public:
-  /// So many usual intervals without a sample are a gap.
+  /// A gap is at least this many usual intervals without a sample.
   static constexpr Ns kGapIntervals = 5;
 
   struct Origin {
     std::string node;            ///< "algo-1"
-    std::string folder;          ///< where its files were found
-    std::uint64_t files = 0;     ///< how many
-    std::uint64_t bytes = 0;     ///< of these on disk
-    std::uint64_t stamp = 0;     ///< of their names, sizes and modification times: which state was read
-    std::uint64_t repeated = 0;  ///< samples that came again, and are there once
+    std::string folder;          ///< directory of its files
+    std::uint64_t files = 0;     ///< number of files
+    std::uint64_t bytes = 0;     ///< bytes of these on disk
+    std::uint64_t stamp = 0;     ///< hash of their names, sizes and modification times; identifies the state that was
+                                 ///< read
+    std::uint64_t repeated = 0;  ///< duplicate samples, dropped
   };
   NodeMetrics() = default;
-  /// Finds intervals and gaps. No series comes twice.
+  /// Finds intervals and gaps. No series may occur twice.
   NodeMetrics(Origin origin, std::vector<MetricColumn> columns);
 
   [[nodiscard]] const Origin& origin() const { return origin_; }
@@ -89,20 +90,21 @@ class NodeMetrics {
   /// Ordered by metric, then instance, then name.
   [[nodiscard]] std::span<const MetricSeries> series() const { return series_; }
   [[nodiscard]] std::span<const MetricSeries> of(Metric metric) const;
-  /// Index in series() of the first one of `metric`, or of where it would stand.
+  /// Returns the index in series() of the first one of `metric`, or where it would be inserted.
   [[nodiscard]] std::size_t first_of(Metric metric) const;
-  /// The mean over the series of a metric, at each of their times over those that hold a value then; empty if the node
-  /// has none. Of utilisations, I/O wait and memory of GPUs; of others it would say nothing and is empty.
+  /// Returns the mean over the series of a metric, at each of their times over those with a value then. Only for
+  /// utilization, I/O wait and GPU memory; empty for others, where a mean is meaningless, and if the node has no such
+  /// series.
   [[nodiscard]] const Counter& mean(Metric metric) const { return means_[static_cast<std::size_t>(metric)]; }
-  /// The samples alone, as they were given: for whoever writes them down.
+  /// Returns the samples as given to the constructor; for writers of stores.
   [[nodiscard]] std::vector<MetricColumn> columns() const;
 
   /// From the first sample to one interval after the last; kEmptySpan if there are none.
   [[nodiscard]] Interval span() const { return span_; }
-  /// Usual time between two samples: the median, of what was sampled most often. 0 if there are not two.
+  /// Median time between samples of the most frequently sampled series, in ns. 0 with fewer than two samples.
   [[nodiscard]] Ns interval() const { return interval_; }
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
-  /// Within the span, where nothing of what was sampled most often is known.
+  /// Gaps of the most frequently sampled series within the span.
   [[nodiscard]] const std::vector<Interval>& gaps() const { return gaps_; }
   [[nodiscard]] std::size_t resident_bytes() const;
 
@@ -113,7 +115,7 @@ class NodeMetrics {
   Origin origin_;
   std::vector<MetricSeries> series_;
   std::array<Counter, kMetrics> means_;
-  std::vector<Counter::Times> columns_;  // with times of silence
+  std::vector<Counter::Times> columns_;  // including the times where gaps start
   std::size_t most_times_ = 0;
   Interval span_ = kEmptySpan;
   Ns interval_ = 0;

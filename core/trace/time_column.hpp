@@ -1,13 +1,13 @@
 #pragma once
-// When slices begin and how long they last, at 8.5 bytes a slice instead of 16.
+// Start times and durations of slices, at 8.5 bytes per slice instead of 16.
 //
-// Slices stand in the order of their begin. Begins are kept as 32-bit distances from a 64-bit base per block of 16;
-// durations as 32 bits. What does not fit (a block that spans over 4.29 s, a duration that long, or a negative one from
-// damaged input) goes to a small sorted table of escapes. The bases double as the first level of every search: finding
-// a time is a binary search in n/16 bases and a look through one block.
+// Slices are sorted by start. Starts are stored as 32-bit distances from a 64-bit base per block of 16; durations as 32
+// bits. Values that do not fit (a block that spans over 4.29 s, a duration that long, or a negative one from corrupt
+// input) go to a small sorted table of escapes. The bases are also the first level of every search: finding a time is a
+// binary search in n/16 bases and a scan of one block.
 //
-// The bases are always there; begins and durations may be brought in when they are first looked at. Some blocks can be
-// at hand before that: those at the ends and across gaps, which a picture of the whole lane looks into.
+// The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
+// that: those at both ends and around gaps, which a picture of the whole lane needs.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -26,39 +26,39 @@ namespace warpscope::trace {
 class TimeColumn {
  public:
   static constexpr std::uint32_t kBlock = 16;
-  /// Stands for a value that is among the escapes.
+  /// Marks a value in the table of escapes.
   static constexpr std::uint32_t kEscape = 0xFFFFFFFFu;
-  using Escapes = std::vector<std::pair<std::uint32_t, Ns>>;  ///< (index, value) by index
+  using Escapes = std::vector<std::pair<std::uint32_t, Ns>>;  ///< (index, value) sorted by index
 
-  /// What a column holds of each slice. `begin_escapes` are distances from the block's base too, modulo 2^64.
+  /// The values of each slice. `begin_escapes` are also distances from the block's base, modulo 2^64.
   struct Arrays {
     BigVector<std::uint32_t> begins;  ///< distance from the block's base
     BigVector<std::uint32_t> durations;
     Escapes begin_escapes;
     Escapes duration_escapes;
   };
-  /// Brings the arrays of a column, or nothing if they cannot be had. Called once, from any thread.
+  /// Loads the arrays of a column; nullopt on failure. Called once, from any thread.
   using Load = std::function<std::optional<Arrays>()>;
 
-  /// The blocks of a column that are at hand: slice k of the n-th of them stands at 16 n + k.
+  /// Blocks in memory before the column is loaded: slice k of the n-th of them is at 16 n + k.
   struct AtHand {
     std::shared_ptr<const BlockSet> blocks;
     Arrays arrays;
   };
 
   TimeColumn() = default;
-  /// A column of arrays that are all there.
+  /// A column in memory.
   TimeColumn(std::vector<Ns> bases, Arrays arrays);
-  /// A column of `size` slices whose arrays `load` brings. If it brings nothing (or not `size` of each), every slice
-  /// stands at its block's base and has no length.
+  /// A column of `size` slices, loaded by `load`. If it fails or its arrays have another size, every slice is at its
+  /// block's base with length 0.
   TimeColumn(std::vector<Ns> bases, std::uint32_t size, AtHand at_hand, Load load);
   TimeColumn(TimeColumn&& other) noexcept { *this = std::move(other); }
   TimeColumn& operator=(TimeColumn&& other) noexcept;
 
   void reserve(std::size_t count);
-  /// Appends a slice. `begin` must not be less than that of the last one.
+  /// Appends a slice. `begin` must not be less than that of the previous one.
   void push_back(Ns begin, Ns duration);
-  /// Gives back what reserve() or growth left over.
+  /// Frees unused capacity.
   void shrink();
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
@@ -75,7 +75,7 @@ class TimeColumn {
       return from_base(i, escaped(arrays_.ready()->begin_escapes, i));
     return from_base(i, distance);
   }
-  /// As recorded, in ns; may be negative or absurd.
+  /// As recorded, in ns; may be negative or implausible.
   [[nodiscard]] Ns duration(std::uint32_t i) const {
     const std::uint32_t* durations = durations_.load(std::memory_order_acquire);
     if (durations == nullptr) [[unlikely]]
@@ -85,14 +85,14 @@ class TimeColumn {
       return escaped(arrays_.ready()->duration_escapes, i);
     return value;
   }
-  /// begin + duration, never before begin, clamped to the range of Ns.
+  /// begin + duration in ns, never before begin, clamped to the range of Ns.
   [[nodiscard]] Ns end(std::uint32_t i) const {
     const Ns length = duration(i);
     return length > 0 ? saturating_add(begin(i), length) : begin(i);
   }
   [[nodiscard]] Ns block_begin(std::uint32_t block) const { return bases_[block]; }
 
-  /// The slices of one block, for loops over them: slice k of it is 16 * block + k of the column.
+  /// One block of slices, for loops: slice k of it is 16 * block + k of the column.
   class Block {
    public:
     [[nodiscard]] Ns begin(std::uint32_t k) const {
@@ -132,33 +132,33 @@ class TimeColumn {
     return Block(*this, first, begins + first, durations + first);
   }
 
-  /// First index whose begin is not before t; size() if none. O(log n).
+  /// Returns the first index whose begin is not before t; size() if none. O(log n).
   [[nodiscard]] std::uint32_t lower_bound(Ns t) const;
-  /// The same, given that the answer is not before `from`; O(log distance): for walks from left to right.
+  /// The same if the result is known to be at or after `from`. O(log distance), for scans from left to right.
   [[nodiscard]] std::uint32_t lower_bound_from(std::uint32_t from, Ns t) const;
-  /// First block at or after `from` whose base is not before t; blocks() if none. O(log distance).
+  /// Returns the first block at or after `from` whose base is not before t; blocks() if none. O(log distance).
   [[nodiscard]] std::uint32_t block_lower_bound_from(std::uint32_t from, Ns t) const;
 
-  /// Moves every begin by `delta` ns, within the range of Ns: for a time base that a file names after its events.
-  /// Brings in nothing unless a time leaves the range.
+  /// Moves every start by `delta` ns, clamped to the range of Ns; for files whose time base comes after their events.
+  /// Loads nothing unless a time leaves the range.
   void shift(Ns delta);
 
-  /// Everything of the column as it is kept, brought in if need be: for those who write it down.
+  /// Returns the whole column as stored, loading it if needed; for writers of stores.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] const std::vector<Ns>& bases() const { return bases_; }
-  /// True if nothing has to be brought in any more.
+  /// True if the whole column is in memory.
   [[nodiscard]] bool present() const { return size_ == 0 || arrays_.ready() != nullptr; }
-  /// Of what is in memory.
+  /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Of the column when all of it is there: the same wherever it came from. Without the escapes, which are few and of
-  /// which nobody knows how many before they are brought in.
+  /// Bytes of the whole column, whatever its origin. Excludes the escapes: they are few, and their number is unknown
+  /// until they are loaded.
   [[nodiscard]] std::size_t whole_bytes() const {
     return bases_.size() * sizeof(Ns) + std::size_t{size_} * 2 * sizeof(std::uint32_t);
   }
 
  private:
   [[nodiscard]] static Ns escaped(const Escapes& escapes, std::uint32_t i);
-  // Modulo 2^64: a damaged store may hold anything.
+  // Modulo 2^64: a corrupt store may hold any value.
   [[nodiscard]] Ns from_base(std::uint32_t i, Ns distance) const {
     return static_cast<Ns>(static_cast<std::uint64_t>(bases_[i / kBlock]) + static_cast<std::uint64_t>(distance));
   }
@@ -169,10 +169,10 @@ class TimeColumn {
   [[nodiscard]] std::uint32_t within_block(std::uint32_t block, Ns t) const;
   void point_at_arrays(const Arrays& arrays) const;
 
-  std::vector<Ns> bases_;  // begin of the first slice of each block
+  std::vector<Ns> bases_;  // start of the first slice of each block
   std::uint32_t size_ = 0;
   Lazy<Arrays> arrays_;
-  mutable std::atomic<const std::uint32_t*> begins_{nullptr};  // in arrays_, once they are there
+  mutable std::atomic<const std::uint32_t*> begins_{nullptr};  // in arrays_, once loaded
   mutable std::atomic<const std::uint32_t*> durations_{nullptr};
   AtHand at_hand_;
   Load load_;

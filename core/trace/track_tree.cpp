@@ -18,7 +18,7 @@ namespace warpscope::trace {
 
 namespace {
 
-// Up to this many ranks the streams of all are unfolded at first, beyond it only those of the first.
+// Up to this many ranks, the streams of all ranks are expanded at first; beyond it, only those of the first.
 constexpr std::size_t kRanksUnfolded = 16;
 
 std::uint64_t key_of(std::string_view text) {
@@ -97,7 +97,7 @@ class TreeBuilder {
     add(std::move(entry), fmt::format("{}/metric/{}/{}/{}", path, series.type, series.name, series.dimension));
   }
 
-  /// Cores or GPUs under their mean; where there is but one, itself.
+  /// Adds cores or GPUs below their mean; a single one without a mean.
   void add_metric_group(std::uint32_t node, const NodeMetrics& metrics, Metric metric, const char* label,
                         const std::string& path) {
     const std::size_t count = metrics.of(metric).size();
@@ -152,7 +152,7 @@ class TreeBuilder {
                                  note_of_rank(index), TreeEntry::kNone);
     const bool first = index == 0;
     process.opens = first || profile_.ranks.size() <= kRanksUnfolded;
-    // Threads by the device they launch to; the last: those that launch nothing.
+    // Threads by the device they launch to; last, those that launch nothing.
     std::vector<std::vector<std::uint32_t>> threads_of(rank.devices.size() + 1);
     for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
       const Track& track = rank.tracks[t];
@@ -188,7 +188,7 @@ class TreeBuilder {
     });
   }
 
-  // Two files of one rank look alike but for their time, or at one time but for their names.
+  // Distinguishes files of one rank by recording, and within a recording by path.
   [[nodiscard]] std::string note_of_rank(std::uint32_t index) const {
     const Rank& rank = *profile_.ranks[index];
     std::string note = fmt::format("rank {}", rank.number);

@@ -1,7 +1,7 @@
 #pragma once
-// The order of things at the left of the timeline, fixed by the domain: node → CPU, GPUs → process → device → stream,
-// the host threads that launch, the others; at the end of a node its memory, network and disk. Built from the ranks
-// when a profile is assembled; the window only decides what is unfolded.
+// The tree of tracks in the timeline, in a fixed order: node → CPU, GPUs → process → device → stream, launching host
+// threads, other threads; at the end of a node its memory, network and disk. Built when a profile is assembled; the
+// window only stores what is expanded.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace warpscope::trace {
 
 enum class TreeKind : std::uint8_t {
   node,             ///< algo-1
-  node_gpus,        ///< "GPUs": mean utilisation of the node's devices
+  node_gpus,        ///< "GPUs": mean utilization of the node's devices
   process,          ///< HOST-0 PID-123 (rank 3)
   gpu_utilisation,  ///< of one device
   gpu_device,       ///< group of streams
@@ -18,13 +18,13 @@ enum class TreeKind : std::uint8_t {
   gpu_host,         ///< group of threads that launch to the device
   thread,           ///< lanes of a thread
   threads,          ///< group of threads that launch nothing
-  curves,           ///< group of what was computed of a device: queue lengths, bandwidths
-  curve,            ///< one of them
+  curves,           ///< group of curves computed for a device: queue depths, bandwidths
+  curve,            ///< one such curve
   counters,         ///< group of counters of a rank
   counter,          ///< one series
-  metric_group,     ///< a metric of all cores or GPUs of a node, as sampled: their mean; below it each of them
+  metric_group,     ///< metric of all cores or GPUs of a node: their mean, with each of them below
   metrics,          ///< group of a node's other metrics
-  metric,           ///< one series of them
+  metric,           ///< one metric series
 };
 
 struct TreeEntry {
@@ -32,11 +32,12 @@ struct TreeEntry {
 
   TreeKind kind = TreeKind::node;
   std::uint16_t level = 0;  ///< depth in the tree
-  bool opens = true;        ///< unfolded when a profile is first shown
-  std::uint64_t key = 0;    ///< stable over profiles of the same directory: what is folded, pinned, hidden
+  bool opens = true;        ///< expanded when a profile is first shown
+  std::uint64_t key = 0;    ///< stable over profiles of the same directory; identifies folded, pinned and hidden
+                            ///< entries
   std::string label;
-  std::string note;              ///< muted, beside the label: host name, GPU model, "communication"
-  std::string where{};           ///< which rank and device it belongs to, where it is seen out of the tree
+  std::string note;              ///< muted text beside the label: host name, GPU model, "communication"
+  std::string where{};           ///< its rank and device, for display outside the tree
   std::uint32_t parent = kNone;  ///< index into TrackTree::entries
   std::uint32_t end = 0;         ///< one past its last descendant
   std::uint32_t node = kNone;    ///< index into Profile::nodes
@@ -50,12 +51,12 @@ struct TreeEntry {
 struct TrackTree {
   std::vector<TreeEntry> entries;
 
-  /// The entry of a track of a rank, or kNone.
+  /// Returns the entry of a track of a rank, or kNone.
   [[nodiscard]] std::uint32_t find_track(std::uint32_t rank, std::uint32_t track) const;
 };
 
 class Profile;
-/// Needs profile.ranks, nodes and node_of_rank.
+/// Requires profile.ranks, nodes and node_of_rank.
 [[nodiscard]] TrackTree build_track_tree(const Profile& profile);
 
 }  // namespace warpscope::trace

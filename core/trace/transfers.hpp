@@ -1,6 +1,6 @@
 #pragma once
-// How much the copies and sets of a rank moved, as far as its trace says: a table beside the slices, for few of them
-// are copies. 12 bytes an entry; that of a store comes in when it is first asked.
+// Bytes moved by the memcpys and memsets of a rank, as far as its trace has them. A separate table, because few slices
+// are copies. 12 bytes per entry; loaded from a store on first use.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,7 +14,7 @@ namespace warpscope::trace {
 
 class Transfers {
  public:
-  /// The slices, ascending, and beside each its bytes.
+  /// The slices, ascending, and the bytes of each.
   struct Columns {
     std::vector<SliceOrdinal> slices;
     std::vector<std::uint64_t> bytes;
@@ -23,24 +23,24 @@ class Transfers {
     SliceOrdinal slice = 0;
     std::uint64_t bytes = 0;
   };
-  /// Brings the columns, or nothing if they cannot be had. Called once, from any thread.
+  /// Loads the columns; nullopt on failure. Called once, from any thread.
   using Load = std::function<std::optional<Columns>()>;
 
   Transfers() = default;
-  /// In any order, each slice once. O(n log n).
+  /// In any order, at most one per slice. O(n log n).
   explicit Transfers(std::vector<Transfer> transfers);
-  /// `size` transfers that `load` brings. If it brings nothing, there are none for whoever asks.
+  /// `size` transfers, loaded by `load`. If it fails, there are none.
   Transfers(std::size_t size, Load load);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Both columns are size() long, or empty if they could not be brought in.
+  /// Both columns have size() entries, or none if loading failed.
   [[nodiscard]] std::span<const SliceOrdinal> slices() const { return columns().slices; }
   [[nodiscard]] std::span<const std::uint64_t> bytes() const { return columns().bytes; }
-  /// Bytes that `slice` moved, if it says so. O(log n).
+  /// Returns the bytes that `slice` moved, if known. O(log n).
   [[nodiscard]] std::optional<std::uint64_t> of(SliceOrdinal slice) const;
-  /// Of what is in memory.
+  /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Of all transfers, brought in or not.
+  /// Bytes of all transfers, loaded or not.
   [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(SliceOrdinal) + sizeof(std::uint64_t)); }
 
  private:
