@@ -1,6 +1,6 @@
 #pragma once
-// Numbers and texts one after the other: LEB128 for counts, zigzag for what may be negative, a length before a text.
-// What reads it never runs over the end: past it everything is 0 and empty, and ok() is false.
+// Serializes numbers and texts: LEB128 for counts, zigzag for signed numbers, a length before each text. The reader
+// never runs past the end: from there on it returns 0 and empty texts, and ok() is false.
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -41,7 +41,7 @@ class StreamReader {
 
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] std::size_t left() const { return bytes_.size(); }
-  /// Says that what was read makes no sense; everything from here on is 0 and empty.
+  /// Marks the input as invalid; all further reads return 0 and empty texts.
   void fail() {
     ok_ = false;
     bytes_ = {};
@@ -67,7 +67,7 @@ class StreamReader {
     return 0;
   }
   std::int64_t signed_number() { return unzigzag(number()); }
-  /// A number that must not be more than `most`.
+  /// Reads a number; fails if it is greater than `most`.
   std::uint64_t number_to(std::uint64_t most) {
     const std::uint64_t value = number();
     if (value <= most) return value;
@@ -76,9 +76,9 @@ class StreamReader {
   }
   std::uint32_t index_to(std::uint32_t most) { return static_cast<std::uint32_t>(number_to(most)); }
   bool flag() { return number_to(1) != 0; }
-  /// How many of something follow that take at least a byte each.
+  /// Reads the number of elements that follow, each of at least one byte.
   std::size_t count() { return static_cast<std::size_t>(number_to(left())); }
-  /// Valid as long as the bytes are.
+  /// Valid as long as the bytes.
   std::string_view text() {
     const std::size_t size = count();
     if (size > left()) fail();

@@ -1,6 +1,6 @@
 #pragma once
-// Byte strings, each kept once and known by a number: the dictionaries of a block while it is written. The strings
-// stand one after the other in one buffer, as they will in the block.
+// Numbered set of byte strings: the dictionaries of a block while it is written. The strings are concatenated in one
+// buffer, as in the block.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,19 +8,19 @@
 
 namespace warpscope::store {
 
-/// 64 bits of the bytes, the same on every machine: eight bytes at a time as little-endian numbers (the last ones
-/// filled up with zeros), each xor-ed in, multiplied by 0x9E3779B97F4A7C15, the upper half folded onto the lower.
+/// 64-bit hash, the same on every machine. Reads eight bytes at a time as little-endian numbers (the last padded with
+/// zeros); for each: xor, multiply by 0x9E3779B97F4A7C15, fold the upper half onto the lower.
 [[nodiscard]] std::uint64_t hash_of(std::string_view bytes);
 
 class ByteTable {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-  /// Number of `bytes`, dense from 0 in the order of first appearance. O(bytes).
+  /// Returns the number of `bytes`, counted from 0 in order of first appearance. O(bytes).
   std::uint32_t intern(std::string_view bytes);
-  /// Number of `bytes` if they are there, else kNone.
+  /// Returns the number of `bytes` if present, else kNone.
   [[nodiscard]] std::uint32_t find(std::string_view bytes) const;
-  /// Forgets everything and keeps the memory.
+  /// Removes everything but keeps the memory.
   void clear();
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
@@ -28,7 +28,7 @@ class ByteTable {
     const std::size_t begin = id == 0 ? 0 : ends_[id - 1];
     return std::string_view(bytes_).substr(begin, ends_[id] - begin);
   }
-  /// All strings one after the other.
+  /// All strings, concatenated.
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:

@@ -36,7 +36,7 @@ bool is_store(std::string_view name) { return name.ends_with(kStore) || name.end
 
 bool is_draft(std::string_view name) { return name.find(kDraft) != std::string_view::npos; }
 
-/// The regular files of the folder whose names `matches`. What vanishes meanwhile is left out.
+/// Returns the regular files of the folder whose name satisfies `matches`. Skips files that disappear meanwhile.
 template <class Matches>
 std::vector<Entry> entries(const fs::path& folder, Matches matches) {
   std::vector<Entry> found;
@@ -53,8 +53,8 @@ std::vector<Entry> entries(const fs::path& folder, Matches matches) {
   return found;
 }
 
-/// Two FNV-1a hashes of 64 bits, each mixed once more at the end: 128 bits, of which no two paths on a machine share
-/// all. (Should they, the store's own keys tell that it is not theirs.)
+/// Two 64-bit FNV-1a hashes, each mixed once more at the end: 128 bits, so paths do not collide in practice. (If they
+/// did, the keys in the store would reveal it.)
 std::string path_hash(std::string_view text) {
   std::string digits;
   for (std::uint64_t hash : {14695981039346656037ull, 0x9AE16A3B2F90404Full}) {
@@ -70,7 +70,7 @@ std::string path_hash(std::string_view text) {
   return digits;
 }
 
-/// What people know the path by, in characters that are safe in every file name.
+/// The recognizable end of the path, in characters that are safe in file names.
 std::string readable_tail(const fs::path& path) {
   std::string tail = path.filename().string().substr(0, kLongestTail);
   for (char& c : tail) {
@@ -82,7 +82,7 @@ std::string readable_tail(const fs::path& path) {
   return tail.empty() ? "root" : tail;
 }
 
-/// Removes `path` unless someone has it locked. Returns whether it is gone.
+/// Removes `path` unless it is locked. Returns true if it is gone.
 bool remove_unused(const fs::path& path) {
   const auto lock = FileLock::try_lock(path, FileLock::Kind::exclusive);
   if (!lock || !lock->is_at(path)) return false;
@@ -114,7 +114,7 @@ fs::path Cache::place_of(const fs::path& opened) const {
 
 std::optional<StoreInUse> Cache::use(const fs::path& file) const {
   auto lock = FileLock::try_lock(file, FileLock::Kind::shared);
-  // Not at its place any more: evicted or replaced between the opening and the locking.
+  // Evicted or replaced between opening and locking.
   if (!lock || !lock->is_at(file)) return std::nullopt;
   lock->touch();
   return StoreInUse(file, std::move(*lock));
@@ -161,7 +161,7 @@ void Cache::evict(std::uint64_t limit) const {
   std::vector<Entry> stores = entries(folder_, is_store);
   std::uint64_t total = 0;
   for (const Entry& store : stores) total += store.bytes;
-  // Damaged ones serve nobody but a curious user: they go first.
+  // Damaged stores are only kept for inspection, so they go first.
   std::ranges::sort(stores, [](const Entry& a, const Entry& b) {
     const bool damaged_a = a.path.extension() == ".damaged";
     const bool damaged_b = b.path.extension() == ".damaged";

@@ -1,11 +1,11 @@
 #pragma once
-// Columns of numbers as bytes that zstd packs well: the lowest bytes of all values, then the next ones, and so on, as
-// many planes as the greatest value needs. A plane of high bytes is mostly zeros and costs nothing; a plane of low
-// bytes has its own statistics. (Byte planes are what Parquet calls BYTE_STREAM_SPLIT.)
+// Encodes columns of numbers as byte planes, which zstd compresses well: the lowest bytes of all values, then the next
+// ones, up to the width of the greatest value. A plane of high bytes is mostly zeros and costs nothing; a plane of low
+// bytes has its own statistics. (Parquet calls byte planes BYTE_STREAM_SPLIT.)
 //
-// Times are written as the gap to the end of the slice before, not to its begin: rows are dense, so most gaps are short
-// or recur. All of it is done on the 32-bit codes of TimeColumn modulo 2^32, so an escaped value needs no case of its
-// own: what the decoder adds up is what the encoder subtracted.
+// Start times are written as the gap after the end of the previous slice rather than its start: rows are dense, so most
+// gaps are short or repeat. All arithmetic is on the 32-bit codes of TimeColumn modulo 2^32, so escaped values need no
+// special case: the decoder adds what the encoder subtracted.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,18 +18,18 @@ namespace warpscope::store {
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint32_t> values);
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64_t> values);
 
-/// Reads back what append_planes() wrote from the front of `bytes`, which shrinks by it: exactly values.size() values.
-/// False if the width is out of range or the bytes do not suffice.
+/// Reads planes of append_planes() from the front of `bytes` and removes them: exactly values.size() values. False if
+/// the width is out of range or there are too few bytes.
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values);
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values);
 
-/// From begins (distances from the base of their block of 16; `begins` starts at a block) to gaps. 0 for the first of
-/// each block.
+/// Converts begins (distances from the base of their block of 16; `begins` starts at a block) to gaps. The gap of the
+/// first slice of a block is 0.
 void begins_to_gaps(std::span<const std::uint32_t> begins, std::span<const std::uint32_t> durations,
                     std::span<std::uint32_t> gaps);
-/// And back, in place.
+/// The inverse, in place.
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations);
-/// True if begins ascend within their blocks; `begins` starts at one.
+/// True if begins ascend within their blocks; `begins` starts at a block.
 [[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
 
 }  // namespace warpscope::store

@@ -1,7 +1,7 @@
 #pragma once
-// Decimal numbers as exporters print them, as whole numbers of their last digit's unit and back, byte for byte. What a
-// number looks like beyond its value (how many decimals, zeros at the end or not) is its form, which is nearly always
-// the same for one key: a few numbers of a key tell the form of all others.
+// Converts decimal numbers as printed by exporters to integers in units of their last digit, and back byte for byte.
+// The form of a number is its notation apart from its value: the number of decimals, and whether zeros follow. It is
+// nearly always the same for all numbers of a key.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,24 +12,24 @@ namespace warpscope::store {
 inline constexpr int kMostDecimals = 9;
 inline constexpr int kMostDigits = 19;
 
-/// A number as it was written: mantissa / 10^decimals.
+/// A number as written: mantissa / 10^decimals.
 struct Decimal {
   std::int64_t mantissa = 0;
   int decimals = 0;
 };
 
-/// `text` as a number, if it is written the plain way (at most 9 decimals, no zeros in front, no exponent, no "-0") and
-/// its digits are no more than 63 bits. O(length).
+/// Parses `text` if it is in plain notation (at most 9 decimals, no leading zeros, no exponent, no "-0") and its digits
+/// fit in 63 bits. O(length).
 [[nodiscard]] std::optional<Decimal> parse_decimal(std::string_view text);
 
 enum class DecimalStyle : std::uint8_t {
-  trimmed,  ///< no zeros at the end, no point without decimals: 12.5, 12
-  padded,   ///< no zeros at the end but the first decimal: 12.5, 12.0
-  fixed,    ///< always as many decimals: 12.500
+  trimmed,  ///< no trailing zeros, no point without decimals: 12.5, 12
+  padded,   ///< no trailing zeros except the first decimal: 12.5, 12.0
+  fixed,    ///< fixed number of decimals: 12.500
 };
 inline constexpr unsigned kDecimalStyles = 3;
 
-/// How numbers of at most `scale` decimals are written.
+/// Notation of numbers with at most `scale` decimals.
 struct DecimalForm {
   DecimalStyle style = DecimalStyle::trimmed;
   int scale = 0;
@@ -37,16 +37,16 @@ struct DecimalForm {
   friend bool operator==(const DecimalForm&, const DecimalForm&) = default;
 };
 
-/// Whether print(number scaled to the form) gives the number's own text again.
+/// True if printing the scaled number in the form gives its original text.
 [[nodiscard]] bool fits(const Decimal& number, const DecimalForm& form);
 
-/// A form that fits `number`, as near to `form` as can be.
+/// Returns a form that fits `number`, as close to `form` as possible.
 [[nodiscard]] DecimalForm form_for(const Decimal& number, const DecimalForm& form);
 
-/// The number in units of 10^-scale; it fits the form.
+/// Returns the number in units of 10^-scale. Requires that it fits the form.
 [[nodiscard]] std::int64_t scaled(const Decimal& number, const DecimalForm& form);
 
-/// Appends `value` (units of 10^-scale) as the form writes it; at most 32 bytes. Takes any value.
+/// Appends `value` (in units of 10^-scale) in the form; at most 32 bytes. Accepts any value.
 void append_decimal(std::string& out, std::int64_t value, const DecimalForm& form);
 
 }  // namespace warpscope::store

@@ -1,5 +1,5 @@
 #pragma once
-// Diagnostics as they stand in a store.
+// Serialization of diagnostics in a store.
 #include "core/base/diagnostics.hpp"
 #include "core/store/byte_stream.hpp"
 

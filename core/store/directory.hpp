@@ -1,5 +1,5 @@
 #pragma once
-// What stands at the end of a store: which sources it holds, where, and what was said of the directory they came from.
+// The directory at the end of a store: its sources with their positions, and the diagnostics of the loaded directory.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,30 +13,31 @@
 
 namespace warpscope::store {
 
-/// Texts of the events of one source, packed by someone else: the store keeps them as they are.
+/// Packed event texts of one source, opaque to the store.
 struct ArchivePlace {
-  SectionRef index;          ///< what the archive needs to find a block, and the places of the blocks; from byte 0
-  std::uint64_t blocks = 0;  ///< how many
+  SectionRef index;          ///< index of the archive with the places of its blocks; from byte 0
+  std::uint64_t blocks = 0;  ///< number of blocks
   std::uint64_t bytes = 0;   ///< of all blocks
 };
 
 struct SourceEntry {
   SourceKey key;
-  std::optional<RankPlace> rank;  ///< nothing if the source yielded none
+  std::optional<RankPlace> rank;  ///< nullopt if the source has no rank
   std::uint64_t slices = 0;
   std::optional<ArchivePlace> archive;
 };
 
 struct Directory {
-  std::string program;  ///< what wrote it: "warpscope 0.1.0"
-  std::string root;     ///< the path that was loaded
+  std::string program;  ///< the program that wrote it: "warpscope 0.1.0"
+  std::string root;     ///< loaded path
   Diagnostics diagnostics;
   std::vector<SourceEntry> sources;
-  std::vector<MetricsPlace> metrics;  ///< of each node that measured itself
+  std::vector<MetricsPlace> metrics;  ///< per node with metrics
 };
 
 [[nodiscard]] std::vector<std::uint8_t> write_directory(const Directory& directory);
-/// Nothing if it contradicts itself. `end`: where the directory begins; everything else lies before it.
+/// Parses a directory; nullopt if it is inconsistent. `end`: position of the directory in the file; everything else is
+/// before it.
 [[nodiscard]] std::optional<Directory> read_directory(std::span<const std::uint8_t> bytes, std::uint64_t end);
 
 }  // namespace warpscope::store

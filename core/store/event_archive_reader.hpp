@@ -1,6 +1,6 @@
 #pragma once
-// The texts of one source's events, one at a time, out of an archive that lies anywhere: bytes are asked for by
-// position. Only the index stays in memory, and the block that was read last.
+// Reads single event texts of one source from an archive, wherever it is: a callback fetches bytes by position. Keeps
+// only the index and the last block in memory.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,23 +14,24 @@
 
 namespace warpscope::store {
 
-/// May be used from several threads, if the fetching function may.
+/// Thread-safe if the fetch function is.
 class EventArchiveReader {
  public:
-  /// Fills `into` with the archive's bytes from `position` on; an error if there are fewer.
+  /// Fills `into` with the archive's bytes from `position`; fails if there are fewer.
   using Fetch = std::function<Failure(std::uint64_t position, std::span<char> into)>;
 
-  /// Reads the index of the archive of `size` bytes. Errors: the fetching function's; what is there is no archive.
+  /// Reads the index of an archive of `size` bytes. Errors: those of the fetch function; not an archive.
   [[nodiscard]] static Result<std::unique_ptr<EventArchiveReader>> open(std::uint64_t size, Fetch fetch);
 
-  /// The text of the event at `offset` of its source, byte for byte; `facts` as they were given to the writer. Reads at
-  /// most one block. Errors: the fetching function's; no event is there; the archive is damaged.
+  /// Returns the text of the event at `offset` of its source, byte for byte. `facts` must be those given to the writer.
+  /// Reads at most one block. Errors: those of the fetch function; no event at `offset`; the archive is damaged.
   [[nodiscard]] Result<std::string> read(std::uint64_t offset, const EventFacts& facts) const;
 
-  /// All events in the order of the source, block by block. Errors: as read(); what was visited until then was sound.
+  /// Visits all events in the order of the source, block by block. Errors: as read(); events visited before an error
+  /// are valid.
   [[nodiscard]] Failure for_each(const EventBlock::FactsOf& facts_of, const EventBlock::Visit& visit) const;
 
-  /// Holds every block against its hash. Memory: one block. Errors: the fetching function's; a block is damaged.
+  /// Checks the hash of every block. Memory: one block. Errors: those of the fetch function; a block is damaged.
   [[nodiscard]] Failure verify() const;
 
   [[nodiscard]] std::uint64_t events() const { return events_; }

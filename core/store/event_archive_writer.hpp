@@ -1,6 +1,6 @@
 #pragma once
-// Writes the archive of one source's event texts: blocks one after the other, an index of them, a footer. Sequential;
-// memory is one block.
+// Writes the archive of one source's event texts: blocks, an index of them, a footer. Sequential; keeps one block in
+// memory.
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -12,23 +12,24 @@
 
 namespace warpscope::store {
 
-/// zstd's; blocks are small and most of what they hold repeats, so higher ones cost little.
+/// zstd level. Blocks are small and repetitive, so higher levels cost little.
 inline constexpr int kArchiveLevel = 12;
 
 class EventArchiveWriter {
  public:
-  /// Takes the archive's next bytes.
+  /// Receives the archive's next bytes.
   using Sink = std::function<Failure(std::span<const char>)>;
 
   explicit EventArchiveWriter(Sink sink, int level = kArchiveLevel) : sink_(std::move(sink)), block_(level) {}
 
-  /// Adds the text of the event at `offset` of its source; any bytes will do. Offsets must rise. Errors: the sink's;
-  /// offsets that do not rise; a text longer than kLongestEventText. After an error the archive is of no use.
+  /// Adds the text of the event at `offset` of its source; any bytes are allowed. Offsets must ascend. Errors: those of
+  /// the sink; offsets that do not ascend; a text longer than kLongestEventText. After an error the archive is
+  /// unusable.
   [[nodiscard]] Failure add(std::uint64_t offset, std::string_view text, const EventFacts& facts);
-  /// Writes what is left and the index. The last call.
+  /// Writes the remaining events and the index. Must be the last call.
   [[nodiscard]] Failure finish();
 
-  /// Events added, and bytes given to the sink, so far.
+  /// Events added, and bytes passed to the sink, so far.
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 

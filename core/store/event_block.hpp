@@ -1,10 +1,10 @@
 #pragma once
-// What writer and reader of a block of events share; event_archive.md describes the format.
+// Shared definitions of the writer and reader of event blocks; event_archive.md describes the format.
 //
-// Idea: a program writes the same few events over and over with other numbers. An event is cut into its form (the text
-// between the values, and those values that are text) and its numbers. Forms are listed once a block and events name
-// them; that sequence repeats itself as the program does. Numbers go to one column a key, as the difference from what
-// one would expect: the number before, or the one of the last event of the same form.
+// A program emits the same few events over and over with different numbers. An event is split into its form (the text
+// between the values, and values that are text) and its numbers. A block lists each form once and events refer to them;
+// this sequence is as repetitive as the program. Numbers go to one column per key, as the difference from a prediction:
+// the previous number, or the one in the last event of the same form.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace warpscope::store {
 
-/// What whoever asks for an event knows of it anyway, so that it is not kept twice. Any constant may have been added to
-/// all begins of a source, as long as the reader adds the same as the writer did.
+/// Properties of an event that the caller knows from elsewhere, so the archive does not repeat them. All begins of a
+/// source may be shifted by a constant if the writer and the reader use the same one.
 struct EventFacts {
   Ns begin = 0;
   Ns duration = 0;
@@ -24,35 +24,36 @@ struct EventFacts {
   friend bool operator==(const EventFacts&, const EventFacts&) = default;
 };
 
-/// A block ends when it has as many events, as many numbers, or dictionaries of as many bytes: reading one event means
-/// to go through its block.
+/// A block ends when it reaches this many events, this many numbers, or dictionaries of this many bytes. Reading one
+/// event decodes its block.
 inline constexpr std::size_t kBlockEvents = 16'384;
 inline constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;
 inline constexpr std::size_t kBlockDictionary = std::size_t{1} << 20;
-/// No event of a sound block is longer: twice what is read, for a damaged one may be kept with what follows it.
+/// No event of a valid block is longer. Twice what is read, because a corrupt event may be stored together with the
+/// text after it.
 inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
 enum class SlotKind : std::uint8_t {
-  text,        ///< a string that belongs to the form
-  loose_text,  ///< a string whose number in its dictionary is a number of the event
+  text,        ///< a string that is part of the form
+  loose_text,  ///< a string stored as a number: its index in a dictionary
   number,
 };
 
 enum class Fact : std::uint8_t { none, begin, duration };
 inline constexpr unsigned kFacts = 3;
 
-/// How a number of a form becomes text.
+/// How a number of a form is converted to text.
 struct NumberFormat {
   DecimalForm form;
-  Fact fact = Fact::none;  ///< is added to the number (then in ns, so the scale is 3)
+  Fact fact = Fact::none;  ///< added to the number (then in ns, so the scale is 3)
 
   friend bool operator==(const NumberFormat&, const NumberFormat&) = default;
 };
 
-/// Codes of slots in a block: 0 text, 1 loose text, 2 and more numbers.
+/// Codes of slots in a block: 0 text, 1 loose text, 2 and above numbers.
 inline constexpr std::uint64_t kTextCode = 0;
 inline constexpr std::uint64_t kLooseTextCode = 1;
-inline constexpr std::uint64_t kScales = std::uint64_t{kMostDecimals} + 1;  // decimals that a number can have
+inline constexpr std::uint64_t kScales = std::uint64_t{kMostDecimals} + 1;  // decimals a number can have
 inline constexpr std::uint64_t kNumberCodes = std::uint64_t{kFacts} * kDecimalStyles * kScales;
 
 [[nodiscard]] constexpr std::uint64_t code_of(const NumberFormat& format) {
@@ -61,7 +62,7 @@ inline constexpr std::uint64_t kNumberCodes = std::uint64_t{kFacts} * kDecimalSt
              kScales +
          static_cast<std::uint64_t>(format.form.scale);
 }
-/// `code`: 2 and less than 2 + kNumberCodes.
+/// `code`: at least 2 and less than 2 + kNumberCodes.
 [[nodiscard]] constexpr NumberFormat format_of(std::uint64_t code) {
   code -= 2;
   NumberFormat format;
@@ -71,23 +72,23 @@ inline constexpr std::uint64_t kNumberCodes = std::uint64_t{kFacts} * kDecimalSt
   return format;
 }
 
-/// What the numbers of a column are differences from.
+/// How the numbers of a column are predicted; the column stores the differences.
 enum class Prediction : std::uint8_t {
   zero,
-  previous,   ///< the column's number before
-  same_form,  ///< the number at the same place of the last event of the same form; the column's number before, if none
-  same_step,  ///< the column's number before, and what was added to it at the same place of the same form last time
+  previous,   ///< previous number of the column
+  same_form,  ///< number at the same place in the last event of the same form, else as `previous`
+  same_step,  ///< previous number of the column plus the last step at the same place of the same form
 };
 inline constexpr std::size_t kPredictions = 4;
 
-/// State of one place in one form.
+/// State of one place in a form.
 struct PlaceState {
   std::uint64_t last = 0;
   std::uint64_t step = 0;
   bool seen = false;
 };
 
-/// What each prediction expects, given the column's last number.
+/// Returns the predicted number, given the column's previous number.
 [[nodiscard]] inline std::uint64_t expected(Prediction prediction, std::uint64_t previous, const PlaceState& place) {
   switch (prediction) {
     case Prediction::zero:
@@ -102,13 +103,13 @@ struct PlaceState {
   return 0;
 }
 
-/// Takes note of a number.
+/// Updates the state with a number.
 inline void advance(std::uint64_t value, std::uint64_t& previous, PlaceState& place) {
   place = {value, value - previous, true};
   previous = value;
 }
 
-/// Numbers that are given out in order, as symbols: 0 the next new one, n + 1 number n.
+/// Encodes numbers that are assigned in order: 0 for the next new number, n + 1 for number n.
 class RisingIds {
  public:
   [[nodiscard]] std::uint64_t symbol(std::uint64_t id) {
@@ -126,8 +127,8 @@ class RisingIds {
   std::uint64_t next_ = 0;
 };
 
-/// Which form follows which: a guess from the two before, right so often that most of a sequence of forms becomes one
-/// repeated byte. Symbols: 0 as guessed, 1 the first of its form (numbers rise), n + 2 form n.
+/// Predicts the next form from the two before it. Most predictions are right, so most of a sequence of forms becomes
+/// one repeated byte. Symbols: 0 as predicted, 1 a new form (numbers ascend), n + 2 form n.
 class FormPredictor {
  public:
   [[nodiscard]] std::uint32_t guess() const { return table_[slot()]; }

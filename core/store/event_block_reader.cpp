@@ -9,7 +9,7 @@
 namespace warpscope::store {
 namespace {
 
-/// What no sound block exceeds; a block is closed soon after its limits are reached.
+/// Upper limits for valid blocks; the writer closes a block soon after its limits are reached.
 constexpr std::uint64_t kMostEvents = 2 * kBlockEvents;
 constexpr std::uint64_t kMostNumbers = 2 * kBlockNumbers;
 constexpr std::uint64_t kMostColumns = std::uint64_t{1} << 14;

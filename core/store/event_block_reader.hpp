@@ -1,6 +1,6 @@
 #pragma once
-// One block of an archive, opened: finds events by their offset and gives their texts back. Takes any bytes: what is
-// not sound is an error, never more memory than the bytes can stand for.
+// Reads one block of an archive: finds events by offset and returns their texts. Accepts any bytes: invalid input is an
+// error and never allocates more memory than its size justifies.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -19,42 +19,42 @@ namespace warpscope::store {
 
 class EventBlock {
  public:
-  /// Opens the block `bytes`, whose first event stands at `first_offset`. Owns what it keeps. O(events + dictionaries).
+  /// Opens the block `bytes`, whose first event is at `first_offset`. Copies what it needs. O(events + dictionaries).
   [[nodiscard]] static Result<EventBlock> open(std::span<const char> bytes, std::uint64_t first_offset);
 
   /// Number of events.
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(forms_of_events_.size()); }
-  /// Where event i < size() stands in its source. Rises.
+  /// Offset of event i < size() in its source. Ascending.
   [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets_[i]; }
-  /// The event at `offset`, if there is one. O(log events).
+  /// Finds the event at `offset`. O(log events).
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t offset) const;
-  /// The text of event i < size(); `facts` as the writer had them. O(numbers of the events before it).
+  /// Returns the text of event i < size(); `facts` as given to the writer. O(numbers of the preceding events).
   [[nodiscard]] Result<std::string> text(std::uint32_t i, const EventFacts& facts) const;
 
   using FactsOf = std::function<EventFacts(std::uint64_t offset)>;
   using Visit = std::function<void(std::uint64_t offset, std::string_view text)>;
-  /// All events in order: O(length of the texts). Stops at the first that is damaged.
+  /// Visits all events in order. O(length of the texts). Stops at the first damaged one.
   [[nodiscard]] Failure for_each(const FactsOf& facts_of, const Visit& visit) const;
 
  private:
   struct Slot {
-    std::uint64_t literal = 0;  // in skeletons_: the text before the value
+    std::uint64_t literal = 0;  // in skeletons_: text before the value
     std::uint32_t literal_size = 0;
     SlotKind kind = SlotKind::text;
     NumberFormat format;
-    std::uint32_t column = 0;      // of numbers; unless text
-    std::uint32_t dictionary = 0;  // unless number
+    std::uint32_t column = 0;      // column of numbers; not for text
+    std::uint32_t dictionary = 0;  // not for numbers
   };
   struct Skeleton {
     std::uint32_t first_slot = 0;
     std::uint32_t slots = 0;
-    std::uint32_t numbers = 0;  // slots that are no text
+    std::uint32_t numbers = 0;  // slots other than text
     std::uint64_t tail = 0;
     std::uint32_t tail_size = 0;
   };
   struct Form {
     std::uint32_t skeleton = 0;
-    std::uint32_t place = 0;       // the first of its places
+    std::uint32_t place = 0;       // its first place
     std::uint32_t first_text = 0;  // in texts_
   };
   struct Column {
@@ -80,21 +80,21 @@ class EventBlock {
   std::uint64_t event_count_ = 0;
   std::uint64_t skeleton_count_ = 0;
   std::uint64_t form_count_ = 0;
-  std::vector<std::uint64_t> dictionaries_;  // number of the first string of each, and of all at the end
+  std::vector<std::uint64_t> dictionaries_;  // first string of each dictionary; last, the total
   std::array<Column, 5> frames_;             // skeletons, forms, sequence, lengths, strings
   std::vector<Column> columns_;
-  std::string stored_;  // all frames, packed
+  std::string stored_;  // all compressed frames
 
   UnpackedBytes skeleton_bytes_;
   std::vector<Slot> slots_;
   std::vector<Skeleton> skeletons_;
   std::vector<Form> forms_;
-  std::vector<std::uint32_t> texts_;  // string ids of forms
+  std::vector<std::uint32_t> texts_;  // string ids of the forms
   std::uint32_t places_ = 0;
   std::vector<std::uint32_t> forms_of_events_;
   std::vector<std::uint64_t> offsets_;
   UnpackedBytes strings_;
-  std::vector<std::uint64_t> ends_;  // of strings, one after the other
+  std::vector<std::uint64_t> ends_;  // ends of the concatenated strings
 };
 
 }  // namespace warpscope::store

@@ -3,10 +3,10 @@
 
 namespace warpscope::store {
 
-/// Goes through a block from its first event on, and through those columns only that are wanted.
+/// Decodes a block from its first event, but only the requested columns.
 class EventBlock::Walk {
  public:
-  /// `target`: whose columns are wanted; null for all.
+  /// `target`: skeleton whose columns are needed; null for all.
   Walk(const EventBlock& block, const Skeleton* target) : block_(block), cursors_(block.columns_.size()) {
     if (target == nullptr) {
       for (const Skeleton& skeleton : block.skeletons_) want(skeleton);
@@ -29,7 +29,7 @@ class EventBlock::Walk {
 
   [[nodiscard]] bool ok() const { return ok_; }
 
-  /// The wanted numbers of the next event, in the order of its slots, through take(number).
+  /// Calls take(number) for the needed numbers of the next event, in the order of its slots.
   template <class Take>
   void next(Take take) {
     const Form& form = block_.forms_[block_.forms_of_events_[event_++]];
@@ -61,7 +61,7 @@ class EventBlock::Walk {
     bool always_zero = false;
   };
   struct Step {
-    std::uint32_t place = 0;  // behind the form's first
+    std::uint32_t place = 0;  // after the form's first place
     std::uint32_t column = 0;
   };
 
@@ -73,7 +73,7 @@ class EventBlock::Walk {
       const Column& column = block_.columns_[slot.column];
       cursor.wanted = true;
       cursor.prediction = column.prediction;
-      // Differences that are all zero are numbers that are all zero, whatever was predicted.
+      // If all differences are zero, all numbers are zero, whatever the prediction.
       cursor.always_zero = column.sizes.stored == 1 && block_.stored_[column.begin] == 0;
       if (cursor.always_zero) continue;
       ok_ = block_.unpack_frame(column, cursor.bytes);
@@ -84,7 +84,7 @@ class EventBlock::Walk {
   const EventBlock& block_;
   std::vector<Cursor> cursors_;
   std::vector<Step> steps_;                // of all skeletons
-  std::vector<std::uint32_t> first_step_;  // of each
+  std::vector<std::uint32_t> first_step_;  // per skeleton
   std::vector<PlaceState> places_;
   std::uint32_t event_ = 0;
   bool ok_ = true;

@@ -7,12 +7,12 @@
 namespace warpscope::store {
 namespace {
 
-/// Keys beyond so many share a column.
+/// Further keys share a column.
 constexpr std::size_t kMostKeys = 4096;
-constexpr int kFactScale = 3;  // decimal µs: ns
+constexpr int kFactScale = 3;  // decimal µs, stored in ns
 constexpr int kTrialLevel = 1;
 
-/// Strings that hardly repeat are no part of a form.
+/// Strings that rarely repeat are not part of a form.
 bool hardly_repeats(std::uint32_t distinct, std::uint32_t uses) { return distinct >= 256 && distinct > uses / 2; }
 
 Fact fact_of(std::string_view key) {
@@ -110,7 +110,7 @@ void EventBlockWriter::add(std::uint64_t offset, std::string_view text, const Ev
   put(form());
 }
 
-/// The number of the form of the event at hand.
+/// Returns the number of the current event's form.
 std::uint32_t EventBlockWriter::form() {
   const std::size_t known = skeletons_.bytes().size();
   const std::uint32_t skeleton = skeletons_.intern(skeleton_);
@@ -121,7 +121,7 @@ std::uint32_t EventBlockWriter::form() {
   const std::uint32_t form = forms_.intern(form_);
   if (form < places_of_forms_.size()) return form;
   places_of_forms_.push_back(places_.size());
-  places_.resize(places_.size() + numbers_.size() + 1);  // the distance to the next event first
+  places_.resize(places_.size() + numbers_.size() + 1);  // starts with the distance to the next event
   dictionary_bytes_ += form_.size();
   append_varint(form_rows_, skeleton);
   next_texts_.resize(dictionary_count_);

@@ -1,5 +1,5 @@
 #pragma once
-// Makes a block of events: takes texts in file order and gives the bytes of the block.
+// Builds blocks of events: takes texts in file order and returns the bytes of each block.
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -15,20 +15,20 @@ namespace warpscope::store {
 
 class EventBlockWriter {
  public:
-  /// `level`: of zstd.
+  /// `level`: zstd level.
   explicit EventBlockWriter(int level) : level_(level) {}
 
-  /// `offset`: greater than that of the event before. O(length).
+  /// `offset`: greater than that of the previous event. O(length).
   void add(std::uint64_t offset, std::string_view text, const EventFacts& facts);
   [[nodiscard]] std::uint32_t events() const { return static_cast<std::uint32_t>(forms_of_events_.size()); }
   [[nodiscard]] std::uint64_t first_offset() const { return first_offset_; }
-  /// The block is as long as it should be.
+  /// True if the block has reached its size.
   [[nodiscard]] bool full() const;
-  /// The bytes of the block; then begins a new one. What was learned of the keys stays.
+  /// Returns the bytes of the block and starts a new one. Keeps what it learned about the keys.
   [[nodiscard]] std::string finish();
 
  private:
-  /// Numbers under each prediction.
+  /// Differences under each prediction.
   struct Column {
     std::array<std::string, kPredictions> residuals;
     std::uint64_t previous = 0;
@@ -38,7 +38,7 @@ class EventBlockWriter {
     bool form_known = false;
     bool loose = false;
     std::uint32_t number_column = kNoColumn;
-    std::uint32_t id_column = kNoColumn;    // numbers of loose strings
+    std::uint32_t id_column = kNoColumn;    // for ids of loose strings
     std::uint32_t text_column = kNoColumn;  // dictionary
     std::uint32_t uses = 0;                 // strings in this block
   };
@@ -65,7 +65,7 @@ class EventBlockWriter {
   int level_;
   FramePacker packer_;
   ByteTable key_names_;
-  std::vector<Key> keys_{1};  // the first stands for all names beyond the limit
+  std::vector<Key> keys_{1};  // the first is shared by all keys beyond the limit
 
   std::uint64_t first_offset_ = 0;
   std::uint64_t last_offset_ = 0;
@@ -74,17 +74,17 @@ class EventBlockWriter {
   std::size_t dictionary_bytes_ = 0;
   ByteTable skeletons_;
   ByteTable forms_;
-  std::string form_rows_;               // the forms as they are written
-  std::vector<RisingIds> next_texts_;   // of each dictionary, in form_rows_
-  std::deque<ByteTable> dictionaries_;  // of strings, one a key
+  std::string form_rows_;               // the serialized forms
+  std::vector<RisingIds> next_texts_;   // per dictionary, in form_rows_
+  std::deque<ByteTable> dictionaries_;  // of strings, one per key
   std::uint32_t dictionary_count_ = 0;
-  std::deque<Column> columns_;  // the first: distance to the next event
+  std::deque<Column> columns_;  // first: distance to the next event
   std::uint32_t column_count_ = 0;
   std::vector<std::uint32_t> forms_of_events_;
-  std::vector<std::size_t> places_of_forms_;  // where each form's places begin
+  std::vector<std::size_t> places_of_forms_;  // start of each form's places
   std::vector<PlaceState> places_;
 
-  std::vector<EventValue> values_;  // of the event at hand
+  std::vector<EventValue> values_;  // of the current event
   std::vector<Text> texts_;
   std::vector<Number> numbers_;
   std::string skeleton_;

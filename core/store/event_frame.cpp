@@ -10,7 +10,7 @@ namespace {
 
 /// A zstd block yields at most 128 KiB and takes at least 4 bytes.
 constexpr std::uint64_t kMostExpansion = std::uint64_t{32} << 10;
-/// More equal bytes than these are left to zstd, so that a byte of no use does not stand for a gigabyte.
+/// Longer runs of equal bytes are left to zstd, so that one corrupt byte cannot expand to a gigabyte.
 constexpr std::uint64_t kMostRepeats = std::uint64_t{4} << 20;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// A run of bytes, made small: zstd, or the bytes themselves where that gains nothing, or one byte for all where they
-// are equal. The sizes stand elsewhere and tell which of the three it is.
+// A compressed run of bytes: zstd, the raw bytes if that saves nothing, or a single byte if all are equal. Its sizes
+// are stored elsewhere and determine which of the three it is.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,23 +18,23 @@ class FramePacker {
   FramePacker(const FramePacker&) = delete;
   FramePacker& operator=(const FramePacker&) = delete;
 
-  /// Sets `packed` to `bytes` made small. `level` as zstd counts them.
+  /// Compresses `bytes` into `packed`. `level`: zstd level.
   void pack(std::string_view bytes, int level, std::string& packed);
 
  private:
   ZSTD_CCtx_s* context_;
 };
 
-/// Sizes of a frame. stored == raw: the bytes themselves; stored == 1 < raw: one byte for all; else zstd.
+/// Sizes of a frame. stored == raw: raw bytes; stored == 1 < raw: one byte for all; else zstd.
 struct FrameSizes {
   std::uint64_t raw = 0;
   std::uint64_t stored = 0;
 
-  /// False if no `stored` bytes can be unpacked to `raw`.
+  /// False if `stored` bytes cannot be unpacked to `raw` bytes.
   [[nodiscard]] bool plausible() const;
 };
 
-/// Unpacked bytes.
+/// Decompressed bytes.
 struct UnpackedBytes {
   std::unique_ptr<char[]> data;
   std::size_t size = 0;
@@ -42,7 +42,7 @@ struct UnpackedBytes {
   [[nodiscard]] std::span<const char> span() const { return {data.get(), size}; }
 };
 
-/// Unpacks a frame of `stored.size()` bytes to plausible sizes.raw; false if it is damaged.
+/// Decompresses a frame of `stored.size()` bytes to sizes.raw bytes, which must be plausible; false if it is damaged.
 [[nodiscard]] bool unpack(std::span<const char> stored, const FrameSizes& sizes, UnpackedBytes& bytes);
 
 }  // namespace warpscope::store

@@ -19,7 +19,7 @@ const char* find_quote(const char* at, const char* end) {
   return static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
 }
 
-/// The closing quote of the string whose text begins at `begin`, or null.
+/// Returns the closing quote of the string whose text starts at `begin`, or null.
 const char* find_close(const char* begin, const char* end) {
   for (const char* at = begin;; ++at) {
     at = find_quote(at, end);
@@ -30,7 +30,7 @@ const char* find_close(const char* begin, const char* end) {
   }
 }
 
-/// After the number at `at`; `at` itself if there is none.
+/// Returns the end of the number at `at`; `at` itself if there is none.
 const char* skip_number(const char* at, const char* end) {
   const char* next = at;
   if (next < end && *next == '-') ++next;
@@ -44,7 +44,7 @@ const char* skip_number(const char* at, const char* end) {
   return next;
 }
 
-/// After the array at `at`, or null if it does not end.
+/// Returns the end of the array at `at`, or null if it is not closed.
 const char* skip_array(const char* at, const char* end) {
   for (std::size_t depth = 0; at < end; ++at) {
     switch (*at) {

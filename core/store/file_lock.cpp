@@ -22,7 +22,7 @@ FileLock::~FileLock() {
 }
 
 std::optional<FileLock> FileLock::try_lock(const std::filesystem::path& path, Kind kind) {
-  // Exclusive locks of some network file systems ask for a file that is open for writing.
+  // Some network file systems require write access for exclusive locks.
   int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (descriptor < 0 && kind == Kind::shared)
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);

@@ -1,7 +1,7 @@
 #pragma once
-// (name, category, family) of the slices of a rank, most frequent first, of equals the one that comes first. A column
-// of their numbers is a byte or two wide, and the three columns follow from it; there are about as many of them as
-// names.
+// Table of the labels (name, category, family) of a rank's slices, most frequent first; ties in order of first
+// appearance. A column of label numbers takes a byte or two per slice and replaces three columns. There are about as
+// many labels as names.
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -19,12 +19,12 @@ struct Label {
 
 class LabelTable {
  public:
-  /// Brings in the labels of all lanes. O(slices).
+  /// Loads the labels of all lanes. O(slices).
   explicit LabelTable(std::span<const trace::Lane> lanes);
 
   [[nodiscard]] std::size_t size() const { return labels_.size(); }
   [[nodiscard]] const Label& operator[](std::size_t number) const { return labels_[number]; }
-  /// Number of the label of a slice of one of the lanes.
+  /// Returns the label number of a slice of one of the lanes.
   [[nodiscard]] std::uint32_t number(const trace::Lane& lane, std::uint32_t i) const;
 
  private:

@@ -25,16 +25,16 @@ void add_column(SectionWriter& sections, std::span<const Word> values) {
   }
 }
 
-/// A head, and how many times and values it speaks of.
+/// A head with the numbers of its times and values.
 struct Head {
   trace::NodeMetrics::Origin origin;
   std::vector<trace::MetricColumn> columns;
-  std::vector<std::uint64_t> sizes;  // times of each column
+  std::vector<std::uint64_t> sizes;  // number of times of each column
   std::uint64_t times = 0;
   std::uint64_t values = 0;
 };
 
-/// `most`: values that the columns can hold, times among them.
+/// `most`: maximum number of values in the columns, including times.
 bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t most, Head& head) {
   StreamReader stream(bytes);
   head.origin.node = stream.string();
