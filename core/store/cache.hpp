@@ -38,7 +38,8 @@ class StoreInUse {
 
 class Cache {
  public:
-  /// `folder` need not exist; if it is empty, there is no cache and every operation reports so. `limit`: bytes.
+  /// `folder` need not exist. If it is empty there is no cache: make_room() fails, everything else is a no-op. `limit`:
+  /// bytes.
   explicit Cache(std::filesystem::path folder, std::uint64_t limit = kDefaultCacheLimit);
   /// $XDG_CACHE_HOME/warpscope/stores, else ~/.cache/warpscope/stores; empty if neither variable holds an absolute
   /// path.

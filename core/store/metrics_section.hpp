@@ -1,6 +1,6 @@
 #pragma once
-// What a node measured of itself, in a store: a head that says which series there are, and their columns. All of it is
-// read at once: it is small beside the ranks.
+// System metrics of a node in a store: a head with the list of series, and their columns. Read completely on opening,
+// as they are small compared to the ranks.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,20 +13,20 @@
 
 namespace warpscope::store {
 
-/// Where the two sections are.
+/// Positions of the two sections.
 struct MetricsPlace {
   SectionRef head;
   SectionRef columns;
 };
 
-/// Both sections one after the other; the refs count from the begin of `bytes`.
+/// Both sections, concatenated; the refs count from the start of `bytes`.
 struct MetricsBytes {
   std::vector<std::uint8_t> bytes;
   MetricsPlace place;
 };
 
 [[nodiscard]] MetricsBytes write_metrics(const trace::NodeMetrics& metrics, const Packing& packing);
-/// The refs count from the begin of the file. `checked`: see SectionReader. Errors: the store is damaged.
+/// The refs count from the start of the file. `checked`: see SectionReader. Errors: the store is damaged.
 [[nodiscard]] Result<std::shared_ptr<const trace::NodeMetrics>> read_metrics(const StoreBytes& bytes,
                                                                              const MetricsPlace& place, bool checked);
 

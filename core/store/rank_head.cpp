@@ -71,7 +71,7 @@ class HeadReader {
     row.has_sums = has_sums;
     row.families = families;
     if (row.size > 0 && row.near == 0) return false;
-    // No bytes serve two rows: what can be brought in of a rank is bounded by the size of its body.
+    // No bytes may serve two rows: the size of its body must limit how much of a rank can be loaded.
     for (const SectionRef& ref : {row.times, row.labels, row.offsets}) {
       stored_ += std::min(ref.stored, body_ + 1);
       if (stored_ > body_) return false;

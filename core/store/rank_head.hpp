@@ -1,5 +1,5 @@
 #pragma once
-// The head of a rank in a store: all that is said of it but for its columns, and where those are.
+// The head of a rank in a store: everything except its columns, and the positions of those.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace warpscope::store {
 
-// A row as the head tells of it, and what of it is read at once.
+// A row in the head, and the parts of it that are read on opening.
 struct RowHead {
   std::uint32_t size = 0;
   std::uint32_t near = 0;
@@ -27,7 +27,7 @@ struct RowHead {
 
   std::vector<Ns> bases;
   trace::IntervalTree::Sums sums;
-  std::shared_ptr<const trace::BlockSet> blocks;  // unless all are at hand
+  std::shared_ptr<const trace::BlockSet> blocks;  // null if all blocks are in memory
   trace::TimeColumn::Arrays near_times;
   trace::LabelColumn::Arrays near_labels;
 
@@ -55,11 +55,11 @@ struct RankHead {
   std::vector<RowHead> rows;
   std::vector<LaneHead> lanes;
   std::vector<CounterHead> counter_heads;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> by_category;  ///< (number in the strings, count)
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> by_category;  ///< (index in the strings, count)
 };
 
-/// Reads a head into `head` and into the fields of `rank` that it holds whole. Names of steps are numbers in the
-/// strings still. False if it contradicts itself. `body`: bytes of the rank's body.
+/// Parses a head into `head` and into those fields of `rank` that it contains completely. Names of steps are still
+/// indices in the strings. False if the head is inconsistent. `body`: size of the rank's body in bytes.
 [[nodiscard]] bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t body, RankHead& head,
                              trace::Rank& rank);
 

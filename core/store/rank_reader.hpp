@@ -1,6 +1,6 @@
 #pragma once
-// From the body of a rank in a store back to a Rank. Read at once is what a picture of the whole rank needs: the head,
-// the strings, the trees, the blocks at hand. Times, labels, offsets and connections come in when they are looked at.
+// Reads a rank from its body in a store. Opening reads what a picture of the whole rank needs: the head, the strings,
+// the trees, and a few blocks of each row. Times, labels, offsets and connections are loaded on first use.
 #include <memory>
 
 #include "core/base/progress.hpp"
@@ -11,21 +11,21 @@
 
 namespace warpscope::store {
 
-/// Where a rank stands in a store.
+/// Position of a rank in a store.
 struct RankPlace {
   std::uint64_t base = 0;    ///< first byte of its body
-  std::uint64_t length = 0;  ///< of its body
+  std::uint64_t length = 0;  ///< size of its body
   SectionRef head;
 };
 
-/// Names and categories go to `dictionary`, which the rank then shares. `checked`: see SectionReader. The rank holds
-/// `bytes` open as long as it lives. O(blocks + names).
+/// Adds names and categories to `dictionary`, which the rank then shares. `checked`: see SectionReader. The rank keeps
+/// `bytes` open during its lifetime. O(blocks + names).
 [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> read_rank(std::shared_ptr<const StoreBytes> bytes,
                                                                    const RankPlace& place,
                                                                    std::shared_ptr<trace::Dictionary> dictionary,
                                                                    bool checked);
 
-/// Brings in everything of a rank and holds it against its sums. Empty if all is well, or if cancelled.
+/// Loads all columns of a rank and checks them against its sums. Empty on success or if cancelled.
 [[nodiscard]] Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel);
 
 }  // namespace warpscope::store

@@ -19,19 +19,19 @@ namespace {
 
 using trace::TimeColumn;
 
-// A picture of the whole rank that is so many pixels wide needs nothing but what is at hand.
+// A picture of the whole rank up to this many pixels wide needs only the blocks read on opening.
 constexpr Ns kNearPx = 4096;
-// Rows so short are at hand whole: a section of their own would cost more than they do.
+// Rows up to this size are read completely on opening: sections of their own would cost more.
 constexpr std::uint32_t kShortRow = 1024;
 
 struct RowRefs {
-  std::vector<std::uint32_t> near;  // blocks at hand, ascending; all of them: no sections
+  std::vector<std::uint32_t> near;  // blocks read on opening, ascending; if all of them, the row has no sections
   SectionRef times;
   SectionRef labels;
   SectionRef offsets;
 };
 
-// A column that is given piece by piece, as chunks in frames.
+// Writes a column piece by piece, one chunk per frame.
 template <class Word>
 class ColumnFrames {
  public:
@@ -262,7 +262,7 @@ class RankEncoder {
         near.durations.push_back(all.durations[i]);
         if (rows_[r].lane != nullptr) labels.push_back(labels_.number(*rows_[r].lane, i));
       });
-      // Row by row: blocks of 16 begin anew in each.
+      // Row by row, as blocks of 16 start anew in each row.
       gaps.resize(near.begins.size());
       begins_to_gaps(std::span(near.begins).subspan(first), std::span(near.durations).subspan(first),
                      std::span(gaps).subspan(first));
@@ -311,7 +311,7 @@ class RankEncoder {
     trees_ = sections_.end_section();
   }
 
-  /// By their names: their ids depend on what was read before.
+  /// Sorted by name: ids depend on what was loaded before.
   [[nodiscard]] std::vector<std::pair<trace::CategoryId, std::uint64_t>> counts_by_name() const {
     std::vector<std::pair<trace::CategoryId, std::uint64_t>> counts(rank_.counts.by_category.begin(),
                                                                     rank_.counts.by_category.end());

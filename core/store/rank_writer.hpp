@@ -1,6 +1,5 @@
 #pragma once
-// Turns a rank into the bytes of its body in a store: sections one after the other, the head last, because it names all
-// others.
+// Serializes a rank into its body in a store: its sections, then the head, which refers to all of them.
 #include <cstdint>
 #include <vector>
 
@@ -18,16 +17,16 @@ struct RankBody {
   std::uint64_t slices = 0;
 };
 
-/// An Error if the rank is not one that a reader would take: its parts contradict each other, or a time lies absurdly
-/// far out. Also if `cancel` says so. Brings in columns that are not in memory. O(n).
+/// Serializes a rank; loads columns that are not in memory. O(n). Errors: a reader would reject the rank (its parts are
+/// inconsistent, or a time is too far from zero); cancelled.
 [[nodiscard]] Result<RankBody> write_rank(const trace::Rank& rank, const trace::Dictionary& dictionary,
                                           const Packing& packing, const CancelToken* cancel);
 
-/// Spans, steps and counters reach no farther from zero, in ns: no difference of two times overflows.
+/// Limit in ns for the distance of spans, steps and counters from zero, so that differences of times do not overflow.
 inline constexpr Ns kFarthest = Ns{1} << 62;
 
-/// What has to hold of every rank that is written or read: tracks share out the lanes, ids are in range, the span is
-/// within 2^62 ns of zero. Empty if it does.
+/// Checks the invariants of every rank that is written or read: tracks partition the lanes, ids are in range, the span
+/// is within 2^62 ns of zero. Empty on success.
 [[nodiscard]] Failure check_rank(const trace::Rank& rank);
 
 }  // namespace warpscope::store

@@ -1,6 +1,6 @@
 #pragma once
-// Opens a store: the header, the trailer and the directory are read and checked, nothing else. Ranks are opened one by
-// one; most of their columns come in when they are looked at.
+// Opens a store: reads and checks only the header, the trailer and the directory. Ranks are opened one by one, and most
+// of their columns are loaded on first use.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,59 +15,57 @@
 
 namespace warpscope::store {
 
-/// What helps against a store that is damaged or of another version.
+/// Advice for a store that is damaged or of another version.
 inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
-/// Against one that ends too early: nothing of it can be had, for what stands where is said at its end.
+/// Advice for a truncated store: nothing in it can be read, because the directory is at its end.
 inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
 
-/// An archive's index, and where its blocks are.
+/// An archive's index and the positions of its blocks.
 struct Archive {
   std::vector<std::uint8_t> index;
   std::vector<BytesRef> blocks;
 };
 
-/// An open store. Cheap to copy; safe from any thread. The file stays open as long as a rank of it lives.
+/// An open store. Cheap to copy; thread-safe. The file stays open during the lifetime of its ranks.
 class StoreFile {
  public:
   [[nodiscard]] const Directory& directory() const { return *directory_; }
   [[nodiscard]] const std::vector<SourceEntry>& sources() const { return directory_->sources; }
 
-  /// Opens the rank of a source that has one; its names go to `dictionary`. Each call gives a fresh one, with nothing
-  /// brought in.
+  /// Opens the rank of a source that has one; adds its names to `dictionary`. Each call returns a new, unloaded copy.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
                                                                 std::shared_ptr<trace::Dictionary> dictionary) const;
-  /// All of them, in the order of the sources, by up to `threads` threads. One that is damaged keeps no other from
-  /// being read.
+  /// Opens all ranks in the order of the sources on up to `threads` threads. A damaged rank does not prevent reading
+  /// the others.
   struct OpenedRank {
     std::size_t source = 0;
     Result<std::shared_ptr<const trace::Rank>> rank;
   };
   [[nodiscard]] std::vector<OpenedRank> each_rank(const std::shared_ptr<trace::Dictionary>& dictionary,
                                                   unsigned threads) const;
-  /// The same where one without the others is of no use. The first Error, if there is one.
+  /// The same, but returns the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks(
       const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const;
 
-  /// What nodes measured of themselves, one by one.
+  /// Reads the system metrics of each node.
   [[nodiscard]] std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> each_metrics() const;
-  /// The same together. The first Error, if there is one.
+  /// The same, but returns the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
 
-  /// The archive of a source that has one.
+  /// Returns the archive of a source that has one.
   [[nodiscard]] Result<Archive> archive(std::size_t source) const;
-  /// A block of it, as it was given.
+  /// Returns a block of an archive as it was given to the writer.
   [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const BytesRef& block) const;
 
-  /// Reads everything there is but blocks of archives, and holds it against each other. Empty if all is well, or if
-  /// cancelled. Needs the memory of one rank.
+  /// Reads and cross-checks everything except blocks of archives. Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify(const CancelToken* cancel) const;
-  /// The same of one source alone, and every frame of its rank, looked at or not.
+  /// The same for one source, including every frame of its rank, loaded or not.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
-  /// What was found wrong since the store was opened, when columns of its ranks were brought in.
+  /// First damage found in columns of its ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
-  /// Adds to that what was found by who looks into blocks.
+  /// Records damage found by readers of blocks.
   void note_damage(const Error& error) const { bytes_->note_damage(error); }
-  /// The file, as messages call it.
+  /// Name of the file for messages.
   [[nodiscard]] const std::string& name() const { return bytes_->name(); }
   [[nodiscard]] std::uint64_t size() const { return bytes_->size(); }
 
@@ -81,13 +79,14 @@ class StoreFile {
   bool checked_ = true;
 };
 
-/// Whether what open_store() complains of is that another version of the program wrote it: then nothing is damaged.
+/// True if the error of open_store() means that another version of the program wrote the store; then it is not damaged.
 [[nodiscard]] bool of_other_version(const Error& error);
 
-/// An Error says whether the file is no store at all, of another version, cut off, or damaged.
+/// Opens the store at `path`. The Error distinguishes files that are not stores, of another version, truncated, or
+/// damaged.
 [[nodiscard]] Result<StoreFile> open_store(const std::string& path);
-/// The same of bytes that are somewhere else. `checked` false: checksums are not asked for, so that a fuzzer gets past
-/// them; everything else is.
+/// The same for bytes from elsewhere. `checked` false: skips checksums, so that a fuzzer gets past them; all other
+/// checks stay.
 [[nodiscard]] Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
 
 }  // namespace warpscope::store

@@ -1,7 +1,7 @@
 #pragma once
-// Rows of slices as a store numbers them: for each lane its slices and, if it is folded, their union; then the busy
-// time of each device. All of them have times; those of lanes have labels and offsets too, and all but the slices of a
-// folded lane have sums of busy time.
+// Rows of slices in the order of a store: for each lane its slices and, if it is folded, their union; then the busy
+// time of each device. All rows have times. Rows of lanes also have labels and offsets; all but the slices of a folded
+// lane have sums of busy time.
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -26,8 +26,8 @@ struct Row {
   return rows;
 }
 
-/// How many of a tree's family sums are written: all but the last, which is what the others leave of the whole; all, if
-/// absurd durations reached the end of the range of Ns. 0 if there is one family.
+/// Returns how many of a tree's family sums are stored: all but the last, which is the rest of the total; all, if
+/// implausible durations reached the end of the range of Ns. 0 if there is one family.
 [[nodiscard]] inline std::size_t family_columns(const trace::IntervalTree& tree) {
   if (tree.single_family()) return 0;
   const std::size_t slots = tree.family_sums_before_block(0).size();
@@ -40,7 +40,7 @@ struct Row {
   return slices / kBlock + (slices % kBlock != 0 ? 1 : 0);
 }
 
-/// Slices in `near` blocks of a row of `size`, the last one among them.
+/// Number of slices in `near` blocks of a row of `size` slices; the last block is one of them.
 [[nodiscard]] constexpr std::uint32_t slices_near(std::uint32_t near, std::uint32_t size) {
   return near == 0 ? 0 : size - (blocks_of(size) - near) * trace::TimeColumn::kBlock;
 }

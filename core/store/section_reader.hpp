@@ -1,6 +1,6 @@
 #pragma once
-// Takes sections apart: frame after frame, checked before it is used. Nothing is allocated that the section's size in
-// the file does not warrant.
+// Reads sections frame by frame and checks each frame before use. Allocates no more memory than the section's size in
+// the file justifies.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,40 +15,40 @@
 
 namespace warpscope::store {
 
-/// Reads one section after the other. What goes wrong stays: every call after it fails too, and why() says the first.
+/// Reads sections one after the other. Errors are sticky: after the first, every call fails, and why() returns it.
 class SectionReader {
  public:
-  /// `checked`: frames without a checksum are damage. `base`: what the refs' offsets count from; `limit`: where the
-  /// body that they must lie in ends.
+  /// `checked`: frames without a checksum are damage. `base`: origin of the refs' offsets; `limit`: end of the body
+  /// that must contain them.
   SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked);
   ~SectionReader();
   SectionReader(const SectionReader&) = delete;
   SectionReader& operator=(const SectionReader&) = delete;
 
-  /// Begins a section.
+  /// Opens a section.
   bool open(const SectionRef& ref, std::uint64_t most_ratio = kMostRatio);
-  /// The content of the next frame, valid until the next call; empty at the end, or if something is wrong.
+  /// Returns the content of the next frame, valid until the next call; empty at the end or on error.
   std::span<const std::uint8_t> frame();
-  /// Whether another frame follows.
+  /// True if another frame follows.
   [[nodiscard]] bool more() const { return ok() && !rest_.empty(); }
-  /// The content of all frames of a section that is a stream.
+  /// Returns the content of all frames of a stream section.
   std::vector<std::uint8_t> whole(const SectionRef& ref);
-  /// The next values.size() values, a chunk a frame.
+  /// Reads the next values.size() values, one chunk per frame.
   template <class Word>
   bool column(std::span<Word> values);
-  /// All bytes between `base` and `limit` as they are stored, every frame in them unpacked and held against its
-  /// checksum; whatever sections they belong to. Empty if something is wrong. Memory: the bytes, and one frame.
+  /// Returns the stored bytes between `base` and `limit` after decompressing every frame in them and verifying its
+  /// checksum, whatever its section. Empty on error. Memory: the bytes and one frame.
   std::vector<std::uint8_t> checked_copy();
-  /// The content of a section of `count` values, at least; for checks before anything is allocated.
+  /// Checks that a section has content for at least `count` values; call before allocating.
   bool expect(const SectionRef& ref, std::uint64_t count);
 
   [[nodiscard]] bool ok() const { return why_.empty(); }
   bool fail(const std::string& why);
-  /// Names the place in the file, too: where the frame begins that was read last; and the section, unless "".
+  /// Returns the first error, with the position of the frame that was read last and, unless "", the section.
   [[nodiscard]] Error why(std::string_view section = {}) const;
 
  private:
-  std::span<const std::uint8_t> unpack(std::uint64_t most);  // the frame that rest_ begins with
+  std::span<const std::uint8_t> unpack(std::uint64_t most);  // unpacks the first frame of rest_
   void drop_skippable_frames();
   bool ends_as_said();
 
@@ -61,8 +61,8 @@ class SectionReader {
   std::span<const std::uint8_t> rest_;  // of stored_
   std::uint64_t content_left_ = 0;
   std::vector<std::uint8_t> content_;
-  std::uint64_t section_ = 0;  // in the file: where stored_ comes from
-  std::uint64_t at_ = 0;       // in the file: where the frame begins that was begun last, or the section
+  std::uint64_t section_ = 0;  // position of stored_ in the file
+  std::uint64_t at_ = 0;       // position in the file of the last frame started, or of the section
   std::string why_;
 };
 

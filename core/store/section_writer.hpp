@@ -1,6 +1,6 @@
 #pragma once
-// Makes sections: what is put in becomes zstd frames, each with its length and a checksum of its content, so that
-// `zstd -d` unpacks a section and damage anywhere in it is found.
+// Writes sections as zstd frames, each with its length and a checksum of its content, so that `zstd -d` unpacks a
+// section and any damage is detected.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,14 +12,14 @@ struct ZSTD_CCtx_s;
 
 namespace warpscope::store {
 
-/// How hard to compress. `plain` frames hold their content as it is and have no checksum: for fuzzing, so that a
-/// mutation of the file is one of the content.
+/// Compression settings. `plain` frames are uncompressed and have no checksum: for fuzzing, so that a mutation of the
+/// file is a mutation of the content.
 struct Packing {
   int level = 3;
   bool plain = false;
 };
 
-/// Collects the sections of one rank (or of the directory) one after the other.
+/// Builds the sections of one rank (or of the directory) one after the other.
 class SectionWriter {
  public:
   explicit SectionWriter(Packing packing);
@@ -27,11 +27,11 @@ class SectionWriter {
   SectionWriter(const SectionWriter&) = delete;
   SectionWriter& operator=(const SectionWriter&) = delete;
 
-  /// Adds a frame to the section that is open. At most kMostFrame bytes.
+  /// Adds a frame to the open section. At most kMostFrame bytes.
   void frame(std::span<const std::uint8_t> content);
-  /// Adds as many frames as `content` needs, cut anywhere.
+  /// Adds as many frames as `content` needs, split anywhere.
   void stream(std::span<const std::uint8_t> content);
-  /// Ends the section: where it stands in bytes().
+  /// Ends the section. Returns its position in bytes().
   SectionRef end_section(std::uint64_t most_ratio = kMostRatio);
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 

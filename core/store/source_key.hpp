@@ -1,7 +1,7 @@
 #pragma once
-// Tells whether a source is still the one that a store was made from, without reading it: its path, size and
-// modification time, and a hash of its first and last 16 KiB, which catches a file that was rewritten within the
-// clock's grain.
+// Detects whether a source has changed since a store was made from it, without reading it all: compares path, size,
+// modification time, and a hash of the first and last 16 KiB. The hash catches files that were rewritten within the
+// resolution of the clock.
 #include <cstdint>
 #include <string>
 
@@ -13,17 +13,18 @@ struct SourceKey {
   std::string path;
   std::uint64_t size = 0;        ///< bytes on disk
   std::int64_t modified_ns = 0;  ///< modification time
-  std::uint64_t inode = 0;       ///< for information: a copy is as good
+  std::uint64_t inode = 0;       ///< for information only: copies are equivalent
   std::uint64_t text_bytes = 0;  ///< after decompression; 0 if unknown
-  std::uint64_t edges = 0;       ///< FNV-1a of the first 16 KiB followed by the last (of all twice, if it has less)
+  std::uint64_t edges = 0;       ///< FNV-1a of the first 16 KiB followed by the last 16 KiB (of the whole file twice,
+                                 ///< if it is smaller)
 
   friend bool operator==(const SourceKey&, const SourceKey&) = default;
 };
 
-/// Key of a regular file as it is now, without text_bytes. Reads at most 32 KiB.
+/// Returns the current key of a regular file, without text_bytes. Reads at most 32 KiB.
 [[nodiscard]] Result<SourceKey> source_key(const std::string& path);
 
-/// True if `now` is the file that `then` was.
+/// True if both keys are of the same unchanged file.
 [[nodiscard]] bool same_source(const SourceKey& then, const SourceKey& now);
 
 }  // namespace warpscope::store

@@ -66,7 +66,7 @@ std::uint64_t FileBytes::size() const {
 }
 
 Result<std::shared_ptr<const StoreBytes>> open_file_bytes(const std::string& path) {
-  // Not to wait for the other end of a pipe that someone put there.
+  // O_NONBLOCK: do not wait for the other end if the path is a pipe.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
   struct stat status {};

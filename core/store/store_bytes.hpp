@@ -1,7 +1,7 @@
 #pragma once
-// The bytes of a store, wherever they are. They are read piece by piece and never mapped: a file that shrinks under a
-// mapping raises a signal, under a read it gives less. What is found damaged later, when a column is brought in, is
-// remembered here: whoever shows the store asks for it.
+// The bytes of a store, from any source. Read piece by piece and never mapped: if a file shrinks, a mapping raises a
+// signal, while a read returns less. Also records damage found later, while loading columns, so that whoever displays
+// the store can query it.
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -27,17 +27,17 @@ class StoreBytes {
   StoreBytes(const StoreBytes&) = delete;
   StoreBytes& operator=(const StoreBytes&) = delete;
 
-  /// Fills `into` from `offset`. False if the bytes are not there (any more), or cannot be read.
+  /// Fills `into` from `offset`. False if the bytes do not exist (any more) or cannot be read.
   [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-  /// What the store is called in messages.
+  /// Name of the store for messages.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// The first damage that was found since the store was opened, if any. Safe from any thread.
+  /// First damage found since the store was opened, if any. Thread-safe.
   [[nodiscard]] Failure damage() const;
   void note_damage(const Error& error) const;
 
-  /// What unpacks zstd frames: made, or one that was given back. Making one costs more than a short section does.
+  /// Returns a zstd decoder, new or reused. Creating one costs more than decompressing a short section.
   [[nodiscard]] Decoder take_decoder() const;
   void give_back(Decoder decoder) const;
 
@@ -48,10 +48,10 @@ class StoreBytes {
   mutable std::vector<Decoder> decoders_;
 };
 
-/// Closes the file with itself.
+/// Bytes of a file; closes it on destruction.
 class FileBytes final : public StoreBytes {
  public:
-  /// Takes over an open file.
+  /// Takes ownership of an open file.
   FileBytes(std::string name, int descriptor);
   ~FileBytes() override;
   [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> into) const override;
@@ -62,7 +62,7 @@ class FileBytes final : public StoreBytes {
   int descriptor_;
 };
 
-/// A regular file, opened for reading.
+/// Opens a regular file for reading.
 [[nodiscard]] Result<std::shared_ptr<const StoreBytes>> open_file_bytes(const std::string& path);
 
 /// A copy of bytes in memory.

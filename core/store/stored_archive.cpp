@@ -22,7 +22,7 @@ Failure StoredArchiveWriter::finish() {
 Result<std::shared_ptr<const EventArchiveReader>> open_stored_archive(const StoreFile& file, std::size_t source) {
   auto archive = file.archive(source);
   if (!archive) return archive.error();
-  // Where each block begins within the archive, and the end of the last.
+  // Start of each block within the archive, and the end of the last.
   std::vector<std::uint64_t> begins{0};
   for (const BytesRef& block : archive->blocks) begins.push_back(begins.back() + block.size);
   const std::uint64_t size = begins.back();

@@ -1,6 +1,6 @@
 #pragma once
-// Joins the two halves of a store that know nothing of each other: the archive of event texts, which is one run of
-// bytes, and the store, which keeps runs of bytes in blocks.
+// Connects two independent parts of a store: the archive of event texts, which is one run of bytes, and the store,
+// which keeps runs of bytes in blocks.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,17 +13,17 @@
 
 namespace warpscope::store {
 
-/// The archive of one source while it is written into a store.
+/// Writes the archive of one source into a store.
 class StoredArchiveWriter {
  public:
-  /// For source number `source` of `writer`, which must outlive it.
+  /// For source number `source` of `writer`, which must outlive this object.
   StoredArchiveWriter(StoreWriter& writer, std::size_t source);
   StoredArchiveWriter(const StoredArchiveWriter&) = delete;
   StoredArchiveWriter& operator=(const StoredArchiveWriter&) = delete;
 
-  /// What the events are added to.
+  /// Add the events to this writer.
   [[nodiscard]] EventArchiveWriter& events() { return events_; }
-  /// Ends the archive and hands it to the store. Once.
+  /// Finishes the archive and adds it to the store. Call once.
   [[nodiscard]] Failure finish();
 
  private:
@@ -33,15 +33,14 @@ class StoredArchiveWriter {
   EventArchiveWriter events_;
 };
 
-/// The archive of source number `source`; it holds the store open. Errors, of it and of its reader: there is none; it
-/// is damaged. archive_error() says them of the store.
+/// Opens the archive of source number `source`, which keeps the store open. Errors, also of the reader: there is no
+/// archive; it is damaged. archive_error() turns them into errors of the store.
 [[nodiscard]] Result<std::shared_ptr<const EventArchiveReader>> open_stored_archive(const StoreFile& file,
                                                                                     std::size_t source);
-/// What a reader of an archive in `file` complains of, with the file's name and what to do.
+/// Adds the file name and advice to an error of an archive reader.
 [[nodiscard]] Error archive_error(const StoreFile& file, const Error& error);
 
-/// StoreWriter::copy_source, once every block of the archive is known to be sound. What is damaged is noted with
-/// `from`, too.
+/// StoreWriter::copy_source after checking every block of the archive. Damage is also recorded in `from`.
 [[nodiscard]] Result<std::size_t> copy_stored_source(StoreWriter& writer, const StoreFile& from, std::size_t source);
 
 }  // namespace warpscope::store

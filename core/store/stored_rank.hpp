@@ -1,6 +1,6 @@
 #pragma once
-// Brings in columns of one rank of a store. What cannot be brought in is noted here and with the store's bytes; the
-// columns then make themselves harmless.
+// Loads columns of one rank of a store. Failures are recorded here and in the store's bytes; the columns then return
+// harmless values.
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -25,7 +25,7 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
     return read_rank(bytes_, place_, dictionary_, checked_);
   }
-  /// Of this rank alone: other ranks of the same store may be sound.
+  /// Damage of this rank only: other ranks of the same store may be intact.
   [[nodiscard]] Failure damage() const override {
     const std::lock_guard lock(mutex_);
     return damage_;
@@ -36,7 +36,7 @@ class StoredRank final : public trace::RankStorage {
   }
   [[nodiscard]] const RankPlace& place() const { return place_; }
   [[nodiscard]] trace::Dictionary& dictionary() const { return *dictionary_; }
-  /// Set once, when the rank is opened: the labels with the dictionary's ids.
+  /// Sets the labels with the dictionary's ids; called once, when the rank is opened.
   void set_labels(std::vector<Label> labels) { labels_ = std::move(labels); }
   [[nodiscard]] const std::vector<Label>& labels() const { return labels_; }
 
@@ -44,7 +44,7 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] std::optional<trace::LabelColumn::Arrays> load_labels(const SectionRef& ref, std::uint32_t size,
                                                                       bool several_families) const;
   [[nodiscard]] std::optional<trace::OffsetColumn> load_offsets(const SectionRef& ref, std::uint32_t size) const;
-  /// `slices`: what the ordinals must be less than.
+  /// `slices`: exclusive upper bound of the ordinals.
   [[nodiscard]] std::optional<std::vector<trace::Connection>> load_connections(const SectionRef& ref,
                                                                                std::uint64_t size, std::uint32_t slices,
                                                                                std::string_view section) const;
@@ -53,7 +53,7 @@ class StoredRank final : public trace::RankStorage {
                                                                         std::uint32_t slices) const;
 
  private:
-  /// `section`: what could not be loaded, as an error calls it.
+  /// `section`: name for error messages of what could not be loaded.
   void note(const SectionReader& reader, std::string_view section) const;
 
   std::shared_ptr<const StoreBytes> bytes_;
@@ -61,14 +61,14 @@ class StoredRank final : public trace::RankStorage {
   std::shared_ptr<trace::Dictionary> dictionary_;
   bool checked_;
   std::vector<Label> labels_;
-  mutable std::mutex mutex_;  // guards what is below
+  mutable std::mutex mutex_;  // guards everything below
   mutable Failure damage_;
 };
 
-/// Reads escapes, each of a code that says so. That each such code has one is for the caller to count.
+/// Reads escapes; each must belong to an escape code. The caller checks that every such code has one.
 [[nodiscard]] bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes,
                                 trace::TimeColumn::Escapes& escapes);
-/// Labels of numbers: names, categories, and families if there are several. False if a number is out of range.
+/// Converts label numbers to names, categories and, if there are several, families. False if a number is out of range.
 [[nodiscard]] bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels,
                                   bool several_families, trace::LabelColumn::Arrays& arrays);
 

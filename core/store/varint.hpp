@@ -1,5 +1,5 @@
 #pragma once
-// Whole numbers in as many bytes as they need: seven bits a byte, the lowest first, the top bit says that more follow.
+// Variable-length integers: seven bits per byte, lowest first; the top bit marks that more bytes follow.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,12 +16,11 @@ inline void append_varint(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-/// Signed numbers with the sign as the lowest bit, so that small ones of either sign are short.
+/// Zigzag: moves the sign to the lowest bit, so that small numbers of either sign are short.
 [[nodiscard]] constexpr std::uint64_t fold_sign(std::uint64_t value) { return value << 1 ^ (0 - (value >> 63)); }
 [[nodiscard]] constexpr std::uint64_t unfold_sign(std::uint64_t value) { return value >> 1 ^ (0 - (value & 1)); }
 
-/// Takes numbers from bytes that may be anything. Once something was wrong, ok() is false and all further answers are
-/// 0 or empty.
+/// Reads numbers from untrusted bytes. After the first error, ok() is false and all further results are 0 or empty.
 class VarintReader {
  public:
   explicit VarintReader(std::span<const char> bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
@@ -31,7 +30,7 @@ class VarintReader {
       return static_cast<unsigned char>(*at_++);
     return take_long();
   }
-  /// A number of at most `limit`.
+  /// Reads a number; fails if it is greater than `limit`.
   std::uint64_t take(std::uint64_t limit) {
     const std::uint64_t value = take();
     if (value <= limit) return value;

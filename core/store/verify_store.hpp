@@ -1,6 +1,6 @@
 #pragma once
-// A store looked through whole, source by source: which parts of it are sound, and what is wrong with the others. What
-// opens a store looks at no more than it shows; this is for whoever copied one and wants to be sure.
+// Verifies a whole store source by source and reports which parts are intact and what is wrong with the others. Opening
+// a store checks only what it shows; this is for checking a copied store.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,18 +11,17 @@
 
 namespace warpscope::store {
 
-/// One source of a store, or what one node measured of itself.
+/// One source of a store, or the system metrics of one node.
 struct VerifiedPart {
-  std::string path;                  ///< of the source; "system metrics" of a node's
-  std::optional<std::int64_t> rank;  ///< none if the source has none, or it cannot be told any more
-  /// Complete ones, as `info` counts them (Rank::counts); none if the source has no rank that can be read.
+  std::string path;                  ///< of the source; "system metrics" for those of a node
+  std::optional<std::int64_t> rank;  ///< nullopt if the source has no rank, or its number cannot be read
+  /// Complete slices, as `info` counts them (Rank::counts); nullopt if the source has no readable rank.
   std::optional<std::uint64_t> slices;
-  Failure wrong;  ///< the first damage in it, if any, with its place in the file
+  Failure wrong;  ///< first damage in it, if any, with its position in the file
 };
 
-/// Reads every frame of columns and every block of texts, and holds them against their checksums and each other.
-/// Errors: the file is no store, or its directory cannot be had; `cancel` (may be null) was cancelled. Memory: one
-/// rank.
+/// Reads every frame of columns and every block of texts, and checks them against their checksums and each other.
+/// `cancel` may be null. Errors: not a store; the directory cannot be read; cancelled. Memory: one rank.
 [[nodiscard]] Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const CancelToken* cancel);
 
 }  // namespace warpscope::store

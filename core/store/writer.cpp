@@ -41,14 +41,14 @@ bool named_like_draft(std::string_view name) {
   return at != std::string_view::npos && at + kDraftOfAny.size() + kRandom == name.size();
 }
 
-/// A file of somebody else's may be named like a draft. One that was killed before its first byte is empty.
+/// A foreign file may have the name of a draft. A draft is empty if its writer was killed before the first byte.
 bool begins_like_store(int descriptor) {
   std::array<std::uint8_t, kMagic.size()> begin{};
   const ::ssize_t got = ::pread(descriptor, begin.data(), begin.size(), 0);
   return got >= 0 && std::equal(begin.begin(), begin.begin() + got, kMagic.begin());
 }
 
-/// Of a file of `size` bytes.
+/// Returns the header of a file of `size` bytes.
 std::vector<std::uint8_t> header(std::uint64_t size) {
   std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
   for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(kVersion >> 8 * i));
@@ -60,8 +60,8 @@ std::vector<std::uint8_t> header(std::uint64_t size) {
 
 }  // namespace
 
-// A locked file beside `path` of a name that nobody has. Whoever clears up may take it for abandoned in the moment
-// before the lock: then another is made.
+// Creates a locked file beside `path` with an unused name. Another process may remove it as abandoned before it is
+// locked; the next try then creates another.
 Result<std::pair<std::string, int>> make_temporary_store(const std::string& path) {
   for (int tries = 0; tries < 16; ++tries) {
     std::string name = path + kLongestDraftEnding;
@@ -316,7 +316,7 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
     finished_ = true;
   }
   ::flock(descriptor_, LOCK_UN);
-  // The file is whole; that its name outlives a power cut is asked for, not insisted on.
+  // The file is complete. Syncing the directory, so that its name survives a power failure, is best effort.
   const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
   if (const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
     ::fsync(parent);

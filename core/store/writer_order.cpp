@@ -1,6 +1,6 @@
-// Puts the parts of a store that several threads wrote into one order. While they are written nobody can know where a
-// part will stand (how long those before it become is known when they are packed), and to wait for them would cost all
-// threads but one. So the parts are copied once more, if need be: a store is a few hundredths of its traces.
+// Sorts the parts of a store written by several threads. The position of a part depends on the sizes of all parts
+// before it, which are known only once they are packed, and waiting for them would stall all threads but one. So the
+// parts are copied once more if necessary: a store is only a few percent of its traces.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 constexpr std::size_t kWriteAtOnce = std::size_t{1} << 20;
 
 struct Part {
-  std::uint64_t* offset;  // of the part in the file
+  std::uint64_t* offset;  // of the part within the file
   std::uint64_t size;
 };
 
 }  // namespace
 
-/// Before the indexes of archives and the directory are written: nothing in the parts themselves says where they stand.
+/// Before writing the indexes of archives and the directory; the parts do not contain their own positions.
 void StoreWriter::put_in_order() {
   const std::lock_guard lock(mutex_);
   std::vector<std::size_t> order(sources_.size());
@@ -68,7 +68,7 @@ void StoreWriter::put_in_order() {
   const auto& [name, descriptor] = *made;
   const auto into = std::make_shared<FileBytes>(path_, descriptor);
   std::array<std::uint8_t, std::size_t{1} << 16> piece{};
-  std::vector<std::uint8_t> waiting;  // for room in a piece of writing
+  std::vector<std::uint8_t> waiting;  // write buffer
   std::uint64_t written = 0;
   bool whole = true;
   const auto flush = [&] {
@@ -111,7 +111,7 @@ void StoreWriter::put_in_order() {
   ::unlink(temporary_.c_str());
   temporary_ = name;
   descriptor_ = descriptor;
-  bytes_ = into;  // ranks that were handed out hold the first file open
+  bytes_ = into;  // ranks already returned keep the first file open
   end_ = place;
 }
 
