@@ -57,7 +57,7 @@ class Diagnostics {
   std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than kFew
 };
 
-/// Explains a code and what to do about it, in a sentence each; for the Diagnostics tab and `info`.
+/// Explains a code and the remedy, in a sentence each; for the Diagnostics tab and `info`.
 [[nodiscard]] std::string_view explain(std::string_view code);
 
 }  // namespace warpscope

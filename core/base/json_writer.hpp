@@ -1,7 +1,7 @@
 #pragma once
-// Writes JSON piece by piece to the end of a string. What comes out is valid whatever goes in: text is escaped and its
-// invalid UTF-8 replaced, 64-bit integers are written in full, doubles with the fewest digits that read back the same,
-// NaN and infinities as null.
+// Appends JSON to a string piece by piece. The output is always valid: text is escaped and invalid UTF-8 replaced,
+// 64-bit integers are written in full, doubles with the fewest digits that read back the same, NaN and infinities as
+// null.
 //
 //   std::string out;
 //   JsonWriter json(out);

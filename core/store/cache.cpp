@@ -161,7 +161,7 @@ void Cache::evict(std::uint64_t limit) const {
   std::vector<Entry> stores = entries(folder_, is_store);
   std::uint64_t total = 0;
   for (const Entry& store : stores) total += store.bytes;
-  // Damaged stores are only kept for inspection, so they go first.
+  // Corrupt stores are kept only for inspection, so they go first.
   std::ranges::sort(stores, [](const Entry& a, const Entry& b) {
     const bool damaged_a = a.path.extension() == ".damaged";
     const bool damaged_b = b.path.extension() == ".damaged";

@@ -4,7 +4,7 @@
 //
 //   NAME.wscope          a complete store; only created by renaming, so never half-written
 //   NAME.wscope.tmp-…    a store being written, locked by its writer; removed if the writer died
-//   NAME.wscope.damaged  the last damaged store, kept for inspection
+//   NAME.wscope.damaged  the last corrupt store, kept for inspection
 //
 // NAME is the readable end of the opened path and a hash of the full path. A store's modification time is the time of
 // its last use. If all stores together exceed the limit, the least recently used ones are evicted, but never one that
@@ -57,7 +57,7 @@ class Cache {
   /// the estimate exceeds the limit; the actual size is only known after writing. Errors: the folder cannot be created
   /// or written; the store is larger than the available disk space.
   [[nodiscard]] Failure make_room(std::uint64_t expected_bytes) const;
-  /// Moves a damaged store aside and deletes the previous one. No-op if another instance has replaced it with a new
+  /// Moves a corrupt store aside and deletes the previous one. No-op if another instance has replaced it with a new
   /// store meanwhile.
   void set_aside(const StoreInUse& damaged) const;
 

@@ -23,13 +23,13 @@ void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values);
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values);
 
-/// Converts begins (distances from the base of their block of 16; `begins` starts at a block) to gaps. The gap of the
-/// first slice of a block is 0.
+/// Converts start times (distances from the base of their block of 16; `begins` starts at a block) to gaps. The gap of
+/// the first slice of a block is 0.
 void begins_to_gaps(std::span<const std::uint32_t> begins, std::span<const std::uint32_t> durations,
                     std::span<std::uint32_t> gaps);
 /// The inverse, in place.
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations);
-/// True if begins ascend within their blocks; `begins` starts at a block.
+/// True if start times ascend within their blocks; `begins` starts at a block.
 [[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
 
 }  // namespace warpscope::store

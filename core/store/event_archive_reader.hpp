@@ -24,14 +24,14 @@ class EventArchiveReader {
   [[nodiscard]] static Result<std::unique_ptr<EventArchiveReader>> open(std::uint64_t size, Fetch fetch);
 
   /// Returns the text of the event at `offset` of its source, byte for byte. `facts` must be those given to the writer.
-  /// Reads at most one block. Errors: those of the fetch function; no event at `offset`; the archive is damaged.
+  /// Reads at most one block. Errors: those of the fetch function; no event at `offset`; the archive is corrupt.
   [[nodiscard]] Result<std::string> read(std::uint64_t offset, const EventFacts& facts) const;
 
   /// Visits all events in the order of the source, block by block. Errors: as read(); events visited before an error
   /// are valid.
   [[nodiscard]] Failure for_each(const EventBlock::FactsOf& facts_of, const EventBlock::Visit& visit) const;
 
-  /// Checks the hash of every block. Memory: one block. Errors: those of the fetch function; a block is damaged.
+  /// Checks the hash of every block. Memory: one block. Errors: those of the fetch function; a block is corrupt.
   [[nodiscard]] Failure verify() const;
 
   [[nodiscard]] std::uint64_t events() const { return events_; }

@@ -15,8 +15,8 @@
 
 namespace warpscope::store {
 
-/// Properties of an event that the caller knows from elsewhere, so the archive does not repeat them. All begins of a
-/// source may be shifted by a constant if the writer and the reader use the same one.
+/// Properties of an event that the caller knows from elsewhere, so the archive does not repeat them. All start times of
+/// a source may be shifted by a constant if the writer and the reader use the same one.
 struct EventFacts {
   Ns begin = 0;
   Ns duration = 0;

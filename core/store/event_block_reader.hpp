@@ -33,7 +33,7 @@ class EventBlock {
 
   using FactsOf = std::function<EventFacts(std::uint64_t offset)>;
   using Visit = std::function<void(std::uint64_t offset, std::string_view text)>;
-  /// Visits all events in order. O(length of the texts). Stops at the first damaged one.
+  /// Visits all events in order. O(length of the texts). Stops at the first corrupt one.
   [[nodiscard]] Failure for_each(const FactsOf& facts_of, const Visit& visit) const;
 
  private:

@@ -42,7 +42,7 @@ struct UnpackedBytes {
   [[nodiscard]] std::span<const char> span() const { return {data.get(), size}; }
 };
 
-/// Decompresses a frame of `stored.size()` bytes to sizes.raw bytes, which must be plausible; false if it is damaged.
+/// Decompresses a frame of `stored.size()` bytes to sizes.raw bytes, which must be plausible; false if it is corrupt.
 [[nodiscard]] bool unpack(std::span<const char> stored, const FrameSizes& sizes, UnpackedBytes& bytes);
 
 }  // namespace warpscope::store

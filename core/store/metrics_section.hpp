@@ -26,7 +26,7 @@ struct MetricsBytes {
 };
 
 [[nodiscard]] MetricsBytes write_metrics(const trace::NodeMetrics& metrics, const Packing& packing);
-/// The refs count from the start of the file. `checked`: see SectionReader. Errors: the store is damaged.
+/// The refs count from the start of the file. `checked`: see SectionReader. Errors: the store is corrupt.
 [[nodiscard]] Result<std::shared_ptr<const trace::NodeMetrics>> read_metrics(const StoreBytes& bytes,
                                                                              const MetricsPlace& place, bool checked);
 

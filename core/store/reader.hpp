@@ -15,7 +15,7 @@
 
 namespace warpscope::store {
 
-/// Advice for a store that is damaged or of another version.
+/// Advice for a store that is corrupt or of another version.
 inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
 /// Advice for a truncated store: nothing in it can be read, because the directory is at its end.
 inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
@@ -35,7 +35,7 @@ class StoreFile {
   /// Opens the rank of a source that has one; adds its names to `dictionary`. Each call returns a new, unloaded copy.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
                                                                 std::shared_ptr<trace::Dictionary> dictionary) const;
-  /// Opens all ranks in the order of the sources on up to `threads` threads. A damaged rank does not prevent reading
+  /// Opens all ranks in the order of the sources on up to `threads` threads. A corrupt rank does not prevent reading
   /// the others.
   struct OpenedRank {
     std::size_t source = 0;
@@ -61,9 +61,9 @@ class StoreFile {
   [[nodiscard]] Failure verify(const CancelToken* cancel) const;
   /// The same for one source, including every frame of its rank, loaded or not.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
-  /// First damage found in columns of its ranks since the store was opened.
+  /// First corruption found in columns of its ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
-  /// Records damage found by readers of blocks.
+  /// Records corruption found by readers of blocks.
   void note_damage(const Error& error) const { bytes_->note_damage(error); }
   /// Name of the file for messages.
   [[nodiscard]] const std::string& name() const { return bytes_->name(); }
@@ -79,11 +79,11 @@ class StoreFile {
   bool checked_ = true;
 };
 
-/// True if the error of open_store() means that another version of the program wrote the store; then it is not damaged.
+/// True if the error of open_store() means that another version of the program wrote the store; then it is not corrupt.
 [[nodiscard]] bool of_other_version(const Error& error);
 
 /// Opens the store at `path`. The Error distinguishes files that are not stores, of another version, truncated, or
-/// damaged.
+/// corrupt.
 [[nodiscard]] Result<StoreFile> open_store(const std::string& path);
 /// The same for bytes from elsewhere. `checked` false: skips checksums, so that a fuzzer gets past them; all other
 /// checks stay.

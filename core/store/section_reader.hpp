@@ -18,8 +18,8 @@ namespace warpscope::store {
 /// Reads sections one after the other. Errors are sticky: after the first, every call fails, and why() returns it.
 class SectionReader {
  public:
-  /// `checked`: frames without a checksum are damage. `base`: origin of the refs' offsets; `limit`: end of the body
-  /// that must contain them.
+  /// `checked`: frames without a checksum count as corrupt. `base`: origin of the refs' offsets; `limit`: end of the
+  /// body that must contain them.
   SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked);
   ~SectionReader();
   SectionReader(const SectionReader&) = delete;

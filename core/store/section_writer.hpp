@@ -1,6 +1,6 @@
 #pragma once
 // Writes sections as zstd frames, each with its length and a checksum of its content, so that `zstd -d` unpacks a
-// section and any damage is detected.
+// section and any corruption is detected.
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -1,7 +1,6 @@
 #pragma once
 // The bytes of a store, from any source. Read piece by piece and never mapped: if a file shrinks, a mapping raises a
-// signal, while a read returns less. Also records damage found later, while loading columns, so that whoever displays
-// the store can query it.
+// signal, while a read returns less. Also records corruption found later, while loading columns, for display.
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -33,7 +32,7 @@ class StoreBytes {
 
   /// Name of the store for messages.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// First damage found since the store was opened, if any. Thread-safe.
+  /// First corruption found since the store was opened, if any. Thread-safe.
   [[nodiscard]] Failure damage() const;
   void note_damage(const Error& error) const;
 

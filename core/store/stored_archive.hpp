@@ -34,13 +34,13 @@ class StoredArchiveWriter {
 };
 
 /// Opens the archive of source number `source`, which keeps the store open. Errors, also of the reader: there is no
-/// archive; it is damaged. archive_error() turns them into errors of the store.
+/// archive; it is corrupt. archive_error() turns them into errors of the store.
 [[nodiscard]] Result<std::shared_ptr<const EventArchiveReader>> open_stored_archive(const StoreFile& file,
                                                                                     std::size_t source);
 /// Adds the file name and advice to an error of an archive reader.
 [[nodiscard]] Error archive_error(const StoreFile& file, const Error& error);
 
-/// StoreWriter::copy_source after checking every block of the archive. Damage is also recorded in `from`.
+/// StoreWriter::copy_source after checking every block of the archive. Corruption is also recorded in `from`.
 [[nodiscard]] Result<std::size_t> copy_stored_source(StoreWriter& writer, const StoreFile& from, std::size_t source);
 
 }  // namespace warpscope::store

@@ -25,7 +25,7 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
     return read_rank(bytes_, place_, dictionary_, checked_);
   }
-  /// Damage of this rank only: other ranks of the same store may be intact.
+  /// Corruption of this rank only: other ranks of the same store may be intact.
   [[nodiscard]] Failure damage() const override {
     const std::lock_guard lock(mutex_);
     return damage_;

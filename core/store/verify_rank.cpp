@@ -7,7 +7,7 @@ namespace warpscope::store {
 
 namespace {
 
-// Slices of a folded lane may overlap; those of a lane of damaged slices are as recorded.
+// Slices of a folded lane may overlap; invalid slices are as recorded.
 bool in_order(const Row& row) {
   const trace::TimeColumn& time = *row.time;
   const bool may_overlap = row.lane != nullptr && (row.lane->folded() || row.lane->kind() == trace::LaneKind::damaged);

@@ -27,7 +27,7 @@ Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const Ca
     if (cancel != nullptr && cancel->cancelled()) return Error{path, "checking it was interrupted", ""};
     const SourceEntry& entry = whole->sources()[source];
     VerifiedPart part{entry.key.path, {}, {}, {}};
-    // Opened separately for each source, because a file records only the first damage.
+    // Opened separately for each source, because a file records only the first corruption.
     const auto file = open_store(path);
     if (!file) return file.error();
     if (entry.rank)

@@ -17,7 +17,7 @@ struct VerifiedPart {
   std::optional<std::int64_t> rank;  ///< nullopt if the source has no rank, or its number cannot be read
   /// Complete slices, as `info` counts them (Rank::counts); nullopt if the source has no readable rank.
   std::optional<std::uint64_t> slices;
-  Failure wrong;  ///< first damage in it, if any, with its position in the file
+  Failure wrong;  ///< first corruption in it, if any, with its position in the file
 };
 
 /// Reads every frame of columns and every block of texts, and checks them against their checksums and each other.

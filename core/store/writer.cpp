@@ -41,7 +41,8 @@ bool named_like_draft(std::string_view name) {
   return at != std::string_view::npos && at + kDraftOfAny.size() + kRandom == name.size();
 }
 
-/// A foreign file may have the name of a draft. A draft is empty if its writer was killed before the first byte.
+/// True for stores and empty files: a file of another program may be named like a draft, and a draft is empty if its
+/// writer was killed before the first byte.
 bool begins_like_store(int descriptor) {
   std::array<std::uint8_t, kMagic.size()> begin{};
   const ::ssize_t got = ::pread(descriptor, begin.data(), begin.size(), 0);

@@ -30,7 +30,7 @@ class StoreWriter {
     /// were added in another order, finish() writes them to a second file of the same size; without space for it, they
     /// keep their order.
     bool in_order = false;
-    /// A larger store is an Error; 0: no limit. Bytes.
+    /// Maximum size in bytes, beyond which writing fails; 0: no limit.
     std::uint64_t most_bytes = 0;
   };
 
@@ -50,8 +50,7 @@ class StoreWriter {
   /// A source added to the store.
   struct Added {
     std::size_t source = 0;                   ///< its number in the store
-    std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store; usable immediately and after
-                                              ///< finish()
+    std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store, even after finish()
   };
   /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: that of the rank.
   [[nodiscard]] Result<Added> add_rank(const trace::Rank& rank, const SourceKey& key,
@@ -61,7 +60,7 @@ class StoreWriter {
   /// Adds a source without a rank, so that it need not be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
   /// Copies a source with its archive from another store. Errors, besides those of writing: a frame of the rank is
-  /// damaged, which is also recorded in `from`. Does not check blocks of archives: see copy_stored_source.
+  /// corrupt, which is also recorded in `from`. Does not check blocks of archives: see copy_stored_source.
   [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
 
   /// Appends a block of an archive unchanged.

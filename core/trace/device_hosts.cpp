@@ -19,8 +19,7 @@ class TakenHosts {
   }
 
  private:
-  std::unordered_map<std::uint32_t, std::uint32_t> next_;  ///< from a taken host to a later one; all hosts between them
-                                                           ///< are taken
+  std::unordered_map<std::uint32_t, std::uint32_t> next_;  ///< from a taken host to a later one, all taken between
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace warpscope::trace {
 
-/// True if diagnostics say that the end of `file` is missing: its text is truncated, or it could not be read or
+/// True if the diagnostics report that the end of `file` is missing: its text is truncated, or it could not be read or
 /// decompressed to the end. O(diagnostics).
 [[nodiscard]] bool unfinished(const Diagnostics& diagnostics, std::string_view file);
 

@@ -23,8 +23,7 @@ class LabelColumn {
   struct Arrays {
     std::vector<NameId> names;
     std::vector<CategoryId> categories;
-    std::vector<std::uint8_t> families;  ///< two slices per byte, the earlier one in the low half; empty if all are
-                                         ///< equal
+    std::vector<std::uint8_t> families;  ///< two slices per byte, the earlier one in the low half; empty if equal
   };
   /// Loads the arrays; nullopt on failure. Called once, from any thread.
   using Load = std::function<std::optional<Arrays>()>;

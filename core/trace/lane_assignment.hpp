@@ -3,7 +3,7 @@
 // deeper lanes. Slices may nest, and may overlap without nesting: PDL launches on one stream, clock ties, corrupt
 // durations. Nothing is truncated or dropped.
 //
-// Slices arrive in the order (begin, longer first). Each goes below the deepest open slice that encloses it, into the
+// Slices arrive in the order (start, longer first). Each goes below the deepest open slice that encloses it, into the
 // first free lane there. A lane has at most one open slice, so its last end is its only state. If none of 64 lanes is
 // free, the slice goes to lane kMaxLanes, the folded one, where slices may overlap.
 //
@@ -24,7 +24,7 @@ inline constexpr std::uint16_t kMaxLanes = 64;
 /// rounded to whole microseconds.
 inline constexpr Ns kNestTolerance = 1000;
 
-/// Assigns the slices of a track one by one, sorted by begin, then by end descending; no end is before its begin.
+/// Assigns the slices of a track one by one, sorted by start, then by end descending; no end precedes its start.
 class LaneAssigner {
  public:
   /// Returns the lane of the next slice.
@@ -62,7 +62,7 @@ struct LaneAssignment {
   std::uint32_t first_overlap = 0;  ///< the first of them, if any
 };
 
-/// `sorted`: by begin, then by end descending; no end is before its begin.
+/// `sorted`: by start, then by end descending; no end precedes its start.
 [[nodiscard]] LaneAssignment assign_lanes(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

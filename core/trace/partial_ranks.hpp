@@ -29,8 +29,7 @@ class CoveredTime {
   explicit CoveredTime(const Profile& profile);
 
   [[nodiscard]] const std::vector<PartialRank>& partial() const { return partial_; }  ///< by rank
-  [[nodiscard]] const PartialRank* find(std::uint32_t rank) const;                    ///< nullptr if the rank was read
-                                                                                      ///< completely
+  [[nodiscard]] const PartialRank* find(std::uint32_t rank) const;                    ///< nullptr: read completely
   /// Returns the part of `time` covered by the rank's data: all of it, or up to the rank's end. O(log partial ranks).
   [[nodiscard]] Interval of(std::uint32_t rank, Interval time) const;
   /// The same for a GPU. Of several recordings, the one that starts last decides.

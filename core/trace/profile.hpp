@@ -70,7 +70,7 @@ class Profile {
   std::vector<std::uint32_t> node_of_rank;
   TrackTree tree;
   std::vector<StepGroup> steps;  ///< by start
-  Interval span{};               ///< over all ranks, else over all metrics; {0, 0} if empty. Its begin is time zero
+  Interval span{};               ///< over all ranks, else over all metrics; {0, 0} if empty. Time zero is its start
   Interval extent{};             ///< over ranks and metrics
   Diagnostics diagnostics;       ///< of the whole directory, including those of ranks
   std::size_t gpus = 0;
@@ -90,7 +90,7 @@ class Profile {
   [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections, metrics; without names
 };
 
-/// Returns the first damage found while loading columns of these ranks (indices; empty: all) from a store. Results
+/// Returns the first corruption found while loading columns of these ranks (indices; empty: all) from a store. Results
 /// computed from them since then are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 

@@ -77,7 +77,7 @@ class RankStorage {
   virtual ~RankStorage() = default;
   /// Returns an unloaded copy of the rank; swapping it in frees memory.
   [[nodiscard]] virtual Result<std::shared_ptr<const Rank>> reopen() const = 0;
-  /// Returns the damage found while loading columns; slices that could not be loaded have no length and no name.
+  /// Returns the corruption found while loading columns; slices that could not be loaded have no length and no name.
   [[nodiscard]] virtual Failure damage() const = 0;
 };
 

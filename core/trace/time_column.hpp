@@ -85,7 +85,7 @@ class TimeColumn {
       return escaped(arrays_.ready()->duration_escapes, i);
     return value;
   }
-  /// begin + duration in ns, never before begin, clamped to the range of Ns.
+  /// begin + duration in ns, never before the start, clamped to the range of Ns.
   [[nodiscard]] Ns end(std::uint32_t i) const {
     const Ns length = duration(i);
     return length > 0 ? saturating_add(begin(i), length) : begin(i);
@@ -132,7 +132,7 @@ class TimeColumn {
     return Block(*this, first, begins + first, durations + first);
   }
 
-  /// Returns the first index whose begin is not before t; size() if none. O(log n).
+  /// Returns the index of the first slice that does not start before t; size() if none. O(log n).
   [[nodiscard]] std::uint32_t lower_bound(Ns t) const;
   /// The same if the result is known to be at or after `from`. O(log distance), for scans from left to right.
   [[nodiscard]] std::uint32_t lower_bound_from(std::uint32_t from, Ns t) const;

@@ -33,8 +33,7 @@ struct TreeEntry {
   TreeKind kind = TreeKind::node;
   std::uint16_t level = 0;  ///< depth in the tree
   bool opens = true;        ///< expanded when a profile is first shown
-  std::uint64_t key = 0;    ///< stable over profiles of the same directory; identifies folded, pinned and hidden
-                            ///< entries
+  std::uint64_t key = 0;    ///< stable over profiles of the same directory; for folding, pinning and hiding
   std::string label;
   std::string note;              ///< muted text beside the label: host name, GPU model, "communication"
   std::string where{};           ///< its rank and device, for display outside the tree
