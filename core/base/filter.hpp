@@ -7,8 +7,8 @@
 // or a quoted text tests the name. filter_fields() lists the fields and their operators.
 //
 // A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: which tests have run,
-// and which of them hold. This keeps a search over millions of slices cheap, without a virtual call or string
-// comparison per slice: tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names once
+// and which of them hold. A search over millions of slices is cheap because it needs no virtual call or string
+// comparison per slice. Tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names once
 // per name, and the masks are or-ed. decide() answers as soon as the known tests suffice. The parser pushes `not` down
 // to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its subgroups. Unknown values
 // follow Kleene's three-valued logic: yes and no are always right, but the result may be unknown where an answer exists

@@ -22,7 +22,7 @@ struct JsonFact {
 };
 
 struct JsonFactOptions {
-  std::size_t most = 5000;       ///< facts
+  std::size_t most = 5000;       ///< number of facts
   std::size_t longest = 4096;    ///< bytes of one value; longer ones end in "…"
   bool look_into_texts = false;  ///< also flatten strings that hold JSON or a Python dict
 };

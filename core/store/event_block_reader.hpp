@@ -22,7 +22,6 @@ class EventBlock {
   /// Opens the block `bytes`, whose first event is at `first_offset`. Copies what it needs. O(events + dictionaries).
   [[nodiscard]] static Result<EventBlock> open(std::span<const char> bytes, std::uint64_t first_offset);
 
-  /// Number of events.
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(forms_of_events_.size()); }
   /// Offset of event i < size() in its source. Ascending.
   [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets_[i]; }

@@ -15,7 +15,7 @@ struct SourceKey {
   std::int64_t modified_ns = 0;  ///< modification time
   std::uint64_t inode = 0;       ///< for information only: copies are equivalent
   std::uint64_t text_bytes = 0;  ///< after decompression; 0 if unknown
-  std::uint64_t edges = 0;       ///< FNV-1a of the first and last 16 KiB (of a smaller file twice)
+  std::uint64_t edges = 0;       ///< FNV-1a of the first, then the last 16 KiB (of a smaller file twice)
 
   friend bool operator==(const SourceKey&, const SourceKey&) = default;
 };

@@ -22,7 +22,7 @@ enum class Role : std::uint8_t {
   gpu_annotation,  ///< GPU-side copy of an annotation; not busy time
   sync,            ///< cuda_sync rows: waits as seen by the device; not busy time
   python,          ///< python_function
-  overhead,        ///< the profiler's own
+  overhead,        ///< time spent by the profiler itself
   span,            ///< "Trace" spans: the recorded time
   instant,         ///< zero-length markers
   other,

@@ -3,8 +3,7 @@
 // and the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses use it.
 //
 // An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
-// are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. Over the blocks
-// there are
+// are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. It consists of
 // - prefix sums of busy time at block edges, in total and per colour family that occurs: a sum over [a, b) is the
 //   difference of two prefix sums plus the two partial blocks at the edges;
 // - a complete binary tree of the longest slice for range maxima, in an array without pointers (node k has children 2k
@@ -61,7 +60,7 @@ class IntervalTree {
   struct Sums {
     std::uint8_t present = 0;     ///< bit f is set if family f occurs
     std::vector<Ns> busy;         ///< blocks + 1 prefix sums
-    std::vector<Ns> family_busy;  ///< blocks + 1 times one prefix sum per family present; empty if it is one
+    std::vector<Ns> family_busy;  ///< blocks + 1 times one prefix sum per family present; empty if there is only one
   };
   /// `labels` must not be null if several families are present.
   IntervalTree(TimeColumn time, Sums sums, std::shared_ptr<const LabelColumn> labels);

@@ -105,8 +105,8 @@ void add_metrics(Profile& profile) {
   }
 }
 
-// The k-th step of a name in one rank is the same step as the k-th of that name in the others, because names repeat
-// when a job restarts its count. Each recording has its own steps.
+// The k-th step of a name in one rank is the same step as the k-th of that name in the others. Names may repeat,
+// because a job can restart its count. Each recording has its own steps.
 void add_steps(Profile& profile, const Recordings& recordings) {
   std::map<std::tuple<std::uint32_t, NameId, std::uint32_t>, Interval> groups;
   for (std::size_t r = 0; r < profile.ranks.size(); ++r) {

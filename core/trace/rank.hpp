@@ -58,7 +58,7 @@ struct Step {
 struct RankCounts {
   std::uint64_t events = 0;    ///< entries of traceEvents, all phases
   std::uint64_t slices = 0;    ///< complete slices: X, and paired B/E
-  std::uint64_t runs = 0;      ///< kernels + memcpy + memset
+  std::uint64_t runs = 0;      ///< kernels, memcpys and memsets
   std::uint64_t launches = 0;  ///< host calls that launched at least one GPU activity
   std::map<CategoryId, std::uint64_t> by_category;
 };
