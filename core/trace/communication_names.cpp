@@ -124,7 +124,7 @@ constexpr auto kParts = [] {
 
 using PartSet = std::array<std::uint64_t, kWords>;  // bit k of word w: row 64 w + k
 
-/// Parts by the characters of their first places.
+/// Parts by the character at each of their first places.
 constexpr std::size_t kPlaces = 3;
 constexpr auto kPartsWith = [] {
   std::array<std::array<PartSet, 256>, kPlaces> sets{};

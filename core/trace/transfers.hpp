@@ -1,5 +1,5 @@
 #pragma once
-// Bytes moved by the memcpys and memsets of a rank, as far as its trace has them. A separate table, because few slices
+// Bytes moved by the memcpys and memsets of a rank, where the trace records them. A separate table, because few slices
 // are copies. 12 bytes per entry; loaded from a store on first use.
 #include <cstdint>
 #include <functional>
