@@ -14,7 +14,7 @@ namespace warpscope::settings {
 
 namespace {
 
-// Sizes as people write them, where that is exact.
+// Formats sizes with a unit if that is exact.
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kUnits = {
       {{std::uint64_t{1} << 30, " GiB"}, {1'000'000'000, " GB"}, {std::uint64_t{1} << 20, " MiB"}}};
@@ -23,7 +23,7 @@ std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes);
 }
 
-/// What is wrong with the value; "" if nothing is.
+/// Returns the error in the value; "" if it is valid.
 std::string read_bytes(std::string_view value, std::uint64_t low, std::uint64_t& out) {
   const auto bytes = parse_bytes(value);
   if (!bytes) return bytes.error().what;

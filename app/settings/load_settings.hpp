@@ -1,7 +1,6 @@
 #pragma once
-// What the settings say of loading and of counting. The window and the commands share it: who gave the window a folder
-// for stores or a limit of memory, or told it what kernels are, means the program, not its window. The rest of the
-// settings is the window's own (app/ui/model/settings.hpp).
+// Settings for loading and analysis, shared by the window and the commands: store folder, memory limit and kernel rules
+// apply to both. All other settings belong to the window (app/ui/model/settings.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -14,27 +13,26 @@
 namespace warpscope::settings {
 
 struct LoadSettings {
-  std::uint64_t memory_limit = 0;  ///< bytes that what is open may take; 0: no limit
-  bool keep_stores = true;         ///< what the window read is kept, so that it opens at once next time
-  std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes that all of that may take
-  std::string store_folder;                               ///< where it is kept; empty: the platform's place
-  std::string kernel_class;  ///< what kernels are by their names (analysis::parse_kernel_rules)
+  std::uint64_t memory_limit = 0;                         ///< bytes for all open profiles; 0: no limit
+  bool keep_stores = true;                                ///< save stores, so that traces open instantly next time
+  std::uint64_t store_limit = store::kDefaultCacheLimit;  ///< bytes for all stores
+  std::string store_folder;                               ///< folder of the stores; empty: the platform's default
+  std::string kernel_class;  ///< kernel classes by name pattern (analysis::parse_kernel_rules)
 
   friend bool operator==(const LoadSettings&, const LoadSettings&) = default;
 };
 
-/// Takes the value of `key` if it is one of these; false if it is none. Values out of range are clamped, words that are
-/// no value change nothing: either is told in `wrong` (may be null), with what holds instead.
+/// Applies the value if `key` is one of these settings; false if not. Clamps values out of range and ignores invalid
+/// words; in both cases `wrong` (may be null) reports it and the value used instead.
 bool take(LoadSettings& settings, std::string_view key, std::string_view value, Failure* wrong = nullptr);
-/// Their lines in the file.
+/// Formats them as lines of the settings file.
 [[nodiscard]] std::string print(const LoadSettings& settings);
 
-/// The folder of stores: the one that is set, if it is an absolute path, else the platform's; empty if there is none.
+/// Folder of stores: the setting if it is an absolute path, else the platform's default; empty if there is none.
 [[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
 
-/// These of the file at `path`; the defaults if there is none. An Error if it cannot be read, or is no settings file.
-/// `wrong` (may be null) gets an Error for each line that is not heeded as it stands, and for each key that nobody
-/// knows.
+/// Reads the file at `path`; defaults if it does not exist. Errors: unreadable, or not a settings file. `wrong` (may be
+/// null) receives an Error for each line that cannot be applied as written and for each unknown key.
 [[nodiscard]] Result<LoadSettings> read_load_settings(const std::filesystem::path& path,
                                                       std::vector<Error>* wrong = nullptr);
 

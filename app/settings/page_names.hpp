@@ -1,6 +1,6 @@
 #pragma once
-// The pages of the window, in the order of the rail. --page takes these names, with and without a window; `ui` has a
-// page for each (app/ui/shell/page_list.cpp).
+// Pages of the window, in the order of the rail. --page takes these names, with and without a window; `ui` has a page
+// for each (app/ui/shell/page_list.cpp).
 #include <array>
 #include <string_view>
 

@@ -1,7 +1,6 @@
 #pragma once
-// The keys in the settings file that only the window reads (app/ui/model/settings.cpp says what they mean). The
-// commands need their names to tell a mistyped key from one that is not theirs, and they are also built without the
-// window.
+// Keys of the settings file that only the window reads (their meaning: app/ui/model/settings.cpp). The commands, which
+// are also built without the window, use the names to tell a mistyped key from one of the window.
 #include <algorithm>
 #include <array>
 #include <string_view>
