@@ -17,7 +17,7 @@ using analysis::ParameterKind;
 constexpr std::size_t kTextIndent = 2;
 constexpr std::size_t kAboutIndent = 30;  // of parameters
 
-/// What its value is.
+/// Text of the parameter's default.
 std::string value_of(const Parameter& parameter) {
   const std::string automatic = parameter.preset == Parameter::kAutomatic ? ", or auto" : "";
   switch (parameter.kind) {
@@ -48,7 +48,7 @@ void append_parameter(std::string& out, const Parameter& parameter, bool values)
   append_wrapped(out, about, kAboutIndent);
 }
 
-/// A parameter that shows how one is given: not those of all analyses, and one that has a value.
+/// Parameter for the example: the first one of this analysis with a default that is neither automatic nor a flag.
 const Parameter* telling_parameter(const Analysis& analysis) {
   const auto tells = [](const Parameter& parameter) {
     return !parameter.preset.empty() && parameter.preset != Parameter::kAutomatic &&

@@ -1,6 +1,6 @@
 #pragma once
-// What the command line says of analyses: `analyze --list` of all of them, `analyze NAME --help` of one. All of it is
-// the analysis' own description and parameters, wrapped to kHelpWidth columns.
+// Help on analyses: `analyze --list` for all of them, `analyze NAME --help` for one. All text comes from the analysis'
+// own description and parameters and is wrapped to kHelpWidth columns.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -11,14 +11,14 @@ namespace warpscope::cli {
 
 inline constexpr std::size_t kHelpWidth = 100;
 
-/// Name, what it counts, and its parameters, of each analysis.
+/// Lists each analysis with its name, description and parameters.
 [[nodiscard]] std::string list_of_analyses();
-/// What it counts, how HTA counts and what differs from its figures even with --hta; its parameters with what holds
-/// where nothing is said; an example.
+/// Describes one analysis: what it counts, how HTA counts, what still differs from HTA with --hta, parameters with
+/// their defaults, an example.
 [[nodiscard]] std::string help_of(const analysis::Analysis& analysis);
 
-/// Appends `text` with each line `indent` columns from the left, the first one behind what stands in `out` since its
-/// last line's begin. A word that is wider than the room has a line of its own.
+/// Appends `text` with each line indented by `indent` columns; the first line continues the last line of `out`. A word
+/// wider than the available width gets a line of its own.
 void append_wrapped(std::string& out, std::string_view text, std::size_t indent);
 
 }  // namespace warpscope::cli

@@ -46,8 +46,8 @@ std::vector<Table> tables_of_analyses() {
   return {std::move(all), std::move(parameters)};
 }
 
-/// The rules of the command line, and behind them those of the user's settings, for an analysis that asks what kernels
-/// are.
+/// Adds kernel rules for analyses that classify kernels: those of the command line first, then those of the user's
+/// settings.
 Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& options, const Analysis& chosen,
                          const settings::LoadSettings& saved) {
   const bool asks = analysis::has_parameter(chosen, analysis::kKernelClassParameter.name);
@@ -66,7 +66,7 @@ Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& o
 Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const Analysis& chosen,
                                             const settings::LoadSettings& saved) {
   std::vector<Setting> settings;
-  // For scripts, which may look runs up by them.
+  // Scripts may look up GPU activity by correlation id.
   if (options.csv && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
     settings.emplace_back(analysis::kCorrelationParameter.name, "true");
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
@@ -90,7 +90,7 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   return settings;
 }
 
-/// `text` as an absolute time; `otherwise` if it is empty.
+/// Parses `text` as an absolute time; `otherwise` if it is empty.
 Result<Ns> parse_edge(const char* flag, const std::string& text, Ns zero, Ns otherwise) {
   if (text.empty()) return otherwise;
   const auto time = parse_time(text);
@@ -125,7 +125,7 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-/// The main table, or the part that was asked for; as JSON all of them. `what` has these tables.
+/// Formats the main table or the requested part; all of them as JSON. `what` has these tables.
 Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables, const std::string& what) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
@@ -157,7 +157,7 @@ ExitStatus run_list(const AnalyzeOptions& options) {
   return print_result(*text);
 }
 
-/// What can be said to be wrong before anything is loaded.
+/// Checks the options before anything is loaded.
 Failure check(const AnalyzeOptions& options) {
   if (options.name.empty()) return Error{"analyze", "names no analysis", "warpscope analyze --list names them all"};
   if (analysis::find_analysis(options.name) == nullptr)
@@ -176,7 +176,7 @@ Failure check(const AnalyzeOptions& options) {
   return {};
 }
 
-/// Errors: of usage.
+/// Returns only usage errors.
 Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analysis& chosen,
                                      const analysis::ParameterValues& values, const std::vector<Setting>& settings,
                                      const Loaded& loaded, const trace::Profile* compared) {
@@ -275,7 +275,7 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   return [options] { return run_analyze(*options); };
 }
 
-/// Of `analyze NAME --help`.
+/// Help text for `analyze NAME --help`.
 std::optional<std::string> explain_analysis(const Arguments& arguments) {
   const std::vector<std::string> names = arguments.values("NAME");
   const analysis::Analysis* const analysis = names.empty() ? nullptr : analysis::find_analysis(names.front());

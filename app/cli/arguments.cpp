@@ -12,7 +12,7 @@ namespace {
 
 using Values = CLI::results_t;
 
-/// Adds an option that `take` stores; all others are made of this one. CLI11 calls `take` with at least one value.
+/// Adds an option stored by `take`; all other options are built on this. CLI11 calls `take` with at least one value.
 CLI::Option& add(CLI::App& app, const char* name, const char* help, std::function<bool(const Values&)> take,
                  std::string preset = {}, const char* type = "TEXT") {
   CLI::Option* const option = app.add_option(name, std::move(take), help, false, [preset] { return preset; });
@@ -21,7 +21,7 @@ CLI::Option& add(CLI::App& app, const char* name, const char* help, std::functio
   return *option;
 }
 
-/// The last of several: CLI11 has checked that one is allowed.
+/// Stores the last value; CLI11 has checked that at most one is given.
 std::function<bool(const Values&)> into_text(std::string& into) {
   return [&into](const Values& values) {
     into = values.back();
@@ -38,7 +38,7 @@ std::function<bool(const Values&)> into_number(Number& into) {
   };
 }
 
-/// The options of the application and of its option groups, which are applications without a name.
+/// Appends the options of the application and its option groups (CLI11 models groups as unnamed applications).
 void append_options(std::vector<OptionText>& into, CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option == app.get_help_ptr() || option == app.get_version_ptr()) continue;

@@ -1,6 +1,6 @@
 #pragma once
-// Options of a command line. CLI11 reads them; only arguments.cpp includes it, because it takes longer to compile than
-// all commands together.
+// Command line options, parsed by CLI11. Only arguments.cpp includes CLI11, because it takes longer to compile than all
+// commands together.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,31 +17,30 @@ namespace warpscope::cli {
 
 inline constexpr std::string_view kThemes[]{"dark", "light"};
 
-/// Options of a program or of one of its commands. A name with dashes is an option, another one a positional argument.
-/// Each is stored where `into` points, which must outlive the parsing; what it holds before is the default, and --help
-/// shows it unless it is empty.
+/// Options of a program or a command. A name with dashes is an option, any other a positional argument. `into` receives
+/// the value and must outlive parsing; its initial value is the default, which --help shows unless it is empty.
 class Arguments {
  public:
   void flag(const char* name, bool& into, const char* help);
   void text(const char* name, std::string& into, const char* help);
   void required(const char* name, std::string& into, const char* help);
-  /// Tells "" from not given.
+  /// Distinguishes "" from an omitted option.
   void text(const char* name, std::optional<std::string>& into, const char* help);
   /// Repeatable; each takes one value.
   void list(const char* name, std::vector<std::string>& into, const char* help);
   void choice(const char* name, std::string& into, std::span<const std::string_view> among, const char* help);
   void number(const char* name, std::int64_t& into, const char* help);
   void number(const char* name, double& into, const char* help);
-  /// Its value may be left out; then it is `without`.
+  /// An option whose value may be omitted; `without` is used then.
   void text_or(const char* name, std::string& into, const char* without, const char* help);
 
-  /// Options of which at most one may be given.
+  /// Adds a group of options of which at most one may be given.
   [[nodiscard]] Arguments one_of(const char* group);
   void exclude(const char* name, const char* other);
 
-  /// Whether the option was given.
+  /// True if the option was given.
   [[nodiscard]] bool given(const char* name) const;
-  /// Values of a positional argument, also where the parsing failed.
+  /// Values of a positional argument, even if parsing failed.
   [[nodiscard]] std::vector<std::string> values(const char* name) const;
 
  private:
@@ -52,11 +51,11 @@ class Arguments {
 
 /// Why parsing ended early.
 struct ParseEnd {
-  std::string output;   ///< the text that --help or --version asked for
-  std::string problem;  ///< else what is wrong with the arguments
+  std::string output;   ///< text requested by --help or --version
+  std::string problem;  ///< otherwise the error in the arguments
 };
 
-/// An option or a positional argument, as --help and the reference in docs/cli.md show it.
+/// An option or positional argument as shown by --help and the reference in docs/cli.md.
 struct OptionText {
   std::string name;    ///< "--out", "PATH"
   std::string value;   ///< "TEXT", "{dark,light}"; empty for a flag
@@ -69,7 +68,7 @@ struct OptionText {
 struct CommandText {
   std::string name;  ///< empty for the program itself
   std::string about;
-  std::vector<OptionText> options;  ///< in the order of their declaration
+  std::vector<OptionText> options;  ///< in declaration order
 };
 
 /// The command line of a program with at most one level of commands.
@@ -86,9 +85,9 @@ class CommandLine {
   [[nodiscard]] Arguments options() const { return Arguments(*app_); }
   [[nodiscard]] Arguments command(const char* name, const char* about);
 
-  /// Stores the options. Nothing if the program shall go on.
+  /// Parses and stores the options. Returns nullopt if the program should continue.
   [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
-  /// Name of the command that was given; empty if none was.
+  /// Name of the given command; empty if none.
   [[nodiscard]] std::string chosen() const;
   /// The program and its commands, without --help and --version.
   [[nodiscard]] std::vector<CommandText> texts() const;

@@ -1,6 +1,6 @@
 #pragma once
-// A command of the program. To add one: write its file with a `const Command`, and add its line in program.cpp; --help,
-// the check of the first argument and the list of commands in messages come from there.
+// A command of the program. To add one, write its file with a `const Command` and add its line in program.cpp. --help,
+// the check of the first argument and the list of commands in messages follow from it.
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,9 +13,9 @@ namespace warpscope::cli {
 struct Command {
   const char* name;   ///< the first argument
   const char* about;  ///< one line of --help
-  /// Declares the options; what it returns runs the command with them.
+  /// Declares the options; the returned function runs the command with them.
   std::function<ExitStatus()> (*declare)(Arguments arguments);
-  /// What `--help` prints instead of the options, depending on the arguments before it; may be null.
+  /// Returns text that `--help` prints instead of the options, depending on the arguments before it; may be null.
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
 };
 

@@ -27,7 +27,7 @@ std::string describe_written(const std::string& file, std::uint64_t bytes, const
          in_bytes(sources) + ")";
 }
 
-/// Writes and says so. Nothing is left of a file that could not be finished.
+/// Writes the file and reports it. Removes a file that could not be completed.
 ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesystem::perms permissions,
                       Interrupts& interrupts) {
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
@@ -35,10 +35,10 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
   });
   if (failure) {
     if (!interrupts.came()) print_error(*failure);
-    // Where a profile is converted onto itself, the file's name does not tell which of the two it is about.
+    // When a profile is converted onto itself, the file name does not show which of the two the error is about.
     return failure->where == file && !loaded.loader->damage_of_converted() ? kNotWritten : kNothingRead;
   }
-  // Stores are made for their user alone; this one is to be passed on.
+  // Stores are private to their user; a converted profile is meant to be shared.
   std::error_code ignored;
   std::filesystem::permissions(file, permissions, ignored);
   print_message(describe_written(file, std::filesystem::file_size(file, ignored), *loaded.profile));

@@ -1,6 +1,6 @@
 #pragma once
-// `warpscope convert PATH --out FILE.wscope`: everything that is in PATH, arguments included, in one file that opens at
-// once wherever it is carried. Interrupted, or without room, it leaves what was there before as it was.
+// `warpscope convert PATH --out FILE.wscope`: writes everything in PATH, arguments included, to one portable file that
+// opens instantly. If interrupted or out of disk space, it leaves an existing file unchanged.
 #include <string>
 
 #include "app/cli/command.hpp"

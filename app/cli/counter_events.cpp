@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kAtATime = 4096;
 
-/// ns as the µs of a trace, "12.345", without a detour over floating figures.
+/// Appends ns as trace µs, "12.345", without floating-point rounding.
 void append_us(std::string& out, Ns time) {
-  // Not -time: the least of all has no opposite.
+  // Not -time: the minimum value has no negation.
   const std::uint64_t whole = time < 0 ? ~static_cast<std::uint64_t>(time) + 1 : static_cast<std::uint64_t>(time);
   fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Queue lengths and memory bandwidths of a rank as counter events of the Chrome trace format, under HTA's names, so
-// that any viewer of traces draws them: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
-// Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s.
+// Queue depth and memory bandwidth of a rank as counter events of the Chrome trace format. They use HTA's names, so any
+// trace viewer draws them: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue Length":3}}, and
+// {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s.
 #include <cstdint>
 #include <string>
 
@@ -13,18 +13,18 @@ namespace warpscope::cli {
 
 class CounterEvents {
  public:
-  /// Of rank `rank` (index). `events`: as AnalysisInput's. O(n log n).
+  /// `rank` is an index. `events`: as in AnalysisInput. O(n log n).
   CounterEvents(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel,
                 const ingest::EventLookup* events = nullptr);
 
-  /// Appends some more, separated by commas; false if there are no more.
+  /// Appends the next batch, comma-separated; false at the end.
   bool append(std::string& out);
   [[nodiscard]] std::uint64_t size() const;
 
  private:
   struct Series {
-    std::string before;  ///< of an event, up to its time
-    std::string middle;  ///< between time and value
+    std::string before;  ///< text of an event up to its time
+    std::string middle;  ///< text between time and value
     const analysis::StepCurve* curve;
     double divisor;
   };
@@ -32,13 +32,12 @@ class CounterEvents {
   std::vector<analysis::QueueLength> queues_;
   std::vector<analysis::MemoryBandwidth> bandwidths_;
   std::vector<Series> series_;
-  Ns zero_;  ///< of the file's times
+  Ns zero_;  ///< zero of the file's times
   std::size_t at_ = 0;
   std::size_t sample_ = 0;
 };
 
-/// What the file of a rank calls 0, in ns since the Unix epoch: its baseTimeNanoseconds, unless its times were
-/// absolute.
+/// Time zero of the rank's file, in ns since the Unix epoch: its baseTimeNanoseconds, unless its times are absolute.
 [[nodiscard]] Ns file_zero(const trace::Rank& rank);
 
 }  // namespace warpscope::cli

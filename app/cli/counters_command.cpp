@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A trace that is to be written.
+/// A trace to write.
 struct Job {
   std::uint32_t rank = 0;  ///< index
   std::string file;
@@ -44,7 +44,8 @@ bool named_like_json(const std::string& path) {
   return name.ends_with(".json") || name.ends_with(".json.gz");
 }
 
-/// What a trace's copy is called in a folder: as the trace, but with gzip; where several have that name, with the rank.
+/// File name of a trace's copy in a folder: the name of the trace with gzip; the rank is added if several share the
+/// name.
 std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   std::string name = fs::path(rank.source.path).filename().string();
   for (const char* packing : {".gz", ".zst"})
@@ -58,7 +59,7 @@ std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   return unique + ".gz";
 }
 
-/// Where a single trace goes to. Errors: the name does not say how it is to be written; it may not be written there.
+/// Output path for a single trace. Errors: the suffix does not determine a format; the path is not writable.
 Result<std::string> single_file(const std::string& out) {
   std::error_code failed;
   if (!named_like_json(out) && !fs::is_directory(out, failed))
@@ -67,7 +68,7 @@ Result<std::string> single_file(const std::string& out) {
   return output_file(out, Replaces::nothing);
 }
 
-/// The folder of several, if it may be one.
+/// Checks that `out` can be the folder for several traces.
 Failure check_folder(const std::string& out, std::size_t ranks) {
   std::error_code failed;
   if (named_like_json(out) && !fs::is_directory(out, failed))
@@ -78,7 +79,7 @@ Failure check_folder(const std::string& out, std::size_t ranks) {
   return {};
 }
 
-/// Makes the folder where it is not there; one that was made goes again where nothing was written into it.
+/// Creates the folder if missing; removes a created folder again if nothing was written into it.
 class TargetFolder {
  public:
   TargetFolder() = default;
@@ -129,7 +130,7 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
   return jobs;
 }
 
-/// A rank's text as far as it can be believed.
+/// Opens the text of a rank up to where it is corrupt.
 Result<std::unique_ptr<ingest::ByteStream>> open_text(const trace::Rank& rank, const CancelToken& cancel) {
   auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
   if (!source || !trace::unfinished(rank.diagnostics, rank.source.path)) return source;
@@ -138,7 +139,7 @@ Result<std::unique_ptr<ingest::ByteStream>> open_text(const trace::Rank& rank, c
   return ingest::end_before(std::move(*source), doubtful.front().begin, rank.source.path);
 }
 
-/// Errors whose `where` is the file to be written are of writing it.
+/// Errors whose `where` is the output file are write errors.
 Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cancel, Progress& progress,
                   std::filesystem::perms permissions, Written& written) {
   const trace::Profile& profile = *loaded.profile;
@@ -192,7 +193,7 @@ ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesy
       return kNotWritten;
     }
   Written written;
-  bool writing = false;  // what failed
+  bool writing = false;  // true if writing failed
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
     for (const Job& job : *jobs) {
       Failure failed;

@@ -1,7 +1,7 @@
 #pragma once
-// `warpscope counters PATH --out FILE`: the traces again, with the length of each stream's queue and the bandwidth of
-// copies as counters in them, for those who look at traces in another viewer. Interrupted, or without room, it leaves
-// what was there before as it was.
+// `warpscope counters PATH --out FILE`: copies the traces and adds the queue depth of each stream and the bandwidth of
+// memory copies as counters, for use in other viewers. If interrupted or out of disk space, it leaves existing files
+// unchanged.
 #include <string>
 
 #include "app/cli/command.hpp"

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 #if WARPSCOPE_DEMO
 namespace {
 
-// Without a home the demo still has to stand somewhere.
+// Fallback folder if the user has no home.
 fs::path demo_folder() {
   const fs::path cache = user_cache_folder();
   return (cache.empty() ? fs::temp_directory_path() / "warpscope" : cache) / "demo";
@@ -28,14 +28,14 @@ Result<fs::path> make_demo() {
   std::error_code error;
   if (fs::is_directory(folder, error) && !fs::is_empty(folder, error)) return folder;
   const auto options = tracegen::preset("demo");
-  // Made beside its place and moved there whole, so that a half-made demo is never taken for one.
+  // Generate into a temporary folder and rename it, so that a partial demo is never used.
   const fs::path fresh = folder.parent_path() / ("demo." + std::to_string(::getpid()));
   try {
     (void)tracegen::generate(*options, fresh);
     fs::rename(fresh, folder);
   } catch (const std::exception& failure) {
     fs::remove_all(fresh, error);
-    if (fs::is_directory(folder, error)) return folder;  // another window was faster
+    if (fs::is_directory(folder, error)) return folder;  // another process created it first
     return Error{folder.string(), std::string("the demo could not be written: ") + failure.what(),
                  "make room, or set XDG_CACHE_HOME to a directory that can be written"};
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The demo: a small training job on two nodes with a late rank and a stalled data loader, made by the project's own
-// generator when it is first asked for and kept in the user's cache.
+// The demo: a small training job on two nodes with a late rank and a stalled data loader. The project's own generator
+// writes it to the user's cache on first use.
 #include <filesystem>
 #include <functional>
 
@@ -8,7 +8,8 @@
 
 namespace warpscope::cli {
 
-/// Makes the demo if it is not there yet and returns its directory. Empty in a build without the generator.
+/// Returns a function that generates the demo if missing and returns its directory. Empty in a build without the
+/// generator.
 [[nodiscard]] std::function<Result<std::filesystem::path>()> demo_maker();
 
 }  // namespace warpscope::cli

@@ -22,7 +22,7 @@ namespace warpscope::cli {
 
 namespace {
 
-/// "5%" as 0.05.
+/// Parses "5%" as 0.05.
 Result<double> parse_percent(const char* flag, std::string_view text) {
   double percent = 0;
   const std::string_view figure = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
@@ -34,7 +34,7 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
   return percent / 100;
 }
 
-/// Says what became slower by more than it may, and what could not be judged.
+/// Reports what slowed down by more than the limit and what could not be judged.
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
   if (found.rows.empty()) {

@@ -36,7 +36,7 @@ std::vector<Kind> kinds_of(const Diagnostics& diagnostics) {
   return kinds;
 }
 
-/// Not of one file, but of all that was opened.
+/// True if the diagnostic is about the whole profile, not a single file.
 bool of_the_whole(const Diagnostic& one, const trace::Profile& profile) {
   if (one.file.empty()) return true;
   return one.file == profile.path &&

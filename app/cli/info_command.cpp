@@ -53,7 +53,7 @@ void write_nodes(JsonWriter& json, const trace::Profile& profile) {
   json.end_array();
 }
 
-/// The file is as it was when it was read, or is not here, as what a store was made of.
+/// True if the file is unchanged since it was read, or missing, as the sources of a store may be.
 bool unchanged(const trace::SourceFile& source) {
   struct stat info {};
   if (::stat(source.path.c_str(), &info) != 0) return true;
@@ -193,7 +193,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   const auto add = [&](const Table& table) {
     if (table.rows() == 0) return;
     if (!out.empty()) out += '\n';
-    // File names and explanations whole: what is cut here can be seen nowhere else without a display.
+    // Print file names and explanations in full: without a display there is no other way to see them.
     write_text(out, table, {.max_text_width = 0, .title = true});
   };
   add(summary_table(summary, analysis::memory_use(profile), load_seconds));

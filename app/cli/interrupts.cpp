@@ -12,7 +12,8 @@ namespace warpscope::cli {
 
 namespace {
 
-/// Of a signal whose handler is the usual one again: it waits until this returns, and then ends the program.
+/// Prints a message and ends the program by `signal`, whose default handler is restored: the signal stays pending until
+/// this returns.
 void say_and_end(int signal) {
   constexpr std::string_view kSaid = "warpscope: interrupted\n";
   static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));

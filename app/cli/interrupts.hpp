@@ -1,8 +1,7 @@
 #pragma once
-// Ctrl-C and requests to end, for commands that write files: they are held back while it lives, and asked for between
-// steps of the work, so that what is half-written can be removed before the program ends as it was told to. The signals
-// are blocked, and taken from where they wait; once nothing would have to be removed any more, a handler that says so
-// takes them.
+// Defers Ctrl-C and termination signals in commands that write files, so that partial output can be removed before the
+// program ends. The signals are blocked, and the command polls for pending ones between steps of the work. Once no
+// cleanup is needed any more, a handler that prints a message replaces the blocking.
 #include <signal.h>
 
 #include <array>
@@ -14,19 +13,20 @@ namespace warpscope::cli {
 
 class Interrupts {
  public:
-  /// Before there are other threads: they inherit it. A signal that is ignored already (nohup) stays so.
+  /// Construct before starting threads: they inherit the signal mask. Signals that are already ignored (nohup) stay
+  /// ignored.
   Interrupts();
-  /// Lets through again what it held back, also a signal that came and was not asked for, to who took it before.
+  /// Restores the previous handlers and unblocks the signals; a pending signal is then delivered.
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  /// Whether one came. From then on nothing is held back: a second one ends the program at once.
+  /// True if a signal arrived. Signals are no longer blocked after that: a second one ends the program at once.
   [[nodiscard]] bool came();
-  /// Says so, and ends the program as the signal that came would have. Call it when all is tidied up.
+  /// Prints a message and ends the program by the received signal. Call after cleanup.
   [[noreturn]] void end();
-  /// From here on nothing would have to be removed: one that comes, or came and was not asked for, says so and ends the
-  /// program where it stands. came() stays what it is.
+  /// Call when no cleanup is needed any more: a pending or later signal prints a message and ends the program at once.
+  /// The result of came() does not change.
   void end_when_one_comes();
 
  private:

@@ -21,15 +21,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Who waits longer than this wants to know for how long.
+// Loads longer than this announce their expected duration.
 constexpr double kLongLoad = 3;
 constexpr std::chrono::milliseconds kLook{100};
 
-/// Outlives the command's wait: a loader may call as long as it lives.
+/// Outlives the command's wait: a loader may call it as long as the loader lives.
 struct News {
   std::mutex mutex;
   std::condition_variable come;
-  bool came = false;  // since it was last looked at
+  bool came = false;  // since the last check
 };
 
 bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, std::uint64_t memory_limit) {
@@ -50,7 +50,8 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   auto loader = std::make_unique<ingest::Loader>(path, std::move(options));
   ProgressLine line;
   bool said = false;
-  // News may come while the last is told: without the flag the end of the load would be seen a look later.
+  // Updates may arrive while the previous one is being shown. Without the flag, the end of the load would be noticed
+  // one wait later.
   while (!loader->finished()) {
     if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
     const ingest::LoadStatus status = loader->status();
@@ -73,7 +74,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
 
 Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute) {
   Failure damage;
-  // Each round reads a rank from its trace, which is sound then.
+  // Each round replaces one damaged rank by its trace.
   for (std::size_t round = 0; round <= loaded.profile->ranks.size(); ++round) {
     compute();
     damage = trace::damage_of(*loaded.profile);
@@ -94,8 +95,8 @@ LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, b
 
 ExitStatus LoadToPrint::keep() {
   if (!keeps_) return kDone;
-  // Only from here on there is something to be removed. The loader's threads were begun while interrupts were held
-  // back.
+  // Created here because only now is there anything to clean up. The loader's threads were started while signals were
+  // blocked.
   Interrupts held;
   const ExitStatus status = keep_store(*result_, held);
   if (held.came()) held.end();

@@ -1,5 +1,5 @@
 #pragma once
-// How every command without a window loads its PATH: waits for all of it and shows the progress.
+// Loads the PATH of every command without a window: waits for the whole load and shows progress.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,54 +17,53 @@ struct Loaded {
   std::shared_ptr<const trace::Profile> profile;
 };
 
-/// Loads the whole; on a terminal with a line on stderr that tells how far it is, and before a long load with a message
-/// that tells what it will cost. Errors: as Loader::failure; an interrupt came (`interrupts` may be null).
+/// Loads everything. On a terminal, shows progress on stderr, and announces the cost of a long load. Errors: as
+/// Loader::failure, or interrupted (`interrupts` may be null).
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
-/// Calls `compute`, which looks at loaded.profile; again with what the traces say where columns
-/// of a store turn out damaged. Empty if what the last call computed is right. Errors: what is damaged, with no trace
-/// to read it from.
+/// Calls `compute`, which reads loaded.profile. If columns of a store turn out corrupt, reads them from the traces and
+/// calls it again. Empty if the result of the last call is correct. Errors: corrupt data without a trace to read it
+/// from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
-/// The load of a command that prints what it finds. An interrupt while it loads or keeps ends the program as a signal
-/// does, with nothing half-written left behind; one while it computes or prints ends it where it stands.
+/// Load of a command that prints its result. An interrupt during load or save ends the program after removing partial
+/// files; one during computation or printing ends it at once.
 class LoadToPrint {
  public:
-  /// Loads, as above. `keep`: whether keep() does anything.
+  /// Loads as above. `keep`: whether keep() does anything.
   LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
 
   [[nodiscard]] Result<Loaded>& result() { return result_; }
-  /// Keeps the store, if that was announced. For after the printing. The load must have succeeded. As keep_store().
+  /// Saves the store if requested. Call after printing; requires a successful load. Returns as keep_store().
   ExitStatus keep();
 
  private:
-  Interrupts interrupts_;  // before the load begins threads
+  Interrupts interrupts_;  // before the load starts threads
   bool keeps_;
   Result<Loaded> result_;
 };
 
-/// Bytes on disk of all that was loaded.
+/// Bytes on disk of everything loaded.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
 
-/// Runs `work` on a thread of its own until it ends; an interrupt cancels it. Meanwhile a line shows what `how_far`
-/// says, if there is one.
+/// Runs `work` on a separate thread and waits for it; an interrupt cancels it. Shows a progress line with the text of
+/// `how_far`, if given.
 void run_with_progress(Interrupts& interrupts, const std::function<void(const CancelToken&)>& work,
                        const std::function<std::string()>& how_far = {});
 
 using Write = std::function<Failure(const CancelToken&, Progress&)>;
-/// Runs `write`, which is given a Progress to count the bytes of the sources in, and shows it; an interrupt cancels it.
+/// Runs `write`, which counts the source bytes in a Progress, and shows that progress; an interrupt cancels it.
 [[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);
 
-/// Keeps what was loaded for the next time, with a line of progress; a message that says what came of it. kNotWritten
-/// if it could not be kept.
+/// Saves what was loaded as a store, shows progress and prints the result. kNotWritten if it could not be saved.
 ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
-/// What a command does that writes files: loads `path`, says what is damaged, writes, and keeps the store if that was
-/// asked for and `write` ended well. An interrupt ends the program once nothing half-written is left. The status is
-/// `write`'s, kNothingRead, or keep_store's.
+/// Runs a command that writes files: loads `path`, prints diagnostics, writes, and saves the store if requested and
+/// `write` succeeded. An interrupt ends the program after partial files are removed. Returns the status of `write`,
+/// kNothingRead, or the status of keep_store.
 ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
                           const std::function<ExitStatus(Loaded&, Interrupts&)>& write);
-/// keep_store's message, and status.
+/// Prints the message of keep_store and returns its status.
 ExitStatus print_kept(const Result<ingest::Kept>& kept);
 
 }  // namespace warpscope::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Options that every command has which loads a PATH, memory and stores, over what the settings say of them.
+// Options of every command that loads a PATH: memory and stores. They override the settings.
 #include <optional>
 #include <string>
 
@@ -11,21 +11,21 @@
 namespace warpscope::cli {
 
 struct LoadFlags {
-  std::optional<std::string> memory;  ///< "8G", or "none" for no limit; not given: as the settings say
+  std::optional<std::string> memory;  ///< "8G", or "none" for no limit; not given: use the setting
   bool no_store = false;              ///< neither read nor write a store
-  bool save_store = false;            ///< write one for the next time
+  bool save_store = false;            ///< write a store for next time
 };
 
 enum class StoreWriting : std::uint8_t { by_flag, by_settings };
 
-/// Adds --memory and --no-store, and --save-store where stores are not written unless that is asked for.
+/// Adds --memory and --no-store, and --save-store if stores are written only on request.
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing);
 
-/// What the user's settings say; the defaults, with a message, where their file cannot be used. Each line that is not
-/// heeded as it stands is a message too.
+/// Reads the user's settings; defaults, with a message, if the file cannot be used. Prints a message for each line it
+/// cannot apply.
 [[nodiscard]] settings::LoadSettings saved_settings();
 
-/// What both mean together: flags come before settings. Errors: --memory is no size, or too little to show anything.
+/// Combines flags and settings; flags take precedence. Errors: --memory is not a size, or too small to show anything.
 [[nodiscard]] Result<ingest::LoadOptions> load_options(const LoadFlags& flags, const settings::LoadSettings& saved);
 
 }  // namespace warpscope::cli

@@ -54,7 +54,7 @@ const char* option_of(Replaces replaces) {
   return replaces == Replaces::state ? "--dump-state" : "--out";
 }
 
-/// What a file that is replaced begins with.
+/// First bytes of a file that may be replaced.
 std::string_view begin_of(Replaces replaces) {
   switch (replaces) {
     case Replaces::report:
@@ -70,7 +70,7 @@ std::string_view begin_of(Replaces replaces) {
   return {};
 }
 
-/// What is there is of the kind that is replaced.
+/// True if the existing file is of the kind that may be replaced.
 bool may_go(const std::string& file, Replaces replaces) {
   if (replaces == Replaces::converted_profile) return ingest::is_store(file);
   if (replaces == Replaces::nothing) return false;
@@ -87,11 +87,11 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   if (path.empty())
     return Error{option_of(replaces), "names no file", "give the file to write, for example " + example};
   std::error_code failed;
-  // Before links are followed: those in /proc lead to pipes by names that are none.
+  // Check before following links: those in /proc name pipes by paths that do not exist.
   if (fs::is_other(path, failed)) return Error{path, "is no file but a device, pipe or socket", "choose another file"};
-  // A link may lead to a file that is still to be made, which canonical paths stop at.
+  // Limit on links followed. A link may point to a file that does not exist yet, which canonical paths cannot resolve.
   constexpr int kMostLinks = 40;
-  // Absolute, so that a bare file name has a folder too.
+  // Make it absolute, so that a bare file name has a folder.
   fs::path target = fs::absolute(path, failed);
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
     if (links == kMostLinks) return Error{path, "is a symbolic link that leads nowhere", "choose another file"};
@@ -114,17 +114,17 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
 
 Failure unreachable_output(const std::string& path) {
   if (path.empty()) return {};
-  // A file is replaced by another one, which asks nobody for the permission to write into it.
+  // Replacing a file by rename does not check its write permission.
   std::error_code ignored;
   constexpr fs::perms kWrite = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
   if (const fs::file_status there = fs::status(path, ignored);
       fs::is_regular_file(there) &&
       ((there.permissions() & kWrite) == fs::perms::none || ::access(path.c_str(), W_OK) != 0))
     return Error{path, "is write-protected", "allow writing to it first, or choose another file"};
-  // It is written under a longer name, which the system must take too.
+  // The temporary file has a longer name, which the system must accept too.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
-  // A short name in a folder whose own path is too long cannot be followed either.
+  // A short name in a folder whose own path is too long cannot be resolved either.
   std::error_code unknown;
   const fs::path whole = fs::absolute(path, unknown);
   if (unknown == std::errc::filename_too_long ||

@@ -1,5 +1,5 @@
 #pragma once
-// Where a command writes what it makes: a mistyped --out must not cost anyone a trace, notes or a device.
+// Chooses where a command writes its output, so that a mistyped --out cannot overwrite a trace, notes or a device.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace warpscope::cli {
 
-/// What may be there already and is replaced.
+/// Kind of existing file that may be replaced.
 enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, state };
 
-/// The file that writing to `path` makes or replaces, symbolic links followed. Only a new file, an empty one, or one of
-/// what is replaced may be written; anything else there (other files, folders, devices, pipes) is an error, as are an
-/// empty path and a folder that does not exist.
+/// Returns the file that writing to `path` creates or replaces, with symbolic links resolved. Accepts a new file, an
+/// empty one, or one of the replaced kind. Anything else (other files, folders, devices, pipes), an empty path and a
+/// missing folder are errors.
 [[nodiscard]] Result<std::string> output_file(const std::string& path, Replaces replaces = Replaces::converted_profile);
 
-/// What the user's files are allowed. Asking for it changes it for a moment: call before there are threads.
+/// Permissions of new files under the user's umask. Reading the umask changes it briefly: call before starting threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
-/// Why no file can be written at `path` whatever is there: its name is too long, it is write-protected, its folder may
-/// not be entered or does not exist. That ends with kNotWritten: it is the system's refusal, no mistake in the
-/// command's use.
+/// Returns why no file can be written at `path` regardless of its content: the name is too long, the file is
+/// write-protected, the folder is missing or inaccessible. The status is kNotWritten: the system refuses, the usage is
+/// correct.
 [[nodiscard]] Failure unreachable_output(const std::string& path);
 
 }  // namespace warpscope::cli

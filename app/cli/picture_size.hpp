@@ -1,5 +1,5 @@
 #pragma once
-// "1600x1000" as the command line takes it.
+// Parses picture sizes such as "1600x1000" on the command line.
 #include <string_view>
 
 #include "core/base/result.hpp"
@@ -11,7 +11,7 @@ struct PictureSize {
   int height = 0;
 };
 
-/// Output pixels, at least 320 x 200 and at most 16384 either way.
+/// Size in output pixels, from 320 x 200 to 16384 in either direction.
 [[nodiscard]] Result<PictureSize> parse_picture_size(std::string_view text);
 
 }  // namespace warpscope::cli

@@ -39,7 +39,7 @@ constexpr const char* kFooter =
 const std::array<const Command*, 7> kCommands{&kInfoCommand,     &kAnalyzeCommand, &kDiffCommand,    &kConvertCommand,
                                               &kCountersCommand, &kReportCommand,  &kSnapshotCommand};
 
-/// A first word that is neither a command nor a path was probably meant as a command.
+/// If the first argument is neither a command nor a path, it was probably meant as a command.
 std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::string names;
@@ -53,15 +53,15 @@ std::string hint_for(int argc, char** argv) {
   return "see warpscope --help";
 }
 
-/// Where a stream was closed (`>&-`), the next file that is opened would take its number, and a result would go there:
-/// a file that takes nothing holds the place, so that it is said.
+/// Opens /dev/null in place of closed standard streams (`>&-`): the next opened file would otherwise get their number
+/// and receive the result. Writing to it fails, so the error is reported.
 void hold_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0)
       static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
-/// What the arguments can ask for, by the name of the command.
+/// Options of the program and its commands, by command name.
 struct Program {
   CommandLine line{kAbout, "warpscope"};
   std::map<std::string_view, std::function<ExitStatus()>> run;
@@ -85,7 +85,7 @@ std::vector<CommandText> command_texts() { return Program().line.texts(); }
 
 int run_program(int argc, char** argv) {
   hold_standard_streams();
-  // A store that grows beyond the user's limit of file sizes is an error like a full disk, no reason to die.
+  // Turn exceeding the user's file size limit into a write error, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   Program program;
   const std::optional<ParseEnd> ended = program.line.parse(argc, argv);

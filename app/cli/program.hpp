@@ -1,12 +1,12 @@
 #pragma once
-// The command line as a whole: which command, with what options.
+// The whole command line: selects the command and its options.
 #include <vector>
 
 #include "app/cli/arguments.hpp"
 
 namespace warpscope::cli {
 
-/// Runs what the arguments ask for and returns the exit status (see exit_status.hpp).
+/// Runs the command in the arguments and returns the exit status (see exit_status.hpp).
 int run_program(int argc, char** argv);
 
 /// The program's own options, then each command's, in the order of --help. docs/cli.md is generated from them.

@@ -1,6 +1,5 @@
 #pragma once
-// One line on a terminal that says how far a command is, and is gone when the command goes on to its result. Where
-// stderr is no terminal there is nobody who waits, and nothing is written.
+// A progress line on a terminal, erased before the result is printed. Writes nothing if stderr is not a terminal.
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -18,15 +17,15 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   using Clock = std::chrono::steady_clock;
-  /// Shows `text` in place of what stood there. In the first half second nothing is shown, then at most ten lines a
-  /// second: what is over at once needs no progress, and terminals are slow.
+  /// Replaces the line by `text`. Shows nothing in the first half second, then at most ten lines a second: short work
+  /// needs no progress, and terminals are slow.
   void show(const std::string& text, Clock::time_point now = Clock::now());
   void clear();
-  /// Somebody may be looking.
+  /// True if progress is shown.
   [[nodiscard]] bool seen() const { return stream_ != nullptr; }
 
  private:
-  std::FILE* stream_;  // null: nobody looks
+  std::FILE* stream_;  // null: not a terminal
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ = begin_ + std::chrono::milliseconds(500);
   bool shown_ = false;

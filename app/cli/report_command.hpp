@@ -1,6 +1,6 @@
 #pragma once
-// `warpscope report PATH --html FILE`: everything that is told of a profile, as one page to be read, sent and printed.
-// Interrupted, or without room, it leaves what was there before as it was.
+// `warpscope report PATH --html FILE`: writes all analyses of a profile to one page for reading, sharing and printing.
+// If interrupted or out of disk space, it leaves an existing file unchanged.
 #include <cstdint>
 #include <string>
 
@@ -12,7 +12,7 @@ namespace warpscope::cli {
 struct ReportOptions {
   std::string path;
   std::string html;
-  std::int64_t rows = 50;  ///< of each table; 0 or less: all
+  std::int64_t rows = 50;  ///< per table; 0 or less: all
   LoadFlags load;
 };
 

@@ -17,7 +17,7 @@ using analysis::Analysis;
 std::vector<const Analysis*> analyses_told() {
   std::vector<const Analysis*> told;
   for (const Analysis& each : analysis::analyses())
-    if (!each.compares) told.push_back(&each);  // there is one profile
+    if (!each.compares) told.push_back(&each);  // a report has only one profile
   return told;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The report of a profile as a file: all analyses of one profile on a page (report_page.hpp). The command line and the
-// window write the same.
+// Writes the report of a profile: all analyses of one profile on a page (report_page.hpp). Shared by the command line
+// and the window.
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
@@ -17,19 +17,19 @@ namespace warpscope::cli {
 struct ReportSource {
   std::string title;
   const trace::Profile& profile;
-  const ingest::EventLookup* events = nullptr;  ///< its slices' arguments, if they are there
-  std::string kernel_rules;                     ///< the user's (analysis::parse_kernel_rules)
-  std::size_t rows = 50;                        ///< of each table; 0: all
+  const ingest::EventLookup* events = nullptr;  ///< arguments of its slices, if available
+  std::string kernel_rules;                     ///< user's rules (analysis::parse_kernel_rules)
+  std::size_t rows = 50;                        ///< per table; 0: all
 };
 
-/// How many analyses a report has.
+/// Number of analyses in a report.
 [[nodiscard]] std::size_t analyses_in_report();
 
-/// Computes all; `done` counts analyses. Of no use once cancelled.
+/// Computes all analyses; `done` counts them. The result is unusable once cancelled.
 [[nodiscard]] std::string report_text(const ReportSource& source, const CancelToken& cancel,
                                       std::atomic<std::size_t>& done);
 
-/// Replaces `file` (as output_file() gives it) as a whole, or leaves it as it was. Errors: as the system says.
+/// Replaces `file` (from output_file()) atomically. Errors: those of the system.
 [[nodiscard]] Failure write_report_file(const std::string& file, std::string_view text,
                                         std::filesystem::perms permissions);
 

@@ -16,7 +16,7 @@ constexpr float kChartWidth = 1180;
 constexpr float kChartHeight = 320;  // of those that could have any
 constexpr float kMostHeight = 640;
 
-/// The chart of a table in both themes, and the order of its rows; false if it has none.
+/// Writes the chart of a table in both themes and sets the row order to match; false if it has no chart.
 bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view analysis,
                  const std::vector<Table>& tables, std::size_t index, std::vector<std::uint32_t>& order) {
   charts::Drawing drawings[2];

@@ -1,6 +1,6 @@
 #pragma once
-// The report: one page of HTML that needs nothing else, no network and no scripts, dark or light as the reader's system
-// is, and fit for paper.
+// The report: a self-contained HTML page without network access or scripts. It follows the reader's dark or light
+// system theme and prints well.
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -14,27 +14,27 @@
 
 namespace warpscope::cli {
 
-/// The begin of every report: by it one is known that may be replaced.
+/// First bytes of every report; identify a report that may be replaced.
 inline constexpr std::string_view kReportBegin = "<!DOCTYPE html>\n<!-- warpscope report -->\n";
 
-/// An analysis with what came of it.
+/// An analysis with its results.
 struct ReportSection {
   const analysis::Analysis* analysis = nullptr;
   Result<std::vector<Table>> tables = std::vector<Table>();
 };
 
-/// Made section by section, so that not all tables have to be in memory at once.
+/// Built section by section, so that the tables need not all be in memory at once.
 class ReportPage {
  public:
-  /// `rows`: of each table, 0 for all.
+  /// `rows`: limit per table, 0 for all.
   ReportPage(std::string title, std::size_t rows) : title_(std::move(title)), rows_(rows) {}
 
-  /// A part of the page with tables and no chart: what is in the profile.
+  /// Adds tables without a chart, such as the contents of the profile.
   void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables);
-  /// Its description, the chart of its first table that has one, and all its tables.
+  /// Adds the description, the chart of the first table that has one, and all tables.
   void add(const ReportSection& section);
 
-  /// The whole page.
+  /// Returns the whole page.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -15,7 +15,8 @@
 namespace warpscope::cli {
 namespace {
 
-constexpr std::size_t kLongestName = 160;  // columns; C++ names lose their middle, and the whole is their tooltip
+constexpr std::size_t kLongestName =
+    160;  // columns; longer C++ names are shortened in the middle, the tooltip has the full name
 
 void write_cell(std::string& out, const Table& table, std::size_t row, std::size_t column, const ColumnFormat& format) {
   const std::string text = format_cell(format, table.at(row, column));
@@ -28,7 +29,7 @@ void write_cell(std::string& out, const Table& table, std::size_t row, std::size
   }
 }
 
-/// Units are chosen for what is shown.
+/// Units are chosen for the visible rows.
 Table first_rows(const Table& table, std::size_t rows) {
   Table first = table;
   if (rows > 0 && rows < table.rows()) {

@@ -1,5 +1,6 @@
 #pragma once
-// A table as HTML: as the window shows it, figures aligned right under their unit, long ones cut and saying so.
+// Writes a table as HTML, as the window shows it: numbers right-aligned with their units, long tables truncated with a
+// note.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,11 +9,10 @@
 
 namespace warpscope::cli {
 
-/// `text` as HTML shows it; what is wider than `width` columns (0: no limit) loses its middle.
+/// Escapes `text` for HTML; text wider than `width` columns (0: no limit) is shortened in the middle.
 [[nodiscard]] std::string html(std::string_view text, std::size_t width = 0);
 
-/// Appends the table with its title as a heading of the third order and its note; of more than `rows` (0: all of them)
-/// the first ones, and how many there are.
+/// Appends the table with its title as <h3> and its note. Writes at most `rows` rows (0: all) and the total number.
 void write_html(std::string& out, const Table& table, std::size_t rows);
 
 }  // namespace warpscope::cli

@@ -39,7 +39,7 @@ namespace warpscope::cli {
 #if WARPSCOPE_GRAPHICS
 namespace {
 
-// A time of the command line; nothing where it was not given.
+// Parses a time given on the command line; nullopt if not given.
 Result<std::optional<Ns>> parse_edge(const char* option, const std::string& text) {
   if (text.empty()) return std::optional<Ns>{};
   const auto time = parse_time(text);
@@ -68,8 +68,8 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   return timeline;
 }
 
-/// Draws until `window` shows all that there is; on a terminal a line tells how far the load is. False if an interrupt
-/// came, or it takes too long.
+/// Draws until `window` has finished loading and updating; shows load progress on a terminal. False on interrupt or
+/// timeout.
 bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   ProgressLine line;
   const ui::Session& session = window.app().context().session;
@@ -86,14 +86,14 @@ ExitStatus fail(const Error& error, ExitStatus status) {
   return status;
 }
 
-/// An interrupt cancels it: then the status means nothing.
+/// An interrupt cancels it; the status is then meaningless.
 ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   Result<ingest::Kept> kept = ingest::Kept();
   run_with_progress(interrupts, [&](const CancelToken& cancel) { kept = session.keep_store(cancel); });
   return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
-/// Draws again with what the traces say where columns of a store turn out damaged. Errors: as compute_soundly.
+/// Reads corrupt columns of a store from the traces and draws again. Errors: as compute_soundly.
 Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   ui::Session& session = window.app().context().session;
   Failure damage;
@@ -107,7 +107,7 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   return damage;
 }
 
-/// What to say of a command that did not run: which one may have been meant, by its letters, else by how it begins.
+/// Error for a command that did not run, with the most similar command by spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
   if (commands.find(id) != nullptr) return {where, "cannot be done there", "check what is shown when it comes"};
@@ -120,7 +120,7 @@ Error not_run(const ui::CommandTable& commands, const std::string& id) {
   return {where, "there is no such command", "did you mean " + nearest->id + "?"};
 }
 
-/// As run_snapshot. Once an interrupt came it returns, with nothing half-written left, and the status means nothing.
+/// As run_snapshot. Returns after an interrupt, with partial files removed; the status is then meaningless.
 ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size, const ui::TimelineOptions& timeline,
                         const ui::Script& script, const ingest::LoadOptions& load_with, Interrupts& interrupts) {
   ui::AppOptions app;
@@ -185,7 +185,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   if (interrupts.came()) return kNothingRead;
   if (const Failure damage = show_soundly(window, interrupts)) return fail(*damage, kNothingRead);
   if (interrupts.came()) return kNothingRead;
-  static_cast<void>(window.image());  // of what cannot be drawn here, the next frame shows a message
+  static_cast<void>(window.image());  // if something cannot be drawn here, the next frame shows a message
   window.frame();
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
   if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
@@ -214,7 +214,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   if (!options.state.empty())
     if (const auto state = output_file(options.state, Replaces::state); !state) return fail(state.error(), kUsage);
 
-  Interrupts interrupts;  // before there are other threads
+  Interrupts interrupts;  // before starting threads
   const ExitStatus status = take_picture(options, *size, *timeline, *script, *load_with, interrupts);
   if (interrupts.came()) interrupts.end();
   return status;

@@ -1,6 +1,6 @@
 #pragma once
-// `warpscope snapshot PATH --page timeline --out FILE.png …`: the very picture that the window would show, made without
-// a display or a GPU.
+// `warpscope snapshot PATH --page timeline --out FILE.png …`: renders the same picture as the window, without a display
+// or a GPU.
 #include <string>
 #include <vector>
 
@@ -10,13 +10,13 @@
 namespace warpscope::cli {
 
 struct SnapshotOptions {
-  std::string path;  ///< empty: pages that need no profile
+  std::string path;  ///< empty for pages that need no profile
   std::string out;
   std::string page = "timeline";
   std::string size = "1600x1000";
   double scale = 1;
   std::string theme = "dark";
-  std::string from;  ///< empty: the whole
+  std::string from;  ///< empty: everything
   std::string to;
   std::string select;
   std::vector<std::string> expand;

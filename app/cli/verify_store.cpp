@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where an earlier load of `path` is kept, if it is.
+/// Path of the saved store of `path`, if there is one.
 std::string kept_place(const std::string& path, const std::string& stores) {
   return store::Cache(stores).place_of(path).string();
 }
 
-/// The store that `path` names or was kept as.
+/// The store at `path`, or the saved store of it.
 Result<std::string> store_of(const std::string& path, const std::string& stores) {
   if (ingest::opens_as_store(path)) {
     const auto opened = ingest::open_converted(path);

@@ -1,12 +1,12 @@
 #pragma once
-// Paths of the command line, as they are when the program stands somewhere else.
+// Makes command line paths independent of the working directory.
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace warpscope::cli {
 
-/// Absolute, without a slash at the end.
+/// Returns absolute paths without a trailing slash.
 [[nodiscard]] inline std::vector<std::string> whole_paths(const std::vector<std::string>& paths) {
   std::vector<std::string> whole;
   for (const std::string& path : paths) {

@@ -51,7 +51,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
       return kUsage;
     }
   ui::AppOptions app;
-  // What is wrong with the settings the window says itself.
+  // The window reports errors in the settings itself.
   const auto saved = settings::read_load_settings(settings::default_settings_path());
   const auto load_with = load_options(options.load, saved ? *saved : settings::LoadSettings());
   if (!load_with) {

@@ -12,11 +12,11 @@ namespace warpscope::cli {
 
 struct WindowCommandOptions {
   std::string path;   ///< empty: the Load page
-  std::string theme;  ///< "dark", "light", or empty: as the settings say
-  double scale = 0;   ///< 0: as the display or the settings say
-  std::string page;   ///< after the load; empty: the Dashboard
-  std::string size;   ///< "1600x1000", or empty: as remembered
-  std::string state;  ///< file for the state dump, or empty
+  std::string theme;  ///< "dark", "light", or empty: use the setting
+  double scale = 0;   ///< 0: use the setting or the display's scale
+  std::string page;   ///< shown after the load; empty: the Dashboard
+  std::string size;   ///< "1600x1000", or empty: last size
+  std::string state;  ///< path of the state dump, or empty
   bool watch = false;
   std::vector<std::string> roots;
   LoadFlags load;
@@ -24,7 +24,7 @@ struct WindowCommandOptions {
 
 ExitStatus run_window_command(const WindowCommandOptions& options);
 
-/// Declares the options of the program itself; what it returns opens the window.
+/// Declares the options of the program itself; the returned function opens the window.
 std::function<ExitStatus()> declare_window(Arguments arguments);
 
 }  // namespace warpscope::cli

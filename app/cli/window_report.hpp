@@ -1,10 +1,10 @@
 #pragma once
-// What the window writes its reports with.
+// Writer for the reports of the window.
 #include "app/ui/shell/report_saver.hpp"
 
 namespace warpscope::cli {
 
-/// Call before there are threads (usual_permissions()).
+/// Call before starting threads (usual_permissions()).
 [[nodiscard]] ui::WriteReport report_writer();
 
 }  // namespace warpscope::cli

@@ -1,5 +1,5 @@
 #pragma once
-// A table in the format that a command's flags ask for.
+// Formats a table as requested by the command's flags.
 #include <span>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace warpscope::cli {
 
-/// `options` has the flags csv, markdown and json, of which at most one is set; without any it is text.
+/// `options` has the flags csv, markdown and json, at most one of them set; text if none is set.
 template <class Options>
 [[nodiscard]] std::string written(const Options& options, const Table& table) {
   std::string out;
