@@ -43,7 +43,7 @@ Span today(Ns now) {
           local_time(year, parts.tm_mon + 1, parts.tm_mday + 1, 0, 0)};
 }
 
-/// A year, month, day or minute.
+/// Parses a year, month, day or minute.
 std::optional<Span> read_date(const std::string& text, Ns now) {
   if (text == "today") return today(now);
   if (text.size() > 1 && text.back() == 'd') {
@@ -85,18 +85,18 @@ Failure take_created(ListFilter& filter, const std::string& word, std::size_t at
   return {};
 }
 
-/// As it is typed in a search: "In progress", "in-progress" and AWS's "InProgress" are one.
+/// Normalizes text for search: "In progress", "in-progress" and AWS's "InProgress" are equal.
 std::string folded(std::string_view words) {
   std::string text = lower(words);
   std::erase_if(text, [](char c) { return c == ' ' || c == '-' || c == '_'; });
   return text;
 }
 
-/// Adds what is looked for in the names of statuses or kinds; an Error if none of them has it.
+/// Adds a search for statuses or kinds by name; Error if no name matches.
 template <class Names>
 Failure take_part(std::vector<std::string>& parts, const std::string& word, std::string_view typed,
                   const Names& names) {
-  if (typed.empty()) return {};  // still being typed
+  if (typed.empty()) return {};  // the user is still typing
   const std::string part = folded(typed);
   std::string all;
   bool known = false;
@@ -125,7 +125,7 @@ bool contains_all(const std::string& text, const std::vector<std::string>& words
   return std::ranges::all_of(words, [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
-/// -1, 0, 1; unknown ones last.
+/// -1, 0, 1; unknown values last.
 template <class T>
 int compared(const std::optional<T>& a, const std::optional<T>& b, bool descending) {
   if (!a || !b) return a ? -1 : b ? 1 : 0;

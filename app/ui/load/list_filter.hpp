@@ -1,12 +1,12 @@
 #pragma once
-// Which profiles of a list are shown: what is typed into the find field, and the choices beside it. Plain functions.
+// Filters and orders the list of profiles by the query of the find field and the choices beside it. Plain functions.
 //
-//   llama 70b              both words in the name or the path, in any case
+//   llama 70b              both words in the name or path, ignoring case
 //   status:failed          also status:progress, status:InProgress: part of the status
-//   created:2026-05        a year, month, day or minute (2026-05-01T14:30), in the machine's own time
+//   created:2026-05        a year, month, day or minute (2026-05-01T14:30), in local time
 //   created>2026-05-01     after it; also >=, <, <=
 //   created:7d             in the last 7 days; also created:today
-//   kind:metrics           part of the name of a kind of source
+//   kind:metrics           part of the name of a source kind
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,21 +32,22 @@ struct ListFilter {
   [[nodiscard]] bool passes(const ingest::FoundProfile& profile) const;
 };
 
-/// `now`: since the Unix epoch. An Error says which part cannot be read.
+/// Parses the query. `now`: since the Unix epoch. The Error names the invalid part.
 [[nodiscard]] Result<ListFilter> parse_list_filter(std::string_view query, Ns now);
 
-/// "2026-05-01 14:30" in the machine's own time; "" if unknown.
+/// "2026-05-01 14:30" in local time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);
-/// When it was created: a date, "file, 2026-05-01 14:30" where only its files have one, "–" where nothing is known.
+/// Creation date: a date, "file, 2026-05-01 14:30" if only its files have one, "–" if unknown.
 [[nodiscard]] std::string created_text(const ingest::FoundProfile& profile);
-/// What that date is of, in a sentence.
+/// Explains the source of that date in a sentence.
 [[nodiscard]] std::string created_tip(const ingest::FoundProfile& profile);
 
 enum class ListColumn : std::uint8_t { name, created, status, nodes, ranks, gpus, size, source, folder };
 inline constexpr std::size_t kListColumns = 9;
 [[nodiscard]] std::string_view to_string(ListColumn column);
 
-/// Order of two profiles by a column; unknown figures come last in either direction. Ties go by name, then path.
+/// Compares two profiles by a column; unknown values come last in either direction. Ties are ordered by name, then
+/// path.
 [[nodiscard]] bool comes_before(const ingest::FoundProfile& a, const ingest::FoundProfile& b, ListColumn column,
                                 bool descending);
 

@@ -136,7 +136,7 @@ void ListView::write_state(JsonWriter& writer) const {
   writer.member("estimate_height", static_cast<double>(footer_height_));
   writer.member("load_x", static_cast<double>(load_x_));
   writer.member("load_y", static_cast<double>(load_y_));
-  writer.key("rows");  // those in view
+  writer.key("rows");  // the visible rows
   writer.begin_array();
   for (const Place& place : places_) {
     if (place.row >= list_.shown().size()) continue;

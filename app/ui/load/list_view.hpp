@@ -1,6 +1,6 @@
 #pragma once
-// The section of the Load page that lists the profiles below the user's folders: the folders, choices of status and
-// time, the table, and the line that tells what loading the checked ones would cost.
+// The list of profiles on the Load page: the user's folders, filters by status and time, the table, and a line with the
+// cost of loading the checked ones.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,7 +21,7 @@ namespace warpscope::ui {
 
 class Session;
 
-/// How long ago a profile was created, at most.
+/// Maximum age of the listed profiles.
 enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
 [[nodiscard]] std::string_view to_string(ListAge age);
@@ -30,12 +30,12 @@ class ListView {
  public:
   explicit ListView(std::function<void()> wake) : scans_(wake), estimate_(wake) {}
 
-  /// Brings the list up to date with the folders, what was found, and what loads know better. Call once a frame.
+  /// Updates the list from the folders, the scans and the loaded profiles. Call once a frame.
   void update(const std::vector<std::string>& roots, const Session& session);
-  /// Takes the room that there is. Returns the paths to load, once.
+  /// Fills the available space. Returns the paths to load, once.
   std::vector<std::string> draw(AppContext& context);
 
-  /// What is typed into the find field.
+  /// Sets the text of the find field.
   void set_query(std::string_view query);
   [[nodiscard]] const std::string& problem() const { return problem_; }
   void set_status(std::optional<ingest::ProfileStatus> status);
@@ -43,15 +43,15 @@ class ListView {
   void sort_by(ListColumn column);
   void look_again() { scans_.look_again(); }
   void move_cursor(int by);
-  /// Checks what the cursor is at, or takes the check away.
+  /// Toggles the check box at the cursor.
   void toggle_check();
   [[nodiscard]] ProfileList& list() { return list_; }
   [[nodiscard]] const ProfileList& list() const { return list_; }
-  /// What "Load" loads: what is checked, else what the cursor is at.
+  /// Paths that "Load" loads: the checked ones, otherwise the one at the cursor.
   [[nodiscard]] std::vector<std::string> chosen() const;
-  /// The folder that the cursor's profile lies below, or the only one.
+  /// Folder that contains the profile at the cursor, or the only folder.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
-  /// True if there was anything.
+  /// Clears the checks, otherwise the cursor; true if there was either.
   bool clear();
   [[nodiscard]] bool busy() const { return scans_.looking() || estimate_.busy(); }
   void write_state(JsonWriter& writer) const;
@@ -77,17 +77,17 @@ class ListView {
   LoadEstimate estimate_;
   ProfileList list_;
   std::string query_;
-  std::string problem_;  // of the query
+  std::string problem_;  // in the query
   std::optional<ingest::ProfileStatus> status_;
   ListAge age_ = ListAge::any;
   std::vector<std::string> roots_listed_;
-  std::vector<std::string> wanted_;  // to be loaded, asked for in this frame
+  std::vector<std::string> wanted_;  // to load, requested in this frame
   bool scroll_to_cursor_ = false;
-  bool sorting_given_ = true;  // the table is to show another order than the one clicked
-  std::string footer_;         // what the load takes, or how to choose
-  bool beyond_limit_ = false;  // … more memory than may be taken
-  float footer_height_ = 0;    // of its lines, px
-  std::map<std::uint64_t, const trace::Profile*> learned_from_;  // by id of the session
+  bool sorting_given_ = true;  // the table should show a different order than the clicked one
+  std::string footer_;         // cost of the load, or a hint on choosing
+  bool beyond_limit_ = false;  // … exceeds the memory limit
+  float footer_height_ = 0;    // height of its lines, px
+  std::map<std::uint64_t, const trace::Profile*> learned_from_;  // by session id
   std::vector<Place> places_;
   float load_x_ = 0;
   float load_y_ = 0;

@@ -1,4 +1,4 @@
-// The list of profiles as it is drawn, but for its table: the folders, the choices and what a load takes.
+// Draws the list of profiles except for its table: folders, choices and cost of a load.
 #include <imgui.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using ingest::ProfileStatus;
 
-/// A drop-down of words; the index clicked.
+/// Draws a drop-down list; returns the clicked index.
 std::optional<std::size_t> drop_down(const AppContext& context, const char* id, const std::vector<std::string>& words,
                                      std::size_t chosen, float width) {
   std::optional<std::size_t> clicked;
@@ -49,7 +49,7 @@ std::vector<std::string> ListView::draw(AppContext& context) {
   const float footer = std::max(px(52), footer_height_ + px(16));
   draw_table(context, std::max(px(kRow) * 5, ImGui::GetContentRegionAvail().y - footer));
   draw_footer(context);
-  if (list_.checked_paths() != checks_before) context.keep_drawing();  // they are drawn, and asked about, above
+  if (list_.checked_paths() != checks_before) context.keep_drawing();  // drawn and estimated above
   return std::exchange(wanted_, {});
 }
 
@@ -116,7 +116,7 @@ void ListView::draw_choices(AppContext& context) {
   ImGui::Dummy({0, px(2)});
 }
 
-// What loading the checked profiles takes, or the chosen one, without those that are loaded already.
+// Updates the estimated cost of loading the checked profiles, or the one at the cursor, without those already loaded.
 void ListView::tell_cost(const AppContext& context) {
   beyond_limit_ = false;
   const std::vector<std::string> paths = chosen();
@@ -157,9 +157,9 @@ void ListView::draw_footer(AppContext& context) {
   ImGui::SameLine(0, px(16));
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = ImGui::CalcTextSize(footer_.c_str(), nullptr, false, width).y;
-  // The table above gives way in the next frame.
+  // The table above shrinks in the next frame.
   if (std::exchange(footer_height_, height) != height) context.keep_drawing();
-  // Beside a button ImGui moves text down by its padding.
+  // ImGui moves text beside a button down by its padding.
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(6) + std::max(0.0f, std::floor((button.y - height) / 2)));
   ImGui::PushStyleColor(ImGuiCol_Text, beyond_limit_ ? context.theme.warning : context.theme.muted);
   ImGui::PushTextWrapPos(0);

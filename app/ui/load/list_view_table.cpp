@@ -1,4 +1,4 @@
-// The table of the list of profiles.
+// Draws the table of the list of profiles.
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -20,7 +20,7 @@ namespace {
 using ingest::FoundProfile;
 using ingest::ProfileStatus;
 
-constexpr int kColumns = static_cast<int>(kListColumns) + 1;  // with the check boxes
+constexpr int kColumns = static_cast<int>(kListColumns) + 1;  // including the check boxes
 
 std::string count_text(const std::optional<std::size_t>& count) {
   return count ? format_count(static_cast<std::int64_t>(*count)) : std::string(kNoFigure);
@@ -43,8 +43,8 @@ scene::Color status_color(const Theme& theme, ProfileStatus status) {
   return theme.text;
 }
 
-/// Text in the middle of a row, cut to what its cell has from `from` px on; true if the pointer is over that. The
-/// cursor stays: a cell holds no item but the row's own.
+/// Draws text vertically centred in a row, clipped to its cell from `from` px on; true if hovered. The cursor does not
+/// move: the only item of a row is the row itself.
 bool cell(const std::string& words, scene::Color color, bool right, float row, float from = 0) {
   const float width = std::max(0.0f, ImGui::GetContentRegionAvail().x - from);
   const std::string shown = fit_text(words, width);
@@ -75,7 +75,7 @@ bool check_box(const AppContext& context, const char* id, bool on, bool some, fl
   return clicked;
 }
 
-/// The folder of a profile as seen from the folder that was listed.
+/// Folder of a profile relative to the listed folder.
 std::string folder_text(const FoundProfile& profile, const std::string& root) {
   const std::filesystem::path below = std::filesystem::path(profile.path).lexically_relative(root);
   const std::filesystem::path shown_root = std::filesystem::path(root).filename();
@@ -125,8 +125,8 @@ void ListView::draw_table(AppContext& context, float height) {
   const float width = px.units(ImGui::GetContentRegionAvail().x);
   if (!ImGui::BeginTable("##profiles", kColumns, kFlags, {0, height})) return;
   constexpr std::array<float, kListColumns> kWidths = {0, 168, 104, 72, 72, 72, 96, 168, 0};
-  constexpr float kRoomForReasons = 1180;  // from here on the status tells why
-  // A narrow window shows the columns that tell most.
+  constexpr float kRoomForReasons = 1180;  // from this width on, the status includes a reason
+  // Narrow windows show only the most important columns.
   constexpr std::array<float, kListColumns> kLeastWidths = {0, 460, 0, 860, 600, 780, 700, 980, 1060};
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn(
@@ -157,7 +157,8 @@ void ListView::draw_table(AppContext& context, float height) {
     if (!ImGui::TableSetColumnIndex(column)) continue;
     const char* const name = ImGui::TableGetColumnName(column);
     const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(name).x - 1.5f * ImGui::GetFontSize();
-    if (column > 3 && column < 8 && spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);  // over figures
+    if (column > 3 && column < 8 && spare > 0)
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);  // aligned with numbers
     ImGui::TableHeader(name);
   }
   ImGuiListClipper clipper;

@@ -25,11 +25,11 @@ ingest::Preflight estimate(const std::vector<std::string>& paths) {
 
 struct LoadEstimate::Shared {
   mutable std::mutex mutex;
-  std::optional<std::vector<std::string>> question;  // not begun yet
+  std::optional<std::vector<std::string>> question;  // not started yet
   bool running = false;
-  std::uint64_t asked = 0;  // counts questions
+  std::uint64_t asked = 0;  // number of requests
   std::optional<ingest::Preflight> answer;
-  std::function<void()> wake;  // empty once nobody waits any more
+  std::function<void()> wake;  // empty once the estimate is destroyed
 };
 
 LoadEstimate::LoadEstimate(std::function<void()> wake) : shared_(std::make_shared<Shared>()) {

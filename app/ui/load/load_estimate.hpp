@@ -1,6 +1,5 @@
 #pragma once
-// What a load of several profiles would cost, told before it begins. Worked out on another thread; a newer question
-// takes the place of one that was not begun yet.
+// Estimates the cost of loading several profiles, on another thread. A newer request replaces one that has not started.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,16 +13,16 @@ namespace warpscope::ui {
 
 class LoadEstimate {
  public:
-  /// `wake` is called from another thread when there is an answer; may be empty.
+  /// `wake` is called from another thread when an estimate is ready; may be empty.
   explicit LoadEstimate(std::function<void()> wake);
   /// Does not wait.
   ~LoadEstimate();
   LoadEstimate(const LoadEstimate&) = delete;
   LoadEstimate& operator=(const LoadEstimate&) = delete;
 
-  /// Asks about these paths; none: there is no question. Cheap if they are the same as before.
+  /// Requests an estimate for these paths; empty: none. Cheap if the paths are unchanged.
   void ask(const std::vector<std::string>& paths);
-  /// The answer about what was asked last, once it is there.
+  /// Returns the estimate of the last request once it is ready.
   [[nodiscard]] std::optional<ingest::Preflight> answer() const;
   [[nodiscard]] bool busy() const;
 

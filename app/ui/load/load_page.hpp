@@ -1,5 +1,5 @@
 #pragma once
-// The first page: what is loaded, the profiles that lie below the user's folders, and ways to open something else.
+// The first page: open profiles, profiles found in the user's folders, and ways to open others.
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -14,7 +14,7 @@ namespace warpscope::ui {
 
 class LoadPage : public Page, private Searcher {
  public:
-  /// `extra_roots`: folders that are listed in this run beside those of the settings.
+  /// `extra_roots`: folders to list in this run, in addition to those of the settings.
   LoadPage(AppContext& context, std::vector<std::string> extra_roots);
 
   [[nodiscard]] std::string_view id() const override { return "load"; }

@@ -23,10 +23,10 @@ constexpr float kRow = 44;
 constexpr float kFileRow = 26;
 constexpr int kFilesBesideList = 6;
 
-/// True if there is nothing of it, and there will be nothing.
+/// True if nothing was loaded and nothing will be.
 bool failed(const OpenProfile* one) { return one->progress.error && !one->profile; }
 
-/// One line on how a load stands.
+/// One line on the state of a load.
 std::string state_of(const OpenProfile& one) {
   const LoadProgress& progress = one.progress;
   if (failed(&one)) return sentence(progress.error->what);
@@ -36,7 +36,7 @@ std::string state_of(const OpenProfile& one) {
   return state;
 }
 
-/// Text in the middle of a row of a table, at the left or right of its cell.
+/// Draws text vertically centred in a table row, left- or right-aligned in its cell.
 void cell(const AppContext& context, const std::string& words, scene::Color color, bool right = false) {
   const float width = ImGui::GetContentRegionAvail().x;
   const std::string shown = fit_text(words, width);
@@ -104,8 +104,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 local = ImGui::GetCursorPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  // The row ends before its buttons: if both were under the pointer, a press in the frame of the move would hit the
-  // row.
+  // The row ends before its buttons: if they overlapped, pressing in the frame of the move would hit the row.
   const float buttons = px(24) * 2 + px(8);
   if (ImGui::InvisibleButton("##row", {width - buttons - px(12), height})) show_ = one.id;
   const bool hovered = ImGui::IsItemHovered();
@@ -277,7 +276,7 @@ void LoadedView::draw_files(const AppContext& context, bool rest) {
 void LoadedView::write_state(JsonWriter& writer) const {
   writer.member("files", files_);
   writer.member("files_done", files_done_);
-  writer.key("states");  // of those in view
+  writer.key("states");  // of the visible ones
   writer.begin_array();
   for (const std::string& state : states_) writer.value(state);
   writer.end_array();

@@ -1,6 +1,6 @@
 #pragma once
-// The section of the Load page with what is open: which one is current, how far each load is, what it takes, and what
-// can be done with it; of the current one more, and its files if they are asked for.
+// The section of the Load page with the open profiles: which one is current, load progress, memory use and actions;
+// details of the current one, with its files on request.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,13 +18,13 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Takes the width there is. `alone`: nothing is listed below, so there is room for the files.
+  /// Fills the available width. `alone`: nothing is listed below, so there is space for the files.
   void draw(AppContext& context, bool alone);
   void toggle_files() { files_shown_ = !files_shown_; }
   void write_state(JsonWriter& writer) const;
 
  private:
-  /// Where a test finds the parts of a row; centres in px of the output.
+  /// Centres of the parts of a row in output px, for tests.
   struct Place {
     std::string name;
     std::string state;
@@ -38,11 +38,11 @@ class LoadedView {
   void draw_files(const AppContext& context, bool rest);
 
   bool files_shown_ = false;
-  std::uint64_t show_ = 0;  // ids of what was asked for in this frame; 0: none
+  std::uint64_t show_ = 0;  // ids requested in this frame; 0: none
   std::uint64_t unload_ = 0;
   std::uint64_t stop_ = 0;
   std::vector<Place> places_;
-  std::vector<std::string_view> titles_;  // above them
+  std::vector<std::string_view> titles_;  // column titles
   std::size_t files_ = 0;                 // as drawn, for write_state
   std::size_t files_done_ = 0;
   std::vector<std::string> states_;

@@ -1,6 +1,6 @@
 #pragma once
-// The list of the Load page without its drawing: which profiles it shows in which order, which one the keyboard is at
-// and which are checked. Profiles are known by their paths, so that all of this holds while more are found.
+// The list of the Load page without drawing: order, filter, cursor and checks. Profiles are identified by path, so that
+// this state survives while more are found.
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -18,36 +18,36 @@ class ProfileList {
  public:
   struct Row {
     ingest::FoundProfile profile;
-    std::size_t root = 0;  ///< index in the roots given
+    std::size_t root = 0;  ///< index in the given roots
   };
 
-  /// Takes what the scans know; a profile that lies below several roots is listed once. O(n log n).
+  /// Sets the rows from the scans; lists a profile below several roots once. O(n log n).
   void set_rows(std::span<const ProfileScans::Root> roots);
-  /// A profile was loaded whole: what the load knows better stays in the list, also once it is unloaded, until its
-  /// files are others. Does nothing if the list does not have it. O(n log n). `unfinished`: files whose end is missing.
+  /// Records details of a fully loaded profile. The list keeps them after it is unloaded, until its files change. No-op
+  /// if the list does not have the profile. O(n log n). `unfinished`: number of truncated files.
   void learn(const std::string& path, const trace::Profile& loaded, std::size_t unfinished);
   void set_filter(ListFilter filter);
   void sort_by(ListColumn column, bool descending);
   [[nodiscard]] ListColumn sorted_by() const { return column_; }
   [[nodiscard]] bool descending() const { return descending_; }
 
-  /// Those that pass the filter, in order.
+  /// Rows that match the filter, in order.
   [[nodiscard]] std::span<const Row> shown() const { return shown_; }
   [[nodiscard]] std::size_t all() const { return rows_.size(); }
 
-  /// Index in shown(); nothing if there is no cursor in it.
+  /// Index in shown(); nullopt without a cursor.
   [[nodiscard]] std::optional<std::size_t> cursor() const;
   void set_cursor(std::size_t index);
-  /// Moves by rows; to the first one if there is none. False if nothing is shown.
+  /// Moves the cursor by rows; to the first row if there is no cursor. False if nothing is shown.
   bool move_cursor(int by);
   void clear_cursor() { cursor_.clear(); }
 
   [[nodiscard]] bool checked(const std::string& path) const { return checked_.contains(path); }
   void check(const std::string& path, bool on);
-  /// Checks all that are shown; clears them if all of them are checked.
+  /// Checks all shown rows; clears them if all are checked.
   void check_shown();
   void clear_checks() { checked_.clear(); }
-  /// In the order shown; those that the filter hides come last. O(n log n).
+  /// In display order; hidden ones come last. O(n log n).
   [[nodiscard]] std::vector<std::string> checked_paths() const;
 
  private:

@@ -10,11 +10,11 @@ namespace warpscope::ui {
 struct ProfileScans::Scan {
   CancelToken cancel;
   std::mutex mutex;
-  std::vector<ingest::FoundProfile> found;  // not yet taken
+  std::vector<ingest::FoundProfile> found;  // not taken yet
   std::size_t directories = 0;
   bool done = false;
   std::string problem;
-  std::function<void()> wake;  // empty once nobody waits any more
+  std::function<void()> wake;  // empty once the scans are destroyed
 
   void leave() {
     cancel.cancel();

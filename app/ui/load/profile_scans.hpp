@@ -1,6 +1,6 @@
 #pragma once
-// The folders whose profiles the Load page lists, and what was found below each: looked through by other threads, which
-// a disk that hangs may hold up without holding up anything else.
+// Scans the folders of the Load page for profiles. Each folder is scanned on another thread, so that a hanging disk
+// blocks nothing else.
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,24 +14,24 @@ class ProfileScans {
  public:
   struct Root {
     std::string path;
-    std::vector<ingest::FoundProfile> profiles;  ///< in the order in which they were found
-    std::size_t directories = 0;                 ///< looked into so far
+    std::vector<ingest::FoundProfile> profiles;  ///< in the order found
+    std::size_t directories = 0;                 ///< scanned so far
     bool looking = false;
-    std::string problem;  ///< it could not be looked through, or not to its end
+    std::string problem;  ///< why the scan failed or is incomplete
   };
 
-  /// `wake` is called from other threads when there is news; may be empty.
+  /// `wake` is called from other threads when there are results; may be empty.
   explicit ProfileScans(std::function<void()> wake);
   /// Does not wait.
   ~ProfileScans();
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;
 
-  /// Looks through those that are new, forgets those that are gone. Cheap if they are the same.
+  /// Scans new folders, drops removed ones. Cheap if unchanged.
   void set_roots(const std::vector<std::string>& paths);
-  /// Looks through all of them anew; what was known stays until each is done.
+  /// Scans all folders again; earlier results stay until each scan is done.
   void look_again();
-  /// Takes what was found. Call once a frame; true if anything changed.
+  /// Fetches results. Call once a frame; true if anything changed.
   bool update();
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] bool looking() const;
@@ -42,8 +42,8 @@ class ProfileScans {
 
   std::function<void()> wake_;
   std::vector<Root> roots_;
-  std::vector<std::shared_ptr<Scan>> scans_;  // as roots_
-  std::vector<bool> anew_;                    // as roots_: what is known is replaced at the end
+  std::vector<std::shared_ptr<Scan>> scans_;  // parallel to roots_
+  std::vector<bool> anew_;                    // parallel to roots_: replace the results at the end
 };
 
 }  // namespace warpscope::ui
