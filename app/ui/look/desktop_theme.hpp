@@ -1,20 +1,18 @@
 #pragma once
-// Whether the desktop is dark. There is no one place to ask: GNOME keeps its answer in dconf, KDE in kdeglobals, GTK
-// programs of old in settings.ini, and whoever wants to be sure sets GTK_THEME. All of these are looked at, in the
-// order of how sure they are; nothing is started and nothing is waited for. None of them says that it changed, so it is
-// asked again when the window gets the keyboard.
+// Detects whether the desktop theme is dark. There is no common source: GNOME stores it in dconf, KDE in kdeglobals,
+// older GTK programs in settings.ini, and GTK_THEME overrides. Checks all of these, most reliable first, without
+// starting a process or blocking. None of them reports changes, so the window checks again when it gets the focus.
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
 namespace warpscope::ui {
 
-/// true: dark. nullopt if nothing tells. Reads some small files; asks $GTK_THEME, and $XDG_CONFIG_HOME, else
-/// ~/.config.
+/// Returns true if dark, nullopt if unknown. Reads a few small files, $GTK_THEME, and $XDG_CONFIG_HOME, else ~/.config.
 [[nodiscard]] std::optional<bool> desktop_is_dark();
 
-/// The same of what was found. `gtk_theme`: of the environment, "" if not set; `config`: the folder of all programs'
-/// configurations.
+/// Same for given inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the folder for configuration of
+/// all programs.
 [[nodiscard]] std::optional<bool> desktop_is_dark(std::string_view gtk_theme, const std::filesystem::path& config);
 
 }  // namespace warpscope::ui

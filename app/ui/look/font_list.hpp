@@ -1,6 +1,6 @@
 #pragma once
-// Fonts that this machine has, by family, so that the interface can be set in one of them. Regular faces only: the
-// interface uses no other.
+// Lists the installed fonts by family, for the interface font settings. Only regular faces, because the interface uses
+// no others.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,16 +9,16 @@
 namespace warpscope::ui {
 
 struct FontFile {
-  std::string family;  ///< as the file is named: "DejaVuSans"
+  std::string family;  ///< as in the file name: "DejaVuSans"
   std::filesystem::path path;
-  bool mono = false;  ///< all characters are of one width, as far as the name tells
+  bool mono = false;  ///< monospace, judging by the name
 };
 
-/// The folders where fonts are kept on this platform and by this user.
+/// Font folders of this platform and user.
 [[nodiscard]] std::vector<std::filesystem::path> font_folders();
-/// Looks through the folders and what is below them; at most some thousand files. Sorted by family.
+/// Searches the folders recursively, up to a few thousand files. Sorted by family.
 [[nodiscard]] std::vector<FontFile> find_fonts(const std::vector<std::filesystem::path>& folders);
-/// Bytes of a font of that family; empty if there is none, or it is none that can be used.
+/// Bytes of a font of that family; empty if missing or unusable.
 [[nodiscard]] std::string font_bytes(std::string_view family, const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpscope::ui

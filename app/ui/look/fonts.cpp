@@ -9,8 +9,8 @@
 namespace warpscope::ui {
 namespace {
 
-// Latin with its extensions, Greek and Cyrillic (names of paths and annotations), punctuation with the thin spaces,
-// super- and subscripts, currency signs left out, arrows, the signs of mathematics that figures use.
+// Latin with extensions, Greek and Cyrillic (for paths and annotations), punctuation with thin spaces, super- and
+// subscripts (no currency signs), arrows, mathematical symbols used with numbers.
 constexpr ImWchar kTextRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2009, 0x2009, 0x2010,
                                    0x2027, 0x202F, 0x202F, 0x2032, 0x2033, 0x2070, 0x207F, 0x2190, 0x2193,
                                    0x2212, 0x2212, 0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0};
@@ -18,7 +18,7 @@ constexpr ImWchar kThinSpaces[] = {0x2009, 0x2009, 0x202F, 0x202F, 0};
 constexpr ImWchar kHeadingRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2009, 0x2009,
                                       0x2010, 0x2027, 0x202F, 0x202F, 0};
 
-/// `bytes` must last until the atlas is built.
+/// `bytes` must live until the atlas is built.
 ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool merge = false) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
@@ -26,7 +26,7 @@ ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool me
   config.OversampleV = 1;
   config.MergeMode = merge;
   config.PixelSnapH = true;
-  // The atlas only reads them; its interface lacks the const.
+  // The atlas only reads them; its interface lacks const.
   void* data = const_cast<char*>(bytes.data());
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, &config, ranges);
 }
@@ -61,14 +61,14 @@ Fonts build_fonts(float given_scale, const FontChoice& choice) {
     fonts.mono = fonts.ui;
   } else {
     fonts.mono = add(figures, mono_size, kTextRanges);
-    if (!words.empty()) add(words, mono_size, kThinSpaces, true);  // faces of one width rarely have them
+    if (!words.empty()) add(words, mono_size, kThinSpaces, true);  // monospace fonts often lack them
   }
   fonts.heading = words.empty() ? fonts.ui : add(words, heading_size, kHeadingRanges);
   fonts.caption = words.empty() ? add_builtin(caption_size) : add(words, caption_size, kTextRanges);
   fonts.small = words.empty() ? add_builtin(small_size) : add(words, small_size, kTextRanges);
   if (!atlas.Build() && (!own_words.empty() || !own_figures.empty()))
     return build_fonts(given_scale, {choice.size, {}, {}});
-  // The atlas is built and the bytes go: nothing may build it again from them.
+  // The atlas is built and the bytes are freed: it must not be rebuilt from them.
   if (!own_words.empty() || !own_figures.empty()) atlas.ClearInputData();
   return fonts;
 }

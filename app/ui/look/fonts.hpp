@@ -1,6 +1,6 @@
 #pragma once
-// Two faces: Inter for words, JetBrains Mono for figures. They are rasterised at the interface's scale, so another
-// scale means another atlas; it is built between frames.
+// Two typefaces: Inter for text, JetBrains Mono for numbers. They are rasterised at the interface scale, so a new scale
+// needs a new atlas, built between frames.
 #include <imgui.h>
 
 #include <string>
@@ -11,21 +11,21 @@ struct Fonts {
   ImFont* ui = nullptr;       ///< 15 px
   ImFont* mono = nullptr;     ///< 14 px
   ImFont* heading = nullptr;  ///< 20 px, sparingly
-  ImFont* caption = nullptr;  ///< 13 px, of the ui face: charts and what stands below titles
-  ImFont* small = nullptr;    ///< 11 px, of the ui face: rows of 12 px
+  ImFont* caption = nullptr;  ///< 13 px, ui face: charts and subtitles
+  ImFont* small = nullptr;    ///< 11 px, ui face: rows of 12 px
 };
 
-/// What the user may choose. Families that this machine does not have, or whose files are none, are as if not chosen.
+/// The user's font choices. Missing families and invalid files are ignored.
 struct FontChoice {
-  float size = 15;      ///< of words, px; the other sizes keep their proportion to it
-  std::string words;    ///< family; empty: what the program brings
-  std::string figures;  ///< same
+  float size = 15;      ///< interface font, px; the other sizes scale with it
+  std::string words;    ///< family; empty: the built-in font
+  std::string figures;  ///< monospace font; same
 
   friend bool operator==(const FontChoice&, const FontChoice&) = default;
 };
 
-/// Clears the current context's atlas and adds the fonts at `scale`. Not inside a frame; the backend's texture has to
-/// be made anew afterwards. Reads the files of chosen families.
+/// Clears the current context's atlas and adds the fonts at `scale`. Call outside a frame and recreate the backend's
+/// texture afterwards. Reads the files of the chosen families.
 [[nodiscard]] Fonts build_fonts(float scale, const FontChoice& choice = {});
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Lengths are written in px of the 4 px grid at scale 1 and go through here; nothing is set in raw pixels.
+// Converts lengths from px of the 4 px grid at scale 1 to output pixels; no length is given in raw pixels.
 #include <cmath>
 
 namespace warpscope::ui {
@@ -7,12 +7,12 @@ namespace warpscope::ui {
 struct Metrics {
   float scale = 1;
 
-  /// n grid px as whole output pixels, at least 1 if n > 0.
+  /// Converts n grid px to whole output pixels, at least 1 if n > 0.
   [[nodiscard]] float operator()(float n) const {
     const float pixels = std::round(n * scale);
     return n > 0 && pixels < 1 ? 1.0f : pixels;
   }
-  /// Output pixels in grid px: for sizes that are remembered.
+  /// Converts output pixels to grid px, for saved sizes.
   [[nodiscard]] float units(float pixels) const { return pixels / scale; }
 };
 

@@ -16,7 +16,7 @@ scene::Color faded(scene::Color color, float alpha) { return scene::with_alpha(c
 ImVec4 to_vec4(scene::Color color) { return ImGui::ColorConvertU32ToFloat4(color); }
 
 void apply_style(const Theme& theme, const Metrics& px) {
-  ImGuiStyle style;  // fresh: what depends on the scale is set from its unscaled value
+  ImGuiStyle style;  // fresh: scaled values are computed from the unscaled ones
   style.WindowPadding = {px(8), px(8)};
   style.FramePadding = {px(8), px(4)};
   style.CellPadding = {px(8), px(2)};
@@ -36,7 +36,7 @@ void apply_style(const Theme& theme, const Metrics& px) {
   style.DisplaySafeAreaPadding = {0, 0};
   style.MouseCursorScale = px.scale;
   style.DisabledAlpha = 0.5f;
-  style.HoverStationaryDelay = style.HoverDelayShort = style.HoverDelayNormal = 0;  // a hover answers within a frame
+  style.HoverStationaryDelay = style.HoverDelayShort = style.HoverDelayNormal = 0;  // tooltips appear within a frame
 
   const auto set = [&style](ImGuiCol slot, scene::Color color, float alpha = 1) {
     style.Colors[slot] = to_vec4(faded(color, alpha));

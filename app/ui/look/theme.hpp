@@ -1,5 +1,6 @@
 #pragma once
-// The colours of the frame, dark and light, and their way into Dear ImGui. Data has the colour, the frame has none.
+// Colours of the interface, dark and light, and their mapping to Dear ImGui. Only data is coloured; the interface is
+// neutral.
 #include <imgui.h>
 
 #include <optional>
@@ -11,8 +12,7 @@
 namespace warpscope::ui {
 
 /// ground: behind everything, the clear colour, never filled. panel: rail, top bar, label column, bottom pane. raised:
-/// buttons, fields, popups. line: between things. muted: text of second rank. accent: what can be done next, what is
-/// on.
+/// buttons, fields, popups. line: separators. muted: secondary text. accent: the next action, and what is on.
 struct Theme : scene::ThemeColors {
   scene::Theme kind = scene::Theme::dark;
 
@@ -21,14 +21,14 @@ struct Theme : scene::ThemeColors {
 
 [[nodiscard]] Theme make_theme(bool dark, scene::Hues hues = scene::Hues::standard,
                                scene::Strength strength = scene::Strength::normal);
-/// `desktop`: whether it is dark, if it tells.
+/// `desktop`: whether the desktop is dark, if known.
 [[nodiscard]] bool wants_dark(ThemeChoice choice, std::optional<bool> desktop = {});
 
-/// The colour with another alpha, 0 … 1.
+/// Returns the colour with the given alpha, 0 … 1.
 [[nodiscard]] scene::Color faded(scene::Color color, float alpha);
 [[nodiscard]] ImVec4 to_vec4(scene::Color color);
 
-/// Sets the current context's style from scratch.
+/// Sets the style of the current context from scratch.
 void apply_style(const Theme& theme, const Metrics& px);
 
 }  // namespace warpscope::ui
