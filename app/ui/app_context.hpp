@@ -1,5 +1,5 @@
 #pragma once
-// What a page or a panel may use while it draws: references to the parts of the application, valid as long as it lives.
+// Everything a page or panel may use while drawing: references to the parts of the application, valid for its lifetime.
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -20,25 +20,25 @@ struct Settings;
 
 struct AppContext {
   Session& session;
-  Settings& settings;  ///< change it in place; it is saved by itself
+  Settings& settings;  ///< change in place; saved automatically
   CommandTable& commands;
   Messages& messages;
-  StateDump& state;  ///< add writers when the page is made
-  Theme theme{};     ///< of this frame
+  StateDump& state;  ///< register writers when creating the page
+  Theme theme{};     ///< for this frame
   Fonts fonts{};
   Metrics px{};    ///< px(8): 8 grid px in output pixels
   float dt = 0;    ///< seconds since the last frame, at most 0.05
   double now = 0;  ///< seconds of the interface's clock
 
   std::function<void(std::string_view)> show_page{};  ///< by id
-  std::function<void()> show_profile{};               ///< shows the page that profiles open with, once it can
-  std::function<void(const std::vector<std::filesystem::path>&)> load{};  ///< beside what is loaded
-  std::function<void()> wake{};                                           ///< thread-safe: makes a frame come
+  std::function<void()> show_profile{};               ///< shows the page for profiles once there is something to show
+  std::function<void(const std::vector<std::filesystem::path>&)> load{};  ///< adds to the loaded profiles
+  std::function<void()> wake{};                                           ///< thread-safe: requests a frame
 
-  /// Asks for another frame after this one: something still moves. Call in each frame while it does.
+  /// Requests another frame because something is moving. Call in each frame while it moves.
   void keep_drawing() { animating = true; }
   bool animating = false;
-  std::optional<bool> desktop_dark{};  ///< whether the desktop is, if it tells
+  std::optional<bool> desktop_dark{};  ///< whether the desktop is dark, if known
 };
 
 }  // namespace warpscope::ui

@@ -1,7 +1,7 @@
 #pragma once
-// A page of the rail. It draws into the window that is open: all of the space beside the rail and below the top bar,
-// with no background of its own (the ground is the clear colour; fill only what must differ: full fills cost most of a
-// frame where there is no GPU).
+// A page of the rail. It draws into the current window: the space beside the rail and below the top bar, without a
+// background of its own (the clear colour provides it; fill only where the colour must differ, because full fills
+// dominate frame time without a GPU).
 #include <functional>
 #include <memory>
 #include <span>
@@ -22,7 +22,7 @@ namespace warpscope::ui {
 class Searcher;
 enum class Icon;
 
-/// What the mouse does on a page, for the help overlay: {"Zoom at the pointer", "Ctrl + wheel"}.
+/// A mouse gesture of a page, for the help overlay: {"Zoom at the pointer", "Ctrl + wheel"}.
 struct Gesture {
   std::string_view what;
   std::string_view how;
@@ -34,29 +34,29 @@ class Page {
   [[nodiscard]] virtual std::string_view id() const = 0;     ///< "timeline"; also `snapshot --page`
   [[nodiscard]] virtual std::string_view label() const = 0;  ///< "Timeline"
   [[nodiscard]] virtual Icon icon() const = 0;
-  /// False: greyed in the rail, cannot be shown.
+  /// False: greyed out in the rail and cannot be shown.
   [[nodiscard]] virtual bool available() const { return true; }
-  /// Takes all of ImGui::GetContentRegionAvail().
+  /// Uses all of ImGui::GetContentRegionAvail().
   virtual void draw(AppContext& context) = 0;
-  /// Another profile came (fuller, reloaded, other, or none). Called before the next draw.
+  /// The profile changed (more loaded, reloaded, replaced, or closed). Called before the next draw.
   virtual void profile_changed(AppContext& /*context*/) {}
-  /// Work on other threads goes on whose result will be seen: snapshots wait for it.
+  /// True while background work will still change the page; snapshots wait for it.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Esc, when no dialog took it: true if there was something to clear.
+  /// Handles Esc if no dialog did; true if there was something to clear.
   virtual bool escape(AppContext& /*context*/) { return false; }
-  /// Restricts what it shows to a range, ns since the profile's begin; false if it has nothing to restrict.
+  /// Restricts the page to a range, in ns since the start of the profile; false if the page has nothing to restrict.
   virtual bool restrict_to(const trace::Profile& /*profile*/, Interval /*range*/) { return false; }
-  /// For the find field while this page is shown; null: there is no field.
+  /// Searcher for the find field while this page is shown; null: no find field.
   [[nodiscard]] virtual Searcher* searcher() { return nullptr; }
-  /// Static texts.
+  /// Static strings.
   [[nodiscard]] virtual std::span<const Gesture> gestures() const { return {}; }
-  /// What shows, for tests, into an object under the page's id.
+  /// Writes the visible state for tests into an object under the page's id.
   virtual void write_state(JsonWriter& /*writer*/) const {}
-  /// The next key is for the page, which records it: no command runs.
+  /// True while the page records the next key; commands do not run then.
   [[nodiscard]] virtual bool takes_keys() const { return false; }
 };
 
-/// Makes a page when the application starts; adds its commands to context.commands.
+/// Creates a page at startup and adds its commands to context.commands.
 using PageFactory = std::function<std::unique_ptr<Page>(AppContext& context)>;
 
 }  // namespace warpscope::ui

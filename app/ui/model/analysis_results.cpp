@@ -30,7 +30,7 @@ std::string AnalysisRequest::key() const {
 }
 
 AnalysisResults::AnalysisResults(std::function<void()> wake) : wake_(std::move(wake)) {
-  // One thread stays free for the window.
+  // Leave one thread for the window.
   const unsigned count = std::clamp(std::thread::hardware_concurrency() / 2, 1u, kMostWorkers);
   for (unsigned i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
 }
@@ -68,8 +68,8 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
   const std::lock_guard lock(mutex_);
   Entry& entry = entries_[key];
   entry.asked = frame_;
-  // What runs is let finish, even if a fuller profile has come: else nothing would be shown while much loads. And while
-  // it loads, most of the machine is left to that.
+  // Let a running job finish even if more of the profile has loaded; otherwise nothing would be shown during a long
+  // load. And while loading, most of the machine is reserved for the load.
   const bool current = entry.answer && entry.answer->generation == generation_;
   const bool soon = entry.answer && !profile_->complete && Clock::now() - entry.answered < kPauseWhileLoading;
   if (!current && !soon && !entry.job) {
@@ -86,7 +86,7 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
   return entry.answer;
 }
 
-/// What jobs share that look at the same part of the profile: the panels of a page do. Under mutex_.
+/// Results shared by jobs of the same scope, such as the panels of a page. Requires mutex_.
 std::shared_ptr<analysis::SharedResults> AnalysisResults::shared_with(const analysis::Scope& scope) {
   if (!shared_ || shared_scope_ != scope) {
     shared_ = std::make_shared<analysis::SharedResults>(*profile_);
@@ -137,7 +137,7 @@ void AnalysisResults::work() {
     answer->tables = run(job->request, *job->profile, job->events.get(), job->shared.get(), job->cancel);
     answer->generation = job->generation;
     job->shared.reset();
-    job->profile.reset();  // maybe the last one to hold it: not under the lock
+    job->profile.reset();  // possibly the last reference: release it without the lock
     lock.lock();
     auto shared_by_none = queue_.empty() ? std::exchange(shared_, nullptr) : nullptr;
     const auto entry = entries_.find(job->key);
@@ -149,7 +149,7 @@ void AnalysisResults::work() {
       entry->second.job.reset();
     }
     lock.unlock();
-    shared_by_none.reset();  // many pages: not under the lock
+    shared_by_none.reset();  // may free a lot of memory: not under the lock
     if (awaited && wake_) wake_();
     lock.lock();
   }

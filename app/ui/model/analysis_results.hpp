@@ -1,7 +1,7 @@
 #pragma once
-// The tables of analyses, for panels: asked for in each frame, computed on other threads in the order in which they
-// were asked for, kept per profile, scope and settings. While a fuller profile loads, the answer of the last one is
-// shown until the new one is there; what no panel asks for any more is cancelled.
+// Computes analysis tables for panels. Panels request them in each frame; other threads compute them in request order
+// and cache them per profile, scope and settings. While a profile loads, the previous answer stays visible until the
+// new one is ready. Requests that no panel repeats are cancelled.
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -25,37 +25,37 @@ struct AnalysisRequest {
   std::vector<analysis::Setting> settings;
   analysis::Scope scope;
 
-  /// The same for equal requests.
+  /// Equal for equal requests.
   [[nodiscard]] std::string key() const;
 };
 
 struct AnalysisAnswer {
   Result<std::vector<Table>> tables = std::vector<Table>();
-  std::uint64_t generation = 0;  ///< of the profile it is of
-  std::uint64_t serial = 0;      ///< another one for every answer: what is made from it is cached by this
+  std::uint64_t generation = 0;  ///< generation of its profile
+  std::uint64_t serial = 0;      ///< unique per answer; key for caches of derived data
 };
 
 class AnalysisResults {
  public:
-  /// `wake` is called from other threads when there is an answer; may be empty.
+  /// `wake` is called from other threads when an answer is ready; may be empty.
   explicit AnalysisResults(std::function<void()> wake);
-  /// Cancels and waits.
+  /// Cancels all jobs and waits for them.
   ~AnalysisResults();
   AnalysisResults(const AnalysisResults&) = delete;
   AnalysisResults& operator=(const AnalysisResults&) = delete;
 
-  /// Answers are of this profile from now on, whose slices' arguments `events` has (may be null). `fresh`: of another
-  /// path, so older answers are of no use.
+  /// Sets the profile for further answers; `events` reads the arguments of its slices (may be null). `fresh`: the path
+  /// is different, so older answers are discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
                    std::shared_ptr<const ingest::EventLookup> events = nullptr);
-  /// The latest answer, or null until there is one; asks for one of this generation if there is none yet. An analysis
-  /// of that name must exist. UI thread, as the rest.
+  /// Returns the latest answer, or null until there is one; requests one for this generation if missing. The analysis
+  /// must exist. UI thread, like all other functions.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
-  /// Once a frame, after all were asked for: cancels what was not.
+  /// Cancels what was not requested in this frame. Call once a frame, after all requests.
   void end_frame();
-  /// True while any answer is under way.
+  /// True while any answer is being computed.
   [[nodiscard]] bool busy() const;
-  /// Answers that were computed since the start, cancelled ones not counted.
+  /// Answers computed since the start, without cancelled ones.
   [[nodiscard]] std::uint64_t answered() const;
 
  private:
@@ -71,8 +71,8 @@ class AnalysisResults {
   };
   struct Entry {
     std::shared_ptr<const AnalysisAnswer> answer;
-    std::shared_ptr<Job> job;  // null: none under way
-    std::uint64_t asked = 0;   // frame
+    std::shared_ptr<Job> job;  // null: none running
+    std::uint64_t asked = 0;   // frame of the last request
     Clock::time_point answered{};
   };
 
@@ -90,11 +90,11 @@ class AnalysisResults {
   std::condition_variable more_;
   std::map<std::string, Entry> entries_;
   std::deque<std::shared_ptr<Job>> queue_;
-  std::shared_ptr<analysis::SharedResults> shared_;  // by the jobs of one scope; null while none is queued
+  std::shared_ptr<analysis::SharedResults> shared_;  // for the jobs of one scope; null while none is queued
   analysis::Scope shared_scope_;
   std::uint64_t serial_ = 0;
   bool stop_ = false;
-  std::vector<std::thread> workers_;  // last: they use the rest
+  std::vector<std::thread> workers_;  // last: they use the other members
 };
 
 }  // namespace warpscope::ui

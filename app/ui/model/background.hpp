@@ -1,7 +1,7 @@
 #pragma once
-// One piece of work at a time on another thread, for a panel: a newer request cancels the older one, the result is
-// there when it is done, and the window is woken for it. The caller never waits: what is cancelled may take a while to
-// notice, and the next piece begins after it.
+// Runs one job at a time on another thread, for a panel. A newer request cancels the older one; the window is woken
+// when the result is ready. The caller never waits: a cancelled job may take a while to stop, and the next one starts
+// after it.
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -19,11 +19,11 @@ class Background {
   Background() = default;
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
-  /// Cancels and waits.
+  /// Cancels the job and waits for it.
   ~Background() { stop(); }
 
-  /// Runs `work` elsewhere; it should look at its token now and then, and own what it uses: it may still run when
-  /// stop() has returned. `wake` is called from there when it is done, unless it was cancelled.
+  /// Runs `work` on another thread. `work` should check its token regularly and own its data: it may still run after
+  /// stop() has returned. `wake` is called from that thread when done, unless cancelled.
   void start(std::function<T(const CancelToken&)> work, std::function<void()> wake) {
     stop();
     job_ = std::make_unique<Job>();
@@ -44,7 +44,7 @@ class Background {
         });
   }
 
-  /// The result, once, when it is done.
+  /// Returns the result once, when ready.
   std::optional<T> take() {
     if (!job_) return std::nullopt;
     std::optional<T> result;
@@ -58,7 +58,7 @@ class Background {
   }
 
   [[nodiscard]] bool running() const { return job_ != nullptr; }
-  /// Cancels it; nothing will come of it.
+  /// Cancels the job and discards its result.
   void stop() {
     if (!job_) return;
     {
@@ -81,7 +81,7 @@ class Background {
       if (thread.joinable()) thread.join();
     }
   };
-  // There is a leaving one only while there is no other: each job takes the one before it along.
+  // At most one: each job takes over the one before it.
   std::unique_ptr<Job> leaving_;
   std::unique_ptr<Job> job_;
 };

@@ -8,7 +8,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// Do the two chords fire on the same key press? Motion also takes the chord with Shift.
+/// True if one key press fires both chords. A continuous command also matches with Shift held.
 bool overlap(const Command& a, const KeyChord& x, const Command& b, const KeyChord& y) {
   if (x.is_character() != y.is_character()) return false;
   if (x.is_character()) return x.character == y.character;
@@ -72,7 +72,7 @@ bool CommandTable::enabled(std::string_view id) const {
 
 bool CommandTable::run(std::string_view id) {
   if (!enabled(id)) return false;
-  const std::function<void()> action = find(id)->action;  // a copy: the action may add commands
+  const std::function<void()> action = find(id)->action;  // copied: the action may add commands
   if (!action) return false;
   action();
   return true;
@@ -111,7 +111,7 @@ void CommandTable::dispatch(std::string_view page, bool dialog_open) {
     if (pressed) asked.push_back(command.id);
   }
   for (const std::string& id : asked) run(id);
-  // What was a command must not be typed into the field that the command opens.
+  // The key press that ran a command must not be typed into a field that the command opens.
   if (!asked.empty() && !keyboard_taken_) ImGui::GetIO().InputQueueCharacters.resize(0);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// Everything a user can make the program do, in one table. The keyboard, the menus, the palette and the help overlay
-// all read it, so that what a click can do a key can do, and no key is handled anywhere else.
+// Table of all commands. Keyboard, menus, palette and help overlay read it, so that every click has a key, and keys are
+// handled nowhere else.
 //
-// Motion (pan, zoom while a key is held) is `continuous`: whoever moves asks held() each frame, for a tap (which is
-// seen in at least one frame) as for a hold; its action is one step, for palette and menus. Both are the same entry
-// with the same keys.
+// Motion (pan and zoom while a key is held) is `continuous`: the code that moves calls held() in each frame, for a tap
+// (visible in at least one frame) and a hold. Its action is one step, for palette and menus. Both are one entry with
+// the same keys.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,26 +18,26 @@
 namespace warpscope::ui {
 
 struct Command {
-  std::string id;                   ///< stable, "view.zoom-in"
-  std::string name;                 ///< sentence case; "…" only where a dialog follows
+  std::string id;                   ///< stable: "view.zoom-in"
+  std::string name;                 ///< sentence case; "…" only if a dialog follows
   std::string category;             ///< heading in help and palette: "Navigation"
-  std::vector<KeyChord> keys;       ///< any of them
-  std::function<void()> action;     ///< continuous: one step, not run by keys
-  std::function<bool()> enabled{};  ///< empty: always
-  std::string page{};               ///< id of the page where the keys work; empty: everywhere
-  bool continuous = false;          ///< motion: held() answers for it, and Shift may be held besides
+  std::vector<KeyChord> keys;       ///< any of these
+  std::function<void()> action;     ///< continuous: one step, not triggered by keys
+  std::function<bool()> enabled{};  ///< empty: always enabled
+  std::string page{};               ///< id of the page on which the keys work; empty: all pages
+  bool continuous = false;          ///< motion: query with held(); Shift may also be held
   bool repeats = false;             ///< key repeat repeats the action
-  bool while_typing = false;        ///< the keys work also while a text field or a dialog has the keyboard
-  std::string keywords{};           ///< further words the palette finds it by
+  bool while_typing = false;        ///< keys also work while a text field or a dialog has keyboard focus
+  std::string keywords{};           ///< additional search words for the palette
 };
 
-/// Whether a press of `chord`, were it a key of `other`, would fire `command` too.
+/// True if pressing `chord`, assigned to `other`, would also run `command`.
 [[nodiscard]] bool fires_on(const Command& command, const Command& other, const KeyChord& chord);
 
-/// Answer of CommandTable::held.
+/// Result of CommandTable::held.
 struct Hold {
   bool down = false;
-  float seconds = 0;  ///< since the key went down; 0 in that frame
+  float seconds = 0;  ///< since the key press; 0 in that frame
   bool fast = false;  ///< Shift is held
 
   explicit operator bool() const { return down; }
@@ -45,8 +45,8 @@ struct Hold {
 
 class CommandTable {
  public:
-  /// Adds a command; one with the same id is replaced. Keys by name, as parse_chord() reads them; a name that is no
-  /// chord is left out and shows up in bad_keys().
+  /// Adds a command, or replaces one with the same id. Keys are names as parsed by parse_chord(); invalid ones are
+  /// skipped and listed by bad_keys().
   void add(Command command);
   void add(Command command, std::initializer_list<std::string_view> keys);
   void remove(std::string_view id);
@@ -56,32 +56,33 @@ class CommandTable {
   [[nodiscard]] std::vector<std::string_view> categories() const;
   [[nodiscard]] const Command* find(std::string_view id) const;
   [[nodiscard]] bool enabled(std::string_view id) const;
-  /// Runs it if it is known and enabled; says whether it ran.
+  /// Runs the command if it exists and is enabled; true if it ran.
   bool run(std::string_view id);
 
-  /// The keys that it was added with, whatever it has now.
+  /// Default keys of the command, regardless of its current ones.
   [[nodiscard]] const std::vector<KeyChord>& default_keys(std::string_view id) const;
   void set_keys(std::string_view id, std::vector<KeyChord> keys);
-  /// "W, Up": for menus and tooltips; empty if it has none. At most `limit` chords.
+  /// "W, Up": text for menus and tooltips; empty without keys. At most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
 
-  /// Runs what the keys of this ImGui frame ask for. `page`: id of the page shown. `dialog_open`: only commands that
-  /// work `while_typing` are looked at, as when a text field has the keyboard. Call once a frame, before drawing.
+  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`:
+  /// considers only `while_typing` commands, as when a text field has keyboard focus. Call once a frame, before
+  /// drawing.
   void dispatch(std::string_view page, bool dialog_open);
 
-  /// Whether a continuous command's key is held now. False while a text field or dialog has the keyboard.
+  /// Returns whether a key of a continuous command is held. False while a text field or dialog has keyboard focus.
   [[nodiscard]] Hold held(std::string_view id) const;
-  /// True if any continuous command is held: frames must keep coming.
+  /// True if any continuous command is held; frames must continue.
   [[nodiscard]] bool any_held() const;
 
   struct Conflict {
     std::string first, second;  ///< ids
     KeyChord chord;
   };
-  /// Chords that two commands claim in one context. Empty in a sound table.
+  /// Chords assigned to two commands in one context. Empty in a valid table.
   [[nodiscard]] std::vector<Conflict> conflicts() const;
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
-  /// Grows with each command that is added.
+  /// Increases with each added command.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:

@@ -26,7 +26,7 @@ FileState state_of(ingest::FileState state) {
   return FileState::waiting;
 }
 
-/// `path` as seen from `root`; its last part if it is the root itself.
+/// `path` relative to `root`; its last component if it equals `root`.
 std::string shown_name(const std::filesystem::path& path, const std::filesystem::path& root) {
   const std::filesystem::path below = path.lexically_relative(root);
   if (below.empty() || below == "." || *below.begin() == "..") return path.filename().string();
@@ -89,14 +89,14 @@ class DirectoryLoader : public ProfileLoader {
     std::string shown;
   };
 
-  /// What file number `i` is shown as: worked out once, since progress() is called in every frame.
+  /// Display name of file `i`, cached because progress() runs in every frame.
   const std::string& name_of(std::size_t i, const std::string& path) {
     if (i >= names_.size()) names_.resize(i + 1);
     if (names_[i].path != path) names_[i] = {path, shown_name(path, root_)};
     return names_[i].shown;
   }
 
-  std::vector<Name> names_;  // as the files of the last status
+  std::vector<Name> names_;  // parallel to the files of the last status
   std::filesystem::path root_;
   std::uint64_t memory_limit_;
   ingest::Loader loader_;

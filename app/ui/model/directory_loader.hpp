@@ -1,11 +1,11 @@
 #pragma once
-// The loader of core/ingest as the window sees it.
+// Adapts the loader of core/ingest to the window.
 #include "app/ui/model/loading.hpp"
 #include "core/ingest/load/load_options.hpp"
 
 namespace warpscope::ui {
 
-/// `base`: what all loads have in common; the choices of each load limit it further.
+/// `base`: options common to all loads; the choices of each load restrict them further.
 [[nodiscard]] LoaderFactory directory_loader(ingest::LoadOptions base = {});
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Which entries of a directory fit what was typed.
+// Matches directory entries against typed text.
 #include <string_view>
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace warpscope::ui {
 
-/// Indices of the entries whose name contains `typed`, case aside; those that begin with it first, else in their order.
+/// Indices of the entries whose name contains `typed`, ignoring case; prefix matches first, otherwise in their order.
 [[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
                                                        std::string_view typed);
 

@@ -32,11 +32,12 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view t
   const std::size_t columns = text.size();
   if (rows > columns) return std::nullopt;
 
-  // best[r][c]: score of letters [0, r] with letter r at column c; from[r][c]: where letter r - 1 stands then.
+  // best[r][c]: score of letters [0, r] with letter r at column c; from[r][c]: column of letter r - 1 in that
+  // alignment.
   std::vector<int> best(rows * columns, kNone);
   std::vector<std::size_t> from(rows * columns, 0);
   for (std::size_t r = 0; r < rows; ++r) {
-    int before = kNone;  // best of the previous row in columns < c - 1, and where
+    int before = kNone;  // best of the previous row in columns < c - 1, and its column
     std::size_t before_at = 0;
     for (std::size_t c = r; c < columns; ++c) {
       if (r > 0 && c >= 2 && best[(r - 1) * columns + c - 2] > before) {

@@ -1,6 +1,6 @@
 #pragma once
-// How well a few typed letters fit a name: the letters must occur in order; words' beginnings and runs of neighbours
-// count for more. The palette ranks with it.
+// Scores how well a few typed letters match a name, to rank the palette. The letters must occur in order; starts of
+// words and consecutive letters score higher.
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -9,15 +9,15 @@
 namespace warpscope::ui {
 
 struct FuzzyMatch {
-  int score = 0;                       ///< higher fits better; comparable for one query only
-  std::vector<std::size_t> positions;  ///< of the matched bytes in the text
+  int score = 0;                       ///< higher is better; comparable only within one query
+  std::vector<std::size_t> positions;  ///< matched bytes in the text
 };
 
-/// Case and spaces in the query do not matter. An empty query fits everything with score 0.
-/// O(query · text) time, by dynamic programming: the best alignment, not the first.
+/// Ignores case and spaces in the query. An empty query matches everything with score 0. O(query · text) time: dynamic
+/// programming finds the best alignment, not the first.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view text);
 
-/// True if each word of the query occurs in the text, case aside: for lists where guessing would be noise.
+/// True if each word of the query occurs in the text, ignoring case: for lists where fuzzy matches would be noise.
 [[nodiscard]] bool has_words(std::string_view query, std::string_view text);
 
 }  // namespace warpscope::ui

@@ -16,7 +16,7 @@ void keep(KeyBindings& bindings, const CommandTable& commands, std::string_view 
     bindings[std::string(id)] = keys_text(keys);
 }
 
-/// What it has, or will have as soon as the bindings are applied: two may be added in one frame.
+/// Current keys, including pending bindings: two may be added in one frame.
 std::vector<KeyChord> keys_of(const KeyBindings& bindings, const CommandTable& commands, std::string_view id) {
   const auto bound = bindings.find(std::string(id));
   const auto keys = bound == bindings.end() ? std::nullopt : parse_keys(bound->second);
@@ -88,7 +88,7 @@ std::optional<KeyChord> struck_chord(bool motion) {
   }
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
     KeyChord chord{static_cast<ImGuiKey>(key)};
-    // Signs come as they are typed, unless a modifier keeps them from being typed.
+    // Punctuation is handled as a typed character, unless a modifier prevents typing.
     const std::string name = to_string(chord);
     const bool sign = name.size() == 1 && is_sign(static_cast<ImWchar>(name[0]));
     if (name.empty() || (sign && !motion && !io.KeyCtrl && !io.KeyAlt && !io.KeySuper)) continue;
@@ -96,7 +96,7 @@ std::optional<KeyChord> struck_chord(bool motion) {
     chord.ctrl = io.KeyCtrl || io.KeySuper;
     chord.shift = io.KeyShift;
     chord.alt = io.KeyAlt;
-    // What cannot be written down cannot be kept.
+    // Reject chords that cannot be written to the settings.
     if (const auto read_back = parse_chord(to_string(chord)); read_back) return read_back;
   }
   return std::nullopt;

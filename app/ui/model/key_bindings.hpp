@@ -1,6 +1,6 @@
 #pragma once
-// Keys that the user gave to commands, over those that they come with. Kept in the settings as text, by the id of the
-// command, so that bindings of pages that are not there now are not lost.
+// User-defined keys of commands, which replace the defaults. Saved in the settings as text by command id, so that
+// bindings of missing pages are kept.
 #include <map>
 #include <optional>
 #include <string>
@@ -14,30 +14,29 @@ namespace warpscope::ui {
 class CommandTable;
 struct Command;
 
-/// Id of a command → its keys as keys_text() writes them; "none" for no key.
+/// Command id → its keys as written by keys_text(); "none" for no key.
 using KeyBindings = std::map<std::string, std::string>;
 
-inline constexpr std::size_t kMostChords = 8;  ///< of one command
+inline constexpr std::size_t kMostChords = 8;  ///< per command
 
-/// "Ctrl+K F3", chords with blanks between them; "none" for none.
+/// "Ctrl+K F3": chords separated by blanks; "none" if there are none.
 [[nodiscard]] std::string keys_text(const std::vector<KeyChord>& keys);
-/// Reads that; words that are no chord are left out. nullopt if nothing is left of a text that is not "none".
+/// Parses the text of keys_text() and skips invalid chords. nullopt if no chord remains and the text is not "none".
 [[nodiscard]] std::optional<std::vector<KeyChord>> parse_keys(std::string_view text);
 
-/// Gives all commands the keys that `bindings` have for them, and the others those that they come with.
+/// Applies `bindings` to their commands, and the default keys to all others.
 void apply_bindings(CommandTable& commands, const KeyBindings& bindings);
 
-/// Adds a chord to a command, or takes one away; a binding that is the same as what the command comes with is no
-/// binding. Unknown ids change nothing.
+/// Adds or removes a chord of a command. A binding equal to the defaults is dropped. Unknown ids change nothing.
 void add_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 
-/// The commands but `command` itself that fire on the same press as `chord` would on it, by id.
+/// Ids of the other commands that `chord` would also run if assigned to `command`.
 [[nodiscard]] std::vector<std::string> claimed_by(const CommandTable& commands, const Command& command,
                                                   const KeyChord& chord);
 
-/// The chord that was struck in this frame of the current ImGui context, if one was: a key with its modifiers, or a
-/// sign as it was typed. Modifiers alone are none. `motion`: only keys will do, for signs cannot be held.
+/// Returns the chord pressed in this frame of the current ImGui context: a key with its modifiers, or a typed
+/// character. Modifiers alone do not count. `motion`: accepts only keys, because characters cannot be held.
 [[nodiscard]] std::optional<KeyChord> struck_chord(bool motion);
 
 }  // namespace warpscope::ui

@@ -1,10 +1,9 @@
 #pragma once
-// A chord is one key press with its modifiers, as it is written in help and settings: "Ctrl+Shift+P", "Shift+Left",
-// "?".
+// A chord is one key press with its modifiers, as written in help and settings: "Ctrl+Shift+P", "Shift+Left", "?".
 //
-// Two kinds. Letters, digits, function and cursor keys are *keys*: they carry modifiers and can be held. A lone sign of
-// punctuation ("?", "/", "[") is a *character*: where it stands differs between keyboards (on a German one "[" is
-// AltGr+8 and "?" Shift+ß), so it is matched by what was typed, not by which key was struck.
+// There are two kinds. Letters, digits, function and cursor keys are *keys*: they take modifiers and can be held. A
+// single punctuation mark ("?", "/", "[") is a *character*: its key differs between keyboard layouts (on a German one
+// "[" is AltGr+8 and "?" Shift+ß), so it is matched by the typed character, not by the key.
 #include <imgui.h>
 
 #include <optional>
@@ -16,7 +15,7 @@ namespace warpscope::ui {
 struct KeyChord {
   ImGuiKey key = ImGuiKey_None;  ///< None for a character
   ImWchar character = 0;         ///< 0 for a key
-  bool ctrl = false;             ///< characters take no modifiers but what it needs to type them
+  bool ctrl = false;             ///< characters need no modifiers except those to type them
   bool shift = false;
   bool alt = false;
 
@@ -24,19 +23,19 @@ struct KeyChord {
   friend bool operator==(const KeyChord&, const KeyChord&) = default;
 };
 
-/// Reads "Ctrl+Shift+P", "shift+left", "PageUp", "F11", "0", "?"; nullopt if it is no chord. Case does not matter.
+/// Parses "Ctrl+Shift+P", "shift+left", "PageUp", "F11", "0", "?", ignoring case; nullopt if it is not a chord.
 [[nodiscard]] std::optional<KeyChord> parse_chord(std::string_view text);
 
-/// The chord as parse_chord() reads it, modifiers in the order Ctrl, Shift, Alt.
+/// Formats the chord as parsed by parse_chord(), with modifiers in the order Ctrl, Shift, Alt.
 [[nodiscard]] std::string to_string(const KeyChord& chord);
 
-/// The names of keys that parse_chord() knows, for error messages and tests: "A", "Left", "PageUp" …
+/// Key names that parse_chord() accepts, for error messages and tests: "A", "Left", "PageUp" …
 [[nodiscard]] ImGuiKey key_by_name(std::string_view name);
 
-/// True if the chord went down in this frame of the current ImGui context (with key repeat if `repeat`).
+/// True if the chord was pressed in this frame of the current ImGui context (with key repeat if `repeat`).
 [[nodiscard]] bool chord_pressed(const KeyChord& chord, bool repeat);
 
-/// True while the chord is held down; always false for characters. Shift may be held besides: it makes motion faster.
+/// True while the chord is held; always false for characters. Shift may also be held: it speeds up motion.
 [[nodiscard]] bool chord_down(const KeyChord& chord);
 
 }  // namespace warpscope::ui

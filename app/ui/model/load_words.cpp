@@ -9,7 +9,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kNamed = 3;  // files that a line of a tooltip names
+constexpr std::size_t kNamed = 3;  // maximum number of files listed in a tooltip line
 
 std::string percent(std::uint64_t done, std::uint64_t total) {
   return std::to_string(std::min<std::uint64_t>(done, total) * 100 / total) + " %";

@@ -1,5 +1,5 @@
 #pragma once
-// How far a load is, in words: for the Load page and the top bar.
+// Texts on load progress for the Load page and the top bar.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,18 +21,18 @@ namespace warpscope::ui {
 [[nodiscard]] std::string load_state_text(const LoadProgress& progress);
 
 /// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks wait on the disk until they are looked at"; empty without a limit.
-/// `used`: bytes that the ranks take now.
+/// `used`: bytes currently used by the ranks.
 [[nodiscard]] std::string memory_text(const LoadProgress& progress, std::uint64_t used);
 
-/// "2 nodes · 16 GPUs · 41.2 s", and how much of it there is if its load was stopped.
+/// "2 nodes · 16 GPUs · 41.2 s", with the loaded part if the load was stopped.
 [[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress);
 
-/// Something that goes on beside the load, for the top bar.
+/// A background activity shown in the top bar.
 struct StatusNote {
   std::string text;                ///< "watching · 2 growing"
-  std::string title, facts;        ///< of its tooltip
-  std::string command;             ///< that a click runs
-  std::optional<double> fraction;  ///< of work that goes on for it
+  std::string title, facts;        ///< for its tooltip
+  std::string command;             ///< run by a click
+  std::optional<double> fraction;  ///< progress, if known
 };
 [[nodiscard]] std::vector<StatusNote> status_notes(const LoadProgress& progress);
 

@@ -17,7 +17,7 @@ std::string OpenProfile::name() const {
 
 bool OpenProfile::update() {
   if (!loader) return false;
-  progress = loader->progress();  // before the profile: "not running" then means the profile is the last one
+  progress = loader->progress();  // before the profile, so that "not running" implies the final profile
   growing.clear();
   unfinished.clear();
   for (const FileProgress& file : progress.files)

@@ -1,5 +1,5 @@
 #pragma once
-// One of the profiles that are open: its load, the best profile so far, and what is selected in it.
+// An open profile: its load, the most complete profile so far, and its selection.
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -13,25 +13,25 @@
 namespace warpscope::ui {
 
 struct OpenProfile {
-  std::uint64_t id = 0;  ///< of the session, never used twice
+  std::uint64_t id = 0;  ///< unique in the session, never reused
   std::filesystem::path path{};
   std::unique_ptr<ProfileLoader> loader{};
-  std::shared_ptr<const trace::Profile> profile{};  ///< null until the first part of it is there
+  std::shared_ptr<const trace::Profile> profile{};  ///< null until the first part is loaded
   LoadProgress progress{};                          ///< as of the last update
-  std::vector<std::string> growing{};               ///< paths of files that are still written to, sorted
-  std::vector<std::string> unfinished{};            ///< paths of the other files whose end is missing, sorted
-  std::optional<trace::SliceIdentity> identity{};   ///< of what is selected
-  std::optional<trace::SliceRef> selection{};       ///< the same in `profile`, if it is known there
-  std::uint64_t shown = 0;                          ///< the higher, the later it was current
+  std::vector<std::string> growing{};               ///< paths of files still being written, sorted
+  std::vector<std::string> unfinished{};            ///< paths of other truncated files, sorted
+  std::optional<trace::SliceIdentity> identity{};   ///< of the selection
+  std::optional<trace::SliceRef> selection{};       ///< the selection in `profile`, if found
+  std::uint64_t shown = 0;                          ///< higher: current more recently
   bool error_reported = false;
 
-  /// The last part of the path.
+  /// Last component of the path.
   [[nodiscard]] std::string name() const;
-  /// Memory that its ranks take; bytes.
+  /// Memory used by its ranks; bytes.
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
-  /// Takes what the loader has; true if `profile` is another one now.
+  /// Fetches the state of the loader; true if `profile` changed.
   bool update();
-  /// Finds what is selected in `profile`.
+  /// Finds the selected slice in `profile`.
   void resolve_selection();
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The critical path that the Timeline is asked for: of which rank, in which stretch of time, counted how, and what of
-// it is to be shown. Other pages hand it to the session; the Timeline finds the path, off the window's thread.
+// Request to show a critical path in the Timeline: rank, time range, weights, and the part to show. Other pages pass it
+// to the session; the Timeline computes the path on another thread.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,8 +14,8 @@ struct PathWish {
   Interval window;
   std::string of;  ///< "ProfilerStep#15 of rank 3"
   analysis::CriticalPathChoice choice{};
-  std::string what_if{};                ///< "compute=0.5, without sync"; "" for the path as it is
-  std::optional<std::uint32_t> edge{};  ///< link of the path, to be gone to; else all of it is shown
+  std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
+  std::optional<std::uint32_t> edge{};  ///< edge of the path to go to; otherwise the whole path is shown
 };
 
 }  // namespace warpscope::ui

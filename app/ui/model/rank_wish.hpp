@@ -1,5 +1,5 @@
 #pragma once
-// A rank that the Timeline is asked for: all of its tracks, or some streams. Other pages hand it to the session.
+// Request to show all tracks or some streams of a rank in the Timeline. Other pages pass it to the session.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -10,10 +10,10 @@ namespace warpscope::ui {
 
 struct RankWish {
   std::uint32_t rank = 0;               ///< index
-  std::vector<std::uint32_t> tracks{};  ///< of the rank; none: the rank as a whole
-  std::optional<Interval> range{};      ///< ns, absolute, to be fitted into the view; else the view stays as it is
-  std::optional<Ns> moment{};           ///< ns, absolute, to be in the middle
-  bool marks_range = false;             ///< the range is what was asked for, and is marked
+  std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank
+  std::optional<Interval> range{};      ///< ns, absolute; fitted into the view if given
+  std::optional<Ns> moment{};           ///< ns, absolute; centred if given
+  bool marks_range = false;             ///< the range is the subject of the request and is marked
 
   friend bool operator==(const RankWish&, const RankWish&) = default;
 };

@@ -10,7 +10,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// The path as it is compared: "runs/" is "runs".
+/// Normalizes a path for comparison: "runs/" equals "runs".
 std::filesystem::path compared(const std::filesystem::path& path) {
   const std::filesystem::path clean = path.lexically_normal();
   return clean.has_filename() || !clean.has_relative_path() ? clean : clean.parent_path();
@@ -88,7 +88,7 @@ void Session::show(OpenProfile* one) {
 
 void Session::profile_changed() {
   ++generation_;
-  pick(nullptr);  // its references are of the profile before
+  pick(nullptr);  // its references belong to the previous profile
 }
 
 void Session::make_current(std::uint64_t id) {
@@ -110,7 +110,8 @@ void Session::unload(std::uint64_t id) {
 void Session::reload() {
   if (current_ == nullptr) return;
   choices_.watch = progress().watching;
-  auto before = std::make_unique<OpenProfile>();  // what is shown stays until the first part of the new one is there
+  auto before =
+      std::make_unique<OpenProfile>();  // the old profile stays visible until the first part of the new one is loaded
   before->loader = std::move(current_->loader);
   unloading_.add(std::move(before), false);
   ++opened_;
@@ -127,7 +128,7 @@ void Session::cancel(std::uint64_t id) {
 
 void Session::watch(bool on) {
   if (current_ == nullptr) return;
-  if (!on) current_->error_reported = true;  // who stops waiting knows that nothing came
+  if (!on) current_->error_reported = true;  // a user who stops waiting needs no error message
   current_->loader->watch(on);
 }
 

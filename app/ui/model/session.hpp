@@ -1,8 +1,7 @@
 #pragma once
-// What is open and what is selected in it. Several profiles may be open; one of them is current, and pages see only
-// that: another one becoming current is to them as another profile. The selection is a slice's identity (source,
-// offset), so it survives when a fuller profile of the same directory is published, and a reload; each profile has its
-// own.
+// The open profiles and the selection. Several profiles may be open; pages see only the current one and treat a switch
+// like a new profile. The selection is a slice's identity (source, offset), so it survives further loading of the
+// directory and a reload. Each profile has its own.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -21,122 +20,123 @@
 
 namespace warpscope::ui {
 
-/// Slices that a chart was asked for: the Timeline highlights them and goes through them.
+/// Slices chosen on a chart: the Timeline highlights them and steps through them.
 struct PickedSlices {
-  std::string label;                    ///< what they are: "step 31.2 ms to 32.0 ms"
+  std::string label;                    ///< description: "step 31.2 ms to 32.0 ms"
   std::vector<trace::SliceRef> slices;  ///< longest first
 };
 
 class Session {
  public:
-  /// `wake` is called from other threads when update() has something to do; may be empty.
+  /// `wake` is called from other threads when update() is needed; may be empty.
   explicit Session(LoaderFactory loader, std::function<void()> wake = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// What the next loads are asked for, but for watching, which is for the load that open() begins.
+  /// Sets the options for the next loads, except watching, which is set by open().
   void choose(const LoadChoices& choices) { choices_ = choices; }
-  /// Opens a path beside what is open and makes it current. One that is open already is made current, and read again if
-  /// nothing could be read.
+  /// Opens a path in addition to the open ones and makes it current. If it is already open, makes it current, and reads
+  /// it again if nothing could be read.
   void open(const std::filesystem::path& path);
-  /// The same, but what is current stays so if there is anything. Returns its id.
+  /// Like open(), but keeps the current profile current if there is one. Returns the new id.
   std::uint64_t add(const std::filesystem::path& path);
-  /// Opens what `make` yields; it runs on another thread (the demo trace is generated so).
+  /// Opens the path returned by `make`, which runs on another thread (for example to generate the demo).
   void open_made(std::string what, std::function<Result<std::filesystem::path>()> make);
-  /// Does nothing if there is none of that id.
+  /// No-op for an unknown id.
   void make_current(std::uint64_t id);
-  /// Closes one and gives its memory back (on another thread). If it was current, the one that was so before is again.
+  /// Closes a profile and frees its memory on another thread. If it was current, the previously current one becomes
+  /// current again.
   void unload(std::uint64_t id);
-  /// Loads the path anew; profile() stays until the first part of the new one is there.
+  /// Loads the path again; profile() stays until the first part of the new one is loaded.
   void reload();
-  /// Unloads the current one.
+  /// Unloads the current profile.
   void close();
-  /// Stops loading the current one; what is there stays.
+  /// Stops loading the current profile; the loaded part stays.
   void cancel();
   void cancel(std::uint64_t id);
-  /// Takes in files that appear and grow from now on, or no longer.
+  /// Starts or stops watching for new and growing files.
   void watch(bool on);
-  /// Reads what turned out damaged in its store from the traces, and waits for it.
+  /// Reads corrupt parts of the store from the traces and waits.
   void mend();
-  /// Writes the store of what is open and waits for it, unless cancelled.
+  /// Writes the store of the current profile and waits for it, unless cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
-  /// Takes what the loaders have. Call once a frame; true if profile() is another one now.
+  /// Fetches the state of all loaders. Call once a frame; true if profile() changed.
   bool update();
 
-  /// In the order in which they were opened; good until something is opened or closed.
+  /// In opening order; valid until a profile is opened or closed.
   [[nodiscard]] std::vector<const OpenProfile*> all() const;
-  /// Null if there is none of that id, or at that path.
+  /// Null for an unknown id or path.
   [[nodiscard]] const OpenProfile* find(std::uint64_t id) const;
   [[nodiscard]] const OpenProfile* find(const std::filesystem::path& path) const;
   /// 0 if nothing is open.
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
-  /// Something is loaded, made or unloaded.
+  /// True while anything is being loaded, generated or unloaded.
   [[nodiscard]] bool busy() const;
-  /// What unloading a profile gave back, each once.
+  /// Reports the memory freed by unloading a profile, once for each.
   [[nodiscard]] std::optional<Unloaded> take_unloaded() { return unloading_.take(); }
   [[nodiscard]] bool unloading() const { return unloading_.busy(); }
 
-  // All that follows is of the current one.
+  // All functions below refer to the current profile.
   [[nodiscard]] bool is_open() const { return current_ != nullptr; }
   [[nodiscard]] const std::filesystem::path& path() const { return current().path; }
-  /// Name for the top bar: the last part of the path.
+  /// Last component of the path, for the top bar.
   [[nodiscard]] std::string name() const { return current().name(); }
-  /// Null until the first part of it is there. Holders of a copy may keep it.
+  /// Null until the first part is loaded. Callers may keep a copy.
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() const { return current().profile; }
-  /// Counts up whenever profile() changes; `opened()` whenever another path became current or was reloaded.
+  /// Incremented whenever profile() changes; `opened()` whenever another path becomes current or is reloaded.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
-  /// Where the arguments of slices come from; null if nothing is open. Holders of a copy may keep it.
+  /// Reads the arguments of slices; null if nothing is open. Callers may keep a copy.
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// As of the last update().
   [[nodiscard]] const LoadProgress& progress() const { return current().progress; }
-  /// The file at `path` is still written to. O(log files).
+  /// True if the file at `path` is still being written. O(log files).
   [[nodiscard]] bool growing(const std::string& path) const;
-  /// Nobody writes to the file at `path` at the moment, and its end is missing. O(log files).
+  /// True if the file at `path` is truncated and not being written. O(log files).
   [[nodiscard]] bool unfinished(const std::string& path) const;
   [[nodiscard]] bool loading() const { return progress().running || making_.valid(); }
-  /// What open_made() makes, while it does; else empty.
+  /// Name of what open_made() is generating; otherwise empty.
   [[nodiscard]] const std::string& making() const { return making_what_; }
 
-  /// The selected slice in profile(), if there is one and it is known there.
+  /// The selected slice in profile(), if it exists there.
   [[nodiscard]] const std::optional<trace::SliceRef>& selection() const { return current().selection; }
   [[nodiscard]] const std::optional<trace::SliceIdentity>& selected_identity() const { return current().identity; }
   void select(trace::SliceRef slice);
-  /// Selects by identity; found as soon as a profile has it.
+  /// Selects by identity; resolved as soon as a profile has the slice.
   void select(trace::SliceIdentity identity);
   void clear_selection();
-  /// Selects a slice and asks the Timeline to bring it into view when it is drawn next.
+  /// Selects a slice and scrolls the Timeline to it at its next draw.
   void go_to(trace::SliceRef slice);
-  /// Asks it to show a stretch of time (ns, absolute) and mark it; or the slices that a filter expression passes.
+  /// Shows and marks a time range (ns, absolute) in the Timeline, or shows the slices that match a filter expression.
   void go_to(Interval range);
   void go_to(std::string filter);
-  /// Asks it to find a critical path and to show it.
+  /// Computes and shows a critical path in the Timeline.
   void go_to(PathWish path);
-  /// Asks it to show a rank, or streams of it.
+  /// Shows a rank, or some of its streams, in the Timeline.
   void go_to(RankWish rank);
   [[nodiscard]] std::uint64_t go_to_generation() const { return go_to_generation_; }
-  /// What was asked for last, if it was not the selection.
+  /// The last target other than the selection.
   [[nodiscard]] const std::optional<Interval>& go_to_range() const { return go_to_range_; }
   [[nodiscard]] const std::string& go_to_filter() const { return go_to_filter_; }
   [[nodiscard]] const std::optional<PathWish>& go_to_path() const { return go_to_path_; }
   [[nodiscard]] const std::optional<RankWish>& go_to_rank() const { return go_to_rank_; }
 
-  /// What was picked in profile(); null if nothing is. Gone with the profile it is of.
+  /// Slices picked in profile(); null if none. Reset when the profile changes.
   [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
   void pick(std::shared_ptr<const PickedSlices> slices);
   [[nodiscard]] std::uint64_t picked_generation() const { return picked_generation_; }
 
-  /// The range marked in the Timeline, for pages that can be restricted to it. ns, absolute. Gone when another path
+  /// The range marked in the Timeline, for pages that can be restricted to it. ns, absolute. Reset when another path
   /// becomes current.
   [[nodiscard]] const std::optional<Interval>& marked() const { return marked_; }
   void set_marked(std::optional<Interval> range) { marked_ = range; }
 
-  /// Counts up whenever the selected slice changes (not when it only moved to a new profile).
+  /// Incremented whenever the selected slice changes (not when it is only resolved in a new profile).
   [[nodiscard]] std::uint64_t selection_generation() const { return selection_generation_; }
 
-  /// An error of the last update(), once: nothing could be read, the demo could not be made.
+  /// Returns an error of the last update() once: nothing could be read, or the demo could not be generated.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:
@@ -160,7 +160,7 @@ class Session {
   std::uint64_t last_id_ = 0;
   std::uint64_t shown_ = 0;
   std::uint64_t generation_ = 0;
-  std::uint64_t last_seen_ = 0;  // generation that update() reported
+  std::uint64_t last_seen_ = 0;  // generation last reported by update()
   std::uint64_t opened_ = 0;
   std::uint64_t selection_generation_ = 0;
   std::shared_ptr<const PickedSlices> picked_;

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 3> kStrengths = {"soft", "normal", "stron
 constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
-// What is wrong with a value, for a message; "" if nothing is. A value that is wrong leaves the default, or is clamped.
+// Errors for messages; "" if the value is valid. An invalid value keeps the default or is clamped.
 constexpr std::string_view kNoWord = "is none of the words that it may be";
 constexpr std::string_view kNoNumber = "is no number";
 constexpr std::string_view kOutOfRange = "is out of range";
@@ -61,7 +61,7 @@ std::string_view read_keys(std::string_view value, std::string_view command, Set
   return "";
 }
 
-// "LINE PATH": the line has no blanks.
+// "LINE PATH": the line contains no blanks.
 std::string_view read_dashboard(std::string_view value, Settings& settings) {
   const std::size_t blank = value.find(' ');
   if (blank == std::string_view::npos) return "is no layout of a profile";

@@ -1,7 +1,7 @@
 #pragma once
-// What the program remembers between runs: a small text file, "key = value" lines, made to be read and edited by hand.
-// Keys that this version does not know are kept as they are. A file that cannot be read, or has lines that cannot be
-// heeded, is kept as "settings.damaged", "settings.damaged-2", …, never one over another, before it is written.
+// Settings saved between runs in a small text file of "key = value" lines, editable by hand. Unknown keys are
+// preserved. If the file cannot be read or has invalid lines, it is first copied to "settings.damaged",
+// "settings.damaged-2", … without overwriting earlier copies.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -22,39 +22,39 @@
 
 namespace warpscope::ui {
 
-enum class ThemeChoice { system, dark, light };  ///< system: dark where the system does not tell
+enum class ThemeChoice { system, dark, light };  ///< system: dark if the system does not say
 enum class RowDensity { compact, normal, roomy };
 
-/// Sizes are in units of the 4 px grid's px, before scaling.
+/// Sizes are in px of the 4 px grid, before scaling.
 struct Settings : settings::LoadSettings {
   ThemeChoice theme = ThemeChoice::system;
-  float scale = 0;  ///< of the whole interface; 0: as the display asks
+  float scale = 0;  ///< whole interface; 0: use the display's scale
   RowDensity density = RowDensity::normal;
-  bool wheel_zooms = false;        ///< the plain wheel zooms instead of scrolling the tracks
-  bool curve_tracks = false;       ///< queue lengths and copy rates stand among the tracks
-  bool all_launch_arrows = false;  ///< draw the arrows of all launches in view when they are few enough
+  bool wheel_zooms = false;        ///< the plain wheel zooms instead of scrolling tracks
+  bool curve_tracks = false;       ///< show queue depth and memcpy bandwidth as tracks
+  bool all_launch_arrows = false;  ///< draw the arrows of all visible launches if there are few enough
   float rail_width = 132;
   bool rail_folded = false;
-  float label_width = 304;    ///< the timeline's label column
-  float bottom_height = 216;  ///< the timeline's bottom pane
+  float label_width = 304;    ///< label column of the timeline
+  float bottom_height = 216;  ///< bottom pane of the timeline
   bool bottom_folded = false;
-  std::int64_t default_k = 15;  ///< kernels that a panel of the dashboard tells by name
+  std::int64_t default_k = 15;  ///< kernels that a dashboard panel lists by name
   int window_width = 1600;
   int window_height = 1000;
-  std::vector<std::string> recents;  ///< paths, latest first
-  /// How the dashboard of a profile is laid out: path and line (dashboard_layout.hpp), latest first.
+  std::vector<std::string> recents;  ///< paths, most recent first
+  /// Dashboard layout per profile: path and line (dashboard_layout.hpp), most recent first.
   std::vector<std::pair<std::string, std::string>> dashboards;
-  std::vector<std::string> roots;                      ///< folders whose profiles the Load page lists
-  std::map<std::string, std::string> other;            ///< what this version does not know
-  FigureStyle figures;                                 ///< how figures look in tables
-  float font_size = 15;                                ///< of words, px before scaling; other sizes follow it
-  std::string font_words;                              ///< family; empty: what the program brings
-  std::string font_figures;                            ///< same
-  scene::Hues hues = scene::Hues::standard;            ///< of the families of slices
-  scene::Strength strength = scene::Strength::normal;  ///< of their colours
-  bool close_when_idle = false;                        ///< the window closes itself when it is not used
-  double idle_hours = 2;                               ///< after so long
-  KeyBindings keys;                                    ///< that the user gave to commands
+  std::vector<std::string> roots;                      ///< folders listed on the Load page
+  std::map<std::string, std::string> other;            ///< keys unknown to this version
+  FigureStyle figures;                                 ///< number format in tables
+  float font_size = 15;                                ///< interface font, px before scaling; other sizes scale with it
+  std::string font_words;                              ///< family; empty: the built-in font
+  std::string font_figures;                            ///< monospace font; same
+  scene::Hues hues = scene::Hues::standard;            ///< colours of slice families
+  scene::Strength strength = scene::Strength::normal;  ///< their saturation
+  bool close_when_idle = false;                        ///< close the window when idle
+  double idle_hours = 2;                               ///< after this long
+  KeyBindings keys;                                    ///< user-defined keys
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -75,37 +75,37 @@ inline constexpr float kMaxScale = 4.0f;
 [[nodiscard]] std::string_view to_string(ThemeChoice choice);
 [[nodiscard]] std::string_view to_string(RowDensity density);
 
-/// Puts `path` first among the recents.
+/// Moves `path` to the front of the recent paths.
 void remember_recent(Settings& settings, const std::string& path);
-/// Puts `path` last among the folders that are listed, if it is not there.
+/// Appends `path` to the listed folders if missing.
 void remember_root(Settings& settings, const std::string& path);
 
-/// Values out of range are clamped, words that are no value leave the default; an Error only if the text is no settings
-/// file at all (bytes that are no text, lines without "=").
+/// Clamps values out of range; invalid words keep the default. Error only if the text is not a settings file (binary
+/// data, lines without "=").
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
-/// Keeps a Settings value in a file. Writes are atomic (a new file, then a rename) and wait until the value has not
-/// changed for half a second, so that dragging a splitter is one write.
+/// Saves a Settings value to a file. Writes are atomic (a new file, then a rename) and wait until the value has been
+/// unchanged for half a second, so that dragging a splitter causes one write.
 class SettingsFile {
  public:
-  /// An empty path: nothing is read or written.
+  /// With an empty path, nothing is read or written.
   explicit SettingsFile(std::filesystem::path path);
 
   struct Loaded {
     Settings settings;
-    std::optional<Error> problem;  ///< the file, or lines of it, are damaged; where it is kept
+    std::optional<Error> problem;  ///< the file or some lines are invalid; names the copy
   };
   [[nodiscard]] Loaded load();
-  /// What load() would give, without keeping anything; the defaults if it is damaged.
+  /// Returns the result of load() without making a copy; defaults if the file is invalid.
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;
-  /// Call once a frame. Writes if a change has settled. An error is reported once.
+  /// Call once a frame. Writes once a change has settled. Reports each error once.
   std::optional<Error> update(const Settings& settings, Clock::time_point now);
-  /// Seconds until update() wants to be called again, if a change waits.
+  /// Seconds until the next update() is needed, if a change is pending.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
-  /// Writes at once what was not yet written.
+  /// Writes pending changes immediately.
   std::optional<Error> flush(const Settings& settings);
 
  private:

@@ -16,7 +16,7 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return other;
 }
 
-/// Where it leads if it is a link: who keeps the file elsewhere wants it to stay there.
+/// Resolves symbolic links: a user who keeps the file elsewhere wants the link preserved.
 std::filesystem::path behind_links(const std::filesystem::path& path) {
   std::error_code failed;
   if (!std::filesystem::is_symlink(path, failed)) return path;
@@ -44,7 +44,7 @@ std::optional<Error> write_atomically(const std::filesystem::path& named, const 
 
 constexpr int kMostCopies = 99;
 
-/// Copies a damaged file beside itself, unless there is such a copy already. Its name; nothing if that cannot be done.
+/// Copies an invalid file next to the original unless a copy exists. Returns the name of the copy; nullopt on failure.
 std::optional<std::string> keep_copy(const std::filesystem::path& path) {
   const auto text = settings::read_text(path);
   for (int i = 1; i <= kMostCopies; ++i) {
@@ -120,7 +120,7 @@ std::optional<Error> SettingsFile::flush(const Settings& settings) {
   changed_at_.reset();
   seen_ = settings;
   if (path_.empty() || settings == saved_) return std::nullopt;
-  saved_ = settings;  // also when it fails: said once, tried again with the next change
+  saved_ = settings;  // also on failure: report it once and retry with the next change
   return write_atomically(path_, print_settings(settings));
 }
 

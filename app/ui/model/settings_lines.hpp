@@ -1,5 +1,5 @@
 #pragma once
-// The lines of a settings file that cannot be heeded as they stand, for whoever keeps the file and tells of them.
+// Parses settings and reports the lines that cannot be applied as written.
 #include <string_view>
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace warpscope::ui {
 
-/// As parse_settings(); `wrong` gets an Error for each line whose value is none, or is out of range.
+/// Like parse_settings(); `wrong` receives an Error for each line with an invalid or out-of-range value.
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text, std::vector<Error>& wrong);
 
 }  // namespace warpscope::ui

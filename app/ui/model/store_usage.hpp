@@ -1,6 +1,5 @@
 #pragma once
-// How much the stores of traces opened before take on the disk, and the way to be rid of them: both by another thread,
-// for a disk may be slow.
+// Measures and deletes the stores of previously opened traces. Both run on another thread, because disks may be slow.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -12,17 +11,17 @@ namespace warpscope::ui {
 
 class StoreUsage {
  public:
-  /// `folder`: of the stores; empty if there is none. `wake` is called from another thread when there is news.
+  /// `folder`: where the stores are; empty if none. `wake` is called from another thread when a result is ready.
   StoreUsage(std::filesystem::path folder, std::function<void()> wake);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Bytes as of the last count; nothing before the first is done.
+  /// Bytes at the last count; nullopt before the first count is done.
   [[nodiscard]] std::optional<std::uint64_t> bytes() const { return bytes_; }
-  /// Counts anew, unless that is being done.
+  /// Starts a new count, unless one is running.
   void count();
-  /// Deletes all stores that nobody uses, then counts anew.
+  /// Deletes all unused stores, then counts again.
   void clear();
-  /// Takes what is done. Call once a frame; after a clear() it returns the bytes that it freed, once.
+  /// Fetches results. Call once a frame; returns the bytes freed by clear(), once.
   std::optional<std::uint64_t> update();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

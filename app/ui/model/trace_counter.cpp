@@ -43,7 +43,7 @@ struct TraceCounter::Shared {
   std::condition_variable asked;
   std::deque<fs::path> requests;
   std::map<fs::path, Count> known;
-  std::map<fs::path, bool> waiting;  // asked for and not yet answered
+  std::map<fs::path, bool> waiting;  // requested, not answered yet
   std::atomic<bool> stop{false};
   std::function<void()> on_change;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// How many traces lie below a directory: the hint that the file browser shows beside each one.
+// Counts the traces below a directory: a hint that the file browser shows beside each one.
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace warpscope::ui {
 
-/// Counts traces below directories on another thread, so that a slow disk does not hold up a frame.
+/// Counts on another thread, so that a slow disk does not delay a frame.
 class TraceCounter {
  public:
-  /// Looks this deep, and at this many entries at most: it is a hint, not an inventory.
+  /// Limits on depth and number of entries: the count is a hint, not an inventory.
   static constexpr int kDepth = 3;
   static constexpr std::size_t kMostEntries = 5000;
 
@@ -26,15 +26,15 @@ class TraceCounter {
   TraceCounter(const TraceCounter&) = delete;
   TraceCounter& operator=(const TraceCounter&) = delete;
 
-  /// What is known; asks for it if nothing is.
+  /// Returns the known count; requests it if unknown.
   [[nodiscard]] std::optional<Count> count(const std::filesystem::path& directory);
-  /// Forgets what was asked for and not yet answered.
+  /// Drops pending requests.
   void forget_requests();
   [[nodiscard]] bool busy() const;
 
  private:
   struct Shared;
-  std::shared_ptr<Shared> shared_;  // with the thread's too: a disk that hangs must not hang the destructor
+  std::shared_ptr<Shared> shared_;  // shared with the thread: a hanging disk must not block the destructor
 };
 
 }  // namespace warpscope::ui

@@ -1,7 +1,7 @@
 #pragma once
-// Gives the memory of closed profiles back on another thread: a load has to be stopped and waited for, and gigabytes
-// have to be returned to the system, which takes longer than a frame. Nothing is destroyed before the pages have let go
-// of the profile, so that none of it is left for the window's thread to do.
+// Frees the memory of closed profiles on another thread: stopping a load and returning gigabytes to the system takes
+// longer than a frame. A profile is destroyed only after the pages have released it, so that the window's thread never
+// destroys one.
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -14,7 +14,7 @@
 
 namespace warpscope::ui {
 
-/// What closing a profile gave back.
+/// Memory freed by closing a profile.
 struct Unloaded {
   std::string name;
   std::uint64_t bytes = 0;  ///< of memory
@@ -23,18 +23,18 @@ struct Unloaded {
 class Unloading {
  public:
   explicit Unloading(std::function<void()> wake) : wake_(std::move(wake)) {}
-  /// Waits.
+  /// Waits for pending work.
   ~Unloading() = default;
   Unloading(const Unloading&) = delete;
   Unloading& operator=(const Unloading&) = delete;
 
-  /// `tell`: take() says what it gave back.
+  /// `tell`: take() reports the freed memory.
   void add(std::unique_ptr<OpenProfile> closed, bool tell);
-  /// Call once a frame, before the pages are told of another profile: what was added before the last call is destroyed
-  /// from now on. `quiet`: nothing else takes or frees much memory, so what the process has can be measured.
+  /// Call once a frame, before notifying the pages of another profile: profiles added before the previous call are now
+  /// destroyed. `quiet`: no other work allocates or frees much memory, so the freed memory can be measured.
   void update(bool quiet);
   [[nodiscard]] bool busy() const { return !waiting_.empty() || !leaving_.empty() || !running_.empty(); }
-  /// Each once.
+  /// Returns each result once.
   [[nodiscard]] std::optional<Unloaded> take();
 
  private:
@@ -44,8 +44,8 @@ class Unloading {
   };
 
   std::function<void()> wake_;
-  std::vector<Closed> waiting_;  // pages may still have them
-  std::vector<Closed> leaving_;  // pages have been told
+  std::vector<Closed> waiting_;  // pages may still hold them
+  std::vector<Closed> leaving_;  // pages have been notified
   std::vector<std::future<std::optional<Unloaded>>> running_;
   std::vector<Unloaded> done_;
 };
