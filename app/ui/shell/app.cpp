@@ -19,10 +19,10 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kLongestStep = 0.05f;  // an idle window has a huge delta; nothing may jump by it
+constexpr float kLongestStep = 0.05f;  // the delta after an idle period is huge; nothing may jump by it
 constexpr ImGuiWindowFlags kPart = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-/// A part of the window: a child with a background of its own and no padding.
+/// Begins a part of the window: a child with a background and no padding.
 void begin_part(const char* id, ImVec2 size, scene::Color background) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, background);
@@ -99,7 +99,7 @@ void App::Impl::close_if_idle() {
 void App::Impl::follow_desktop() {
   if (const auto told = desktop.take(); told && *told != context.desktop_dark) {
     context.desktop_dark = *told;
-    context.keep_drawing();  // the next frame is the first with the other theme
+    context.keep_drawing();  // the next frame is the first with the new theme
   }
 }
 
@@ -166,7 +166,8 @@ void App::Impl::show_first_page() {
   const std::string_view first = options.first_page;
   const bool of_a_profile = first != pages.front()->id() && first != pages.back()->id();
   if (!first.empty()) show_page(first);
-  if (!of_a_profile) options.first_page.clear();  // Load and Settings once: later loads are to be seen
+  if (!of_a_profile)
+    options.first_page.clear();  // show Load and Settings only once: later loads should show the profile
   if (!show_when_ready || pages.size() <= 2 || !pages[1]->available()) return;
   show_when_ready = false;
   page_index = 1;
@@ -189,7 +190,7 @@ void App::Impl::frame() {
   close_if_idle();
   follow_desktop();
   take_dropped();
-  // Keys are for the popup that is open, if one is; Esc closes it (escape()).
+  // Keys belong to an open popup, if there is one; Esc closes it (escape()).
   if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
@@ -228,7 +229,7 @@ void App::Impl::draw_root() {
   shown().draw(context);
   ImGui::EndChild();
 
-  // The lines stand in the gaps between the parts.
+  // The separators are drawn in the gaps between the parts.
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({rail, bar - edge}, {display.x, bar}, context.theme.line);
   if (settings.rail_folded) {
@@ -354,7 +355,7 @@ bool App::prepare(float display_scale) {
 }
 
 void App::got_keyboard() {
-  // Who changes the desktop's theme does it elsewhere, and comes back.
+  // The desktop theme is changed in another window, so the focus returns afterwards.
   if (impl_->options.desktop_is_dark)
     impl_->desktop.start([ask = impl_->options.desktop_is_dark](const CancelToken&) { return ask(); },
                          impl_->context.wake);
@@ -367,7 +368,7 @@ void App::frame() {
 }
 
 bool App::animating() const {
-  // ImGui spreads input that came at once (typing faster than frames) over several frames.
+  // ImGui spreads simultaneous input (typing faster than the frame rate) over several frames.
   const bool input_waits = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
   return input_waits || impl_->context.animating || impl_->commands.any_held();
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The application without its window: pages, rail, top bar, dialogs, commands, settings. It draws inside an ImGui frame
-// that someone else begins and ends, so the same App runs in the window (window.hpp) and without a display
-// (offscreen_app.hpp) for snapshots and scripted tests.
+// The application without its window: pages, rail, top bar, dialogs, commands, settings. The caller begins and ends the
+// ImGui frame, so the same App runs in the window (window.hpp) and without a display (offscreen_app.hpp) for snapshots
+// and scripted tests.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -23,24 +23,25 @@ struct AppOptions {
   LoaderFactory loader;                                      ///< required
   std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
   std::string first_page;                                    ///< shown after a load; empty: the first of `pages`
-  std::filesystem::path settings_path;                       ///< empty: defaults, nothing is saved
-  std::filesystem::path store_folder;                        ///< of core/store's cache; empty: there is none
-  std::optional<std::uint64_t> memory_limit;                 ///< for this run, over the settings; bytes; not saved
+  std::filesystem::path settings_path;                       ///< empty: use defaults, save nothing
+  std::filesystem::path store_folder;                        ///< of core/store's cache; empty: no cache
+  std::optional<std::uint64_t> memory_limit;                 ///< bytes; overrides the setting for this run; not saved
   std::optional<std::uint64_t> store_limit;                  ///< same
-  bool keep_stores = true;                                   ///< false: none is written, whatever the settings say
-  std::vector<std::string> roots;                            ///< that the Load page lists in this run
-  bool watch = false;                                        ///< the first path that is opened
-  std::optional<ThemeChoice> theme;                          ///< for this run, over the settings; not saved
+  bool keep_stores = true;                                   ///< false: write no stores, whatever the setting
+  std::vector<std::string> roots;                            ///< additional folders to list on the Load page
+  bool watch = false;                                        ///< watch the first opened path
+  std::optional<ThemeChoice> theme;                          ///< overrides the setting for this run; not saved
   std::optional<float> scale;                                ///< same
   std::filesystem::path state_file;                          ///< --dump-state
-  std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo is offered
-  WriteReport write_report;                                  ///< empty: no report is offered
-  std::function<void()> wake;                                ///< makes the host draw a frame; thread-safe; may be empty
+  std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo
+  WriteReport write_report;                                  ///< empty: no reports
+  std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty
   std::string version;
-  /// Asked from other threads too. Empty: it does not tell.
+  /// Also called from other threads. Empty: unknown.
   std::function<std::optional<bool>()> desktop_is_dark;
-  bool tells_frame_times = false;                                ///< in the state file
-  std::function<std::chrono::steady_clock::time_point()> clock;  ///< empty: the real one; for closing when idle
+  bool tells_frame_times = false;  ///< write them to the state file
+  std::function<std::chrono::steady_clock::time_point()>
+      clock;  ///< clock for closing when idle; empty: the system clock
 };
 
 class App {
@@ -50,26 +51,26 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  /// Opens a path and shows AppOptions::first_page as soon as something is there.
+  /// Opens a path and shows AppOptions::first_page as soon as something is loaded.
   void open(const std::filesystem::path& path);
 
-  /// What was dropped on the window: profiles are opened, folders of profiles are listed on the Load page.
+  /// Handles paths dropped on the window: opens profiles, lists folders of profiles on the Load page.
   void drop(const std::vector<std::filesystem::path>& paths);
 
-  /// The window got the keyboard, after something else had it.
+  /// Call when the window receives keyboard focus.
   void got_keyboard();
 
-  /// Between frames: applies theme and scale. True if the font atlas was built anew: the host must upload it.
-  /// `display_scale`: what the display asks for; used unless settings or options say otherwise.
+  /// Applies theme and scale; call between frames. True if the font atlas was rebuilt and the host must upload it.
+  /// `display_scale`: scale requested by the display; settings and options override it.
   bool prepare(float display_scale);
-  /// Inside a frame (after ImGui::NewFrame, before ImGui::Render).
+  /// Draws a frame; call between ImGui::NewFrame and ImGui::Render.
   void frame();
 
-  /// True while something moves, or input waits for the next frame: draw it at once.
+  /// True while something moves or input waits for the next frame: draw it immediately.
   [[nodiscard]] bool animating() const;
-  /// True while a load or a page's work goes on whose end will be seen. Wakes by itself when it has news.
+  /// True while a load or background work will still change the window. Requests a frame when it has results.
   [[nodiscard]] bool busy() const;
-  /// Seconds until a frame is wanted without any event, if at all.
+  /// Seconds until a frame is needed without any event, if at all.
   [[nodiscard]] std::optional<double> next_frame_in() const;
   [[nodiscard]] bool quit_asked() const;
 
@@ -77,13 +78,13 @@ class App {
   [[nodiscard]] const AppContext& context() const;
   [[nodiscard]] std::string_view page() const;
   void show_page(std::string_view id);
-  /// Restricts the page shown to a range, ns since the begin of the profile shown; false if it cannot be.
+  /// Restricts the current page to a range, in ns since the start of the profile; false if it cannot be restricted.
   bool restrict_to(Interval range);
-  /// Title for the window: "llama-70b – Warpscope".
+  /// Window title: "llama-70b – Warpscope".
   [[nodiscard]] std::string title() const;
-  /// The visible state as JSON text; what --dump-state writes.
+  /// The visible state as JSON text, as written by --dump-state.
   [[nodiscard]] std::string state_text() const;
-  /// Why the state file does not hold the last one; nothing if it does, or none was asked for.
+  /// Why the state file is out of date; empty if it is current or not requested.
   [[nodiscard]] Failure state_problem() const;
 
  private:

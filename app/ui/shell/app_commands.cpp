@@ -1,4 +1,4 @@
-// What the application itself can do. Pages add their own.
+// Commands of the application. Pages add their own.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -111,7 +111,7 @@ void App::Impl::refresh_recent_commands() {
 }
 
 void App::Impl::refresh_profile_commands() {
-  constexpr std::size_t kMost = 20;  // of open profiles that have commands of their own
+  constexpr std::size_t kMost = 20;  // limit on open profiles with their own commands
   std::vector<std::uint64_t> ids;
   for (const OpenProfile* one : session.all()) ids.push_back(one->id);
   if (ids == profiles_listed) return;
@@ -224,7 +224,7 @@ void App::Impl::add_settings_commands(SettingsPage& page) {
 void App::Impl::open(const std::filesystem::path& path) {
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
-  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();  // "runs/" is "runs"
+  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();  // "runs/" equals "runs"
   const std::filesystem::path& opened = failed ? path : whole;
   show_page("load");
   show_when_ready = true;
@@ -247,7 +247,7 @@ void App::Impl::drop(const std::vector<std::filesystem::path>& paths) {
   take_dropped();
 }
 
-/// What a path is takes a look into its folder, and disks may be slow.
+/// Classifying a path reads its folder, and disks may be slow.
 void App::Impl::take_dropped() {
   if (const auto known = looking_at_dropped.take()) {
     std::vector<std::filesystem::path> profiles;
@@ -294,7 +294,7 @@ void App::Impl::escape() {
     return;
   }
   if (popup_open()) return ImGui::ClosePopupToLevel(0, true);
-  if (ImGui::GetIO().WantTextInput) return;  // the text field takes it and gives the keyboard back
+  if (ImGui::GetIO().WantTextInput) return;  // the text field handles it and releases focus
   if (shown().escape(context)) return;
   if (!top_bar.find().query().empty()) return top_bar.find().clear(searcher());
   if (session.progress().running) session.cancel();

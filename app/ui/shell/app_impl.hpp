@@ -1,5 +1,5 @@
 #pragma once
-// The inside of App, shared by the files that make it up: app.cpp (life and frames), app_commands.cpp (what it can do).
+// Implementation of App, shared by app.cpp (lifetime and frames) and app_commands.cpp (commands).
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -30,7 +30,7 @@ struct App::Impl {
   explicit Impl(AppOptions app_options);
   ~Impl();
 
-  // The window's content.
+  // Draws the window's content.
   void frame();
   void draw_root();
   void draw_dialogs();
@@ -50,7 +50,7 @@ struct App::Impl {
   [[nodiscard]] bool dialog_open() const { return palette.is_open() || help.is_open() || browser.is_open(); }
   [[nodiscard]] float wanted_scale(float display_scale) const;
 
-  // What commands do.
+  // Actions of commands.
   void add_commands();
   void add_file_commands();
   void refresh_recent_commands();
@@ -82,29 +82,29 @@ struct App::Impl {
   HelpOverlay help;
   FileBrowser browser;
   ReportSaver report;
-  bool browsing_for_root = false;  // what is chosen in the browser is listed, not opened
-  /// Something that was dropped on the window.
+  bool browsing_for_root = false;  // the browser's choice is listed, not opened
+  /// A path dropped on the window.
   struct Dropped {
     std::filesystem::path path;
     bool profile = true;  ///< false: a folder of profiles
   };
-  std::vector<std::filesystem::path> dropped;  // not looked at yet
+  std::vector<std::filesystem::path> dropped;  // not classified yet
   Background<std::vector<Dropped>> looking_at_dropped;
   StoreUsage stores;
   Splitter rail_edge;
-  std::optional<Theme> style;               // that the interface has; empty: not yet
-  FontChoice fonts;                         // same
-  std::uint64_t bound_revision = 0;         // of the commands that have the user's keys
-  KeyBindings bound;                        // those keys
-  Background<std::optional<bool>> desktop;  // asks whether the desktop is dark
+  std::optional<Theme> style;               // current style of the interface; empty: not set yet
+  FontChoice fonts;                         // fonts of the current atlas
+  std::uint64_t bound_revision = 0;         // of the command table when the user's keys were applied
+  KeyBindings bound;                        // the keys applied then
+  Background<std::optional<bool>> desktop;  // detects whether the desktop is dark
   IdleTimer idle;
-  bool idle_notice = false;  // shown
+  bool idle_notice = false;  // visible
   std::uint64_t opened_seen = 0;
-  std::vector<std::string> recents_listed;     // as the commands have them
-  std::vector<std::uint64_t> profiles_listed;  // ids, as the commands have them
-  Settings given;                              // what the options set for this run; not saved while it stays so
-  Settings kept;                               // what the file had in its place
-  bool show_when_ready = false;                // the page that is shown after a load, once something is there
+  std::vector<std::string> recents_listed;     // those with commands
+  std::vector<std::uint64_t> profiles_listed;  // ids of those with commands
+  Settings given;                              // values set by options for this run; not saved unless changed
+  Settings kept;                               // their values in the file
+  bool show_when_ready = false;                // show the first page as soon as something is loaded
   bool quit = false;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
-// SIGTERM, SIGINT and SIGHUP as a way to close the window like any other, so that nothing unsaved is lost. They are
-// blocked and waited for by a thread of their own instead of being handled: a handler may call next to nothing, a
-// thread may wake the window.
+// Makes SIGTERM, SIGINT and SIGHUP close the window normally, so that nothing unsaved is lost. The signals are blocked
+// and a thread waits for them: a signal handler may call almost nothing, while a thread can wake the window.
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -11,20 +10,20 @@ namespace warpscope::ui {
 
 class EndingSignals {
  public:
-  /// Make it before any other thread: those made later inherit that the signals are blocked. Signals that whoever
-  /// started the program has it ignore (nohup does) stay ignored.
+  /// Create before any other thread, so that all threads inherit the signal mask. Signals already ignored by the parent
+  /// process (nohup) stay ignored.
   EndingSignals();
-  /// Stops.
+  /// Calls stop().
   ~EndingSignals();
   EndingSignals(const EndingSignals&) = delete;
   EndingSignals& operator=(const EndingSignals&) = delete;
 
-  /// Calls `came` from the thread when the first one comes, once. The second ends the program at once: closing may
-  /// hang.
+  /// Calls `came` from the thread on the first signal, once. A second signal ends the program immediately, in case
+  /// closing hangs.
   void start(std::function<void()> came);
-  /// From here on `came` is not called, and the signals act as before.
+  /// After this, `came` is not called and signals have their previous effect.
   void stop();
-  /// The first that came; 0 while there was none.
+  /// The first received signal; 0 if none.
   [[nodiscard]] int received() const { return received_.load(std::memory_order_acquire); }
 
  private:
@@ -33,7 +32,7 @@ class EndingSignals {
   sigset_t waited_for_{};
   sigset_t before_{};
   int signals_ = -1;  // signalfd
-  int end_ = -1;      // eventfd: the thread is to end
+  int end_ = -1;      // eventfd: tells the thread to end
   std::atomic<int> received_{0};
   std::thread thread_;
 };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kNoMatch = "No match within";
 constexpr std::string_view kEverything = "Search everything";
-constexpr float kCountWidth = 112;  // room for "1 234 of 12 345" behind the field
+constexpr float kCountWidth = 112;  // space for "1 234 of 12 345" after the field
 
 std::string search_text(const SearchStatus& status) {
   if (!status.error.empty()) return "?";
@@ -60,7 +60,8 @@ void FindField::draw_field(AppContext& context, Searcher& searcher, float right)
   if (!status.error.empty()) ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   finding_ = ImGui::IsItemActive();
-  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) query_ = before;  // Esc only leaves
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+    query_ = before;  // Esc only leaves the field
   const bool entered =
       ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
   if (!status.error.empty() && (ImGui::IsItemHovered() || finding_)) tooltip(context, status.error);
@@ -69,7 +70,7 @@ void FindField::draw_field(AppContext& context, Searcher& searcher, float right)
     searcher.search(query_);
   }
   if (entered) {
-    focus_ = true;  // Enter again goes on
+    focus_ = true;  // Enter again steps to the next match
     if (ImGui::GetIO().KeyCtrl && searcher.can_filter() && !query_.empty()) {
       searcher.add_filter(query_);
       clear(&searcher);
@@ -109,7 +110,7 @@ bool FindField::filtered_out(const Searcher* searcher) const {
   return status.count == 0 && !status.running && status.error.empty();
 }
 
-/// The filters, and what they hide: "no match within (filter)  Search everything".
+/// Draws the filters that hide all matches: "no match within (filter)  Search everything".
 void FindField::draw_filtered_out(AppContext& context, Searcher& searcher, float right) {
   if (!filtered_out(&searcher)) return draw_chips(context, searcher, right);
   const Metrics& px = context.px;

@@ -1,6 +1,6 @@
 #pragma once
-// The find field of the top bar: what is looked for on the page that is shown, how much of it there is, the way to the
-// next and the previous of it, and the filters that were made of it. Each page that can be searched keeps its query.
+// The find field of the top bar: query, number of matches, next and previous match, and filters made from queries. Each
+// searchable page keeps its own query.
 #include <map>
 #include <string>
 
@@ -13,17 +13,17 @@ class Searcher;
 class FindField {
  public:
   static constexpr float kHeight = 28;       ///< px at scale 1
-  static constexpr float kLeastWidth = 344;  ///< the same, with all that is behind it
+  static constexpr float kLeastWidth = 344;  ///< field with all its buttons
 
-  /// In the bar that is open, from the cursor to `right` (px). `searcher`: of the page shown; null: nothing is drawn.
+  /// Draws into the current bar, from the cursor to `right` (px). `searcher`: of the current page; null: draws nothing.
   void draw(AppContext& context, Searcher* searcher, float right);
 
   void focus() { focus_ = true; }
   void clear(Searcher* searcher);
-  /// True if filters leave nothing of what the query finds.
+  /// True if the filters hide all matches of the query.
   [[nodiscard]] bool filtered_out(const Searcher* searcher) const;
   [[nodiscard]] const std::string& query() const { return query_; }
-  /// It has the keyboard.
+  /// True while the field has keyboard focus.
   [[nodiscard]] bool active() const { return finding_; }
 
  private:
@@ -32,12 +32,12 @@ class FindField {
   void draw_filtered_out(AppContext& context, Searcher& searcher, float right);
   void bind(Searcher* searcher);
 
-  std::string query_;                               // of the page that was shown last and can be searched
-  std::map<const Searcher*, std::string> queries_;  // of the others
+  std::string query_;                               // of the last searchable page shown
+  std::map<const Searcher*, std::string> queries_;  // of the other pages
   const Searcher* bound_ = nullptr;
   bool focus_ = false;
   bool finding_ = false;
-  int step_wanted_ = 0;  // Enter came before the first hit did
+  int step_wanted_ = 0;  // Enter was pressed before the first match was found
 };
 
 }  // namespace warpscope::ui

@@ -11,7 +11,7 @@ Ns now() {
       .count();
 }
 
-/// How long this thread was ready to run and did not, since it began; 0 where the system does not say.
+/// Time this thread was runnable but not running since its start; 0 if the system does not report it.
 Ns waited_for_processor() {
   std::FILE* file = std::fopen("/proc/thread-self/schedstat", "re");
   if (file == nullptr) return 0;

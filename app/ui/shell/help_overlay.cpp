@@ -16,11 +16,10 @@ namespace {
 constexpr float kLineHeight = 26;
 constexpr float kTitleHeight = 32;
 constexpr float kSectionGap = 12;
-constexpr float kChordGap = 12;  // between the keys that do the same
-constexpr float kCapGap = 6;     // between a key and what the mouse does
+constexpr float kChordGap = 12;  // between alternative keys
+constexpr float kCapGap = 6;     // between a key and a mouse action
 
-/// "Ctrl+wheel": keys are caps here too, and what the mouse does are words. Ends at `right_top`; returns where it
-/// begins.
+/// Draws "Ctrl+wheel": keys as caps, mouse actions as text. Ends at `right_top`; returns the left edge.
 float draw_gesture(const AppContext& context, const std::string& how, ImVec2 right_top, float text_y) {
   const std::size_t plus = how.substr(0, how.find(' ')).rfind('+');
   const std::string keys = plus == std::string::npos ? std::string() : how.substr(0, plus);

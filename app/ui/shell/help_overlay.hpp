@@ -1,5 +1,6 @@
 #pragma once
-// All keys, from the command table, by category, with a field to find one; and what the mouse does on the page shown.
+// The help overlay: all keys from the command table by category, with a search field, and the mouse gestures of the
+// current page.
 #include <span>
 #include <string>
 #include <vector>
@@ -12,38 +13,38 @@ namespace warpscope::ui {
 class HelpOverlay : public Dialog {
  public:
   HelpOverlay() : Dialog("##help") {}
-  /// `gestures`: of the page shown.
+  /// `gestures`: of the current page.
   void draw(AppContext& context, std::span<const Gesture> gestures);
 
  private:
   struct Line {
     std::string name;
-    std::vector<std::string> keys;  ///< chords; of a gesture: one text
+    std::vector<std::string> keys;  ///< chords; for a gesture: one text
     bool is_gesture = false;
   };
   struct Section {
     std::string title;
     std::vector<Line> lines;
   };
-  /// Sections side by side, each where it makes the tallest column least tall.
+  /// Column layout: each section goes where the tallest column stays lowest.
   struct Columns {
     int count = 1;
     float width = 0;
     float gap = 0;
     float height = 0;
-    std::vector<ImVec2> places;  ///< of each section
+    std::vector<ImVec2> places;  ///< one per section
   };
   [[nodiscard]] static Columns arrange(const AppContext& context, const std::vector<Section>& sections, float width);
-  /// How many of a line's chords find room beside its name; the others stand in a row below.
+  /// Number of chords that fit beside the name of a line; the others go into a row below.
   [[nodiscard]] static std::size_t keys_beside_name(const AppContext& context, const Line& line, float width);
-  /// Chords [first, last) so that they end at `right_top`; returns where they begin.
+  /// Draws chords [first, last) right-aligned at `right_top`; returns the left edge.
   static float draw_chords(const AppContext& context, const Line& line, std::size_t first, std::size_t last,
                            ImVec2 right_top);
   [[nodiscard]] std::vector<Section> sections(const AppContext& context, std::span<const Gesture> gestures) const;
   void draw_section(const AppContext& context, const Section& section, float width) const;
 
   std::string query_;
-  float full_height_ = 0;  // of all sections: the box does not jump while one is looked for
+  float full_height_ = 0;  // with all sections: the box keeps its size during a search
 };
 
 }  // namespace warpscope::ui

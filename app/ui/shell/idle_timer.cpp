@@ -5,7 +5,7 @@
 namespace warpscope::ui {
 
 IdleTimer::State IdleTimer::update(Clock::time_point now, double hours, bool used) {
-  if (used || !last_used_ || hours <= 0) last_used_ = now;  // while it is off, nothing is counted
+  if (used || !last_used_ || hours <= 0) last_used_ = now;  // while disabled, the idle time stays 0
   limit_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::max(0.0, hours) * 3600));
   if (limit_ == Clock::duration::zero()) return state_ = State::counting;
   const Clock::duration idle = now - *last_used_;

@@ -1,6 +1,6 @@
 #pragma once
-// Closes a window that nobody uses: traces keep a lot of memory, and a machine that is rented by the hour keeps
-// costing. Off unless the user wants it. Time comes from outside, so that tests need not wait.
+// Closes an unused window: traces use a lot of memory, and a machine rented by the hour keeps costing money. Off by
+// default. The caller passes the time, so that tests need not wait.
 #include <chrono>
 #include <optional>
 
@@ -9,15 +9,15 @@ namespace warpscope::ui {
 class IdleTimer {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Before it closes, it says so for this long.
+  /// Duration of the notice before closing.
   static constexpr std::chrono::seconds kNotice{60};
 
   enum class State { counting, notice, over };
 
-  /// Call once a frame. `hours`: how long nothing may happen; 0: forever. `used`: the user did something, or work goes
-  /// on that someone waits for.
+  /// Call once a frame. `hours`: idle time until closing; 0: never. `used`: there was input, or work the user waits
+  /// for.
   State update(Clock::time_point now, double hours, bool used);
-  /// Seconds until update() would say something else; nullopt if it never will.
+  /// Seconds until update() returns another state; nullopt if never.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
 
  private:

@@ -12,9 +12,9 @@ Result<ImGuiHost> ImGuiHost::create() {
   ImGuiContext* context = ImGui::CreateContext();
   ImGui::SetCurrentContext(context);
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // what is to be remembered is in the settings
+  io.IniFilename = nullptr;  // the settings file has what must be saved
   io.LogFilename = nullptr;
-  io.ConfigInputTextCursorBlink = false;  // nothing moves by itself, and idle costs nothing
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep drawing frames while idle
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.Fonts->Flags |= ImFontAtlasFlags_NoMouseCursors;
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
@@ -36,7 +36,7 @@ ImGuiHost::~ImGuiHost() {
 void ImGuiHost::make_current() const { ImGui::SetCurrentContext(context_); }
 
 void ImGuiHost::prepare(App& app, float display_scale) const {
-  if (app.prepare(display_scale)) ImGui_ImplOpenGL3_DestroyFontsTexture();  // NewFrame makes it anew
+  if (app.prepare(display_scale)) ImGui_ImplOpenGL3_DestroyFontsTexture();  // NewFrame recreates it
   ImGui_ImplOpenGL3_NewFrame();
   if (ImGui::GetIO().Fonts->TexID == ImTextureID{}) ImGui_ImplOpenGL3_CreateFontsTexture();
 }

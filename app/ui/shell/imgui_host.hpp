@@ -1,6 +1,6 @@
 #pragma once
-// An ImGui context with its OpenGL backend, for whoever has an OpenGL context current: the window and the offscreen
-// target draw through the same few lines.
+// An ImGui context with its OpenGL backend, shared by the window and the offscreen target. Requires a current OpenGL
+// context.
 #include <memory>
 #include <string>
 
@@ -13,17 +13,18 @@ namespace warpscope::ui {
 
 class ImGuiHost {
  public:
-  /// An OpenGL context must be current, now and until the destructor.
+  /// An OpenGL context must be current from here to the destructor.
   static Result<ImGuiHost> create();
   ~ImGuiHost();
   ImGuiHost(ImGuiHost&& other) noexcept;
   ImGuiHost& operator=(ImGuiHost&& other) = delete;
 
-  /// Makes this the context that ImGui's functions work on.
+  /// Makes this the current ImGui context.
   void make_current() const;
-  /// Before a frame: lets the app apply theme and scale, uploads fonts that changed.
+  /// Call before a frame: lets the app apply theme and scale, and uploads changed fonts.
   void prepare(App& app, float display_scale) const;
-  /// After ImGui::Render(): clears what is bound to the ground colour and draws. Size in framebuffer px.
+  /// Call after ImGui::Render(): clears the bound framebuffer to the background colour and draws. Size in framebuffer
+  /// px.
   void draw(const App& app, int width, int height) const;
 
  private:

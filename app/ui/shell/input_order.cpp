@@ -15,13 +15,12 @@ bool is_typing(const ImGuiInputEvent& event) {
   return event.Type == ImGuiInputEventType_Key || event.Type == ImGuiInputEventType_Text;
 }
 
-/// How many events may go into one frame. `typing`: a text field has the keyboard and takes any number of presses; to
-/// commands each press comes in a frame of its own, since one may give the keyboard to a field that the next belongs
-/// to.
+/// Number of events for the next frame. `typing`: a text field has focus and accepts any number of presses. Otherwise
+/// each press gets its own frame, because a command may focus a field that the next press is meant for.
 int count_for_frame(const ImVector<ImGuiInputEvent>& queue, bool typing) {
   bool pressed = false;
   for (int i = 0; i < queue.Size; ++i) {
-    if (queue[i].Type == ImGuiInputEventType_MouseWheel) pressed = true;  // Ctrl+wheel is a chord as well
+    if (queue[i].Type == ImGuiInputEventType_MouseWheel) pressed = true;  // Ctrl+wheel is also a chord
     if (queue[i].Type != ImGuiInputEventType_Key) continue;
     if (is_modifier(queue[i].Key.Key)) {
       if (pressed) return i;
@@ -33,7 +32,7 @@ int count_for_frame(const ImVector<ImGuiInputEvent>& queue, bool typing) {
   return queue.Size;
 }
 
-/// SetKeyboardFocusHere() was called in the last frame: in this one its field wakes up, and drops what is typed.
+/// SetKeyboardFocusHere() was called in the last frame: its field activates in this one and drops typed text.
 bool field_wakes_up(const ImGuiContext& context) {
   return context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_FocusApi) != 0;
 }
@@ -51,7 +50,7 @@ void new_frame_in_order() {
     (i < count && !(hold_typing && is_typing(queue[i])) ? now : later).push_back(queue[i]);
   queue.swap(now);
   ImGui::NewFrame();
-  for (const ImGuiInputEvent& event : later) queue.push_back(event);  // behind what ImGui itself left for later
+  for (const ImGuiInputEvent& event : later) queue.push_back(event);  // after events that ImGui itself deferred
 }
 
 }  // namespace warpscope::ui

@@ -1,13 +1,13 @@
 #pragma once
-// Keys typed faster than frames come, in the order in which they were meant. Where a frame takes 50 ms, on a remote
-// display or without a GPU, ordinary typing puts several presses into one, and ImGui (1.90) then
-//   - takes "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl: what changes a modifier waits for the next frame;
-//   - gives "/" and the "n" after it to the commands alike: without a text field each press has a frame of its own;
-//   - drops what is typed in the frame in which a field gets the keyboard: it is held until the next.
+// Keeps the meaning of keys typed faster than the frame rate. At 50 ms a frame, on a remote display or without a GPU,
+// normal typing puts several presses into one frame. ImGui (1.90) then
+// - handles "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl: modifier changes wait for the next frame;
+// - passes both "/" and a following "n" to the commands: without a text field each press gets its own frame;
+// - drops text typed in the frame in which a field gets focus: it is held until the next frame.
 
 namespace warpscope::ui {
 
-/// ImGui::NewFrame(), with the input queue of the current context cut as said.
+/// Calls ImGui::NewFrame() after deferring events in the current context's input queue as described above.
 void new_frame_in_order();
 
 }  // namespace warpscope::ui

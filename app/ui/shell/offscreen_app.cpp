@@ -13,7 +13,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr int kQuietFrames = 4;  // ImGui takes up to three to lay out what has just appeared
+constexpr int kQuietFrames = 4;  // ImGui needs up to three frames to lay out new content
 constexpr std::chrono::milliseconds kPoll{2};
 
 }  // namespace
@@ -22,7 +22,7 @@ struct OffscreenApp::Impl {
   Impl(gl::OffscreenContext given_target, ImGuiHost given_host, AppOptions options)
       : target(std::move(given_target)), host(std::move(given_host)), app(std::move(options)) {}
 
-  // In this order: what draws goes before what it draws with.
+  // Order matters: objects that draw are destroyed before what they draw with.
   gl::OffscreenContext target;
   ImGuiHost host;
   App app;
@@ -88,7 +88,7 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
   const auto rest = [end] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
   };
-  frame();  // a window has been drawn before anyone clicks into it
+  frame();  // as in a window, which is drawn before the first click
   for (const std::vector<InputEvent>& events : script.frames) {
     impl_->host.make_current();
     for (const InputEvent& event : events) {

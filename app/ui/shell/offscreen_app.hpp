@@ -1,6 +1,6 @@
 #pragma once
-// The application without a window: drawn by the same code into a picture. Snapshots are taken here, and scripted tests
-// drive it through ImGui's own event queue with a fixed step of time, so that a run is the same every time.
+// The application without a window, drawn into a picture by the same code. Used for snapshots and scripted tests, which
+// feed ImGui's event queue with a fixed time step, so that runs are deterministic.
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -19,7 +19,8 @@ class OffscreenApp {
  public:
   static constexpr float kFrameSeconds = 1.0f / 60;
 
-  /// Output of width x height px. Errors: no OpenGL without a display here (what to install is said).
+  /// Creates an output of width x height px. Errors: OpenGL is not available without a display; names the packages to
+  /// install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
   ~OffscreenApp();
   OffscreenApp(const OffscreenApp&) = delete;
@@ -27,19 +28,19 @@ class OffscreenApp {
 
   [[nodiscard]] App& app();
   void open(const std::filesystem::path& path);
-  /// Lays out one frame and handles its input. No pixels are drawn before image() asks for them: software rasterizers
-  /// take most of the time of a frame.
+  /// Lays out one frame and handles its input. Draws no pixels until image(): software rasterization takes most of the
+  /// time of a frame.
   void frame();
-  /// Runs frames until nothing moves and nothing loads; false if that takes longer than `limit` of real time.
-  /// `each_frame` (may be empty) is called after each: false if it says so, by returning false.
+  /// Runs frames until nothing moves or loads; false if that takes longer than `limit` of real time. Calls `each_frame`
+  /// (may be empty) after each frame and stops with false if it returns false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
               const std::function<bool()>& each_frame = {});
-  /// Plays a script to its end, then settles; false as settle().
+  /// Plays a script to its end, then settles; returns as settle().
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
-  /// Commands of played scripts that are none, or could not be run then, by id.
+  /// Ids of script commands that do not exist or could not run.
   [[nodiscard]] const std::vector<std::string>& not_run() const;
-  /// Draws the last frame and returns the picture.
+  /// Draws the last frame and returns it.
   [[nodiscard]] gl::Image image() const;
   [[nodiscard]] std::uint64_t frames() const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// The pages between Load and Settings, as the program and its pictures have them.
+// The pages between Load and Settings, for the window and snapshots.
 #include <vector>
 
 #include "app/ui/page.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The command palette: every command there is, found by a few letters, with its keys.
+// The command palette: finds any command by a few letters and shows its keys.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +13,10 @@ struct PaletteRow {
   const Command* command = nullptr;
   bool enabled = true;
   int score = 0;
-  std::vector<std::size_t> matched;  ///< bytes of the name to be marked
+  std::vector<std::size_t> matched;  ///< bytes of the name to highlight
 };
 
-/// The commands that fit, best first; what cannot be done now comes last. Pointers live until the table changes.
+/// Returns matching commands, best first; disabled ones come last. Pointers are valid until the table changes.
 [[nodiscard]] std::vector<PaletteRow> palette_rows(const CommandTable& table, std::string_view query);
 
 class Palette : public Dialog {

@@ -16,7 +16,7 @@ namespace {
 constexpr float kFoldedWidth = 44;
 constexpr float kItemHeight = 36;
 
-/// One row of the rail; true when clicked.
+/// Draws one row of the rail; true when clicked.
 bool rail_item(const AppContext& context, const char* id, Icon icon, std::string_view label, bool on, bool enabled,
                std::string_view command) {
   const Metrics& px = context.px;

@@ -1,5 +1,5 @@
 #pragma once
-// The pages, at the left: an icon and a word each; folded, the icon alone.
+// The page list at the left: an icon and a label each; only icons when folded.
 #include <memory>
 #include <span>
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace warpscope::ui {
 
-/// Width of the rail in px of output.
+/// Width of the rail in output px.
 [[nodiscard]] float rail_width(const AppContext& context);
 
-/// Draws into the window that is open. `shown`: id of the page shown. Changes page through context.show_page.
+/// Draws into the current window. `shown`: id of the current page. Changes pages through context.show_page.
 void draw_rail(AppContext& context, std::span<const std::unique_ptr<Page>> pages, std::string_view shown);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// "Save a report": everything that is told of the profile shown, as one page in a file. It is asked for where, then
-// written on another thread; how a page is made is not this layer's business.
+// "Save a report": asks for a file name and writes all analyses of the current profile to one page, on another thread.
+// The caller provides the function that writes it.
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -21,25 +21,25 @@ class Profile;
 namespace warpscope::ui {
 
 struct ReportWish {
-  std::string title;  ///< of the page
+  std::string title;  ///< page title
   std::shared_ptr<const trace::Profile> profile;
-  std::shared_ptr<const ingest::EventLookup> events;  ///< its slices' arguments; may be null
-  std::string kernel_rules;                           ///< the user's, as in the settings
+  std::shared_ptr<const ingest::EventLookup> events;  ///< arguments of its slices; may be null
+  std::string kernel_rules;                           ///< user's rules from the settings
   std::filesystem::path file;
 };
-/// Writes the report; what was there before stays if it fails or is cancelled. Called on another thread.
+/// Writes the report; an existing file stays unchanged on failure or cancellation. Called on another thread.
 using WriteReport = std::function<Failure(const ReportWish&, const CancelToken&)>;
 
 class ReportSaver {
  public:
-  /// `write` may be empty: then no report is offered.
+  /// `write` may be empty: no report is offered then.
   explicit ReportSaver(WriteReport write);
 
   [[nodiscard]] bool offered() const { return write_ != nullptr; }
-  /// Asks where; there must be a profile.
+  /// Asks for the file name; a profile must be open.
   void ask(const AppContext& app);
   void draw(AppContext& app);
-  /// Says what came of it, once it is done; stops it if the profile was unloaded. Call each frame.
+  /// Reports the result once done; cancels if the profile was unloaded. Call each frame.
   void take_news(AppContext& app);
   [[nodiscard]] bool busy() const { return work_.running(); }
   [[nodiscard]] bool is_open() const { return dialog_.is_open(); }
@@ -49,8 +49,8 @@ class ReportSaver {
   WriteReport write_;
   SaveDialog dialog_;
   Background<Failure> work_;
-  std::filesystem::path file_;  // that is being written
-  std::uint64_t of_ = 0;        // of which open profile
+  std::filesystem::path file_;  // being written
+  std::uint64_t of_ = 0;        // id of the open profile
 };
 
 }  // namespace warpscope::ui

@@ -78,7 +78,7 @@ void add_modifiers(std::vector<InputEvent>& frame, const KeyChord& chord, bool d
   if (chord.alt) frame.push_back(key_event(ImGuiMod_Alt, down));
 }
 
-/// What the key types, as a keyboard would send it along; 0: nothing.
+/// Character that a keyboard would send with the key; 0: none.
 unsigned typed_by(const KeyChord& chord) {
   if (chord.ctrl || chord.alt) return 0;
   if (chord.key == ImGuiKey_Space) return ' ';
@@ -112,7 +112,7 @@ std::optional<int> read_button(const std::string& word) {
   return std::nullopt;
 }
 
-/// `count` numbers, and a button after them if there is one more word.
+/// `count` numbers, and an optional button name.
 struct Pointer {
   std::vector<float> numbers;
   int button = 0;
@@ -172,7 +172,7 @@ bool add_wheel(Frames& frames, const std::string& argument) {
   if (!both && !one) return false;
   float x = both ? both->numbers[0] : 0;
   float y = both ? both->numbers[1] : *one;
-  // A notch a frame, as a wheel sends them.
+  // One notch per frame, like a wheel.
   while (x != 0 || y != 0) {
     const auto notch = [](float& rest) {
       const float now = rest > 1 ? 1 : rest < -1 ? -1 : rest;

@@ -47,7 +47,7 @@ void StateDump::update() {
     problem_.reset();
     return;
   }
-  // A reader keeps the last whole state; the next frame tries again.
+  // Readers keep the last complete state; the next frame retries.
   problem_ = Error{path_.string(), "the state cannot be written: " + failed.message(), "choose another file"};
   std::error_code ignored;
   std::filesystem::remove(fresh, ignored);

@@ -1,5 +1,5 @@
 #pragma once
-// The line above every page: what is open, how much it is, the find field, diagnostics, and how far a load is.
+// The bar above every page: open profile and its size, find field, diagnostics and load progress.
 #include <string>
 
 #include "app/ui/app_context.hpp"
@@ -12,12 +12,12 @@ class TopBar {
  public:
   static constexpr float kHeight = 40;  ///< px at scale 1
 
-  /// Fills the window that is open. `searcher`: of the page shown, or null.
+  /// Fills the current window. `searcher`: of the current page, or null.
   void draw(AppContext& context, Searcher* searcher, std::string_view page);
 
   [[nodiscard]] FindField& find() { return find_; }
   [[nodiscard]] const FindField& find() const { return find_; }
-  /// y of the cursor that puts something of `height` px into the middle of the bar.
+  /// Cursor y that vertically centres an item of `height` px in the bar.
   [[nodiscard]] static float middle(const AppContext& context, float height);
 
  private:

@@ -19,7 +19,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr int kFramesAfterEvent = 3;  // ImGui settles its layout within these
+constexpr int kFramesAfterEvent = 3;  // ImGui needs up to this many frames to settle its layout
 constexpr int kSmallest = 320;
 
 std::string& last_glfw_error() {
@@ -27,7 +27,7 @@ std::string& last_glfw_error() {
   return text;
 }
 
-/// GLFW from init to terminate.
+/// Initializes and terminates GLFW.
 struct Library {
   bool ready = false;
   Library() {
@@ -46,7 +46,7 @@ struct DestroyWindow {
 };
 using WindowHandle = std::unique_ptr<GLFWwindow, DestroyWindow>;
 
-/// What the callbacks reach through the window's user pointer.
+/// State that callbacks reach through the window's user pointer.
 struct Loop {
   App* app = nullptr;
   int pending = kFramesAfterEvent;
@@ -64,7 +64,7 @@ WindowHandle open_window(int width, int height) {
   return WindowHandle(glfwCreateWindow(width, height, "Warpscope", nullptr, nullptr));
 }
 
-/// What the display asks for, in framebuffer px: where the window system scales by itself, it has done so already.
+/// Display scale relative to framebuffer px; 1 where the window system already scales.
 float display_scale(GLFWwindow* window) {
   float x = 1;
   float y = 1;
@@ -79,7 +79,7 @@ float display_scale(GLFWwindow* window) {
   return x > 0 ? x : 1;
 }
 
-/// Size for a new window: no larger than the screen.
+/// Size of a new window, limited to the screen.
 std::pair<int, int> fitting_size(int width, int height) {
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
     int x = 0;
@@ -115,7 +115,7 @@ void install_callbacks(GLFWwindow* window, Loop& loop) {
 
 void wait_for_events(const App& app, Loop& loop) {
   if (app.animating()) {
-    loop.pending = kFramesAfterEvent - 1;  // input that waited may be the last thing that was taken
+    loop.pending = kFramesAfterEvent - 1;  // the deferred input may be the last
     glfwPollEvents();
     return;
   }
@@ -129,14 +129,14 @@ void wait_for_events(const App& app, Loop& loop) {
   } else {
     glfwWaitEvents();
   }
-  loop.pending = kFramesAfterEvent - 1;  // with the one that is drawn now
+  loop.pending = kFramesAfterEvent - 1;  // includes the current frame
 }
 
 void draw_frame(GLFWwindow* window, App& app, const ImGuiHost& host) {
   int width = 0;
   int height = 0;
   glfwGetFramebufferSize(window, &width, &height);
-  if (width == 0 || height == 0) return;  // minimised
+  if (width == 0 || height == 0) return;  // minimized
   host.prepare(app, display_scale(window));
   ImGui_ImplGlfw_NewFrame();
   new_frame_in_order();

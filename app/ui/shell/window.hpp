@@ -1,6 +1,5 @@
 #pragma once
-// The window. It sleeps until something happens: input, news from a loading thread, a motion that goes on. Idle costs
-// nothing.
+// The window. It sleeps until there is input, a result from another thread, or an animation; idle costs no CPU time.
 #include <filesystem>
 #include <optional>
 
@@ -10,13 +9,13 @@
 namespace warpscope::ui {
 
 struct WindowOptions {
-  std::optional<std::filesystem::path> path;  ///< opened at once
-  std::optional<int> width, height;           ///< else as remembered
+  std::optional<std::filesystem::path> path;  ///< opened at start
+  std::optional<int> width, height;           ///< otherwise the last size
 };
 
-/// Runs the application in a window until it is closed, by its user or by a signal that ends programs (SIGTERM, SIGINT,
-/// SIGHUP): returns that, or 0. An Error if there can be no window: no display, no OpenGL 3.3. Takes AppOptions::wake
-/// for itself. Call before any other thread is made.
+/// Runs the application in a window until the user or a signal (SIGTERM, SIGINT, SIGHUP) closes it; returns the signal
+/// or 0. Error if no window can be opened: no display, or no OpenGL 3.3. Sets AppOptions::wake. Call before creating
+/// any other thread.
 Result<int> run_window(AppOptions app_options, const WindowOptions& options);
 
 }  // namespace warpscope::ui
