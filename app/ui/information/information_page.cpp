@@ -52,7 +52,7 @@ void InformationPage::add_commands() {
     app_.commands.add(std::move(command), {key});
   };
   move("information.next", "Next section", "Down", 1);
-  // The same as one back: there are as many sections whatever the profile.
+  // Adding n - 1 steps back by one; n is the same for all profiles.
   Command back{"information.previous",
                "Previous section",
                "Information",
@@ -82,7 +82,7 @@ void InformationPage::update() {
     chosen_.reset();
   }
   if (shown_id_ != session.current_id()) clear();
-  // What runs is let come to its end: a newer profile comes several times a second while it loads.
+  // Let running work finish: a load publishes new profiles several times a second.
   if (shown_ == session.generation() || work_.running()) return;
   if (!session.profile()) {
     clear();

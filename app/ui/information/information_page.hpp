@@ -1,6 +1,6 @@
 #pragma once
-// The Information page: what is known about the job and its traces, a table a section. The tables come from
-// core/analysis, are made off the window's thread when the profile changed, and are copied as CSV as they are.
+// The Information page: facts about the job and its traces, one table per section. core/analysis makes the tables on
+// another thread whenever the profile changes; they are copied as CSV unchanged.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,13 +33,13 @@ class InformationPage final : public Page, private Searcher {
  private:
   struct Section {
     Table table;
-    Table shown;                      // the rows that the find field leaves
-    std::vector<std::uint32_t> rows;  // of table
+    Table shown;                      // rows that match the find field
+    std::vector<std::uint32_t> rows;  // indices in `table`
     TableView view;
   };
   using Tables = std::vector<Table>;
 
-  // The find field: only rows that have all of its words, anywhere.
+  // Shows only rows that contain all words of the query, in any column.
   void search(std::string_view query) override;
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override;
@@ -51,20 +51,20 @@ class InformationPage final : public Page, private Searcher {
   void filter(Section& section) const;
   void show_section(std::size_t index);
   void copy_csv();
-  /// `menu`: as a menu, where there is little room.
+  /// `menu`: draw as a menu, for narrow windows.
   void draw_sections(float width, bool menu);
   void draw_table(Section& section);
   void draw_row(const Section& section, float height);
 
   AppContext& app_;
   Background<Tables> work_;
-  // Generation and id of the profile that the sections, and the work, are of. No profile is held: this page need not be
-  // drawn when it is unloaded.
+  // Generation and id of the profile used for the sections and the running work. The page holds no profile, because it
+  // may not be drawn when the profile is unloaded.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;
   std::size_t section_ = 0;
-  std::optional<std::size_t> chosen_;  // row of the shown table
+  std::optional<std::size_t> chosen_;  // row of `shown`
   std::string query_;
   std::size_t hit_ = 0;  // 1-based, over all sections; 0: none
 };

@@ -1,4 +1,4 @@
-// The drawing half of the Information page.
+// Draws the Information page.
 #include <imgui.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kSectionsWidth = 208;
-constexpr float kNarrow = 620;  // below, the sections are a menu above the table
+constexpr float kNarrow = 620;  // below this width, the sections are a menu above the table
 constexpr float kMargin = 16;
 
 }  // namespace

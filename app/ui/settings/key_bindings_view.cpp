@@ -20,9 +20,9 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kLine = 28;
-constexpr float kKeysAt = 0.46f;  // share of the width that names take
+constexpr float kKeysAt = 0.46f;  // fraction of the width for names
 
-/// The others that fire on a chord of the command, with the chord.
+/// Other commands triggered by a chord of the command, with the chord.
 std::vector<std::pair<KeyChord, std::string>> conflicts_of(const CommandTable& commands, const Command& command) {
   std::vector<std::pair<KeyChord, std::string>> found;
   for (const KeyChord& chord : command.keys)
@@ -66,7 +66,7 @@ void KeyBindingsView::draw_filter(AppContext& context) {
 }
 
 void KeyBindingsView::draw(AppContext& context) {
-  // The page was left meanwhile. By frames, not by time: none come while nobody does anything.
+  // The page was left. Count frames, not time: there are none without input.
   if (ImGui::GetFrameCount() > last_drawn_ + 1) recording_.clear();
   last_drawn_ = ImGui::GetFrameCount();
   take_key(context);
@@ -91,7 +91,7 @@ void KeyBindingsView::draw(AppContext& context) {
       ImGui::PopID();
     }
   }
-  ImGui::Dummy({1, 0});  // the last line ends with a move of the cursor, which makes no window larger
+  ImGui::Dummy({1, 0});  // the last line ends with a cursor move, which does not grow the window
 }
 
 void KeyBindingsView::draw_command(AppContext& context, const Command& command, float left, float right) {

@@ -1,6 +1,6 @@
 #pragma once
-// The keys part of the Settings page: every command with its keys; chords are added by striking them and taken away by
-// a click; two commands that fire on one chord are marked with each other's name.
+// The keys section of the Settings page: every command with its keys. Pressing a chord adds it, a click removes it;
+// conflicting commands show each other's name.
 #include <string>
 
 #include "app/ui/app_context.hpp"
@@ -15,11 +15,11 @@ struct Command;
 
 class KeyBindingsView {
  public:
-  /// Into the window that is open, all of its width.
+  /// Draws into the current window, full width.
   void draw(AppContext& context);
-  /// The next key is recorded.
+  /// True while the next key is recorded.
   [[nodiscard]] bool recording() const { return !recording_.empty(); }
-  /// Records for the command of that id; "" stops.
+  /// Records a key for the command with that id; "" stops.
   void record(std::string id) { recording_ = std::move(id); }
   void write_state(JsonWriter& writer) const;
 
@@ -31,10 +31,10 @@ class KeyBindingsView {
 
   std::string query_;
   std::string recording_;       // id of a command
-  bool fresh_ = false;          // the click that began it is not over
+  bool fresh_ = false;          // the click that started recording is still in progress
   int last_drawn_ = 0;          // frame
-  std::size_t conflicts_ = 0;   // as drawn
-  std::string conflict_words_;  // the last one drawn, for write_state
+  std::size_t conflicts_ = 0;   // number drawn
+  std::string conflict_words_;  // last text drawn, for write_state
 };
 
 }  // namespace warpscope::ui

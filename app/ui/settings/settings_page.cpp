@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, kMemoryLimits.size()> kMemoryNames = {"No
 constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 50'000'000'000, 200'000'000'000};
 constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
 
-/// Of `value` among `values`; their number if it is none of them, as after an edit by hand.
+/// Index of `value` in `values`; their size if missing, as after an edit by hand.
 std::size_t index_of(std::span<const std::uint64_t> values, std::uint64_t value) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
 }
@@ -49,7 +49,7 @@ std::string number_words(double number) {
   return text;
 }
 
-/// What the row of choices does not say: where the limit comes from, and for what it holds.
+/// Explains the source and scope of the memory limit, which the choices do not show.
 std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, const LoadProgress& progress,
                         bool is_open) {
   std::string note;
@@ -75,7 +75,7 @@ void choose(const AppContext& context, const char* label, const std::array<std::
 Icon SettingsPage::icon() const { return Icon::settings; }
 
 void SettingsPage::come_up(AppContext& context) {
-  // Counted when the page comes up, not in each frame.
+  // Count when the page is shown again, not in each frame.
   constexpr double kAway = 0.5;
   if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) {
     stores_.count();

@@ -1,5 +1,5 @@
 #pragma once
-// What can be set, and the list of all keys.
+// The Settings page, with the list of all keys.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ class StoreUsage;
 
 class SettingsPage : public Page {
  public:
-  /// What the command line sets for this run, and what the settings have in its place.
+  /// Values set on the command line for this run, and the settings they override.
   struct Given {
     std::optional<std::uint64_t> memory_limit;  ///< bytes
     std::uint64_t memory_limit_kept = 0;
@@ -34,7 +34,7 @@ class SettingsPage : public Page {
   [[nodiscard]] bool takes_keys() const override { return keys_.recording(); }
   [[nodiscard]] bool busy() const override { return looking_for_fonts_.running(); }
 
-  /// Scrolls to the limit of memory at the next draw, and shows where it is.
+  /// Scrolls to the memory limit at the next draw and highlights it.
   void show_memory() { show_memory_ = true; }
 
  private:
@@ -55,10 +55,10 @@ class SettingsPage : public Page {
   Background<std::vector<FontFile>> looking_for_fonts_;
   std::vector<FontFile> fonts_;
   bool show_memory_ = false;
-  bool memory_wanted_ = false;  // in the middle of the view, with this draw
+  bool memory_wanted_ = false;  // scroll it to the centre in this draw
   bool memory_in_view_ = false;
   float memory_y_ = 0;        // screen px
-  double shown_memory_ = -1;  // when it was scrolled to
+  double shown_memory_ = -1;  // time of that scroll
   std::string memory_note_;   // as drawn, for write_state
   float content_width_ = 0;   // px, as drawn
   float widest_row_ = 0;
