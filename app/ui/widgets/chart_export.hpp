@@ -1,6 +1,6 @@
 #pragma once
-// Saves a chart as a figure for papers: SVG, or PNG at 1× or 2×, in the light theme whatever the window's is, with axis
-// titles and the whole caption.
+// Saves a chart as a figure for papers: SVG, or PNG at 1× or 2×. Figures always use the light theme and have axis
+// titles and the full caption.
 #include <array>
 #include <filesystem>
 
@@ -16,17 +16,17 @@ inline constexpr std::array<SavedFormat, 3> kPictureFormats{{{"SVG", ".svg"}, {"
 inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the picture that is there",
                                          "A file of another kind is there; take another name", kPictureFormats};
 
-/// The light theme in which figures are drawn, with the hues of the window's.
+/// Light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);
 
-/// `format`: index of kPictureFormats; `chart_height`: px at 1×. UI thread, inside a frame.
+/// Writes the figure. `format`: index in kPictureFormats; `chart_height`: px at 1×. UI thread, inside a frame.
 [[nodiscard]] Failure save_figure(const AppContext& app, const charts::Figure& figure, float chart_height,
                                   std::size_t format, const std::filesystem::path& path);
-/// The same, and tells the user how it went.
+/// Writes the figure and reports the result to the user.
 void export_figure(const AppContext& app, const charts::Figure& figure, float chart_height, std::size_t format,
                    const std::filesystem::path& path);
 
-/// The name that is proposed: "job-kernel_time.svg"; what no file name should have becomes "_".
+/// Suggested file name: "job-kernel_time.svg"; characters unsuitable for file names become "_".
 [[nodiscard]] std::string figure_name(std::string_view profile, std::string_view what);
 
 }  // namespace warpscope::ui

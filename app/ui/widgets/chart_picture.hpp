@@ -1,5 +1,5 @@
 #pragma once
-// A picture of what is drawn into an ImDrawList, of any size, whatever of it is on the screen: for "save as PNG".
+// Renders ImDrawList content of any size into a picture, whether visible or not: for "save as PNG".
 #include <imgui.h>
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// Fonts at a scale of their own, with their texture: a picture of 2× from a window of 1× has sharp words. UI thread.
+/// Fonts at their own scale, with their texture: a 2× picture from a 1× window has sharp text. UI thread.
 class PictureFonts {
  public:
   explicit PictureFonts(float scale);
@@ -28,9 +28,9 @@ class PictureFonts {
   unsigned texture_ = 0;
 };
 
-/// Draws into a framebuffer of its own, width x height px filled with `ground`; (0, 0) is its top left corner. UI
-/// thread, inside a frame; what is bound and being drawn is left as it was. `fonts`: those that are drawn with, if not
-/// the window's. Errors: the driver cannot draw that size.
+/// Draws into a separate framebuffer of width x height px filled with `ground`; (0, 0) is the top left corner. UI
+/// thread, inside a frame; restores OpenGL bindings and the current drawing. `fonts`: used instead of the window's.
+/// Errors: the driver does not support that size.
 [[nodiscard]] Result<gl::Image> draw_picture(int width, int height, scene::Color ground,
                                              const std::function<void(ImDrawList&)>& draw,
                                              const PictureFonts* fonts = nullptr);

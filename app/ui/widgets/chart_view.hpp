@@ -1,7 +1,6 @@
 #pragma once
-// A chart of render/charts on the screen: painted with ImDrawList, laid out anew only when its size, its theme or what
-// it shows changes, and answering with the item under the pointer. What an item is called and what a click does is its
-// owner's business.
+// Shows a chart of render/charts: paints it with ImDrawList, lays it out again only when its size, theme or data
+// changes, and returns the item under the pointer. The caller knows the name of an item and handles clicks.
 #include <imgui.h>
 
 #include <functional>
@@ -12,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// The look of charts in this frame's theme and fonts, on `ground`. Measures with ImGui's fonts: UI thread only.
+/// Chart style for the current theme and fonts, on `ground`. Measures with ImGui's fonts: UI thread only.
 [[nodiscard]] charts::ChartStyle chart_style(const AppContext& app, scene::Color ground);
 
 /// Paints the drawing with its top left corner at `at`.
@@ -24,17 +23,17 @@ class ChartView {
 
   struct Answer {
     bool hovered = false;               ///< the pointer is over the chart
-    charts::Point pointer{};            ///< from the chart's corner
+    charts::Point pointer{};            ///< relative to the chart's corner
     std::optional<std::uint32_t> item;  ///< under the pointer
     bool clicked = false;
     bool double_clicked = false;
     bool menu = false;  ///< right click
   };
 
-  /// Lets the next draw() lay the chart out anew.
+  /// Requests a new layout at the next draw().
   void changed() { made_ = false; }
-  /// Takes `size` at the cursor. `make` is asked when a drawing is needed; `marked`: an item that is outlined as if the
-  /// pointer were on it (the keyboard's).
+  /// Draws at the cursor with `size`. Calls `make` when a new drawing is needed; `marked`: an item to outline as if
+  /// hovered (for the keyboard).
   Answer draw(const AppContext& app, const char* id, ImVec2 size, scene::Color ground, const Make& make,
               std::optional<std::uint32_t> marked = std::nullopt);
   [[nodiscard]] const charts::Drawing& drawing() const { return drawing_; }

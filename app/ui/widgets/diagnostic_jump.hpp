@@ -1,5 +1,5 @@
 #pragma once
-// From a diagnostic to the place in the timeline that it is about.
+// Jumps from a diagnostic to its place in the timeline.
 #include <cstddef>
 
 #include "app/ui/app_context.hpp"
@@ -9,14 +9,14 @@
 
 namespace warpscope::ui {
 
-/// The diagnostic that a row of diagnostics_table() tells; null if the row is of another profile.
+/// Diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
 [[nodiscard]] const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// It tells where in its file it happened, so that jump_to() can try.
+/// True if the diagnostic has a position in its file, which jump_to() needs.
 [[nodiscard]] bool has_place(const Diagnostic& diagnostic);
 
-/// Selects the slice of the current profile that it is about and shows it in the Timeline; says so where there is none.
-/// O(slices of the file).
+/// Selects the affected slice of the current profile and shows it in the Timeline; reports if there is none. O(slices
+/// of the file).
 void jump_to(AppContext& app, const Diagnostic& diagnostic);
 
 }  // namespace warpscope::ui

@@ -28,7 +28,7 @@ bool Dialog::begin(const AppContext& context, ImVec2 size, float top, bool modal
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   if (!visible) {
-    wanted_ = shown_ = false;  // closed by a click beside it
+    wanted_ = shown_ = false;  // closed by a click outside
     return false;
   }
   if (modal && !just_opened_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {

@@ -1,6 +1,6 @@
 #pragma once
-// What palette, help and browser have in common: a box over the middle of the window that takes the keyboard, closes on
-// Esc and on a click beside it.
+// Base of palette, help and file browser: a box over the window that takes keyboard focus and closes on Esc or a click
+// outside.
 #include <imgui.h>
 
 #include "app/ui/app_context.hpp"
@@ -16,8 +16,8 @@ class Dialog {
   [[nodiscard]] bool is_open() const { return wanted_; }
 
  protected:
-  /// Between begin() (if it returns true) and end() the content is drawn. `size` in px, cut to the window's; `top` px
-  /// from the window's top, or centred if negative. `modal`: the rest is dimmed.
+  /// Draw the content between begin() (if it returns true) and end(). `size` in px, limited to the window's; `top`: px
+  /// from the window's top, centred if negative. `modal`: dims the rest.
   bool begin(const AppContext& context, ImVec2 size, float top, bool modal);
   void end();
   /// True in the first frame after open().
@@ -30,8 +30,8 @@ class Dialog {
   bool just_opened_ = false;
 };
 
-/// Moves `cursor` in a list of `count` rows as Up, Down, PageUp, PageDown ask for; true if it moved. For lists whose
-/// text field has the keyboard.
+/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown; true if it moved. For lists whose text
+/// field has keyboard focus.
 bool move_cursor(int& cursor, int count, int page_rows);
 
 }  // namespace warpscope::ui

@@ -1,7 +1,7 @@
 #pragma once
-// Chooses a directory or a file. One text field has the keyboard all the time: its text names a directory and the
-// beginning of a name in it, the list below follows; Up and Down choose in the list, Tab completes, Enter goes into a
-// directory or opens a file, Enter with nothing chosen opens the directory itself.
+// Chooses a directory or file. A text field keeps the focus: its text is a directory and the start of a name in it, and
+// the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a directory or opens a
+// file. Enter without a chosen entry opens the directory itself.
 #include <imgui.h>
 
 #include <filesystem>
@@ -18,18 +18,18 @@ namespace warpscope::ui {
 
 class FileBrowser : public Dialog {
  public:
-  /// `wake`: thread-safe, asks for a frame when counts come in.
+  /// `wake`: thread-safe; requests a frame when counts arrive.
   explicit FileBrowser(std::function<void()> wake);
 
-  /// Shows `directory`. `verb`: of the button that takes what is chosen.
+  /// Shows `directory`. `verb`: label of the confirm button.
   void open_at(const std::filesystem::path& directory, std::string verb = "Open");
-  /// Draws; the path that was chosen, once.
+  /// Draws the browser; returns the chosen path once.
   std::optional<std::filesystem::path> draw(AppContext& context);
   [[nodiscard]] bool busy() const { return is_open() && counter_.busy(); }
 
   [[nodiscard]] const std::string& typed() const { return typed_; }
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-  /// Middle of the button that goes up, on the screen.
+  /// Centre of the "up" button, on the screen.
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
   [[nodiscard]] std::size_t shown_entries() const { return shown_.size(); }
 
@@ -40,7 +40,7 @@ class FileBrowser : public Dialog {
   void refilter();
   void go_up();
   void activate(std::size_t shown_index, bool open_directory);
-  /// What "Open" would open: the entry chosen, else the directory.
+  /// Path that "Open" would open: the chosen entry, otherwise the directory.
   [[nodiscard]] std::filesystem::path target() const;
   void draw_path_field(const AppContext& context);
   void draw_places(AppContext& context);
@@ -53,12 +53,12 @@ class FileBrowser : public Dialog {
   std::filesystem::path directory_;
   std::vector<DirectoryEntry> entries_;
   std::optional<Error> problem_;
-  std::vector<std::size_t> shown_;  // indices of entries_ that fit what was typed
+  std::vector<std::size_t> shown_;  // indices of matching entries_
   std::string verb_;
   std::string typed_;
-  bool replace_text_ = false;  // typed_ is newer than what the text field holds
+  bool replace_text_ = false;  // typed_ is newer than the text field
   bool focus_field_ = false;
-  int cursor_ = -1;  // in shown_; -1: nothing
+  int cursor_ = -1;  // index in shown_; -1: none
   bool scroll_to_cursor_ = false;
   std::optional<std::filesystem::path> result_;
   ImVec2 up_at_{};

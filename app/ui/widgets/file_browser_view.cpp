@@ -1,4 +1,4 @@
-// The drawing half of the file browser.
+// Draws the file browser.
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -33,7 +33,7 @@ std::string traces_text(const TraceCounter::Count& count) {
          (count.traces == 1 ? " trace" : " traces");
 }
 
-/// What the text field's callback may do: take a text that was set from outside, and complete.
+/// Data for the text field's callback, which replaces and completes the text.
 struct FieldLink {
   std::string* typed;
   bool* replace;
@@ -73,7 +73,7 @@ void place_title(const AppContext& context, const char* words) {
 void FileBrowser::draw_path_field(const AppContext& context) {
   if (just_opened() || focus_field_) {
     focus_next_item();
-    replace_text_ = true;  // so that it comes with the cursor at its end and nothing selected
+    replace_text_ = true;  // places the cursor at the end and selects nothing
   }
   focus_field_ = false;
   FieldLink link{&typed_, &replace_text_, &entries_};

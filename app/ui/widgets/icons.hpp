@@ -1,5 +1,5 @@
 #pragma once
-// Icons as a few lines and boxes on a 16 px square: no icon font to find, embed and license, and crisp at any scale.
+// Icons drawn as lines and boxes on a 16 px square: crisp at any scale, and no icon font to embed and license.
 #include <imgui.h>
 
 #include "render/scene/draw_list.hpp"
@@ -40,7 +40,7 @@ enum class Icon {
   shrink,
 };
 
-/// Draws into the square of `size` px whose top left corner is `at`.
+/// Draws into a square of `size` px with its top left corner at `at`.
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color color);
 
 }  // namespace warpscope::ui

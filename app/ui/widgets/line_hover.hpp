@@ -1,6 +1,5 @@
 #pragma once
-// What curves are where the pointer is: a line across them, and a tooltip with their values, the greatest first where
-// there are many.
+// Shows the values of curves at the pointer: a vertical line and a tooltip, highest values first if there are many.
 #include <string_view>
 
 #include "app/ui/widgets/chart_view.hpp"
@@ -8,8 +7,8 @@
 
 namespace warpscope::ui {
 
-/// Of curves that `chart` draws over `time`, with the pointer at `pointer` from the chart's corner; nothing outside of
-/// the axes. `further`: a last line of the tooltip.
+/// `lines`: curves drawn by `chart` over `time`; `pointer` is relative to the chart's corner. Draws nothing outside the
+/// axes. `further`: last line of the tooltip.
 void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines,
                 const charts::Scale& time, charts::Point pointer, std::string_view further);
 

@@ -24,7 +24,7 @@ void ListCursor::update(int count) {
 
 void ListCursor::mark(const AppContext& app, int line) const {
   if (line != at_) return;
-  // Items may be as wide as their window, which cuts what lies on its edge.
+  // Items may be as wide as their window, which clips anything on its edge.
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 low = list.GetClipRectMin();
   const ImVec2 high = list.GetClipRectMax();

@@ -1,24 +1,24 @@
 #pragma once
-// The keyboard in a list below a popup's field: the arrows go through its lines while the field keeps what is typed,
-// and Enter takes the line that they are at. They are at none until one of them is pressed, and again above the first
-// line, so that Enter means what is typed.
+// Keyboard cursor for a list below the text field of a popup: arrow keys move through the lines while the field keeps
+// its text, and Enter takes the current line. There is no current line until an arrow is pressed, nor above the first
+// line, so that Enter then applies to the text.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
 
 class ListCursor {
  public:
-  /// Call once a frame in the popup, before the lines. `count`: how many there are.
+  /// Call once a frame in the popup, before the lines. `count`: number of lines.
   void update(int count);
-  /// Lets go of the line: the popup opened anew, or something else is typed.
+  /// Resets the cursor: the popup was reopened or the text changed.
   void reset() { at_ = kNone; }
-  /// The line, for a clipper that may pass over it; negative: none.
+  /// Current line, for a clipper that might skip it; negative: none.
   [[nodiscard]] int at() const { return at_; }
-  /// Enter was pressed in this frame, at a line.
+  /// True if Enter was pressed on a line in this frame.
   [[nodiscard]] bool entered() const { return entered_; }
-  /// … at this one.
+  /// Same for this line.
   [[nodiscard]] bool entered(int line) const { return entered_ && line == at_; }
-  /// Call after the item of a line, which is then outlined and scrolled into view if the keyboard is at it.
+  /// Call after the item of a line: outlines it and scrolls it into view if it is current.
   void mark(const AppContext& app, int line) const;
 
  private:

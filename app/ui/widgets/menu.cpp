@@ -54,7 +54,7 @@ void draw_main_menu(AppContext& context, std::string_view page) {
     return command.category == category && (command.page.empty() || command.page == page) &&
            !command.id.starts_with(kRecent);
   };
-  // Names are copied: what an item runs may add commands.
+  // Copy the names: an item's action may add commands.
   const std::vector<std::string_view> views = context.commands.categories();
   const std::vector<std::string> categories(views.begin(), views.end());
   for (const std::string& category : categories) {

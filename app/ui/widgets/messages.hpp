@@ -1,5 +1,5 @@
 #pragma once
-// What the program has to say besides its pages: errors stay until dismissed, news goes by itself after some seconds.
+// Messages outside the pages: errors stay until dismissed, info disappears after some seconds.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ struct Message {
   std::string advice;      ///< may be empty
   double shown_until = 0;  ///< seconds of the interface's clock; errors: never
   std::uint32_t id = 0;
-  std::uint32_t times = 1;  ///< the same again is counted, not stacked
+  std::uint32_t times = 1;  ///< repeated messages are counted, not stacked
 };
 
 class Messages {
@@ -26,12 +26,12 @@ class Messages {
   void error(const Error& error);
   void info(std::string text, double now);
   void dismiss(std::uint32_t id);
-  /// Dismisses the latest; false if there is none.
+  /// Dismisses the latest message; false if there is none.
   bool dismiss_latest();
 
   void draw(AppContext& context);
   [[nodiscard]] const std::vector<Message>& all() const { return messages_; }
-  /// Seconds until a message goes by itself.
+  /// Seconds until the next message disappears.
   [[nodiscard]] std::optional<double> due_in(double now) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The line above the Dashboard and the Timeline where files of ranks end early: figures that cover a part of the job
-// must not be taken for all of it.
+// Banner above the Dashboard and the Timeline for truncated rank files, so that numbers for part of a job are not taken
+// for the whole.
 #include <memory>
 #include <string>
 
@@ -11,10 +11,10 @@ namespace warpscope::ui {
 
 class PartialBanner {
  public:
-  /// Draws the line at the cursor, over the width that is there, and moves the cursor below it; nothing where all files
-  /// are whole. A click shows the diagnostics.
+  /// Draws the banner at the cursor, full width, and moves the cursor below it; draws nothing if all files are
+  /// complete. A click shows the diagnostics.
   void draw(AppContext& app, const std::shared_ptr<const trace::Profile>& profile);
-  [[nodiscard]] const std::string& text() const { return text_; }  ///< drawn last; "": none
+  [[nodiscard]] const std::string& text() const { return text_; }  ///< last text drawn; "": none
 
  private:
   std::weak_ptr<const trace::Profile> of_;

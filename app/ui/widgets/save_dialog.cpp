@@ -34,7 +34,7 @@ void SaveDialog::choose_format(const AppContext& app) {
   }
   last_format_at_ = {(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2,
                      (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2};
-  // An extension that is typed chooses too.
+  // A typed extension also selects the format.
   const std::string typed = lower(std::filesystem::path(path_).extension().string());
   if (typed == kind_.formats[format_].extension) return;
   const auto known = std::ranges::find(kind_.formats, typed, &SavedFormat::extension);

@@ -1,5 +1,5 @@
 #pragma once
-// Asks where a picture or a report is to be written.
+// Asks where to save a picture or report.
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -11,32 +11,32 @@
 
 namespace warpscope::ui {
 
-/// One of several formats in which it can be saved. Static texts.
+/// A selectable output format. Static strings.
 struct SavedFormat {
-  std::string_view word;       ///< on its button
+  std::string_view word;       ///< label of its button
   std::string_view extension;  ///< ".png", in lower case
 };
 
-/// What is saved. Static texts.
+/// Kind of file to save. Static strings.
 struct SavedKind {
-  std::string_view extension;              ///< ".png", in lower case: other files are not replaced
-  std::string_view fresh;                  ///< shown where no file exists yet
-  std::string_view replaces;               ///< where there is one of the kind
-  std::string_view foreign;                ///< where there is another
-  std::span<const SavedFormat> formats{};  ///< to choose from; empty: the one of `extension`
+  std::string_view extension;              ///< ".png", in lower case: files with another extension are not replaced
+  std::string_view fresh;                  ///< shown if the file does not exist
+  std::string_view replaces;               ///< shown if a file of the kind exists
+  std::string_view foreign;                ///< shown if another file exists
+  std::span<const SavedFormat> formats{};  ///< selectable formats; empty: only that of `extension`
 };
 
 class SaveDialog : public Dialog {
  public:
   SaveDialog(const char* id, const SavedKind& kind) : Dialog(id), kind_(kind) {}
 
-  /// Proposes `file`, in the folder that was saved to last (the home directory at first).
+  /// Suggests `file` in the last used folder (initially the home directory).
   void ask(std::string file, std::string title);
-  /// Draws it while it is open; the path, once, when it was confirmed.
+  /// Draws the dialog while open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
-  /// Index of the format that was chosen last.
+  /// Index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }
-  /// Middle of the last format's button, on the screen.
+  /// Centre of the last format's button, on the screen.
   [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:

@@ -41,7 +41,7 @@ std::string ranks_text(const trace::Profile& profile, const std::vector<std::uin
   return text;
 }
 
-// A button "Steps: all 8"; opens the popup.
+// Draws a button such as "Steps: all 8" that opens the popup.
 void ScopeBar::opener(const AppContext& app, const char* popup, Part part, std::string_view what, std::string_view now,
                       bool on) {
   const std::string words = fmt::format("{}: {}", what, now);
@@ -169,7 +169,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   return changed;
 }
 
-// What is wrong with what was typed, above the list.
+// Draws the error in the typed text above the list.
 void ScopeBar::draw_problem(const AppContext& app) const {
   if (problem_.empty()) return;
   ImGui::PushTextWrapPos(app.px(kPopupWidth));

@@ -12,7 +12,7 @@ namespace {
 constexpr float kListRow = 28;
 constexpr float kInset = 12;
 
-/// Whether another item is shown than when the list was drawn last: only then it scrolls there by itself.
+/// True if the shown item changed since the last draw: the list scrolls to it only then.
 bool is_another(std::optional<std::size_t> shown) {
   const int now = shown ? static_cast<int>(*shown) : -1;
   int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("##shown"), -1);
@@ -25,7 +25,7 @@ bool starts_group(std::span<const SideItem> items, std::size_t i) {
   return !items[i].group.empty() && (i == 0 || items[i].group != items[i - 1].group);
 }
 
-/// At the cursor. `apart`: with room above it.
+/// Draws a heading at the cursor. `apart`: with space above.
 void group_heading(const AppContext& app, std::string_view group, float width, bool apart) {
   if (apart) ImGui::Dummy({0, app.px(6)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -35,7 +35,7 @@ void group_heading(const AppContext& app, std::string_view group, float width, b
                                       group.data(), group.data() + group.size());
 }
 
-/// Whether a line at `y` (screen px) is seen whole.
+/// True if a line at `y` (screen px) is fully visible.
 bool is_whole(float y, float height) {
   const float top = ImGui::GetWindowPos().y;
   return y >= top && y + height <= top + ImGui::GetWindowHeight();

@@ -13,7 +13,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// A cell with a word in it at the cursor; true when clicked.
+/// Draws a cell with a label at the cursor; true when clicked.
 bool cell(const AppContext& app, const char* id, std::string_view word, float width, bool on) {
   const float height = app.px(kControlHeight);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -208,10 +208,10 @@ void nothing_here(const AppContext& app, std::string_view what, std::string_view
 }
 
 void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono) {
-  // A read-only field without a frame. ImGui takes a buffer to write to, though it never does here.
+  // A read-only field without a frame. ImGui requires a writable buffer but does not write to it here.
   std::string buffer(words);
   if (mono) ImGui::PushFont(app.fonts.mono);
-  // As high as a line of the interface's face, and a pixel more at either side: descenders are not cut.
+  // Line height of the interface font plus a pixel above and below, so that descenders are not clipped.
   const float slack = app.fonts.ui != nullptr ? std::max(0.0f, app.fonts.ui->FontSize - ImGui::GetFontSize()) : 0.0f;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, app.px(1) + std::floor(slack / 2 + 0.5f)));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);

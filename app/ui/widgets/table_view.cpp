@@ -26,18 +26,18 @@ void right_aligned(std::string_view words) {
   text(words);
 }
 
-// Column names are lower case in files and sentence case on the screen.
+// Column names are lower case in files and sentence case on screen.
 std::string header_of(const Column& column, const ColumnFormat& format) {
   std::string header = header_text(column, format.unit);
   if (!header.empty()) header[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(header[0])));
   return header;
 }
 
-// A header cell of a figure: its words stand over the figures, at the right.
+// Header cell of a numeric column, right-aligned like its numbers.
 void right_aligned_header(const char* label) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float words = ImGui::CalcTextSize(label, nullptr, true).x;
-  // The last column's header ends a padding earlier than its cells.
+  // The last column's header is one padding narrower than its cells.
   const float arrow = ImGui::GetFontSize() + ImGui::GetStyle().CellPadding.x;
   if (words + arrow < width) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - words - arrow);
   ImGui::TableHeader(label);
@@ -60,7 +60,7 @@ void TableView::set_table(const Table& table, std::vector<std::uint32_t> unsorte
       if (words.size() > longest_[column].size()) longest_[column] = words;
     };
     for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row) measure(row);
-    if (!text && table.rows() > 0) measure(table.rows() - 1);  // times grow
+    if (!text && table.rows() > 0) measure(table.rows() - 1);  // later times have more digits
   }
   stretching_ = table.columns().size();
   for (std::size_t column = 0; column < table.columns().size(); ++column)
@@ -108,26 +108,26 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     if (!words) ImGui::PushFont(app.fonts.mono);
     const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
     if (!words) ImGui::PopFont();
-    // The one that takes what is left may be given little.
+    // The stretching column may be narrow.
     const float most = std::max(head, app.px(i == stretching_ ? 120.0f : 240.0f));
     widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(56), head, longest}));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
   }
-  // What does not fit can be scrolled to, rather than squeezed until nothing can be read.
+  // Scroll columns that do not fit instead of shrinking them until unreadable.
   const float rows =
       static_cast<float>(order_.size() + 1) * (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
   const float room = height > 0 ? height : ImGui::GetContentRegionAvail().y;
   const float bar = rows > room ? ImGui::GetStyle().ScrollbarSize : 0;
   const bool wide = all > ImGui::GetContentRegionAvail().x - bar;
   if (wide && stretching_ < widths.size()) {
-    // Where the rest is scrolled to anyway, the column that matters most need not be cut.
+    // If the table scrolls anyway, the main column need not be truncated.
     float& main = widths[stretching_];
     const float whole =
         std::clamp(ImGui::CalcTextSize(longest_[stretching_].c_str()).x + app.px(12), main, app.px(kWidestMain));
     all += whole - main;
     main = whole;
   }
-  // It ends with its last row, and so do the lines between its columns.
+  // The table and its column separators end at the last row.
   const float used = std::ceil(rows + (wide ? ImGui::GetStyle().ScrollbarSize : 0) + app.px(2));
   if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, std::min(room, used)),
                          wide ? all : 0.0f))
