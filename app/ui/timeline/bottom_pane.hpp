@@ -1,7 +1,6 @@
 #pragma once
-// The pane below the canvas: a strip of tabs and the panel that is chosen. Folded, only the strip is left. It starts
-// folded, as it has nothing to show, until something is selected or a tab is opened; and stays so if the user folded
-// it.
+// The pane below the canvas: a tab strip and the current panel. Only the strip is visible when folded. It starts folded
+// and unfolds on the first selection or opened tab, unless the user folded it.
 #include <imgui.h>
 
 #include <memory>
@@ -18,9 +17,9 @@ namespace warpscope::ui {
 
 class BottomPane {
  public:
-  static constexpr float kStrip = 32;  ///< grid px of the tabs
+  static constexpr float kStrip = 32;  ///< height of the tab strip, grid px
 
-  /// Adds a command for each tab, and one to fold.
+  /// Adds a command for each tab, and one to fold the pane.
   explicit BottomPane(AppContext& app);
 
   void draw(PanelContext& context, ImVec2 at, ImVec2 size);
@@ -29,9 +28,9 @@ class BottomPane {
     rests_ = false;
     app.settings.bottom_folded = to;
   }
-  /// Unfolds it at last unless the user folded it. True if it was not unfolded before.
+  /// Unfolds the pane on first use unless the user folded it. True if this call unfolded it.
   bool wake(const AppContext& app) { return std::exchange(rests_, false) && !app.settings.bottom_folded; }
-  /// Chooses a tab; false if there is none of this id.
+  /// Chooses a tab; false for an unknown id.
   bool choose(std::string_view id);
   /// Chooses a tab and unfolds.
   bool show(AppContext& app, std::string_view id);
@@ -39,7 +38,7 @@ class BottomPane {
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return panels_[chosen_]->id(); }
   [[nodiscard]] bool busy() const;
-  /// Lets go of the profile that was shown.
+  /// Releases the profile.
   void forget() {
     for (const auto& panel : panels_) panel->forget();
     rests_ = true;
@@ -51,12 +50,12 @@ class BottomPane {
 
   std::vector<std::unique_ptr<Panel>> panels_;
   std::size_t chosen_ = 0;
-  bool rests_ = true;  // nothing was selected or opened yet
+  bool rests_ = true;  // nothing has been selected or opened yet
   struct TabPlace {
     float x = 0;
     float y = 0;
   };
-  std::vector<TabPlace> tab_places_;  // middles of the tabs on the screen, of the last draw
+  std::vector<TabPlace> tab_places_;  // centres of the tabs on the screen, as last drawn
 };
 
 }  // namespace warpscope::ui

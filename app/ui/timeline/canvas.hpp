@@ -1,6 +1,6 @@
 #pragma once
-// The canvas: the scene's rectangles in one draw call, their names over it, then what lies over the data
-// (overlays.hpp). Keeps nothing but what makes an unchanged frame cheap.
+// The canvas: draws the scene's rectangles in one draw call, their names, and the overlays (overlays.hpp). Its only
+// state is the cache that makes unchanged frames cheap.
 #include <imgui.h>
 
 #include <cstddef>
@@ -16,15 +16,15 @@ namespace warpscope::ui {
 
 class Canvas {
  public:
-  /// Draws at `at` (screen px), of the state's size. `pointer`: time under the pointer to mark, if it is there.
+  /// Draws at `at` (screen px) with the size of the state. `pointer`: time under the pointer to mark, if any.
   void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
-  /// Lets go of the profile that was shown.
+  /// Releases the profile.
   void forget() {
     scene_.forget();
     input_ = {};
     overlays_.forget();
   }
-  /// What the last draw showed: theme and fonts included.
+  /// Input of the last draw, with theme and fonts.
   [[nodiscard]] const scene::TimelineInput& input() const { return input_; }
   [[nodiscard]] std::size_t rects() const { return rects_; }
   [[nodiscard]] std::size_t labels() const { return labels_; }
@@ -39,10 +39,10 @@ class Canvas {
   std::size_t labels_ = 0;
 };
 
-/// The face of names in rows of this height.
+/// Font for names in rows of this height.
 [[nodiscard]] ImFont& row_font(const AppContext& app, scene::Density density);
 
-/// The names on rectangles, cut with "…" where they do not fit; left out if fewer than three characters would remain.
+/// Draws the names on rectangles, truncated with "…"; skips names of which fewer than three characters would remain.
 void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> labels, ImVec2 at);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// The menu of a right click on the canvas: what can be done with the slice there, and with its track.
+// Context menu of the canvas, with actions for the slice and its track.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -12,30 +12,30 @@ namespace warpscope::ui {
 
 class CanvasMenu {
  public:
-  /// Lets go of the profile that was shown.
+  /// Releases the profile.
   void forget() {
     slice_.reset();
     profile_.reset();
   }
-  /// Opens it for what was hit.
+  /// Opens the menu for a hit.
   void open(const TimelineState& state, const scene::Hit& hit);
-  /// `select`: selects a slice; `filter`: adds a filter expression as a chip.
+  /// Draws the menu. `select`: selects a slice; `filter`: adds a filter expression as a chip.
   void draw(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
             const std::function<void(std::string_view)>& filter);
 
  private:
   void draw_slice_items(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
                         const std::function<void(std::string_view)>& filter);
-  /// What analyses take kernels of this name for.
+  /// Draws the items that set the class of kernels with this name.
   void draw_class_items(AppContext& app, std::string_view name);
 
   bool wanted_ = false;
-  std::shared_ptr<const trace::Profile> profile_;  // that slice_ is of
+  std::shared_ptr<const trace::Profile> profile_;  // of slice_
   std::optional<trace::SliceRef> slice_;
   std::uint64_t track_ = 0;
 };
 
-/// The filter expression that only slices of this very name pass.
+/// Filter expression that matches only slices with exactly this name.
 [[nodiscard]] std::string filter_for_name(std::string_view name);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,5 @@
 #pragma once
-// The legend below the canvas: which color is which class of slices. A click hides a class and shows it again; so do
-// commands, for the keyboard and the palette.
+// The legend below the canvas, with the color of each slice class. A click or a command hides or shows a class.
 #include <imgui.h>
 
 #include <optional>
@@ -18,14 +17,14 @@ class ClassLegend {
 
   struct Item {
     scene::Family family;
-    float x = 0, y = 0, width = 0, height = 0;  // on the screen, px
+    float x = 0, y = 0, width = 0, height = 0;  // screen px
   };
 
-  /// Adds the commands. Both must outlive this.
+  /// Adds the commands. Both arguments must outlive this object.
   ClassLegend(AppContext& app, TimelineState& state);
 
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-  /// As drawn last.
+  /// Items as last drawn.
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
 
  private:
@@ -35,9 +34,9 @@ class ClassLegend {
   std::optional<scene::Family> menu_of_;
 };
 
-/// "runtime calls": the class in the legend.
+/// Name of the class in the legend, such as "runtime calls".
 [[nodiscard]] std::string_view legend_name(scene::Family family);
-/// The classes that slices of the profile have, told from its categories.
+/// Classes present in the profile, from its categories.
 [[nodiscard]] scene::FamilySet families_of(const trace::Profile& profile);
 
 }  // namespace warpscope::ui

@@ -1,7 +1,6 @@
 #pragma once
-// What a slice is connected with, as the rows of the Connections tab: its launch and all runs of that launch, and the
-// forward or backward operators it belongs to. The slice itself is one of them, so that stepping through the rows goes
-// round.
+// Rows of the Connections tab: the launch of a slice with all GPU activity it launched, and its forward or backward
+// operators. The slice itself is one of the rows, so stepping through them wraps around.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -19,14 +18,14 @@ enum class ConnectionEnd : std::uint8_t { launch, run, forward, backward, flow_s
 struct ConnectionRow {
   ConnectionEnd end = ConnectionEnd::launch;
   trace::SliceRef slice;
-  std::optional<analysis::LaunchLatency> latency{};  ///< of a run
+  std::optional<analysis::LaunchLatency> latency{};  ///< for GPU activity
 };
 
-/// Launch first, then its runs by begin; then forward and backward, or the ends of a flow. Empty if nothing is
-/// connected. O(log n + k).
+/// Returns the launch first, then its GPU activity by start time, then forward and backward operators, or the ends of a
+/// flow. Empty if nothing is connected. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 
-/// The row before (-1) or after (+1) the slice's own, going round; nullopt if there is no other.
+/// Returns the row before (-1) or after (+1) the slice's own row, wrapping around; nullopt if there is no other.
 [[nodiscard]] std::optional<trace::SliceRef> step_connection(const trace::Profile& profile, trace::SliceRef slice,
                                                              int direction);
 

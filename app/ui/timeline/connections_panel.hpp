@@ -1,6 +1,6 @@
 #pragma once
-// The Connections tab: the launch and the runs that belong to the selection, forward and backward operators too. A
-// click on a row goes there.
+// The Connections tab: launch, GPU activity, and forward and backward operators of the selection. A click on a row
+// selects it.
 #include <string>
 #include <vector>
 
@@ -25,11 +25,11 @@ class ConnectionsPanel final : public Panel {
   void update(const PanelContext& context) const;
   void draw_row(PanelContext& context, std::size_t index);
 
-  // The rows of the selection, kept while it is the same.
+  // Rows of the selection, cached until it changes.
   mutable std::vector<ConnectionRow> rows_;
   mutable std::shared_ptr<const trace::Profile> profile_;
   mutable std::optional<trace::SliceRef> of_;
-  // Middle of each row drawn in the last frame, px on the screen; negative if it was not.
+  // Centre of each row in the last frame, screen px; negative if not drawn.
   std::vector<float> row_y_;
   float row_x_ = 0;
 };

@@ -1,11 +1,11 @@
 #pragma once
-// A value of a counter as the Timeline writes it, beside its name and in its hover card.
+// Formats counter values for track labels and hover cards.
 #include <string>
 #include <string_view>
 
 namespace warpscope::ui {
 
-/// "26 launches", "14.5 GB/s", "1.25": whole figures whole, others with as many decimals as their size needs.
+/// "26 launches", "14.5 GB/s", "1.25": integers without decimals, other values with decimals suited to their magnitude.
 [[nodiscard]] std::string counter_text(double value, std::string_view unit);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// "Queue lengths and copy rates as tracks": while the settings ask for them, they are computed of the profile at hand,
-// off the window's thread, and the Timeline shows the profile that has them.
+// Shows queue depth and memcpy bandwidth as tracks while the setting is on. The counters are computed on another
+// thread; the Timeline then shows the profile that contains them.
 #include <memory>
 
 #include "app/ui/app_context.hpp"
@@ -12,14 +12,14 @@ namespace warpscope::ui {
 
 class CurveTracks {
  public:
-  /// Adds the command; it lives as long as the table, so this and all it refers to must too.
+  /// Adds the command, which refers to this object and the arguments: they must outlive the command table.
   CurveTracks(AppContext& app, TimelineState& state);
   CurveTracks(const CurveTracks&) = delete;
   CurveTracks& operator=(const CurveTracks&) = delete;
 
-  /// Once a frame: begins with them, shows them, or lets go of them.
+  /// Starts the computation, shows or removes the tracks. Call once a frame.
   void update();
-  /// The Timeline shows another profile, which has none yet.
+  /// Call when the Timeline shows another profile, which does not have the tracks yet.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The Diagnostics tab: what was odd about the input, how often and where, and what it means.
+// The Diagnostics tab: each kind of diagnostic with its count, place and explanation.
 #include <memory>
 #include <string>
 
@@ -18,7 +18,7 @@ class DiagnosticsPanel final : public Panel {
   void write_state(JsonWriter& writer, const PanelContext& context) const override;
 
  private:
-  std::shared_ptr<const trace::Profile> profile_;  // that table_ is of
+  std::shared_ptr<const trace::Profile> profile_;  // of table_
   Table table_;
   TableView view_;
 };

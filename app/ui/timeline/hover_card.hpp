@@ -1,5 +1,5 @@
 #pragma once
-// What the tooltip over the canvas says, made apart from its drawing: what it is, its figures, and how to get further.
+// Content of the canvas tooltip, separate from drawing: title, values and hints.
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,14 +17,14 @@ struct HoverCard {
   };
 
   std::string title;
-  std::string full_name;  ///< if the title is only a part of it
+  std::string full_name;  ///< if the title is truncated
   std::vector<Fact> facts;
   std::string further;
 
   [[nodiscard]] bool empty() const { return title.empty(); }
 };
 
-/// The card for what hit_test() found; empty for rows with nothing under the pointer.
+/// Card for a result of hit_test(); empty if nothing is under the pointer.
 [[nodiscard]] HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout,
                                         const scene::Hit& hit);
 

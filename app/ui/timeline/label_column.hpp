@@ -1,6 +1,6 @@
 #pragma once
-// The column at the left of the canvas: the tracks' names, their share of the visible range, and what can be done with
-// them: fold, pin, hide, find by name.
+// The column left of the canvas: track names, their share of the visible range, and actions to fold, pin, hide and
+// filter tracks.
 #include <imgui.h>
 
 #include <cstdint>
@@ -15,19 +15,19 @@
 
 namespace warpscope::ui {
 
-/// What the label of a row that bears a rank's name says of its file: "growing" while it is still written to,
-/// "unfinished" if its end is missing, else "".
+/// State of the rank's file, for its label: "growing" if it is still being written, "unfinished" if truncated,
+/// otherwise "".
 [[nodiscard]] std::string_view file_mark(const AppContext& app, const trace::Profile& profile, const scene::Row& row);
 
 class LabelColumn {
  public:
-  /// The field that filters tracks by name, in the box given (screen px).
+  /// Draws the field that filters tracks by name, in the given box (screen px).
   void draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-  /// The rows' labels; `size` has the canvas' height.
+  /// Draws the row labels; `size` has the height of the canvas.
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-  /// Puts the keyboard into the filter field.
+  /// Focuses the filter field.
   void focus_filter() { focus_ = true; }
-  /// Row under the pointer, of the last draw.
+  /// Row under the pointer, as last drawn.
   [[nodiscard]] bool hovered() const { return hovered_; }
 
  private:
@@ -48,7 +48,7 @@ class LabelColumn {
   bool focus_ = false;
   bool hovered_ = false;
   TrackMenu menu_;
-  // Shares of the visible range by entry; while the view moves they are renewed some times a second.
+  // Shares of the visible range by entry; updated a few times a second while the view moves.
   std::unordered_map<std::uint32_t, std::optional<double>> shares_;
   const scene::Layout* shares_of_ = nullptr;
   Interval shares_range_{};

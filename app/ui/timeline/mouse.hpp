@@ -1,13 +1,12 @@
 #pragma once
-// What the mouse does on the canvas and the ruler, as a function of plain numbers: presses, drags and notches of the
-// wheel go in, the state moves, and a click comes out for whoever selects. No ImGui, so that gestures are tested as
-// numbers.
+// Mouse gestures on the canvas and the ruler. Input and output are plain numbers without ImGui, so that gestures can be
+// unit-tested: presses, drags and wheel notches move the state; clicks are returned to the caller.
 //
-//   left click          selects what is under it
-//   left double click   fits it
-//   left drag           marks a range: on the rows that the drag covers; on all when begun on the ruler or with Shift
+//   left click          selects the slice under the pointer
+//   left double click   fits the slice under the pointer
+//   left drag           marks a range: on the rows of the drag; on all rows if started on the ruler or with Shift
 //   edge drag           moves an edge of the marked range
-//   middle, right drag  moves both ways
+//   middle, right drag  pans in both directions
 //   wheel               scrolls the tracks; with Ctrl, or by a setting, zooms at the pointer; with Shift pans
 //   sideways scroll     pans
 #include <array>
@@ -20,19 +19,19 @@ namespace warpscope::ui {
 
 enum class MouseArea : std::uint8_t { none, canvas, ruler, labels };
 
-/// The mouse in one frame, in px from the canvas' top left corner (the ruler stands at negative y).
+/// Mouse state of one frame, in px from the top left corner of the canvas (the ruler has negative y).
 struct MouseInput {
   static constexpr std::size_t kLeft = 0, kRight = 1, kMiddle = 2;
 
   double x = 0;
   double y = 0;
-  MouseArea over = MouseArea::none;  ///< what is under the pointer
-  std::array<bool, 3> pressed{};     ///< went down in this frame, on `pressed_on`
+  MouseArea over = MouseArea::none;  ///< part under the pointer
+  std::array<bool, 3> pressed{};     ///< pressed in this frame, on `pressed_on`
   std::array<bool, 3> released{};
-  std::array<double, 3> press_x{};  ///< where the button went down: not where the pointer is by now
+  std::array<double, 3> press_x{};  ///< position at the press, not the current one
   std::array<double, 3> press_y{};
   MouseArea pressed_on = MouseArea::none;
-  bool double_clicked = false;  ///< left
+  bool double_clicked = false;  ///< left button
   double wheel = 0;             ///< notches, up positive
   double wheel_sideways = 0;    ///< notches, left positive
   bool ctrl = false;
@@ -40,13 +39,13 @@ struct MouseInput {
 };
 
 struct MouseOutcome {
-  std::optional<scene::Hit> click;  ///< left, without a drag
+  std::optional<scene::Hit> click;  ///< left click without a drag
   std::optional<scene::Hit> double_click;
-  std::optional<scene::Hit> menu;  ///< right, without a drag
-  bool range_done = false;         ///< a drag just ended that marked or changed a range
-  bool over_edge = false;          ///< the pointer is on an edge of the range, or drags it
+  std::optional<scene::Hit> menu;  ///< right click without a drag
+  bool range_done = false;         ///< a drag that marked or changed a range just ended
+  bool over_edge = false;          ///< the pointer is on an edge of the range or drags one
   bool panning = false;
-  bool marking = false;  ///< a range is being dragged out, or an edge of it
+  bool marking = false;  ///< a range or an edge of one is being dragged
 };
 
 class CanvasMouse {
@@ -54,7 +53,7 @@ class CanvasMouse {
   /// `wheel_zooms`: the plain wheel zooms over the canvas.
   MouseOutcome update(const MouseInput& input, TimelineState& state, bool wheel_zooms);
   [[nodiscard]] bool active() const { return gesture_ != Gesture::none; }
-  /// Lets go of whatever is held.
+  /// Cancels a drag.
   void stop(TimelineState& state);
 
  private:
@@ -71,13 +70,13 @@ class CanvasMouse {
   bool all_rows_ = false;
   double press_x_ = 0;
   double press_y_ = 0;
-  Ns anchor_ = 0;            // the time that stays: of the press, or of the other edge
-  scene::FineTime grabbed_;  // of a pan
+  Ns anchor_ = 0;            // fixed time of a drag: the press, or the opposite edge
+  scene::FineTime grabbed_;  // time grabbed by a pan
   double grabbed_scroll_ = 0;
-  double content_y_ = 0;  // of the press, from the top of the rows
+  double content_y_ = 0;  // press position from the top of the rows
 };
 
-/// The time at px, or the begin or end of a slice that is nearer than a few px on the row there.
+/// Time at px x, snapped to the start or end of a slice within a few px on the row at y.
 [[nodiscard]] Ns snapped_time(const TimelineState& state, double x, double y);
 
 }  // namespace warpscope::ui

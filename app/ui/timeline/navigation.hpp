@@ -1,6 +1,6 @@
 #pragma once
-// The keyboard's side of the timeline: every move as a command, so that keys, palette and help know it, and the motion
-// of the keys that are held.
+// Keyboard navigation of the timeline: a command for every move, so that keys, palette and help list it, and continuous
+// motion for held keys.
 #include <functional>
 #include <optional>
 
@@ -10,23 +10,23 @@
 
 namespace warpscope::ui {
 
-/// What navigation does through the page, because more than the view follows from it.
+/// Page actions that navigation triggers.
 struct NavigationHooks {
-  std::function<void(trace::SliceRef)> go_to;  ///< selects and centres
-  std::function<void()> clear;                 ///< what Esc clears
+  std::function<void(trace::SliceRef)> go_to;  ///< selects and centres a slice
+  std::function<void()> clear;                 ///< clears what Esc clears
 };
 
 class Navigation {
  public:
-  /// Adds the commands; they live as long as the table, so this and all it refers to must too.
+  /// Adds the commands, which refer to this object and the arguments: they must outlive the command table.
   Navigation(AppContext& app, TimelineState& state, NavigationHooks hooks);
   Navigation(const Navigation&) = delete;
   Navigation& operator=(const Navigation&) = delete;
 
-  /// Once a frame: moves by the held keys. `anchor_px`: the pointer on the canvas, if it is there. True while it moves.
+  /// Moves the view for held keys; call once a frame. `anchor_px`: pointer on the canvas, if any. True while moving.
   bool update(std::optional<double> anchor_px);
 
-  /// Fits to what was marked last, selection or range; again: with its surroundings.
+  /// Fits the view to the last selection or range; when repeated, to its surroundings.
   void fit_marked();
 
  private:

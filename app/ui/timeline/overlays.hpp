@@ -1,6 +1,6 @@
 #pragma once
-// What lies over the data on the canvas: outlines of selection and hover, arrows of connections, the critical path, the
-// marked range, the boundaries of steps, the line at the pointer.
+// Overlays of the canvas: outlines of selection and hover, arrows of connections, the critical path, the marked range,
+// step boundaries, the line at the pointer.
 #include <imgui.h>
 
 #include <cstdint>
@@ -21,23 +21,23 @@ struct OverlayInput {
   std::optional<double> pointer_x;  ///< px on the canvas
   bool range_edge_hot = false;      ///< the pointer is on an edge of the range
   const std::vector<scene::StepBox>* steps = nullptr;
-  const ShownPath* path = nullptr;           ///< the critical path that is shown, if one is
-  std::optional<std::uint32_t> path_link{};  ///< of it, under the pointer
+  const ShownPath* path = nullptr;           ///< the visible critical path, if any
+  std::optional<std::uint32_t> path_link{};  ///< edge under the pointer
 };
 
 class Overlays {
  public:
-  /// Under the rectangles: steps, lines between rows.
+  /// Draws below the rectangles: steps and row separators.
   void draw_below(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
                   const OverlayInput& over) const;
-  /// Over them.
+  /// Draws above the rectangles.
   void draw_above(const AppContext& app, const TimelineState& state, const scene::TimelineInput& input,
                   ImDrawList& list, ImVec2 at, const OverlayInput& over);
 
-  /// Lets go of the profile that was shown.
+  /// Releases the profile.
   void forget() { *this = {}; }
 
-  /// Arrows of the last frame.
+  /// Arrows drawn in the last frame.
   [[nodiscard]] const std::vector<scene::Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] bool too_many_arrows() const { return too_many_; }
   [[nodiscard]] const PathOverlay& path() const { return path_; }
@@ -54,7 +54,7 @@ class Overlays {
   bool too_many_ = false;
 };
 
-/// Where a slice shows, at most one box in the pinned block and one below it. In canvas px, not clipped.
+/// Boxes of a slice: at most one in the pinned block and one below it. In canvas px, not clipped.
 [[nodiscard]] std::vector<scene::Box> boxes_of(const scene::TimelineInput& input, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// The strip over everything: the whole span, one strip a node, with the view as a window to grab, to resize, and to
-// send for by a click beside it.
+// The overview at the top: the whole span with one strip per node. The view is a window that can be dragged, resized,
+// or moved by clicking beside it.
 #include <imgui.h>
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace warpscope::ui {
 
 class OverviewStripView {
  public:
-  /// Grid px that the overview takes for a profile.
+  /// Height of the overview for a profile, grid px.
   [[nodiscard]] static float height(const trace::Profile* profile);
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-  /// Lets go of the profile that was shown.
+  /// Releases the profile.
   void forget() {
     scene_.forget();
     of_.reset();
@@ -30,7 +30,7 @@ class OverviewStripView {
   enum class Grip : std::uint8_t { none, window, left, right };
 
   void drag(AppContext& app, TimelineState& state, const scene::Overview& overview, ImVec2 at, ImVec2 size);
-  /// `x`, `y`: px of the pointer from the strips' corner.
+  /// `x`, `y`: pointer in px from the corner of the strips.
   void draw_tooltip(const AppContext& app, const TimelineState& state, const scene::Overview& overview, double x,
                     double y, std::string_view further) const;
   void draw_window(const AppContext& app, const TimelineState& state, const scene::TimeView& whole, ImVec2 at,
@@ -42,14 +42,14 @@ class OverviewStripView {
   scene::DrawList list_;
   RectCanvas rect_canvas_;
   std::uint64_t revision_ = 0;
-  // What list_ was made from.
+  // Source of list_.
   std::shared_ptr<const trace::Profile> of_;
   std::shared_ptr<const scene::Highlight> highlight_;
   float width_ = 0;
   float height_ = 0;
   scene::Theme theme_ = scene::Theme::dark;
   Grip grip_ = Grip::none;
-  double grab_offset_ = 0;  // px from the window's left edge to where it was grabbed
+  double grab_offset_ = 0;  // px from the window's left edge to the grab point
 };
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// A tab of the timeline's bottom pane. What it may see and do stands in PanelContext, so that a panel knows neither the
-// canvas nor the other panels. A new one is a class of this interface and a line in make_panels().
+// A tab of the timeline's bottom pane. Panels only use PanelContext and know neither the canvas nor other panels. To
+// add one, implement this interface and add a line in make_panels().
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,49 +21,49 @@ namespace warpscope::ui {
 
 using analysis::LaneRef;
 
-/// The marked range, resolved for the profile at hand.
+/// The marked range, resolved for the current profile.
 struct SelectedRange {
-  Interval time;               ///< ns, as the profile's slices; never empty
-  bool all_lanes = true;       ///< every lane of every rank; `lanes` is empty then
+  Interval time;               ///< ns, as in the profile's slices; never empty
+  bool all_lanes = true;       ///< all lanes of all ranks; `lanes` is then empty
   std::vector<LaneRef> lanes;  ///< sorted, distinct
 };
 
-/// Valid during one frame.
+/// Valid for one frame.
 struct PanelContext {
   AppContext& app;
   std::shared_ptr<const trace::Profile> profile;  ///< never null
   std::optional<trace::SliceRef> selection;       ///< in `profile`
-  const SelectedRange* range = nullptr;           ///< null: none is marked
-  /// Another value whenever profile, marked time or marked lanes are others: for what a panel keeps about the range.
+  const SelectedRange* range = nullptr;           ///< null: no range marked
+  /// Changes with the profile, marked time or marked lanes: key for caches about the range.
   std::uint64_t range_revision = 0;
-  Interval visible;  ///< what the canvas shows, ns
+  Interval visible;  ///< visible range, ns
 
-  std::function<void(trace::SliceRef)> go_to;    ///< selects it and moves it to the middle of the canvas
-  std::function<void(Interval)> go_to_interval;  ///< fits the canvas to it
+  std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centres it
+  std::function<void(Interval)> go_to_interval;  ///< fits the canvas to an interval
   std::function<void(Interval)> mark;            ///< marks a range on all tracks
-  std::function<void(std::string_view)> find;    ///< runs a filter expression as the find field would
+  std::function<void(std::string_view)> find;    ///< runs a filter expression in the find field
 };
 
 class Panel {
  public:
   virtual ~Panel() = default;
   [[nodiscard]] virtual std::string_view id() const = 0;  ///< "connections"; also `snapshot --bottom`
-  /// For the tab, with a count if one is worth it: "Connections 2".
+  /// Tab label, with a count if useful: "Connections 2".
   [[nodiscard]] virtual std::string label(const PanelContext& context) const = 0;
-  /// Into the child window that is open; it scrolls by itself. Only called while the tab is chosen.
+  /// Draws into the current child window, which scrolls by itself. Called only while the tab is current.
   virtual void draw(PanelContext& context) = 0;
-  /// Work on other threads goes on whose result will be seen.
+  /// True while background work will still change the panel.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Lets go of the profile that was shown, so that its memory can be given back.
+  /// Releases the profile, so that its memory can be freed.
   virtual void forget() {}
-  /// Keys and values into the object that is open.
+  /// Writes keys and values into the current object.
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}
 };
 
 /// All tabs, in order.
 [[nodiscard]] std::vector<std::unique_ptr<Panel>> make_panels(AppContext& app);
 
-/// "GPU-3 device / stream 7", and the rank before it where there are several.
+/// "GPU-3 device / stream 7", prefixed by the rank if there are several.
 [[nodiscard]] std::string track_path(const trace::Profile& profile, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -1,13 +1,13 @@
 #pragma once
-// What a tooltip says of a critical path: of one of its links, and of a slice that it leads through.
+// Tooltips for a critical path: for its edges, and for slices on it.
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/path_finder.hpp"
 
 namespace warpscope::ui {
 
-/// `link`: index in PathChain::links().
+/// Card of an edge. `link`: index in PathChain::links().
 [[nodiscard]] HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t link);
-/// What the path spends in a slice, as a fact behind those that are there; nothing if it does not lead through it.
+/// Adds the path's time in a slice to the card; no-op if the slice is not on the path.
 void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,5 @@
 #pragma once
-// Which critical path the Timeline means when it is asked for one, and which slices are highlighted for it. No drawing
-// here.
+// Chooses which critical path to compute and which slices to highlight for it. No drawing.
 #include <cstdint>
 #include <optional>
 
@@ -9,21 +8,21 @@
 
 namespace warpscope::ui {
 
-/// The rank of the selection, else the first; in the marked range, else in the step (index into Profile::steps) as that
-/// rank had it, else everything. Nothing without ranks.
+/// Rank of the selection, otherwise the first; time range from the mark, otherwise from the step (index into
+/// Profile::steps) on that rank, otherwise everything. nullopt without ranks.
 [[nodiscard]] std::optional<PathWish> path_wish(const trace::Profile& profile,
                                                 const std::optional<trace::SliceRef>& selection,
                                                 const std::optional<Interval>& range,
                                                 const std::optional<std::uint32_t>& step);
 
-/// The path's slices, each once, longest first, with their label.
+/// Slices of the path, without duplicates, longest first, with a label.
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathWish& wish,
                                        const analysis::CriticalPath& path);
 
-/// Where a link of a path is, to be gone to.
+/// Place of a critical path edge in the timeline.
 struct LinkPlace {
   Interval time{};                ///< ns, absolute; may be empty
-  trace::SliceOrdinal slice = 0;  ///< in whose time it lies; of a delay what came late
+  trace::SliceOrdinal slice = 0;  ///< slice that contains the edge; for a delay, the delayed slice
   trace::SliceOrdinal from = 0;
   trace::SliceOrdinal to = 0;
 };

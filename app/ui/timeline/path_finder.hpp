@@ -1,7 +1,7 @@
 #pragma once
-// The critical path in the Timeline: found off the window's thread, its slices highlighted as those that were picked on
-// a chart are, its links drawn (path_overlay.hpp), and gone through segment by segment. Asked for again, it is let go
-// of.
+// Shows a critical path in the Timeline: computes it on another thread, highlights its slices like those picked on a
+// chart, draws its edges (path_overlay.hpp), and steps through its segments. The same command removes it
+// again.
 #include <memory>
 #include <optional>
 
@@ -14,35 +14,35 @@
 
 namespace warpscope::ui {
 
-/// A path that is shown.
+/// The visible path.
 struct ShownPath {
   PathWish wish;
   std::shared_ptr<const scene::PathChain> chain;  ///< never null
-  std::optional<std::size_t> segment;             ///< that one has gone to
+  std::optional<std::size_t> segment;             ///< segment last visited
 };
 
 class PathFinder {
  public:
-  /// Adds the commands; they live as long as the table, so this and all it refers to must too.
+  /// Adds the commands, which refer to this object and the arguments: they must outlive the command table.
   PathFinder(AppContext& app, TimelineState& state);
   PathFinder(const PathFinder&) = delete;
   PathFinder& operator=(const PathFinder&) = delete;
 
-  /// Once a frame: takes what was found.
+  /// Fetches results. Call once a frame.
   void update();
-  /// Finds a path and goes there, as another page asked for.
+  /// Computes a path and goes to it, for another page.
   void find(PathWish wish) { start(std::move(wish), true); }
-  /// What is looked for is of no use any more.
+  /// Cancels running work and drops the visible path.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Null if none is.
+  /// Null if no path is shown.
   [[nodiscard]] const ShownPath* shown() const;
 
  private:
   struct Found {
     std::shared_ptr<const PickedSlices> slices;
     ShownPath path;
-    std::optional<LinkPlace> link;  ///< that is to be gone to
+    std::optional<LinkPlace> link;  ///< edge to go to
     bool goes_there = false;
     std::string reason;  ///< why there are none
   };

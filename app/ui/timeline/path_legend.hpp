@@ -1,6 +1,6 @@
 #pragma once
-// The legend of a critical path on the canvas: whose it is and how long, what bounds it in which shares, how its arrows
-// are to be read, and where in it one is.
+// The legend of a critical path on the canvas: rank, length, shares of its bottlenecks, arrow styles, and the current
+// segment.
 #include <imgui.h>
 
 #include <string>
@@ -12,20 +12,20 @@
 
 namespace warpscope::ui {
 
-/// A share of the path.
+/// A bottleneck's share of the path.
 struct PathShare {
   analysis::BoundBy bound = analysis::BoundBy::nothing;
   double share = 0;
 };
-/// What bounds the path, most first; nothing that does not.
+/// Bottlenecks of the path, largest first; omits those without a share.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
-/// "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; without one how to get to the first, by these keys.
+/// "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; without a current segment, the keys to go to the first.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
 /// "All 12 links in view are drawn", "400 of 3 120 links in view are drawn: zoom in for the others".
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
-/// `corner`: the canvas' lower right one, on the screen.
+/// `corner`: lower right corner of the canvas on the screen.
 void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, const ShownPath& shown,
                       const scene::PathInView& in_view);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A critical path over the canvas: the arrows of its links, with words where there is room, and a legend that says
-// whose path it is, what bounds it, and how many of its links are drawn.
+// Draws a critical path over the canvas: an arrow per edge, with labels where they fit, and a legend with its rank, its
+// bottlenecks and the number of edges drawn.
 #include <imgui.h>
 
 #include <memory>
@@ -16,13 +16,13 @@ namespace warpscope::ui {
 
 class PathOverlay {
  public:
-  /// `shown`: null if there is none. `hover`: index in PathChain::links() of the link under the pointer.
+  /// `shown`: null if there is none. `hover`: index in PathChain::links() of the edge under the pointer.
   void draw(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
             const ShownPath* shown, std::optional<std::uint32_t> hover);
 
-  /// Arrows of the last frame.
+  /// Arrows drawn in the last frame.
   [[nodiscard]] const scene::PathInView& in_view() const { return in_view_; }
-  /// The link whose arrow passes at a point of the canvas: index in PathChain::links().
+  /// Edge whose arrow passes through a point of the canvas: index in PathChain::links().
   [[nodiscard]] std::optional<std::uint32_t> link_at(scene::Point at, float scale) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The range of time that the user marked. Rows are kept by the keys of the track tree, so that the mark survives when a
-// fuller profile of the same directory is published, and when tracks fold.
+// The marked time range. Rows are stored by their keys in the track tree, so that the mark survives further loading of
+// the same directory, and folding.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -29,13 +29,13 @@ struct RangeMark {
   friend bool operator==(const RangeMark&, const RangeMark&) = default;
 };
 
-/// What a mark over this row covers; nothing for the header of an open group.
+/// Row key for a mark on this row; nullopt for the header of an open group.
 [[nodiscard]] std::optional<RowKey> key_of_row(const trace::Profile& profile, const scene::Row& row);
 
 /// True if the mark covers the row.
 [[nodiscard]] bool covers(const RangeMark& mark, const trace::Profile& profile, const scene::Row& row);
 
-/// The lanes of this profile that the mark covers. O(entries + lanes).
+/// Lanes of this profile covered by the mark. O(entries + lanes).
 [[nodiscard]] SelectedRange resolve(const RangeMark& mark, const trace::Profile& profile);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,5 @@
 #pragma once
-// The Range tab: what lies in the marked range, by name. Computed off the window's thread; a newer range replaces an
-// older one that still runs.
+// The Range tab: summarizes the marked range by name, on another thread. A newer range replaces a running computation.
 #include <memory>
 #include <string>
 
@@ -31,7 +30,7 @@ class RangePanel final : public Panel {
   Background<Table> work_;
   Table table_;
   TableView view_;
-  std::uint64_t revision_ = 0;  // of the range that table_ (or the work) is of; 0: of none
+  std::uint64_t revision_ = 0;  // of the range in table_ or being computed; 0: none
   bool ready_ = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// A scene's rectangles within Dear ImGui's frame: one draw callback that hands them to OpenGL in one call, clipped to
-// their box. Use one for each draw list that lives on.
+// Draws a scene's rectangles inside Dear ImGui's frame: a draw callback passes them to OpenGL in one call, clipped to
+// their box. Use one object per persistent draw list.
 #include <imgui.h>
 
 #include <cstdint>
@@ -18,11 +18,11 @@ class RectCanvas {
   RectCanvas(const RectCanvas&) = delete;
   RectCanvas& operator=(const RectCanvas&) = delete;
 
-  /// Adds the rectangles to this frame, `at` in screen px. `list` must live until the frame is rendered; it is uploaded
-  /// again when `revision` changes.
+  /// Adds the rectangles to this frame, `at` in screen px. `list` must live until the frame is rendered; a changed
+  /// `revision` uploads it again.
   void add(ImDrawList& draw_list, const scene::DrawList& list, std::uint64_t revision, ImVec2 at, ImVec2 size,
            float scale);
-  /// What kept OpenGL from drawing, once.
+  /// Returns an OpenGL error that prevented drawing, once.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:

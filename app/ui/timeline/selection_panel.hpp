@@ -1,6 +1,6 @@
 #pragma once
-// The Current selection tab: everything about the slice that is selected. Its arguments are read from the source when
-// it is selected, off the window's thread, since a compressed source has to be inflated up to it.
+// The Current selection tab: all details of the selected slice. Its arguments are read from the source on another
+// thread when it is selected, because a compressed source must be decompressed up to it.
 #include <optional>
 #include <string>
 
@@ -38,9 +38,9 @@ class SelectionPanel final : public Panel {
   Background<Result<ingest::EventText>> reading_;
   std::optional<Result<ingest::EventText>> event_;
   analysis::SliceDetails details_;
-  std::shared_ptr<const trace::Profile> profile_;  // that details_ are of
+  std::shared_ptr<const trace::Profile> profile_;  // of details_
   std::optional<trace::SliceRef> shown_;
-  std::optional<trace::SliceIdentity> read_;  // whose arguments event_ has, or reading_ reads
+  std::optional<trace::SliceIdentity> read_;  // slice whose arguments event_ has or reading_ reads
 };
 
 }  // namespace warpscope::ui

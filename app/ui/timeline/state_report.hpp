@@ -1,6 +1,6 @@
 #pragma once
-// What the timeline shows, as JSON for tests: enough to know where to click and what then has to be seen. Times are ns
-// since the profile's begin; places are px on the screen.
+// State of the timeline as JSON for tests: where to click, and what should then be visible. Times are ns since the
+// start of the profile, positions are screen px.
 #include <optional>
 
 #include "app/ui/app_context.hpp"
@@ -24,11 +24,11 @@ struct TimelineReport {
   const TimelineGeometry& geometry;
   const Canvas& canvas;
   const TimelineSearch& search;
-  const ShownPath* path;  ///< null: none is shown
+  const ShownPath* path;  ///< null: no path shown
   const scene::Hit& hover;
   std::optional<trace::SliceRef> selection;
 
-  /// Keys and values into the object that is open.
+  /// Writes keys and values into the current object.
   void write(JsonWriter& writer) const;
 
  private:

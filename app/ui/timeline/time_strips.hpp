@@ -1,6 +1,6 @@
 #pragma once
-// The strips above the canvas that share its time axis: the training steps and the ruler. The ruler's mouse is the
-// canvas' (mouse.hpp): this only draws it.
+// Strips above the canvas that share its time axis: training steps and ruler. Only draws the ruler; the canvas handles
+// its mouse input (mouse.hpp).
 #include <imgui.h>
 
 #include <optional>
@@ -21,7 +21,7 @@ class StepsStripView {
   std::vector<scene::StepBox> boxes_;
 };
 
-/// `pointer_x`: px on the canvas of the pointer, marked with its time.
+/// `pointer_x`: pointer in px on the canvas, marked with its time.
 void draw_ruler(const AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size,
                 std::optional<double> pointer_x);
 

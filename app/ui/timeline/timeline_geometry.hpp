@@ -1,5 +1,5 @@
 #pragma once
-// Where the parts of the Timeline page stand, as a function of the window and the settings.
+// Layout of the Timeline page for a window size and settings.
 #include <imgui.h>
 
 #include "app/ui/app_context.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpscope::ui {
 
-/// Bounds of what the user drags to size, in grid px.
+/// Limits of user-resizable parts, in grid px.
 inline constexpr float kLeastLabels = 140;
 inline constexpr float kMostLabels = 800;
 inline constexpr float kLeastBottom = 96;
@@ -18,20 +18,20 @@ inline constexpr int kZoomButtons = 3;
 /// Positions are computed in double, for long traces, and drawn in float.
 [[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
 
-/// Where the parts stand, in screen px.
+/// Positions and sizes of the parts, in screen px.
 struct TimelineGeometry {
   ImVec2 overview, overview_size;
   ImVec2 filter, filter_size;
   ImVec2 steps, steps_size;
   ImVec2 ruler, ruler_size;
-  ImVec2 zoom;  ///< of kZoomButtons icons, one beside the other, at the right of the ruler
+  ImVec2 zoom;  ///< row of kZoomButtons icons at the right of the ruler
   ImVec2 labels, labels_size;
   ImVec2 canvas, canvas_size;
   ImVec2 legend, legend_size;
   ImVec2 bottom, bottom_size;
 };
 
-/// Shares out `size` at `at`: the strips at the top, labels and canvas, the bottom pane.
+/// Divides `size` at `at` into the strips at the top, labels, canvas and bottom pane.
 [[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size,
                                        bool bottom_folded);
 

@@ -1,6 +1,5 @@
 #pragma once
-// A state of the timeline that is asked for from outside, by `warpscope snapshot` and by tests: applied at once,
-// without motion, when the profile is complete.
+// A timeline state requested by `warpscope snapshot` or a test: applied without animation once the profile is complete.
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,27 +12,27 @@
 namespace warpscope::ui {
 
 struct TimelineOptions {
-  std::optional<Ns> from;  ///< since the profile's begin
+  std::optional<Ns> from;  ///< since the start of the profile
   std::optional<Ns> to;
-  std::string select;  ///< filter expression: its first match is selected, and shown unless from or to is given
+  std::string select;  ///< filter expression: selects its first match and shows it unless from or to is given
   std::vector<std::string> expand;  ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
-  std::string bottom;               ///< id of a tab
-  std::function<void(const Error&)> failed{};  ///< told what could not be done; empty: the window's messages
+  std::string bottom;               ///< id of the bottom tab
+  std::function<void(const Error&)> failed{};  ///< receives errors; empty: show them as messages
 
   [[nodiscard]] bool empty() const { return !from && !to && select.empty() && expand.empty() && bottom.empty(); }
 };
 
-/// Folds and unfolds. Errors: no track has such a label.
+/// Folds and unfolds tracks. Errors: no track has such a label.
 [[nodiscard]] Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expand);
 
-/// The earliest slice that passes the filter. Errors: the expression cannot be read, nothing passes.
+/// Returns the earliest slice that matches the filter. Errors: invalid expression, no match.
 [[nodiscard]] Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profile,
                                                   std::string_view expression);
 
-/// The window of time of `options`. Errors: it is empty.
+/// Shows the time range of `options`. Errors: it is empty.
 [[nodiscard]] Failure show_window(TimelineState& state, const TimelineOptions& options);
 
-/// Shows a slice together with what it is connected with, if that is near enough for the slice to be seen.
+/// Shows a slice with its connected slices, if they are close enough for the slice to stay visible.
 void show_connected(TimelineState& state, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,5 @@
 #pragma once
-// The Timeline page: puts its parts where they belong and passes on what one of them found to those whom it concerns.
-// What the parts do stands in their own files.
+// The Timeline page: lays out its parts and passes events between them. Each part has its own file.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -45,13 +44,13 @@ class TimelinePage final : public Page {
   [[nodiscard]] std::span<const Gesture> gestures() const override;
   void write_state(JsonWriter& writer) const override;
 
-  /// Brings the page into a state, as soon as the profile is complete.
+  /// Applies the options once the profile is complete.
   void apply(const TimelineOptions& options);
   [[nodiscard]] const TimelineState& state() const { return state_; }
-  [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< of the last draw
+  [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< as last drawn
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
   [[nodiscard]] const ClassLegend& legend() const { return legend_; }
-  /// What is under the pointer in the view of the last draw.
+  /// Hit under the pointer in the last drawn view.
   [[nodiscard]] const scene::Hit& hover() const { return hover_; }
   /// Null if no critical path is shown.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
@@ -68,13 +67,13 @@ class TimelinePage final : public Page {
   void clear();
   void select(trace::SliceRef slice);
   void go_to(trace::SliceRef slice);
-  /// As go_to(), of a hit of the search: its facts are shown too.
+  /// Like go_to(), for a search hit: also chooses the selection tab.
   void show_hit(trace::SliceRef slice);
   [[nodiscard]] MouseInput read_mouse();
   [[nodiscard]] PanelContext panel_context() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
   void report(const Error& error) const;
-  /// Goes where another page asked for (Session::go_to).
+  /// Goes to the place requested by another page (Session::go_to).
   void show_wish();
 
   AppContext& app_;
@@ -98,18 +97,18 @@ class TimelinePage final : public Page {
   TimelineGeometry geometry_;
   MouseArea over_ = MouseArea::none;
   scene::Hit hover_;
-  std::optional<std::uint32_t> path_link_;  // of the critical path, under the pointer
+  std::optional<std::uint32_t> path_link_;  // edge of the critical path under the pointer
   bool range_edge_hot_ = false;
-  bool hovers_ = false;  // the pointer is over the canvas and drags nothing
+  bool hovers_ = false;  // the pointer is over the canvas without dragging
   std::optional<TimelineOptions> pending_;
-  std::string path_;                             // of the profile shown
-  std::uint64_t opened_ = 0;                     // Session::opened of it
-  std::map<std::string, TimelinePlace> places_;  // of other profiles that are open, by path
-  std::uint64_t went_to_ = 0;                    // Session::go_to_generation that was seen
+  std::string path_;                             // of the current profile
+  std::uint64_t opened_ = 0;                     // Session::opened() of the current profile
+  std::map<std::string, TimelinePlace> places_;  // places in other open profiles, by path
+  std::uint64_t went_to_ = 0;                    // last handled Session::go_to_generation
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_timeline_page(AppContext& app);
-/// Makes pages that apply `options` to the first profile.
+/// Returns a factory of pages that apply `options` to the first profile.
 [[nodiscard]] PageFactory timeline_page_factory(TimelineOptions options);
 
 }  // namespace warpscope::ui

@@ -1,7 +1,7 @@
 #pragma once
-// Find and filter on the timeline: the query of the find field and the filters that stay on as chips, joined by `and`,
-// within the slices picked on a chart if any are, run off the window's thread. What passes is bright, the rest dimmed;
-// the overview marks it; next and previous go through it in time order.
+// Find and filter on the timeline. Combines the query of the find field and the filter chips by `and`, within the
+// slices picked on a chart if any, and runs on another thread. Matches are bright, the rest is dimmed; the overview
+// marks matches; next and previous step through them in time order.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,12 +17,12 @@
 
 namespace warpscope::ui {
 
-/// What a search asks of the page.
+/// Page functions used by the search.
 struct SearchHooks {
-  std::function<void(trace::SliceRef)> go_to;                         ///< selects and centres
-  std::function<Interval()> visible;                                  ///< where the first step begins
-  std::function<void(std::shared_ptr<const scene::Highlight>)> show;  ///< null: nothing is searched for
-  std::function<void(const scene::Highlight&)> show_first;  ///< brings some of what another page wished for into view
+  std::function<void(trace::SliceRef)> go_to;                         ///< selects and centres a slice
+  std::function<Interval()> visible;                                  ///< range where stepping starts
+  std::function<void(std::shared_ptr<const scene::Highlight>)> show;  ///< null: no search
+  std::function<void(const scene::Highlight&)> show_first;  ///< brings a match of another page's request into view
 };
 
 class TimelineSearch final : public Searcher {
@@ -33,49 +33,48 @@ class TimelineSearch final : public Searcher {
   [[nodiscard]] SearchStatus status() const override { return status_; }
   void step(int direction) override;
   [[nodiscard]] bool can_filter() const override { return true; }
-  /// The last chip is what was picked elsewhere (Session::picked), if anything is.
+  /// The last chip is for slices picked elsewhere (Session::picked), if any.
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
-  /// As add_filter, in place of what another page asked for before: a jump replaces the one before it. What it finds is
-  /// brought into view.
+  /// Like add_filter, but replaces the previous request of another page. Brings the matches into view.
   void wish_filter(std::string_view query);
-  /// True if another page asked for a filter or picked slices, and they still apply.
+  /// True if a filter or picked slices from another page are active.
   [[nodiscard]] bool wished() const;
-  /// Removes them; the user's own filters stay.
+  /// Removes them; keeps the user's own filters.
   void drop_wish();
   void remove_filter(std::size_t index) override;
   void clear_filters() override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
 
-  /// Searches the new profile for the same; what is shown is of no use any more.
+  /// Repeats the search in the new profile; discards the shown results.
   void profile_changed();
-  /// Once a frame: starts what is due, takes what is done.
+  /// Starts pending searches and fetches results. Call once a frame.
   void update();
   [[nodiscard]] bool busy() const { return due_.has_value() || work_.running(); }
   [[nodiscard]] const std::string& query() const { return query_; }
 
  private:
   struct Found {
-    std::vector<trace::SliceRef> slices;  // by begin
+    std::vector<trace::SliceRef> slices;  // by start time
     std::uint64_t total = 0;
     std::shared_ptr<const scene::Highlight> highlight;
   };
 
   void restart(double delay);
   void start();
-  /// Query and chips as one expression; an empty one passes all.
+  /// Combines query and chips into one expression; an empty one matches everything.
   [[nodiscard]] Result<Filter> joined() const;
 
   AppContext& app_;
   SearchHooks hooks_;
   std::string query_;
   std::vector<std::string> filters_;
-  std::string wished_;       // one of them; "" if none is
-  bool goes_there_ = false;  // with what is found next
+  std::string wished_;       // one of the filters; "" if none
+  bool goes_there_ = false;  // go there with the next results
   std::uint64_t picked_seen_ = 0;
   SearchStatus status_;
   std::vector<trace::SliceRef> hits_;
-  std::optional<double> due_;  // on the interface's clock
+  std::optional<double> due_;  // time on the interface's clock
   Background<Found> work_;
 };
 

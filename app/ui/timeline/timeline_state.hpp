@@ -1,7 +1,7 @@
 #pragma once
-// Where one looks and what is marked: window of time, scroll, folded and pinned tracks, range, undo. A value without
-// any drawing, so that every interaction is tested as numbers. Whoever handles keys and mouse asks it to move; each
-// frame advance() moves it, and input() tells the scene what to draw.
+// State of the timeline view: time window, scroll, folded and pinned tracks, range, undo. A value without drawing, so
+// that interactions are tested as numbers. Keyboard and mouse code requests moves; advance() applies them in each
+// frame, and input() describes what to draw.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,14 +16,14 @@
 
 namespace warpscope::ui {
 
-/// How a view gets to its target.
+/// How the view moves to its target.
 enum class Pace : std::uint8_t {
   at_once,  ///< dragging, held keys
-  eased,    ///< a notch of the wheel, a tap of a key; a burst of them is undone as one
-  jump,     ///< eased too, but undone by itself: fit, go to
+  eased,    ///< wheel notch, key tap; a burst is undone as one
+  jump,     ///< eased, but undone separately: fit, go to
 };
 
-/// A scroll offset on its way to a target; as the view, it eases out over 120 ms.
+/// A scroll offset moving to its target; eases out over 120 ms, like the view.
 class EasedScroll {
  public:
   [[nodiscard]] double current() const { return current_; }
@@ -31,7 +31,7 @@ class EasedScroll {
   [[nodiscard]] bool settled() const { return current_ == target_; }
   void go_to(double target);
   void jump_to(double to) { start_ = current_ = target_ = to; }
-  void shift(double by);  ///< what is scrolled grew above: no motion is seen
+  void shift(double by);  ///< content above grew: shift without visible motion
   bool advance(double dt);
 
  private:
@@ -41,7 +41,7 @@ class EasedScroll {
   double elapsed_ = 0;
 };
 
-/// Where one looked and what was marked in a profile, without the profile: kept while another one is shown.
+/// View and marks of a profile without the profile itself: kept while another one is shown.
 struct TimelinePlace {
   scene::TrackState tracks;
   scene::ViewHistory history;
@@ -52,14 +52,14 @@ struct TimelinePlace {
 
 class TimelineState {
  public:
-  /// Takes another profile. `fresh`: of another path, so nothing of the old view is kept. Null: nothing is open.
+  /// Sets the profile. `fresh`: it is from another path, so the old view is discarded. Null: nothing is open.
   void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
   [[nodiscard]] TimelinePlace place() const;
-  /// Goes where one was, at once. Call after set_profile().
+  /// Restores a place immediately. Call after set_profile().
   void restore(const TimelinePlace& place);
-  /// Size of the canvas in px, and what a row's height follows from. Call each frame before anything else.
+  /// Sets the canvas size in px and the values that determine the row height. Call first in each frame.
   void resize(double width, int height, float scale, scene::Density density);
-  /// Moves what is moving. `now`: seconds from any steady zero. True while there is more to come.
+  /// Advances all motion. `now`: seconds on any steady clock. True while motion continues.
   bool advance(double dt, double now);
 
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() const { return profile_; }
@@ -73,43 +73,43 @@ class TimelineState {
   [[nodiscard]] double width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] float scale() const { return scale_; }
-  /// What the canvas shows, but for theme and fonts.
+  /// What the canvas shows, without theme and fonts.
   [[nodiscard]] scene::TimelineInput input() const;
-  /// The same where the view is going to stand.
+  /// Same for the target of the view.
   [[nodiscard]] scene::TimelineInput target_input() const;
 
   void move(const scene::TimeView& target, Pace pace);
   void scroll_to(double px, Pace pace);
   void scroll_by(double px, Pace pace) { scroll_to(scroll_.target() + px, pace); }
-  /// Everything but the profiler's own span; stays "everything" while a load adds to it.
+  /// Shows everything except the profiler's own span, and keeps showing everything while a load adds to it.
   void show_all();
   [[nodiscard]] bool showing_all() const { return showing_all_; }
   [[nodiscard]] scene::TimeView whole() const;
 
-  /// Where a drag or hold begins and ends: meanwhile nothing is noted for undo.
+  /// Marks the start and end of a drag or hold; undo records nothing in between.
   void hold(bool held) { held_ = held; }
   [[nodiscard]] bool can_undo() const;
   [[nodiscard]] bool can_redo() const { return history_.can_redo(); }
   void undo();
   void redo();
 
-  /// Changes tracks. The row at `anchor_y` px of the canvas stays there (negative: the top row does).
+  /// Edits tracks. The row at `anchor_y` px of the canvas stays in place (negative: the top row).
   void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
   [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }
 
   void set_highlight(std::shared_ptr<const scene::Highlight> highlight);
   [[nodiscard]] const std::shared_ptr<const scene::Highlight>& highlight() const { return highlight_; }
-  /// Leaves out the tracks in which nothing is highlighted.
+  /// Hides tracks without highlighted slices.
   void set_hide_unmatched(bool hide);
   [[nodiscard]] bool hide_unmatched() const { return hide_unmatched_; }
 
-  /// Leaves out slices of these families.
+  /// Hides slices of these families.
   void hide_families(scene::FamilySet families) { hidden_families_ = families; }
   [[nodiscard]] scene::FamilySet hidden_families() const { return hidden_families_; }
 
   void mark(std::optional<RangeMark> range);
   [[nodiscard]] const std::optional<RangeMark>& range() const { return range_; }
-  /// The range for the profile at hand; null if there is none.
+  /// The range in the current profile; null if there is none.
   [[nodiscard]] const SelectedRange* selected_range() const { return selected_ ? &*selected_ : nullptr; }
   [[nodiscard]] std::uint64_t range_revision() const { return range_revision_; }
 
@@ -135,7 +135,7 @@ class TimelineState {
   int height_ = 0;
   float scale_ = 1;
   double now_ = 0;
-  double lead_ = 0;  // added to the history's clock, so that jumps are no burst
+  double lead_ = 0;  // added to the history's clock, so that jumps do not count as a burst
   bool hide_unmatched_ = false;
   scene::FamilySet hidden_families_ = 0;
   bool showing_all_ = true;

@@ -1,6 +1,5 @@
 #pragma once
-// What can be done with a track: the menu of a right click on its label, and the part of the canvas' menu that is about
-// the track there.
+// Context menu of a track label, also used as the track section of the canvas menu.
 #include <cstdint>
 
 #include "app/ui/app_context.hpp"
@@ -10,7 +9,7 @@ namespace warpscope::ui {
 
 class TrackMenu {
  public:
-  /// Opens it for a row of the layout at hand.
+  /// Opens the menu for a row of the current layout.
   void open(const TimelineState& state, const scene::Row& row);
   void draw(AppContext& app, TimelineState& state);
   [[nodiscard]] static bool is_open();
@@ -21,7 +20,7 @@ class TrackMenu {
 };
 
 void toggle_pinned(TimelineState& state, std::uint64_t key);
-/// Hides a track; a pinned one is unpinned too.
+/// Hides a track and unpins it.
 void hide_track(TimelineState& state, std::uint64_t key);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// The thin bar at the right of the canvas that says which part of the tracks is in view.
+// The thin scrollbar at the right of the canvas.
 #include <imgui.h>
 
 #include "app/ui/app_context.hpp"
@@ -11,7 +11,7 @@ class TrackScrollbar {
  public:
   static constexpr float kWidth = 10;  ///< grid px
 
-  /// Takes the mouse; call before the canvas does. `at`, `size`: the canvas'. Nothing where all tracks fit.
+  /// Handles the mouse; call before the canvas does. `at`, `size`: those of the canvas. No-op if all tracks fit.
   void interact(const AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Draws it; call after the canvas.
   void draw(const AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size) const;
