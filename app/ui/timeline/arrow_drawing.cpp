@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kDash = 5;  // px at 1×
 constexpr float kGap = 4;
-constexpr int kPieces = 48;  // of a curve that is dashed
+constexpr int kPieces = 48;  // segments of a dashed curve
 
 ImVec2 between(ImVec2 a, ImVec2 b, float share) { return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share}; }
 
@@ -22,7 +22,7 @@ ImVec2 on_curve(const std::array<ImVec2, 4>& p, float t) {
 
 void dashed_curve(ImDrawList& list, const std::array<ImVec2, 4>& points, scene::Color color, float thickness,
                   float dash, float gap) {
-  float along = 0;  // since the last dash began
+  float along = 0;  // length since the last dash started
   ImVec2 before = points[0];
   list.PathClear();
   list.PathLineTo(before);

@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kFitMargin = 0.10;
 constexpr double kStepMargin = 0.01;
-constexpr double kWideEnough = 8;     // px: a narrower slice is zoomed in on when it is gone to
+constexpr double kWideEnough = 8;     // px: go to zooms in on narrower slices
 constexpr double kWanted = 32;        // px: to this width
-constexpr double kLeastSpan = 2'000;  // ns: but no further in than this
+constexpr double kLeastSpan = 2'000;  // ns: minimum span of the view
 constexpr Ns kTimesAround = 20;
 
 bool same_place(const scene::TimeView& a, const scene::TimeView& b) {
@@ -99,7 +99,7 @@ void centre(TimelineState& state, trace::SliceRef slice) {
     const double span = std::min(view.span(), std::max(kLeastSpan, length * view.width() / kWanted));
     view = view.zoomed(view.span() / span, 0);
   }
-  // The window moves before the rows do: both are one step of undo.
+  // Move the window before the rows, so that both are one undo step.
   state.move(view.centred(middle(interval)), Pace::jump);
   reveal(state, slice);
 }
@@ -144,7 +144,7 @@ bool step_steps(TimelineState& state, int direction) {
   const bool marked = state.range() && state.range()->time == time;
   std::int64_t next = static_cast<std::int64_t>(*current) + direction;
   if (!marked && time.length() < visible.length() / 2) {
-    // Many are in view: begin with the outermost of them.
+    // Many are visible: start with the outermost.
     const auto first =
         std::ranges::lower_bound(steps, visible.begin, {}, [](const auto& step) { return step.time.begin; });
     const auto last =

@@ -15,7 +15,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kLongestName = 400;  // bytes of a C++ name in a tooltip; the selection shows it whole
+constexpr std::size_t kLongestName = 400;  // limit in bytes for a C++ name in a tooltip; the selection shows it in full
 
 std::string shortened(std::string_view name) {
   if (name.size() <= kLongestName) return std::string(name);
@@ -28,7 +28,7 @@ std::string time_text(const trace::Profile& profile, Ns time, Ns resolution) {
   return format_time_at(saturating_add(time, -profile.span.begin), std::max<Ns>(1, resolution));
 }
 
-/// Digits enough to tell 1/1000 of `length`.
+/// Resolution needed to show 1/1000 of `length`.
 Ns resolution_of(Ns length) {
   Ns resolution = 1;
   while (resolution <= length / 10'000) resolution *= 10;

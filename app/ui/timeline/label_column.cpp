@@ -18,7 +18,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kIndent = 12;
-constexpr float kMark = 12;  // room of the fold mark
+constexpr float kMark = 12;  // width of the fold mark
 constexpr float kButton = 16;
 constexpr double kShareEvery = 0.1;  // s, while the view moves
 
@@ -32,7 +32,7 @@ void fold_mark(ImDrawList& list, const AppContext& app, ImVec2 middle, bool open
                            {middle.x - r / 2, middle.y + r}, color);
 }
 
-/// Left edges of the two buttons of a row, in screen px.
+/// Left edges of the two buttons in a row, screen px.
 struct RowButtons {
   float pin;
   float hide;
@@ -50,7 +50,7 @@ float measure(ImFont& font, float size, std::string_view words) {
   return font.CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
 }
 
-/// Draws as much of `words` as fits, and returns the width taken.
+/// Draws as much of `words` as fits; returns the width used.
 float draw_fitted(ImDrawList& list, ImFont& font, ImVec2 at, float room, scene::Color color, std::string_view words) {
   if (room <= 0 || words.empty()) return 0;
   const float size = font.FontSize;
@@ -70,7 +70,7 @@ float draw_fitted(ImDrawList& list, ImFont& font, ImVec2 at, float room, scene::
 constexpr std::string_view kGrowing = "growing";
 constexpr std::string_view kUnfinished = "unfinished";
 
-/// A dot and a word at the right end of a label's room. Returns the width taken.
+/// Draws a dot and a word at the right end of a label; returns the width used.
 float draw_mark(ImDrawList& list, const AppContext& app, std::string_view mark, float right, float y, float height) {
   ImFont& font = *app.fonts.small;
   const float width = measure(font, font.FontSize, mark);
@@ -128,7 +128,7 @@ void LabelColumn::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 
   if (!state.layout()) return;
   update_shares(state, app.now);
 
-  const float grip = app.px(4);  // the splitter's half
+  const float grip = app.px(4);  // half of the splitter
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("##labels", {std::max(1.0f, size.x - grip), size.y},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
@@ -153,7 +153,7 @@ void LabelColumn::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 
   if (state.layout()->rows().empty() && state.layout()->pinned().empty())
     list.AddText({at.x + app.px(12), at.y + app.px(8)}, app.theme.muted,
                  state.tracks().filter.empty() ? "All tracks are hidden" : "No track matches");
-  // A click may make another layout: what points into this one is not used afterwards.
+  // A click may change the layout; pointers into the old one are not used afterwards.
   if (under.row != nullptr) {
     if (!TrackMenu::is_open()) row_tooltip(app, state, *under.row);
     if (menu) menu_.open(state, *under.row);
@@ -289,7 +289,7 @@ void LabelColumn::update_shares(const TimelineState& state, double now) {
   shares_at_ = now;
 }
 
-/// The share of the shown time, or what the height of a curve stands for.
+/// Share of the visible time, or the scale of a curve.
 std::string LabelColumn::figure_of(const TimelineState& state, const scene::Row& row) {
   if (const std::optional<double> share = row.first ? share_of(state, row) : std::nullopt) return format_share(*share);
   if (row.kind != scene::RowKind::counter) return {};

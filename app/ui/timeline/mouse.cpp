@@ -8,7 +8,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kDragFrom = 4;   // px at 1×: a press that moves less is a click
+constexpr double kDragFrom = 4;   // px at 1×: less movement counts as a click
 constexpr double kEdgeReach = 5;  // px at 1× to either side
 constexpr double kSnapReach = 5;
 constexpr double kRowsPerNotch = 3;
@@ -17,7 +17,8 @@ constexpr double kPanPerNotch = 0.10;  // of the width
 
 scene::Hit hit_at(const TimelineState& state, double x, double y) { return scene::hit_test(state.input(), x, y); }
 
-/// Rows of both blocks between two heights: y0, y1 from the canvas' top; content heights for the scrolling block.
+/// Rows of both blocks between two heights, y0 and y1 from the top of the canvas; content heights in the scrolling
+/// block.
 std::vector<RowKey> rows_between(const TimelineState& state, double y0, double y1) {
   const scene::Layout& layout = *state.layout();
   const auto from = static_cast<int>(std::min(y0, y1));
@@ -173,7 +174,7 @@ void CanvasMouse::wheel(const MouseInput& input, TimelineState& state, bool whee
   const bool on_labels = input.over == MouseArea::labels;
   if (input.ctrl || (!on_labels && (wheel_zooms || input.over == MouseArea::ruler))) {
     const double anchor = std::clamp(input.x, 0.0, state.width());
-    // Where the pointer's time is going to stand, so that notches in quick succession keep it.
+    // Time under the pointer in the target view, so that fast wheel notches all keep it fixed.
     state.move(state.target().zoomed(std::pow(kZoomPerNotch, up), anchor), Pace::eased);
   } else {
     const double row = static_cast<double>(state.tracks().density) * state.scale();

@@ -12,7 +12,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kLeastStepPx = 24;  // boundaries of narrower steps would be a grid
+constexpr double kLeastStepPx = 24;  // boundaries of narrower steps would look like a grid
 
 void line_down(ImDrawList& list, float x, float y0, float y1, float width, scene::Color color) {
   const float left = std::floor(x - width / 2 + 0.5f);
@@ -25,7 +25,7 @@ void outline(const AppContext& app, const scene::TimelineInput& input, ImDrawLis
   const float width = to_float(input.view.width());
   const bool below = box.y0 >= input.layout->pinned_height() - 0.5;
   if (box.y1 <= 0 || box.y0 >= input.height || box.x1 < 0 || box.x0 > input.view.width()) return;
-  // A slice narrower than its outline still gets one that can be seen; beyond the canvas' edges it is not followed.
+  // Slices narrower than their outline still get a visible one; edges beyond the canvas are clamped.
   const float x0 = std::max(to_float(std::max(box.x0, -16.0)), -16.0f);
   const float x1 = std::max(x0 + app.px(3), to_float(std::min(box.x1, input.view.width() + 16)));
   list.PushClipRect({at.x, at.y + (below ? pinned : 0.0f)}, {at.x + width, at.y + to_float(input.height)}, true);
@@ -35,7 +35,7 @@ void outline(const AppContext& app, const scene::TimelineInput& input, ImDrawLis
   list.PopClipRect();
 }
 
-/// The selected slice's row is folded: a mark on the row that stands for it.
+/// The row of the selected slice is folded: mark the row that represents it.
 void mark_on_ancestor(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
                       trace::SliceRef slice) {
   const trace::Rank& rank = *input.profile->ranks[slice.rank];
@@ -52,7 +52,7 @@ void mark_on_ancestor(const AppContext& app, const scene::TimelineInput& input, 
 }
 
 ArrowLook look_of(const AppContext& app, bool strong) {
-  // Many at once are an image of the whole; single ones stand out when they are selected.
+  // Many arrows show the overall pattern; a single one stands out when selected.
   if (!strong) return {.color = faded(app.theme.connection, 0.6f)};
   return {.color = app.theme.connection, .casing = app.theme.connection_casing, .thickness = 2, .head = 8, .dot = true};
 }
@@ -128,7 +128,7 @@ void Overlays::draw_below(const AppContext& app, const scene::TimelineInput& inp
   if (over.steps == nullptr || !input.layout) return;
   const float bottom = at.y + to_float(input.height);
   const float right = at.x + to_float(input.view.width());
-  // Where one track ends and the next begins: deep threads are told apart without following their labels.
+  // Draw the boundaries of tracks, so that deep threads are distinguishable without their labels.
   for (const scene::Row& row : input.layout->rows()) {
     const int y = scene::canvas_y(input, row);
     if (y >= input.height) break;
@@ -198,7 +198,7 @@ void Overlays::update_arrows(const AppContext& app, const scene::TimelineInput& 
     arrows_ = std::move(in_view.arrows);
   }
   if (!selection) return;
-  // The selection's are drawn even if its ends are out of view; those in view are there already.
+  // Arrows of the selection are drawn even if their ends are outside the view; visible ones are already included.
   for (scene::Arrow& arrow : scene::arrows_of(input, *selection)) {
     const bool known = std::ranges::any_of(
         arrows_, [&](const scene::Arrow& other) { return other.launch == arrow.launch && other.run == arrow.run; });

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kPad = 4;  // above and below the strips
 
-/// The view's window on the overview, px from its left edge, at least 2 px wide.
+/// Visible window on the overview, px from its left edge, at least 2 px wide.
 struct Window {
   double x0;
   double x1;
@@ -63,7 +63,7 @@ OverviewStripView::Grip OverviewStripView::grip_at(const AppContext& app, const 
                                                    const scene::TimeView& whole, double x) const {
   const Window window(state.view(), whole);
   const double reach = app.px(5);
-  // A narrow window is grabbed in the middle: its edges are for the outside then.
+  // A narrow window is dragged by its middle; its edges are grabbed from outside.
   const double inside = std::min(reach, (window.x1 - window.x0) / 4);
   if (x >= window.x0 - reach && x < window.x0 + inside) return Grip::left;
   if (x > window.x1 - inside && x <= window.x1 + reach) return Grip::right;
@@ -82,7 +82,7 @@ void OverviewStripView::drag(AppContext& app, TimelineState& state, const scene:
     grip_ = grip_at(app, state, whole, press);
     state.move(state.view(), Pace::jump);
     state.hold(true);
-    if (grip_ == Grip::none) {  // beside the window: it comes here
+    if (grip_ == Grip::none) {  // outside the window: centre it here
       state.move(state.view().centred(whole.to_time(press)), Pace::at_once);
       grip_ = Grip::window;
     }

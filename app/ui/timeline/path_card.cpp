@@ -45,12 +45,12 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   } else {
     card.facts.push_back({"Takes", "no time of its own"});
   }
-  // What takes no time bounds nothing.
+  // Zero-length edges are not bottlenecks.
   if (link.weight > 0 && link.kind == EdgeKind::launch_delay)
     card.facts.push_back({"Bound by", "how long a launch takes to run"});
   if (link.weight > 0 && link.kind == EdgeKind::run_delay)
     card.facts.push_back({"Bound by", "the device, between two runs"});
-  // Neither where it was taken away ("if …"), nor where clocks differ.
+  // Not if a what-if removed the time, nor between different clocks.
   if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.wish.what_if.empty() && link.reached > link.left)
     card.facts.push_back({"The run", "waited for what ran before it on its stream"});
   card.facts.push_back({"From", name(link.from)});

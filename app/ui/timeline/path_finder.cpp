@@ -92,7 +92,7 @@ void PathFinder::start(PathWish wish, bool goes_there) {
 }
 
 void PathFinder::update() {
-  if (picked_ && shown() == nullptr) {  // something else was picked, or the chip was removed
+  if (picked_ && shown() == nullptr) {  // other slices were picked, or the chip was removed
     picked_.reset();
     shown_.reset();
   }

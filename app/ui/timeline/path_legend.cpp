@@ -16,13 +16,13 @@ constexpr float kLegendPad = 8;
 constexpr float kBar = 8;
 constexpr float kSwatch = 10;
 constexpr float kFromCorner = 12;
-constexpr double kLeastShare = 0.0005;  // less would read as nothing
+constexpr double kLeastShare = 0.0005;  // smaller shares would show as zero
 
 std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
 
 std::string share_words(double share) { return share < kLeastShare ? "< 0.1 %" : format_share(share); }
 
-/// Writes line below line, from the top; a dry run says how high they are.
+/// Writes lines from top to bottom; a dry run measures their height.
 class Lines {
  public:
   Lines(const AppContext& app, ImDrawList* list, ImVec2 at, float width)
@@ -44,7 +44,7 @@ class Lines {
     }
     y_ += app_.px(kBar + 4);
   }
-  /// Side by side, as many on a line as fit.
+  /// Writes shares side by side, as many per line as fit.
   void shares(const std::vector<PathShare>& shares) {
     float x = 0;
     for (const PathShare& each : shares) {
@@ -65,7 +65,7 @@ class Lines {
     }
     if (x > 0) next();
   }
-  /// How arrows look that take time, and those that take none.
+  /// Shows the arrow styles of edges with and without time.
   void kinds() {
     float x = at_.x;
     for (const bool takes_time : {true, false}) {
@@ -162,7 +162,7 @@ void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, co
   const ImVec2 from(std::floor(to.x - width - 2 * pad), std::floor(to.y - height - 2 * pad));
   if (const ImVec2 mouse = ImGui::GetIO().MousePos;
       mouse.x >= from.x && mouse.x < to.x && mouse.y >= from.y && mouse.y < to.y) {
-    list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));  // out of the way of what lies under it
+    list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));  // covers what is below
     return;
   }
   list.AddRectFilled(from, to, app.theme.raised, app.px(4));

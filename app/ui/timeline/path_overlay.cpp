@@ -11,10 +11,10 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kFew = 150;       // arrows that get a casing; of more the picture would be all casing
-constexpr std::size_t kMostWords = 40;  // on arrows
-constexpr double kReach = 4;            // px at 1×: so near to an arrow the pointer is on it
-constexpr float kRoom = 12;             // px at 1× of an arrow beyond its words
+constexpr std::size_t kFew = 150;       // maximum number of arrows with a casing; more would hide everything else
+constexpr std::size_t kMostWords = 40;  // maximum number of arrow labels
+constexpr double kReach = 4;            // px at 1×: hover distance of an arrow
+constexpr float kRoom = 12;             // px at 1×: minimum arrow length beyond its label
 
 struct WordBox {
   ImVec2 from;

@@ -10,11 +10,11 @@ namespace warpscope::ui {
 namespace {
 
 constexpr double kPathMargin = 0.03;
-constexpr double kFar = 0.35;          // of the view's time: a shorter path is gone to
-constexpr double kSegmentMargin = 1;   // of a segment's time, at either side
-constexpr double kLeastSegment = 24;   // px: a narrower one is zoomed in on
-constexpr double kMostSegment = 0.75;  // of the view
-constexpr Ns kLeastLink = 1'000;       // ns: what takes no time is shown as if it took this
+constexpr double kFar = 0.35;          // fraction of the visible time: go to zooms in on shorter paths
+constexpr double kSegmentMargin = 1;   // fraction of a segment's time, on either side
+constexpr double kLeastSegment = 24;   // px: go to zooms in on narrower segments
+constexpr double kMostSegment = 0.75;  // fraction of the view
+constexpr Ns kLeastLink = 1'000;       // ns: minimum time for showing an edge
 
 Ns middle_time(Interval time) { return time.begin + time.length() / 2; }
 
@@ -23,7 +23,7 @@ struct RowSpan {
   int bottom = 0;
 };
 
-/// From the first to the last row of the lanes.
+/// Span from the first to the last row of the lanes.
 RowSpan rows_of(const TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
   RowSpan span;
   for (const std::uint32_t lane : lanes) {
@@ -59,7 +59,7 @@ void unfold(TimelineState& state, std::uint32_t rank, std::span<const std::uint3
   });
 }
 
-/// What is between `top` and `bottom` is in view, or as much of it as can be.
+/// Scrolls so that as much as possible between `top` and `bottom` is visible.
 void scroll_to_rows(TimelineState& state, RowSpan rows) {
   if (rows.bottom <= rows.top) return;
   const int room = state.height() - state.layout()->pinned_height();
@@ -77,7 +77,7 @@ void reveal_lanes(TimelineState& state, std::uint32_t rank, std::span<const std:
   scroll_to_rows(state, rows_of(state, rank, lanes));
 }
 
-/// Moves `time` to the middle, at the same zoom if it can be made out there.
+/// Centres `time`, at the same zoom if it is wide enough to see.
 void move_to(TimelineState& state, Interval time) {
   const scene::TimeView& view = state.target();
   const double width = static_cast<double>(time.length()) / view.ns_per_px();
@@ -96,7 +96,7 @@ void reveal_path(TimelineState& state, const scene::PathChain& chain) {
 
 void fit_path(TimelineState& state, const scene::PathChain& chain) {
   if (!state.profile()) return;
-  // The window moves before the rows do: both are one step of undo.
+  // Move the window before the rows, so that both are one undo step.
   state.move(state.target().fitted(chain.time(), kPathMargin), Pace::jump);
   reveal_path(state, chain);
 }

@@ -8,12 +8,12 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kAround = 0.15;  // of a range that was asked for, on either side, to see what it lies between
+constexpr double kAround = 0.15;  // fraction of a requested range to show on either side, for context
 
 using trace::TreeEntry;
 using trace::TreeKind;
 
-/// The entries that stand for what is wished for.
+/// Track entries of the request.
 std::vector<std::uint32_t> entries_of(const TimelineState& state, const RankWish& wish) {
   std::vector<std::uint32_t> found;
   for (const std::uint32_t track : wish.tracks)
@@ -35,7 +35,7 @@ bool have_rows(const TimelineState& state, const std::vector<std::uint32_t>& ent
   });
 }
 
-/// Unfolds all above the entries and, of a rank, its groups of streams too.
+/// Unfolds all ancestors of the entries and, for a rank, its stream groups.
 void unfold(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   const trace::TrackTree& tree = state.profile()->tree;
   state.edit_tracks([&](scene::TrackState& tracks) {
@@ -53,7 +53,7 @@ void unfold(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   });
 }
 
-/// The top of the process that an entry belongs to.
+/// y of the top row of the process that contains the entry.
 std::optional<int> process_top(const TimelineState& state, std::uint32_t entry) {
   const trace::TrackTree& tree = state.profile()->tree;
   while (entry != TreeEntry::kNone && tree.entries[entry].kind != TreeKind::process) entry = tree.entries[entry].parent;
@@ -62,7 +62,7 @@ std::optional<int> process_top(const TimelineState& state, std::uint32_t entry) 
   return row == scene::Row::kNone ? std::nullopt : std::optional(state.layout()->rows()[row].y);
 }
 
-/// What belongs to the entries is in view, or as much of it as can be.
+/// Scrolls so that as much as possible of the entries is visible.
 void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   const trace::TrackTree& tree = state.profile()->tree;
   int top = state.layout()->height();
@@ -86,7 +86,7 @@ void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) 
 
 void show_rank(TimelineState& state, const RankWish& wish) {
   if (!state.profile() || wish.rank >= state.profile()->ranks.size()) return;
-  // The window moves before the rows do: both are one step of undo.
+  // Move the window before the rows, so that both are one undo step.
   if (wish.moment)
     state.move(state.target().centred(*wish.moment), Pace::jump);
   else if (wish.range)

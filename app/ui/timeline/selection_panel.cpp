@@ -18,7 +18,7 @@ Error source_changed(const std::string& path) {
   return {path, "another event stands where this slice was read from", "the source has changed: reload the directory"};
 }
 
-// "2.15 ms, 2 146 000 ns": as people read it, and as it is.
+// "2.15 ms, 2 146 000 ns": rounded and exact.
 std::string with_exact(Ns time) {
   const std::string brief = format_duration(time);
   return brief.ends_with(" ns") ? brief : fmt::format("{}, {} ns", brief, format_count(time));
@@ -61,7 +61,7 @@ void SelectionPanel::update(PanelContext& context) {
 void SelectionPanel::fact(PanelContext& context, const char* what, std::string_view value, bool figure) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // level with the field beside it
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // aligned with the field beside it
   text_muted(what);
   ImGui::TableNextColumn();
   selectable_text(context.app, what, value, ImGui::GetContentRegionAvail().x, figure);
@@ -96,7 +96,7 @@ void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceR
 
 void SelectionPanel::chain(PanelContext& context, const char* what, const std::vector<trace::SliceRef>& slices) {
   const char* label = what;
-  for (std::size_t i = slices.size(); i-- > 0;) {  // innermost first: the nearest cause is the most telling
+  for (std::size_t i = slices.size(); i-- > 0;) {  // innermost first: the nearest cause is the most useful
     link(context, label, slices[i]);
     label = "";
   }
@@ -152,7 +152,7 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
   if (!ImGui::BeginTable("arguments", 2, ImGuiTableFlags_SizingFixedFit)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(176));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-  // The arguments first; the event's own fields, whose figures stand at the left already, after them.
+  // Arguments first, then the event's own fields, whose values are already at the left.
   int row = 0;
   for (const bool arguments : {true, false}) {
     for (const ingest::EventRow& line : (*event_)->rows) {

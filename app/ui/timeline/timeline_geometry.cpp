@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kStepsHeight = 24;
 constexpr float kRulerHeight = 26;
-constexpr float kHeadHeight = 36;  // ruler and filter field where there are no steps
+constexpr float kHeadHeight = 36;  // ruler and filter field if there are no steps
 constexpr float kLeastCanvas = 120;
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 using trace::TreeEntry;
 
 constexpr double kMargin = 0.25;
-constexpr Ns kFarthest = 60;  // times the slice's own duration
+constexpr Ns kFarthest = 60;  // multiple of the slice's duration
 
 std::optional<int> as_number(const std::string& text) {
   int number = 0;
@@ -24,7 +24,7 @@ std::optional<int> as_number(const std::string& text) {
   return number;
 }
 
-/// Opens what matches, all above and all below it; false if nothing does.
+/// Unfolds matching tracks with their ancestors and descendants; false if none match.
 bool open_matching(const trace::TrackTree& tree, const std::string& label, scene::TrackState& tracks) {
   const TextPattern pattern = TextPattern::contains(label);
   bool found = false;

@@ -103,7 +103,7 @@ bool TimelinePage::escape(AppContext& app) {
     clear();
     return true;
   }
-  // The query, which is shown in front of the filter, goes first.
+  // Clear the query first; it is shown before the filter.
   if (!search_.query().empty() || !search_.wished()) return false;
   search_.drop_wish();
   return true;
@@ -204,7 +204,7 @@ void TimelinePage::draw(AppContext& app) {
                 density_of(app.settings.density));
   if (bottom_opens) {
     if (!app.session.selection()) bottom_.choose("range");
-    // The pane does not cover what was just selected.
+    // Keep the bottom pane from covering the new selection.
     if (app.session.selection()) keep_in_view(state_, *app.session.selection());
   }
   apply_pending();
@@ -231,7 +231,7 @@ void TimelinePage::draw(AppContext& app) {
       [this](std::string_view expression) { search_.add_filter(expression); });
   app.session.set_marked(state_.selected_range() != nullptr ? std::optional(state_.selected_range()->time)
                                                             : std::nullopt);
-  // What the parts below the motion asked for begins with the next frame.
+  // Motion requested by the parts below starts in the next frame.
   if (!state_.settled()) app.keep_drawing();
 }
 
@@ -347,7 +347,7 @@ void TimelinePage::handle_mouse() {
   if (outcome.panning) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
 }
 
-/// Finds what is under the pointer in the view that is drawn now, after keys and easing moved it.
+/// Updates the hit under the pointer for the view about to be drawn, after keys and easing moved it.
 void TimelinePage::update_hover() {
   hover_ = {};
   path_link_.reset();

@@ -9,8 +9,8 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kTypingPause = 0.12;         // s without another letter before a search starts
-constexpr std::size_t kMostHits = 4'000'000;  // kept for stepping and highlighting: 23 bytes each
+constexpr double kTypingPause = 0.12;         // s without typing before a search starts
+constexpr std::size_t kMostHits = 4'000'000;  // limit on hits for stepping and highlighting: 23 bytes each
 
 }  // namespace
 
@@ -79,7 +79,7 @@ void TimelineSearch::profile_changed() {
 }
 
 Result<Filter> TimelineSearch::joined() const {
-  // By itself first: an error then points into what was typed.
+  // Parse the query alone first, so that an error position refers to the typed text.
   const auto typed = parse_filter(query_);
   if (!typed.ok()) return typed.error();
   std::string all;
@@ -99,7 +99,7 @@ void TimelineSearch::restart(double delay) {
   const auto filter = joined();
   if (!filter.ok()) {
     status_.error = filter.error().message();
-    return;  // what was found before stays while the query is being written
+    return;  // keep the previous results while the query is being typed
   }
   hits_.clear();
   if ((filter->passes_all() && !app_.session.picked()) || !app_.session.profile()) {
@@ -170,7 +170,7 @@ void TimelineSearch::step(int direction) {
   if (status_.current > 0) {
     next = static_cast<std::ptrdiff_t>(status_.current) - 1 + direction;
   } else {
-    // The first one from where the user looks, in the direction asked for.
+    // First match from the visible range, in the requested direction.
     const Interval visible = hooks_.visible();
     const auto at = std::ranges::lower_bound(hits_, direction > 0 ? visible.begin : visible.end, {},
                                              [&](trace::SliceRef hit) { return profile->begin(hit); });

@@ -8,7 +8,7 @@ namespace {
 struct Thumb {
   float top;
   float height;
-  double per_px;  // scroll per px of the bar
+  double per_px;  // scroll distance per px of the bar
 
   Thumb(const AppContext& app, const TimelineState& state, float room) {
     const double all = state.max_scroll() + state.height();
