@@ -13,7 +13,7 @@ namespace warpscope::cli {
 namespace {
 
 constexpr float kChartWidth = 1180;
-constexpr float kChartHeight = 320;  // of those that could have any
+constexpr float kChartHeight = 320;  // for charts without a natural height
 constexpr float kMostHeight = 640;
 
 /// Writes the chart of a table in both themes and sets the row order to match; false if it has no chart.

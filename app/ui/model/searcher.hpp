@@ -1,5 +1,5 @@
 #pragma once
-// What the find field in the top bar drives. A page that can be searched has one of these.
+// Interface between the find field of the top bar and a searchable page.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -10,22 +10,22 @@ namespace warpscope::ui {
 struct SearchStatus {
   std::size_t count = 0;    ///< hits so far
   std::size_t current = 0;  ///< 1-based; 0: none chosen yet
-  bool running = false;     ///< more may come
-  std::string error;        ///< the query cannot be read: what and where; shown at the field
+  bool running = false;     ///< more hits may follow
+  std::string error;        ///< error in the query and its position; shown at the field
 };
 
 class Searcher {
  public:
   virtual ~Searcher() = default;
-  /// Called when the text changed; "" ends the search.
+  /// Searches for a changed query; "" ends the search.
   virtual void search(std::string_view query) = 0;
   [[nodiscard]] virtual SearchStatus status() const = 0;
   /// Goes to the next (+1) or previous (-1) hit and wraps around.
   virtual void step(int direction) = 0;
-  /// Enter while a hit is chosen: what it does there instead of going on. False: it goes on.
+  /// Handles Enter on a hit; false: go to the next hit instead.
   virtual bool enter() { return false; }
 
-  /// Filters that stay on until their chip is removed, as the user wrote them. Ctrl+Enter in the field adds one.
+  /// Filters as written by the user, active until their chip is removed. Ctrl+Enter in the field adds one.
   [[nodiscard]] virtual bool can_filter() const { return false; }
   [[nodiscard]] virtual std::vector<std::string> filters() const { return {}; }
   virtual void add_filter(std::string_view /*query*/) {}

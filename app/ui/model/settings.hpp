@@ -51,7 +51,7 @@ struct Settings : settings::LoadSettings {
   std::string font_words;                              ///< family; empty: the built-in font
   std::string font_figures;                            ///< monospace font; same
   scene::Hues hues = scene::Hues::standard;            ///< colours of slice families
-  scene::Strength strength = scene::Strength::normal;  ///< their saturation
+  scene::Strength strength = scene::Strength::normal;  ///< strength of these colours
   bool close_when_idle = false;                        ///< close the window when idle
   double idle_hours = 2;                               ///< after this long
   KeyBindings keys;                                    ///< user-defined keys

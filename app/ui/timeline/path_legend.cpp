@@ -162,7 +162,7 @@ void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, co
   const ImVec2 from(std::floor(to.x - width - 2 * pad), std::floor(to.y - height - 2 * pad));
   if (const ImVec2 mouse = ImGui::GetIO().MousePos;
       mouse.x >= from.x && mouse.x < to.x && mouse.y >= from.y && mouse.y < to.y) {
-    list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));  // covers what is below
+    list.AddRect(from, to, app.theme.line, app.px(4), 0, app.px(1));  // on hover, show the slices below
     return;
   }
   list.AddRectFilled(from, to, app.theme.raised, app.px(4));

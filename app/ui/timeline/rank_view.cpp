@@ -35,7 +35,7 @@ bool have_rows(const TimelineState& state, const std::vector<std::uint32_t>& ent
   });
 }
 
-/// Unfolds all ancestors of the entries and, for a rank, its stream groups.
+/// Unfolds the entries, their ancestors and, for a rank, its stream groups.
 void unfold(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   const trace::TrackTree& tree = state.profile()->tree;
   state.edit_tracks([&](scene::TrackState& tracks) {

@@ -9,7 +9,7 @@ namespace {
 constexpr double kSeconds = scene::AnimatedView::kSeconds;
 constexpr double kWholeMargin = 0.01;
 
-/// Keys of entries without highlighted slices, to hide them.
+/// Hides the entries without highlighted slices.
 void hide_without_hits(const trace::Profile& profile, const scene::Layout& layout, const scene::Highlight& highlight,
                        scene::TrackState& tracks) {
   const std::vector<trace::TreeEntry>& entries = profile.tree.entries;
