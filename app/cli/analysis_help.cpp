@@ -15,7 +15,7 @@ using analysis::Parameter;
 using analysis::ParameterKind;
 
 constexpr std::size_t kTextIndent = 2;
-constexpr std::size_t kAboutIndent = 30;  // of parameters
+constexpr std::size_t kAboutIndent = 30;  // for parameters
 
 /// Text of the parameter's default.
 std::string value_of(const Parameter& parameter) {

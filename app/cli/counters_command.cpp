@@ -130,7 +130,7 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
   return jobs;
 }
 
-/// Opens the text of a rank; in a damaged file, it ends before the first unreliable part.
+/// Opens the text of a rank; for a truncated file, only up to the first unreliable part.
 Result<std::unique_ptr<ingest::ByteStream>> open_text(const trace::Rank& rank, const CancelToken& cancel) {
   auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
   if (!source || !trace::unfinished(rank.diagnostics, rank.source.path)) return source;

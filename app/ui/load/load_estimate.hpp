@@ -15,7 +15,7 @@ class LoadEstimate {
  public:
   /// `wake` is called from another thread when an estimate is ready; may be empty.
   explicit LoadEstimate(std::function<void()> wake);
-  /// Does not wait.
+  /// Does not wait for the thread.
   ~LoadEstimate();
   LoadEstimate(const LoadEstimate&) = delete;
   LoadEstimate& operator=(const LoadEstimate&) = delete;

@@ -22,7 +22,7 @@ class ProfileScans {
 
   /// `wake` is called from other threads when there are results; may be empty.
   explicit ProfileScans(std::function<void()> wake);
-  /// Does not wait.
+  /// Does not wait for the threads.
   ~ProfileScans();
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;

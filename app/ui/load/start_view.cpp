@@ -19,7 +19,7 @@ constexpr const char* kRecording =
     "with profile(on_trace_ready=tensorboard_trace_handler(\"traces\")):\n"
     "    train_some_steps()";
 
-/// A button that runs a command, with its keys in the tooltip.
+/// Draws a button that runs a command, with its keys in the tooltip.
 bool command_button(AppContext& context, const char* label, const char* command, const char* tip, bool primary) {
   if (context.commands.find(command) == nullptr) return false;
   if (primary ? primary_button(context, label) : ImGui::Button(label)) context.commands.run(command);

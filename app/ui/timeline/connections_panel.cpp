@@ -71,7 +71,7 @@ void ConnectionsPanel::draw(PanelContext& context) {
       ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_PadOuterX;
   const float padding = std::floor((app.px(24) - ImGui::GetFontSize()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(app.px(8), padding));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // a row's highlight fills it
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // highlighted rows then have no gaps
   if (!ImGui::BeginTable("##connections", 7, kFlags)) {
     ImGui::PopStyleVar(2);
     return;

@@ -13,7 +13,7 @@ class TrackScrollbar {
 
   /// Handles the mouse; call before the canvas does. `at`, `size`: those of the canvas. No-op if all tracks fit.
   void interact(const AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
-  /// Draws it; call after the canvas.
+  /// Draws the bar; call after the canvas.
   void draw(const AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size) const;
 
  private:
