@@ -49,7 +49,7 @@ class Arguments {
   CLI::App* app_;
 };
 
-/// Why parsing ended early.
+/// Result of parsing that ends the program.
 struct ParseEnd {
   std::string output;   ///< text requested by --help or --version
   std::string problem;  ///< otherwise the error in the arguments

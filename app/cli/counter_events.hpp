@@ -1,7 +1,7 @@
 #pragma once
-// Queue depth and memory bandwidth of a rank as counter events of the Chrome trace format. They use HTA's names, so any
-// trace viewer draws them: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue Length":3}}, and
-// {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s.
+// Queue depth and memory bandwidth of a rank as counter events of the Chrome trace format, which any trace viewer
+// draws. The names are HTA's: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue Length":3}},
+// and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s.
 #include <cstdint>
 #include <string>
 

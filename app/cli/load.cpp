@@ -74,7 +74,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
 
 Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute) {
   Failure damage;
-  // Each round replaces one damaged rank by its trace.
+  // Each round reads one corrupt rank from its trace.
   for (std::size_t round = 0; round <= loaded.profile->ranks.size(); ++round) {
     compute();
     damage = trace::damage_of(*loaded.profile);

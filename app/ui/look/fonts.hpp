@@ -10,7 +10,7 @@ namespace warpscope::ui {
 struct Fonts {
   ImFont* ui = nullptr;       ///< 15 px
   ImFont* mono = nullptr;     ///< 14 px
-  ImFont* heading = nullptr;  ///< 20 px, sparingly
+  ImFont* heading = nullptr;  ///< 20 px, used sparingly
   ImFont* caption = nullptr;  ///< 13 px, ui face: charts and subtitles
   ImFont* small = nullptr;    ///< 11 px, ui face: rows of 12 px
 };

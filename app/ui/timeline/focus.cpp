@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kFitMargin = 0.10;
 constexpr double kStepMargin = 0.01;
-constexpr double kWideEnough = 8;     // px: go to zooms in on narrower slices
+constexpr double kWideEnough = 8;     // px: the view zooms in on narrower slices
 constexpr double kWanted = 32;        // px: width after zooming in
 constexpr double kLeastSpan = 2'000;  // ns: minimum span of the view
 constexpr Ns kTimesAround = 20;

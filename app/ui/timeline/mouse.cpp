@@ -17,8 +17,8 @@ constexpr double kPanPerNotch = 0.10;  // of the width
 
 scene::Hit hit_at(const TimelineState& state, double x, double y) { return scene::hit_test(state.input(), x, y); }
 
-/// Rows of both blocks between two heights, y0 and y1 from the top of the canvas; content heights in the scrolling
-/// block.
+/// Pinned and scrolling rows between two heights in px from the top of the canvas, which may be outside the visible
+/// part.
 std::vector<RowKey> rows_between(const TimelineState& state, double y0, double y1) {
   const scene::Layout& layout = *state.layout();
   const auto from = static_cast<int>(std::min(y0, y1));

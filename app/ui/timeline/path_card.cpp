@@ -50,7 +50,7 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
     card.facts.push_back({"Bound by", "how long a launch takes to run"});
   if (link.weight > 0 && link.kind == EdgeKind::run_delay)
     card.facts.push_back({"Bound by", "the device, between two runs"});
-  // Not if a what-if removed the time, nor between different clocks.
+  // Skip times removed by a what-if, and edges between different clocks.
   if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.wish.what_if.empty() && link.reached > link.left)
     card.facts.push_back({"The run", "waited for what ran before it on its stream"});
   card.facts.push_back({"From", name(link.from)});

@@ -10,9 +10,9 @@ namespace warpscope::ui {
 namespace {
 
 constexpr double kPathMargin = 0.03;
-constexpr double kFar = 0.35;          // fraction of the visible time: go to zooms in on shorter paths
+constexpr double kFar = 0.35;          // fraction of the visible time: the view moves to shorter paths
 constexpr double kSegmentMargin = 1;   // fraction of a segment's time, on either side
-constexpr double kLeastSegment = 24;   // px: go to zooms in on narrower segments
+constexpr double kLeastSegment = 24;   // px: the view zooms in on narrower segments
 constexpr double kMostSegment = 0.75;  // fraction of the view
 constexpr Ns kLeastLink = 1'000;       // ns: minimum time for showing an edge
 
