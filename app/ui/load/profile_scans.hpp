@@ -43,7 +43,7 @@ class ProfileScans {
   std::function<void()> wake_;
   std::vector<Root> roots_;
   std::vector<std::shared_ptr<Scan>> scans_;  // parallel to roots_
-  std::vector<bool> anew_;                    // parallel to roots_: replace the results at the end
+  std::vector<bool> anew_;                    // parallel to roots_: a rescan, which replaces the results when done
 };
 
 }  // namespace warpscope::ui
