@@ -7,14 +7,14 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kMaxFrame = 0.05;     // s; after an idle time the first frame's dt says nothing
-constexpr double kHoldDelay = 0.15;    // s until a held key moves steadily
-constexpr double kPanStep = 0.10;      // of the width, per tap
+constexpr double kMaxFrame = 0.05;     // s; the first frame after an idle period reports a huge dt
+constexpr double kHoldDelay = 0.15;    // s a key must be held before continuous motion starts
+constexpr double kPanStep = 0.10;      // share of the width per tap
 constexpr double kZoomStep = 1.25;     // per tap
-constexpr double kPanSpeed = 0.8;      // widths per second at first
-constexpr double kZoomSpeed = 1.6;     // e-folds per second at first
-constexpr double kAcceleration = 1.5;  // of the first speed, per second held
-constexpr double kFastest = 4;         // times the first speed
+constexpr double kPanSpeed = 0.8;      // initial speed, widths per second
+constexpr double kZoomSpeed = 1.6;     // initial speed, e-folds per second
+constexpr double kAcceleration = 1.5;  // added per second held, relative to the initial speed
+constexpr double kFastest = 4;         // maximum, relative to the initial speed
 constexpr double kShift = 3;
 
 double speed_up(double held) { return std::min(kFastest, 1 + kAcceleration * std::max(0.0, held - kHoldDelay)); }
@@ -31,9 +31,9 @@ TimeView interpolate(const TimeView& from, const TimeView& to, double share) {
   if (share >= 1) return to;
   const double ratio = std::log(to.ns_per_px() / from.ns_per_px());
   const double scale = from.ns_per_px() * std::exp(ratio * share);
-  // Where the scale runs from n0 to n1, a fixed anchor means that the origin runs as (n0 - n) / (n0 - n1).
+  // If the scale goes from n0 to n1, a fixed anchor requires the origin to follow (n0 - n) / (n0 - n1).
   const double way = std::abs(ratio) < 1e-9 ? share : std::expm1(ratio * share) / std::expm1(ratio);
-  // From the nearer end, so that rounding never shows: the far end's distance may exceed what a double resolves.
+  // Interpolate from the nearer end to hide rounding: the distance to the far end may exceed what a double resolves.
   const double distance = difference(to.origin(), from.origin());
   const FineTime origin =
       way < 0.5 ? advance(from.origin(), distance * way) : advance(to.origin(), -distance * (1 - way));

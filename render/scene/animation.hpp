@@ -1,18 +1,18 @@
 #pragma once
-// Views in motion, as pure functions of elapsed time. A jump (zoom step, fit, undo) eases out over 120 ms; a held key
-// moves continuously and accelerates. Between two views the scale runs geometrically, and the origin runs so that the
-// one pixel whose time is the same in both (the anchor of a zoom) stays put on the way: no overshoot, no sway.
+// Animates views as pure functions of elapsed time. A jump (zoom step, fit, undo) eases out over 120 ms. A held key
+// moves continuously and accelerates. Between two views the scale is interpolated geometrically. The origin follows so
+// that the pixel whose time is the same in both views (the zoom anchor) stays fixed, without overshoot or sway.
 #include "render/scene/view.hpp"
 
 namespace warpscope::scene {
 
-/// 0 → 1 over [0, 1], cubic, fast first.
+/// Cubic ease-out, 0 → 1 over [0, 1].
 [[nodiscard]] double ease_out(double t);
 
-/// The view `share` of the way from `from` to `to`, 0 <= share <= 1. Both of the same width and limits.
+/// Returns the view at fraction `share` (0…1) between `from` and `to`, which must have the same width and limits.
 [[nodiscard]] TimeView interpolate(const TimeView& from, const TimeView& to, double share);
 
-/// A view on its way to a target.
+/// A view that animates towards a target.
 class AnimatedView {
  public:
   static constexpr double kSeconds = 0.120;
@@ -24,14 +24,14 @@ class AnimatedView {
   [[nodiscard]] const TimeView& target() const { return target_; }
   [[nodiscard]] bool settled() const { return current_ == target_; }
 
-  /// Eases from where the view is now, also in the middle of another motion.
+  /// Eases to `target` from the current view, even during another motion.
   void go_to(const TimeView& target);
-  /// At once: dragging, resizing, held keys.
+  /// Moves immediately, for dragging, resizing and held keys.
   void jump_to(const TimeView& view);
-  /// Another canvas width or profile span, without disturbing a motion.
+  /// Changes the canvas width or the profile span without interrupting a motion.
   void resize(double width);
   void relimit(Interval limits);
-  /// `dt` in seconds, clamped to 0.05 (an idle window has a huge one). True if the view moved.
+  /// `dt` is in seconds and clamped to 0.05, because an idle window reports a huge one. Returns true if the view moved.
   bool advance(double dt);
 
  private:
@@ -41,7 +41,7 @@ class AnimatedView {
   double elapsed_ = kSeconds;
 };
 
-/// The navigation keys that are down.
+/// Navigation keys currently held.
 struct HeldKeys {
   bool left = false;
   bool right = false;
@@ -50,8 +50,8 @@ struct HeldKeys {
   bool fast = false;  ///< Shift
 };
 
-/// What held keys do in a frame: first `zoom` (factor > 1 is in) about the anchor, then `pan_px`. `step` marks the
-/// frame of a press: apply to the target and ease; otherwise apply at once.
+/// Motion of held keys in one frame: first `zoom` (> 1 zooms in) about the anchor, then `pan_px`. `step` marks the
+/// frame of a press: ease towards the new target; otherwise apply immediately.
 struct KeyMotion {
   double zoom = 1;
   double pan_px = 0;
@@ -64,11 +64,11 @@ struct KeyMotion {
   }
 };
 
-/// A tap makes a step (a tenth of the width, a zoom of 1.25); after 150 ms a held key moves steadily, faster the
-/// longer.
+/// A tap moves one step (a tenth of the width, or a zoom of 1.25). After 150 ms a held key moves continuously and
+/// accelerates.
 class KeyDriver {
  public:
-  /// `width` of the canvas in px, `dt` in seconds (clamped to 0.05).
+  /// `width` is the canvas width in px; `dt` is in seconds and clamped to 0.05.
   [[nodiscard]] KeyMotion advance(const HeldKeys& keys, double width, double dt);
   [[nodiscard]] bool moving() const { return pan_held_ > 0 || zoom_held_ > 0; }
   void stop() { *this = {}; }

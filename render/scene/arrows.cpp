@@ -7,10 +7,10 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kLeastBendPx = 24;  // how far the curve runs on before it turns, at 1×
+constexpr double kLeastBendPx = 24;  // distance the curve continues straight before it bends, at 1×
 constexpr double kMostBendPx = 120;
 
-/// Where an end of an arrow stands, before and after clamping to the canvas.
+/// An end of an arrow before and after clamping to the canvas.
 struct End {
   Point at;
   ArrowEnd kind = ArrowEnd::exact;
@@ -49,7 +49,7 @@ std::optional<End> place(const TimelineInput& input, std::uint32_t rank, std::ui
   return end;
 }
 
-/// Which way the curve runs at an end: along the row, but straight through an edge that it was clamped to.
+/// Direction of the curve at an end: along the row, or perpendicular to the edge it was clamped to.
 Point heading(const End& end, double sign) {
   if (end.beyond_y != 0) return {0, sign * end.beyond_y};
   if (end.beyond_x != 0) return {sign * end.beyond_x, 0};
@@ -69,7 +69,7 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, 
   const double distance = std::hypot(to->at.x - from->at.x, to->at.y - from->at.y);
   const double bend =
       std::clamp(distance / 2, std::min(kLeastBendPx * input.scale, distance), kMostBendPx * input.scale);
-  // An end beyond the canvas is left inwards and entered outwards.
+  // The curve leaves an end outside the canvas inwards and enters it outwards.
   const Point out = heading(*from, -1);
   const Point in = heading(*to, 1);
   Arrow arrow;
@@ -93,7 +93,7 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_i
   const trace::SlicePlace run = rank.locate(connection.to);
   const trace::TimeColumn& launch_time = rank.lanes[launch.lane].time();
   const Ns run_begin = rank.lanes[run.lane].time().begin(run.index);
-  // From the launch's end; from within it if the run had begun by then.
+  // Starts at the end of the launch, or inside it if the GPU activity had already started.
   const Ns left = std::clamp(run_begin, launch_time.begin(launch.index), launch_time.end(launch.index));
   return make_arrow(input, rank_index, {connection.from, launch.lane, left}, {connection.to, run.lane, run_begin});
 }
@@ -149,7 +149,7 @@ ArrowsInView arrows_in_view(const TimelineInput& input) {
   auto row = std::partition_point(rows.begin(), rows.end(),
                                   [&](const Row& r) { return canvas_y(input, r) + r.height <= top; });
   for (; row != rows.end() && canvas_y(input, *row) < input.height; ++row) add_row(*row);
-  // A pinned row's launches are in view too, unless its own row is.
+  // Add the launches of pinned rows whose unpinned copy is out of view.
   for (const Row& pin : input.layout->pinned()) {
     if (pin.kind != RowKind::lane) continue;
     const std::uint32_t index = input.layout->row_of_lane(*input.profile, pin.rank, pin.item);

@@ -1,6 +1,6 @@
 #pragma once
-// Connections as curves from launch to run, given where rows are: an end whose row is folded away sits on the nearest
-// ancestor's row, an end out of the canvas is clamped to its edge.
+// Draws connections as curves from a launch to its GPU activity, using row positions. If an end's row is folded, the
+// end moves to the row of the nearest ancestor. An end outside the canvas is clamped to the edge.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,14 +15,15 @@ struct Point {
   double y = 0;
 };
 
-/// How an end of an arrow relates to what it points at.
+/// Where an end of an arrow is drawn.
 enum class ArrowEnd : std::uint8_t {
   exact,     ///< on the slice
   ancestor,  ///< on the row of a folded ancestor, at the slice's time
   edge,      ///< clamped to the canvas: the slice is out of view
 };
 
-/// A cubic Bézier from launch to run, or whatever else depends on each other, in canvas px. The head stands at `to`.
+/// A cubic Bézier from a launch to its GPU activity, or between other dependent slices, in canvas px. The head is at
+/// `to`.
 struct Arrow {
   trace::SliceRef launch;
   trace::SliceRef run;
@@ -32,30 +33,30 @@ struct Arrow {
   Point to;
   ArrowEnd from_end = ArrowEnd::exact;
   ArrowEnd to_end = ArrowEnd::exact;
-  Point direction;  ///< unit vector of the curve at `to`: which way the head points
+  Point direction;  ///< unit vector of the curve at `to`: direction of the head
 };
 
-/// Where an arrow begins or ends: on a slice of a rank, in its time.
+/// Start or end of an arrow: a slice of a rank and a time within it.
 struct ArrowPlace {
   trace::SliceOrdinal slice = 0;
   std::uint32_t lane = 0;
   Ns time = 0;  ///< ns, absolute
 };
 
-/// Drawing the arrows of all launches in view stops being legible, and cheap, beyond this.
+/// With more arrows, drawing all launches in view is neither legible nor cheap.
 inline constexpr std::uint32_t kArrowLimit = 500;
 
-/// From one slice of a rank (an index) to another, or nothing if either has no row at all (hidden, filtered) or both
-/// are out of the canvas on the same side.
+/// Returns the arrow between two slices of a rank (an index). Returns nullopt if either slice has no row (hidden,
+/// filtered) or both ends are outside the canvas on the same side.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& from,
                                               const ArrowPlace& to);
-/// The arrow of one connection of a rank (an index) in the same way.
+/// Same for one connection of a rank (an index).
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
-/// All arrows of a slice: from its launch, or to its runs (at most kArrowLimit).
+/// Returns all arrows of a slice: from its launch, or to its GPU activities (at most kArrowLimit).
 [[nodiscard]] std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice);
 
-/// The arrows of every launch in view on rows in view; `too_many` if there are more than kArrowLimit (then none).
+/// Arrows of every launch in view on visible rows. With more than kArrowLimit, `too_many` is set and the list is empty.
 struct ArrowsInView {
   std::vector<Arrow> arrows;
   bool too_many = false;

@@ -1,16 +1,15 @@
 #pragma once
-// The level of detail. Walks the slices of one lane that are in view from left to right and tells a sink
-//   - each slice that is wide enough to be seen as itself,
-//   - for every other pixel that holds something, how much of it was busy, with what, and how many slices touch it.
-// So a zoomed-out lane is its own utilisation chart, never a picked sample.
+// Level of detail. Walks the visible slices of one lane from left to right and passes to a sink
+//   - each slice wide enough to be drawn individually,
+//   - for every other non-empty pixel, its busy share, the share by family, and the number of slices touching it.
+// A zoomed-out lane is therefore its own utilization chart, not a sample of it.
 //
-// Idea: where slices are small against a pixel, whole blocks of 16 are taken as differences of the tree's prefix sums,
-// and a galloping search jumps to the block at the pixel's right edge: O(pixels · log n) whatever the zoom. A block
-// that straddles the edge is looked at slice by slice if it is wider than kExactBlockPx, so that each pixel's share is
-// exact; a narrower one is shared out in proportion to time, which moves at most a quarter of its width across the edge
-// (if all its busy time stands at one end): less than 1/4 px, and nothing gets lost. At most 16 slices are looked at
-// per pixel. The hop from pixel to pixel is as in Orbit and Tracy; that a pixel tells its share instead of a slice is
-// ours.
+// Idea: where slices are small compared to a pixel, whole blocks of 16 are summed as differences of the tree's prefix
+// sums, and a galloping search finds the block at the pixel's right edge: O(pixels · log n) at any zoom. A block that
+// straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's share is exact. A
+// narrower block is split in proportion to time, which moves at most a quarter of its width across the edge (if all its
+// busy time is at one end): less than 1/4 px, and no time is lost. At most 16 slices are read per pixel. Orbit and
+// Tracy hop from pixel to pixel in the same way; reporting a share per pixel instead of a slice is new here.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,19 +20,20 @@
 
 namespace warpscope::scene {
 
-/// What a pixel holds, apart from slices that are drawn as themselves: shares of the pixel's time, 0…1.
+/// Contents of a pixel, excluding slices drawn individually, as shares of the pixel's time, 0…1.
 struct PixelBusy {
   double total = 0;
-  std::array<double, trace::kFamilies> by_family{};  ///< of a tree of several families only
-  std::uint32_t count = 0;                           ///< slices that touch it
+  std::array<double, trace::kFamilies> by_family{};  ///< only filled if the tree has several families
+  std::uint32_t count = 0;                           ///< slices touching the pixel
   std::uint32_t slice = 0;                           ///< the first of them
 };
 
-/// Blocks up to this wide are shared out in proportion. At most kOwnRectPx: none of their slices is drawn as itself.
+/// Blocks up to this width are split in proportion to time. At most kOwnRectPx, so none of their slices is drawn
+/// individually.
 inline constexpr double kExactBlockPx = 1.0;
 
-/// Sink: own(std::uint32_t slice, double x0, double x1), unclipped; pixel(int px, const PixelBusy&), each px of
-/// [0, width) at most once and from left to right. A pixel that a wide slice shares is told after that slice.
+/// Sink: own(std::uint32_t slice, double x0, double x1), unclipped; pixel(int px, const PixelBusy&), at most once for
+/// each px of [0, width), from left to right. If a wide slice shares a pixel, own() is called before pixel().
 template <class Sink>
 class BucketWalk {
  public:
@@ -62,7 +62,7 @@ class BucketWalk {
 
   void run() {
     if (i_ < last_ && time_.begin(i_) < origin_) {
-      // The only one that may begin, however long, before the view.
+      // The only slice that may start long before the view.
       const double x0 = (static_cast<double>(saturating_difference(time_.begin(i_), origin_)) - fraction_) * px_per_ns_;
       look_at(i_, x0);
       ++i_;
@@ -77,14 +77,14 @@ class BucketWalk {
   static constexpr std::uint32_t kNearBlocks = 8;
   static constexpr int kClosed = -1;
 
-  // std::floor is a call into the C library where the compiler may not assume SSE 4.1; x is small.
+  // std::floor is a library call if the compiler may not assume SSE 4.1; x is small.
   [[nodiscard]] static int floor_px(double x) {
     const int whole = static_cast<int>(x);
     return whole - static_cast<int>(x < whole);
   }
-  /// Of times in view.
+  /// `t` must be in view.
   [[nodiscard]] double to_px(Ns t) const { return (static_cast<double>(t - origin_) - fraction_) * px_per_ns_; }
-  /// First whole ns at or after the left edge of a pixel >= 0.
+  /// Returns the first whole ns at or after the left edge of a pixel >= 0.
   [[nodiscard]] Ns edge_time(int px) const {
     const double offset = fraction_ + px * ns_per_px_;
     const auto whole = static_cast<Ns>(offset);
@@ -94,8 +94,8 @@ class BucketWalk {
     if (block + 1 < blocks_) return to_px(time_.block_begin(block + 1));
     return (static_cast<double>(saturating_difference(time_.end(time_.size() - 1), origin_)) - fraction_) * px_per_ns_;
   }
-  /// First block after `block` that begins at or after t. The next few are counted without a branch, since how many
-  /// blocks a pixel holds is beyond prediction; from there the search gallops.
+  /// Returns the first block after `block` that starts at or after t. The next few are counted without branches,
+  /// because the number of blocks per pixel is unpredictable; after that the search gallops.
   [[nodiscard]] std::uint32_t next_block(std::uint32_t block, Ns t) const {
     ++block;
     if (block + kNearBlocks <= blocks_) {
@@ -107,15 +107,15 @@ class BucketWalk {
     return time_.block_lower_bound_from(block, t);
   }
 
-  /// From the block at i_ on, pixel by pixel: whole blocks from the prefix sums, and the one that straddles the pixel's
-  /// right edge shared out, until one is too wide for that. False if already the first is.
+  /// Sums blocks from the one at i_, pixel by pixel: whole blocks from prefix sums, a block across the pixel's right
+  /// edge split in proportion, until a block is too wide to split. Returns false if the first one already is.
   bool take_blocks() {
     std::uint32_t block = i_ / kBlock;
     const double x0 = to_px(time_.block_begin(block));
     if (x0 < 0 || block_end_px(block) - x0 > kExactBlockPx) return false;
     for (int px = static_cast<int>(x0); block * kBlock < last_; ++px) {
       open(px, block * kBlock);
-      // The last block that begins in this pixel: all before it also end in it.
+      // The last block that starts in this pixel; all blocks before it also end in it.
       const std::uint32_t edge = next_block(block, right_) - 1;
       const double begin = to_px(time_.block_begin(edge));
       const double end = block_end_px(edge);
@@ -134,8 +134,8 @@ class BucketWalk {
     return true;
   }
 
-  /// Looks at the slices up to the next block's begin one by one. Most lie in the pixel that is open: they are summed
-  /// as integers, and turned into shares once.
+  /// Reads the slices up to the next block one by one. Most are in the current pixel: they are summed as integers and
+  /// converted to shares once.
   void look_at_slices() {
     const std::uint32_t block = i_ / kBlock;
     const std::uint32_t block_begin = block * kBlock;
@@ -213,7 +213,7 @@ class BucketWalk {
     return std::min(last_block * kBlock, time_.size()) - first_block * kBlock;
   }
 
-  /// Blocks [first, last), wholly in the open pixel.
+  /// Adds blocks [first, last), which are entirely in the current pixel.
   void add_blocks(std::uint32_t first, std::uint32_t last) {
     busy_.count += slices(first, last);
     busy_.total += px_per_ns_ * static_cast<double>(tree_.busy_before_block(last) - tree_.busy_before_block(first));
@@ -223,7 +223,8 @@ class BucketWalk {
       busy_.by_family[present_[k]] += px_per_ns_ * static_cast<double>(until[k] - before[k]);
   }
 
-  /// Blocks [first, edge) and of the block `edge` the share `left` in the open pixel, its rest in the next one.
+  /// Adds blocks [first, edge) and the share `left` of block `edge` to the current pixel, the rest of `edge` to the
+  /// next one.
   void add_blocks_and_split(std::uint32_t first, std::uint32_t edge, int next_px, double left) {
     const auto share = [&](Ns at_first, Ns at_edge, Ns after, double& rest) {
       const double part = px_per_ns_ * static_cast<double>(after - at_edge);
@@ -252,20 +253,20 @@ class BucketWalk {
   double fraction_;
   double ns_per_px_;
   double px_per_ns_;
-  Ns own_ns_;  // slices at least so long are drawn as themselves
+  Ns own_ns_;  // slices at least this long are drawn individually
   int width_;
   std::uint32_t blocks_;
-  std::array<std::uint8_t, trace::kFamilies> present_{};  // families that occur, if several
+  std::array<std::uint8_t, trace::kFamilies> present_{};  // families present, if several
   std::uint32_t present_count_ = 0;
   const Ns* family_sums_ = nullptr;
   std::uint32_t i_ = 0;
   std::uint32_t last_ = 0;
-  int px_ = kClosed;  // the pixel that is open
-  Ns right_;          // its right edge; before the view if none is
+  int px_ = kClosed;  // current pixel
+  Ns right_;          // right edge of the current pixel; before the view if there is none
   PixelBusy busy_;
 };
 
-/// Tells `sink` what of `tree` is in view; slices of at least `own_px` one by one.
+/// Passes the visible contents of `tree` to `sink`; slices of at least `own_px` are passed individually.
 template <class Sink>
 void walk_buckets(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink) {
   if (!tree.empty()) BucketWalk<Sink>(tree, view, own_px, sink).run();

@@ -1,5 +1,5 @@
 #pragma once
-// What the timeline's canvas shows, as plain data: made without a window, drawn by render/gl in one instanced pass,
+// Contents of the timeline canvas as plain data. Made without a window, drawn by render/gl in one instanced pass, and
 // compared by tests as numbers. Coordinates are output pixels from the canvas' top left corner.
 #include <cstdint>
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace warpscope::scene {
 
-/// 0xAABBGGRR, as Dear ImGui and OpenGL's RGBA8 (little endian) take it.
+/// 0xAABBGGRR, the format of Dear ImGui and OpenGL's RGBA8 (little endian).
 using Color = std::uint32_t;
 
-/// One rectangle, 16 bytes. It stands on the bottom of a box of `height` px whose top is `y`, and fills `fill`/255 of
-/// that height: a whole slice fills it, a pixel of many slices fills it by its busy fraction.
+/// One rectangle, 16 bytes. Its box has `height` px and its top at `y`; it fills `fill`/255 of that height from the
+/// bottom. A slice fills all of it, a pixel of many slices its busy share.
 struct Rect {
   float x0 = 0;
   float x1 = 0;
@@ -24,14 +24,14 @@ struct Rect {
 };
 static_assert(sizeof(Rect) == 16);
 
-/// A name on a rectangle that is wide enough to read it; clipped to [x0, x1).
+/// A name on a rectangle wide enough to read it; clipped to [x0, x1).
 struct Label {
   float x0 = 0;
   float x1 = 0;
   float y = 0;  ///< top of the row
   float height = 0;
   Color color = 0;
-  std::string_view text;  ///< lives as long as the scene that made the list shows the profile
+  std::string_view text;  ///< valid while the scene that made the list shows the profile
 };
 
 struct DrawList {

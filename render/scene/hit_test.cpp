@@ -11,7 +11,7 @@ namespace warpscope::scene {
 
 namespace {
 
-/// The lanes that a row shows; those drawn last first.
+/// Returns the lanes that a row shows, in reverse drawing order.
 std::vector<std::uint32_t> lanes_of_row(const trace::Profile& profile, const Row& row) {
   if (row.kind == RowKind::lane) return {row.item};
   std::vector<std::uint32_t> lanes;
@@ -27,7 +27,7 @@ Interval pixel_time(const TimeView& view, double px) {
   return {begin, std::max(saturating_add(begin, 1), view.to_time(std::floor(px) + 1))};
 }
 
-constexpr std::uint32_t kMostSeen = 4096;  // slices looked at one by one while families are hidden
+constexpr std::uint32_t kMostSeen = 4096;  // maximum number of slices checked individually while families are hidden
 
 class LaneHit {
  public:
@@ -39,7 +39,7 @@ class LaneHit {
         x_(x),
         hidden_(input.hidden) {}
 
-  /// True if the lane has something at x, or (`near`) within the tolerance of it.
+  /// Returns true if the lane has a slice at x, or with `near` within the tolerance.
   bool find(Hit& hit, bool near) const {
     const Interval pixel =
         near ? Interval{pixel_time(view_, x_ - kHitTolerancePx).begin, pixel_time(view_, x_ + kHitTolerancePx).end}
@@ -53,8 +53,7 @@ class LaneHit {
       if ((present & ~hidden_) == 0) return false;
       if (range.count() <= kMostSeen) return find_shown(hit, range, pixel, near);
     }
-    // A slice that is wide enough to be drawn as itself and lies under the very point comes before what shares its
-    // pixel.
+    // A slice drawn individually under the exact point takes precedence over the others in its pixel.
     const std::uint32_t under = lane_.tree().at(hit.time);
     if (!near && under != trace::IntervalTree::kNone && wide(under)) return take_slice(hit, under);
     if (near) return take_slice(hit, nearest(range));
@@ -89,7 +88,7 @@ class LaneHit {
 
   [[nodiscard]] bool shown(std::uint32_t i) const { return (hidden_ & family_bit(lane_.tree().family(i))) == 0; }
 
-  /// While families are hidden: the nearest slice of those that are not, of several in a pixel the longest.
+  /// Finds the nearest slice that is not hidden; among several in a pixel, the longest.
   bool find_shown(Hit& hit, trace::IndexRange range, Interval pixel, bool near) const {
     std::vector<std::uint32_t> left;
     for (std::uint32_t i = range.first; i < range.last; ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// What is under the pointer: asked of the same trees that were drawn from, so it is exact at any zoom.
+// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom.
 #include <cstdint>
 #include <optional>
 
@@ -10,27 +10,27 @@ namespace warpscope::scene {
 
 enum class HitKind : std::uint8_t {
   none,    ///< below the last row
-  row,     ///< a row, nothing on it here
-  slice,   ///< one slice, drawn as itself or alone in its pixel
-  bucket,  ///< a pixel of several slices
-  curve,   ///< utilisation or counter
+  row,     ///< an empty part of a row
+  slice,   ///< one slice, drawn individually or alone in its pixel
+  bucket,  ///< a pixel with several slices
+  curve,   ///< utilization or counter
 };
 
 struct Hit {
   HitKind kind = HitKind::none;
-  bool pinned = false;  ///< `row` counts in layout.pinned()
+  bool pinned = false;  ///< `row` is an index into layout.pinned()
   std::uint32_t row = Row::kNone;
   Ns time = 0;                            ///< under the pointer
-  std::optional<trace::SliceRef> slice;   ///< slice; bucket: the longest of it
+  std::optional<trace::SliceRef> slice;   ///< slice; bucket: its longest slice
   std::uint32_t count = 0;                ///< bucket: slices in the pixel
   Interval pixel;                         ///< bucket, curve: the pixel's time
-  bool covered = true;                    ///< utilisation: false where the traces have ended
-  double share = 0;                       ///< bucket, utilisation: busy share of the pixel, 0…1
+  bool covered = true;                    ///< utilization: false after the end of the trace
+  double share = 0;                       ///< bucket, utilization: busy share of the pixel, 0…1
   trace::Counter::Summary counter;        ///< counter and heat rows
-  const trace::Counter* curve = nullptr;  ///< of which; lives as long as the profile
+  const trace::Counter* curve = nullptr;  ///< the summarized counter; valid as long as the profile
 };
 
-/// Slices nearer than this to the pointer are found where nothing lies right under it.
+/// If no slice is exactly under the pointer, slices within this distance are hit.
 inline constexpr double kHitTolerancePx = 3;
 
 [[nodiscard]] Hit hit_test(const TimelineInput& input, double x, double y);

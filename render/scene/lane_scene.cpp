@@ -9,9 +9,9 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kVisibleFillPx = 2;     // a lone short slice fills at least this much of its pixel's height
-constexpr std::uint8_t kMarkFill = 150;  // marks are lower than slices, so that many of them do not look like one
-constexpr double kSeparatorFromPx = 4;   // like-coloured neighbours that touch get a gap if they are this wide
+constexpr double kVisibleFillPx = 2;     // a single short slice fills at least this much of its pixel's height
+constexpr std::uint8_t kMarkFill = 150;  // lower than slices, so that adjacent marks do not look like one slice
+constexpr double kSeparatorFromPx = 4;   // adjacent slices of similar color get a gap from this width on
 
 Family widest_family(const PixelBusy& busy, Family otherwise) {
   auto best = static_cast<std::size_t>(otherwise);
@@ -20,7 +20,7 @@ Family widest_family(const PixelBusy& busy, Family otherwise) {
   return static_cast<Family>(best);
 }
 
-/// Turns what the walk tells into rectangles and labels.
+/// Turns the output of the walk into rectangles and labels.
 class LaneSink {
  public:
   LaneSink(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices, const TimeView& view,
@@ -77,7 +77,7 @@ class LaneSink {
     else
       color = buckets_[static_cast<std::size_t>(single_ ? family_ : widest_family(*shown, longest))];
     const auto x = static_cast<float>(px);
-    // Equal neighbours become one rectangle.
+    // Merge equal adjacent columns into one rectangle.
     if (columns_end_ == x && out_.rects.back().fill == fill && out_.rects.back().color == color) {
       out_.rects.back().x1 = x + 1;
     } else {
@@ -90,7 +90,7 @@ class LaneSink {
   [[nodiscard]] bool hides(std::uint32_t i) const {
     return box_.hidden != 0 && (box_.hidden & family_bit(single_ ? family_ : tree_.family(i))) != 0;
   }
-  // A folded lane's tree is the union of its slices: what it holds has no names.
+  // A folded lane's tree is the union of its slices, so its entries have no names.
   [[nodiscard]] bool named() const { return !lane_.folded(); }
   [[nodiscard]] NameId name(std::uint32_t i) const { return lane_.name(indices_ ? indices_[i] : i); }
   [[nodiscard]] trace::CategoryId category(std::uint32_t i) const { return lane_.category(indices_ ? indices_[i] : i); }
@@ -119,7 +119,7 @@ class LaneSink {
     const float x0 = std::max(a, 0.0f) + box_.label_padding_px;
     const float x1 = std::min(b, right_ - static_cast<float>(kBleedPx)) - box_.label_padding_px;
     if (x1 - x0 < box_.label_min_px - 2 * box_.label_padding_px) return;
-    // On a dimmed slice the ground shines through: its name is read against what is seen.
+    // The background shows through a dimmed slice, so the contrast is computed against the visible color.
     const bool plain = lane_.kind() != trace::LaneKind::damaged && box_.alpha >= 1;
     const Color seen = blend(theme_colors(box_.palette->theme()).ground, color);
     const Color text = plain ? box_.palette->text(single_ ? family_ : tree_.family(i), hash) : text_on(seen);
@@ -140,11 +140,11 @@ class LaneSink {
   Family family_;
   Color alpha_;
   int min_fill_;
-  float columns_end_ = -1;  // where the last column ends, if the last rectangle is one
+  float columns_end_ = -1;  // right edge of the last column, if the last rectangle is one
   std::array<Color, trace::kFamilies> buckets_{};
 };
 
-// Marks of no length: one thin line per pixel that has any; the search hops to the next pixel.
+// Draws slices of zero length: one thin line per non-empty pixel. The search jumps to the next pixel.
 void draw_marks(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
                 const TimeView& view, const LaneBox& box, DrawList& out) {
   const trace::TimeColumn& time = tree.time();

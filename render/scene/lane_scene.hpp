@@ -1,8 +1,8 @@
 #pragma once
-// One lane × one view → rectangles and labels. Slices of at least kOwnRectPx are drawn as themselves, in their name's
-// colour, with their name where it can be read; runs of smaller ones are gathered per pixel, each a column that is
-// filled from the bottom by the pixel's exact busy share in the colour of its dominant family (see bucket_walk.hpp). A
-// lone short slice still fills a visible part of one pixel.
+// Turns one lane and one view into rectangles and labels. Slices of at least kOwnRectPx are drawn individually in the
+// color of their name, with the name if it fits. Smaller ones are combined per pixel into a column, filled from the
+// bottom by the pixel's exact busy share in the color of its dominant family (see bucket_walk.hpp). A single short
+// slice still fills a visible part of one pixel.
 #include <cstdint>
 
 #include "core/trace/lane.hpp"
@@ -13,28 +13,28 @@
 
 namespace warpscope::scene {
 
-/// Slices narrower than this go into their pixels' columns.
+/// Narrower slices are combined into columns.
 inline constexpr double kOwnRectPx = 2;
-/// Rectangles reach at most this far beyond the canvas, so that their coordinates stay exact in floats.
+/// Rectangles extend at most this far outside the canvas, so that float coordinates stay exact.
 inline constexpr double kBleedPx = 8;
 
-/// Where a lane goes on the canvas, and how.
+/// Position and style of a lane on the canvas.
 struct LaneBox {
-  int y = 0;       ///< px, top of the box that the slices fill
+  int y = 0;       ///< px, top of the area that slices fill
   int height = 0;  ///< px, 1…255
   const Palette* palette = nullptr;
   const StringTable* names = nullptr;
-  SliceLabels* slice_labels = nullptr;  ///< without it names are drawn whole
-  double alpha = 1;                     ///< kDimmed while a filter is on
-  float scale = 1;                      ///< of the display: thickness of marks
-  float label_min_px = 24;              ///< narrower rectangles bear no name (about three characters)
+  SliceLabels* slice_labels = nullptr;  ///< nullptr: names are drawn whole
+  double alpha = 1;                     ///< kDimmed while a filter is active
+  float scale = 1;                      ///< display scale: thickness of marks
+  float label_min_px = 24;              ///< narrower rectangles get no name (about three characters)
   float label_padding_px = 4;
   bool labels = true;
-  FamilySet hidden = 0;  ///< slices of these families are left out
+  FamilySet hidden = 0;  ///< families that are not drawn
 };
 
-/// Appends what `lane` shows in `view`. `tree` and `indices` tell which of its slices: lane.tree() and nullptr for all,
-/// a highlight's for the found ones (indices[i] is the lane's index of the tree's i-th slice).
+/// Appends the visible slices of `lane`. `tree` and `indices` select them: lane.tree() and nullptr for all slices, or a
+/// highlight's for its matches (indices[i] is the lane index of the tree's i-th slice).
 void draw_lane(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
                const TimeView& view, const LaneBox& box, DrawList& out);
 

@@ -28,14 +28,14 @@ struct HitSink {
   }
 };
 
-// Where nothing ran on a device, what the host threads did is all there is to show.
+// Without GPU activity, shows host threads instead.
 std::vector<DeviceBusy> outermost_thread_lanes(const trace::Profile& profile, std::uint32_t first_node,
                                                std::uint32_t last_node) {
   std::vector<DeviceBusy> lanes;
   for (std::uint32_t node = first_node; node < last_node; ++node)
     for (const std::uint32_t rank : profile.nodes[node].ranks)
       for (const trace::Track& track : profile.ranks[rank]->tracks) {
-        if (track.lane_count == 0 || track.process < 0) continue;  // the profiler's own spans have no process
+        if (track.lane_count == 0 || track.process < 0) continue;  // the profiler's own spans belong to no process
         lanes.push_back({&profile.ranks[rank]->lanes[track.first_lane].tree()});
       }
   return lanes;

@@ -1,6 +1,6 @@
 #pragma once
-// The strip over everything: the whole span, one strip a node with its utilisation per pixel, marks of the steps and of
-// what a search found, and the view as a window to grab. Made once per profile and width, not per frame.
+// The overview strip: the whole time span with one strip per node (utilization per pixel), step marks, search matches,
+// and the current view as a draggable window. Made once per profile and width, not per frame.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -14,32 +14,31 @@
 namespace warpscope::scene {
 
 struct OverviewStrip {
-  std::uint32_t node = 0;  ///< into Profile::nodes
+  std::uint32_t node = 0;  ///< index into Profile::nodes
   int y = 0;               ///< px within the overview
   int height = 0;
-  std::vector<double> shares;  ///< mean utilisation of the node's devices per px
+  std::vector<double> shares;  ///< mean utilization of the node's devices, per px
 };
 
 struct Overview {
-  TimeView view;  ///< the whole span on the strip's width: for mapping pointer to time
-  std::vector<OverviewStrip>
-      strips;                      ///< several nodes share a strip if there are more than fit (mean; the first's index)
-  std::vector<float> steps;        ///< px of step begins; empty if closer than 4 px
-  std::vector<std::uint8_t> hits;  ///< per px: whether a found slice lies there
+  TimeView view;                      ///< the whole span at the strip's width; maps the pointer to time
+  std::vector<OverviewStrip> strips;  ///< several nodes share a strip if they do not all fit (mean; index of the first)
+  std::vector<float> steps;           ///< px of step starts; empty if closer than 4 px
+  std::vector<std::uint8_t> hits;     ///< per px: whether it has a search match
 };
 
 [[nodiscard]] Overview make_overview(const trace::Profile& profile, double width, int height, float scale = 1);
-/// Marks what a search found; nullptr: none. O(lanes with hits · px · log hits).
+/// Marks search matches; nullptr removes the marks. O(lanes with hits · px · log hits).
 void mark_hits(Overview& overview, const Highlight* highlight);
-/// Strips, step marks and hit marks, as rectangles within the overview's box at (0, y).
+/// Draws strips, step marks and search matches as rectangles inside the overview's box at (0, y).
 void draw_overview(const Overview& overview, Theme theme, int y, int height, float scale, DrawList& out);
 
-/// Keeps an overview while profile, size and highlight stay the same.
+/// Caches an overview until profile, size or highlight changes.
 class OverviewScene {
  public:
   const Overview& update(std::shared_ptr<const trace::Profile> profile, double width, int height, float scale,
                          std::shared_ptr<const Highlight> highlight);
-  /// Lets go of what was shown last.
+  /// Releases the cached overview.
   void forget() { *this = {}; }
 
  private:

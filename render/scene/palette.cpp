@@ -8,36 +8,36 @@ namespace warpscope::scene {
 
 namespace {
 
-/// A family's place in OKLCH, and how far its names may stray from it.
+/// A family's position in OKLCH and the allowed variation between its names.
 struct FamilyTone {
   double hue;        // degrees
   double hue_range;  // ± degrees
   double chroma;
-  double dark_lightness;   // on the dark ground
-  double light_lightness;  // on the light ground
+  double dark_lightness;   // on the dark background
+  double light_lightness;  // on the light background
 };
 
-// Indexed by Family. Neighbours in hue (orange, red, ochre) stand apart in lightness, for eyes that do not tell the
-// hues. Lightness keeps clear of the value (0.565) where black and white read equally well, so that all names of a
-// family have texts of one colour: black on the dark ground; white on the light one, but for orange.
+// Indexed by Family. Families with adjacent hues (orange, red, ochre) differ in lightness, for color-blind users.
+// Lightness avoids 0.565, where black and white text read equally well, so that all names of a family have one text
+// color: black on the dark background; white on the light one, except on orange.
 constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
     {275, 18, 0.135, 0.660, 0.510},  // computation: blue to violet
     {55, 9, 0.150, 0.760, 0.630},    // communication: orange
     {190, 9, 0.085, 0.740, 0.500},   // memory: teal
     {28, 8, 0.125, 0.630, 0.440},    // sync: red-brown
-    {250, 10, 0.035, 0.630, 0.510},  // runtime: grey-blue
+    {250, 10, 0.035, 0.630, 0.510},  // runtime: gray-blue
     {147, 11, 0.115, 0.700, 0.500},  // op: green
     {92, 6, 0.095, 0.660, 0.515},    // python: ochre
     {340, 9, 0.135, 0.670, 0.510},   // annotation: magenta
 }};
-// Chosen so that any two families stay apart in OKLab, 0.04 at least, also for eyes without one kind of cones (as
-// Machado and others simulate them, 2009): where hues fall together, lightness differs.
+// Any two families are at least 0.04 apart in OKLab, also under simulated dichromacy (Machado et al., 2009). Where hues
+// coincide, lightness differs.
 constexpr std::array<FamilyTone, trace::kFamilies> kColourBlindTones{{
     {250, 5, 0.130, 0.620, 0.490},  // computation: blue
     {65, 5, 0.150, 0.770, 0.640},   // communication: orange
     {165, 6, 0.100, 0.700, 0.450},  // memory: bluish green
     {40, 5, 0.150, 0.655, 0.360},   // sync: vermilion, brown on light
-    {250, 6, 0.015, 0.635, 0.385},  // runtime: grey
+    {250, 6, 0.015, 0.635, 0.385},  // runtime: gray
     {235, 6, 0.080, 0.800, 0.290},  // op: sky blue, navy on light
     {100, 5, 0.120, 0.880, 0.510},  // python: yellow
     {345, 6, 0.120, 0.750, 0.420},  // annotation: reddish purple
@@ -47,7 +47,7 @@ constexpr std::array<FamilyTone, trace::kFamilies> kWarmAndColdTones{{
     {50, 9, 0.155, 0.760, 0.630},    // communication: orange
     {195, 9, 0.090, 0.740, 0.470},   // memory: teal
     {25, 8, 0.150, 0.655, 0.450},    // sync: red
-    {250, 8, 0.020, 0.630, 0.510},   // runtime: grey
+    {250, 8, 0.020, 0.630, 0.510},   // runtime: gray
     {220, 8, 0.060, 0.700, 0.500},   // op: pale blue
     {85, 6, 0.110, 0.680, 0.515},    // python: ochre
     {295, 9, 0.110, 0.670, 0.510},   // annotation: violet

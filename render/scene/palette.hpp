@@ -1,7 +1,7 @@
 #pragma once
-// All colours of the data and the frame, in two themes. A slice's colour says its family by hue; its name's hash shifts
-// hue and lightness a little, so that neighbours differ and the same name looks the same in every run. Made in OKLCH
-// (Björn Ottosson, 2020), where equal steps look equal, so families keep their lightness against either ground.
+// Colors of data and frame, in two themes. The hue of a slice shows its family. A hash of the name shifts hue and
+// lightness a little, so that neighbors differ and a name has the same color in every run. Colors are made in OKLCH
+// (Björn Ottosson, 2020), which is perceptually uniform, so families keep their lightness on either background.
 #include <array>
 #include <cstdint>
 
@@ -12,23 +12,23 @@ namespace warpscope::scene {
 
 using trace::Family;
 
-/// Which hues the families of slices have.
+/// Hues of the slice families.
 enum class Hues : std::uint8_t {
   standard,
-  colour_blind_safe,  ///< families stay apart for all kinds of sight
-  warm_and_cold,      ///< work on the device cold, all that keeps it from work warm
+  colour_blind_safe,  ///< distinguishable with any color vision
+  warm_and_cold,      ///< cold: work on the GPU; warm: everything that keeps the GPU waiting
 };
-/// How full colours are.
+/// Saturation of the colors.
 enum class Strength : std::uint8_t { soft, normal, strong };
 
-/// How all is coloured, in a byte: the ground, and beside it what with_hues() adds. dark and light have the standard
-/// hues. Ask is_dark(), for there are more dark themes than `dark`.
+/// A color scheme in one byte: the background, plus what with_hues() adds. dark and light have the standard hues. Use
+/// is_dark() to test, since several themes are dark.
 enum class Theme : std::uint8_t { dark, light };
 
 [[nodiscard]] constexpr bool is_dark(Theme theme) { return (static_cast<unsigned>(theme) & 1) == 0; }
 [[nodiscard]] constexpr Hues hues_of(Theme theme) { return static_cast<Hues>(static_cast<unsigned>(theme) >> 1 & 3); }
 [[nodiscard]] constexpr Strength strength_of(Theme theme) {
-  // Normal is 0, so that plain themes have it.
+  // Normal is 0, so that plain themes have normal strength.
   const unsigned code = static_cast<unsigned>(theme) >> 3 & 3;
   return code == 0 ? Strength::normal : code == 1 ? Strength::soft : Strength::strong;
 }
@@ -37,25 +37,25 @@ enum class Theme : std::uint8_t { dark, light };
   return static_cast<Theme>((static_cast<unsigned>(theme) & 1) | static_cast<unsigned>(hues) << 1 | code << 3);
 }
 
-/// From 0xRRGGBB as written in a design, opaque.
+/// Converts 0xRRGGBB to an opaque color.
 [[nodiscard]] constexpr Color rgb(std::uint32_t value) {
   return 0xFF000000u | (value & 0xFFu) << 16 | (value & 0xFF00u) | (value >> 16 & 0xFFu);
 }
-/// The same colour with another alpha, 0…1.
+/// The same color with another alpha, 0…1.
 [[nodiscard]] Color with_alpha(Color color, double alpha);
-/// `over` (with its alpha) laid on an opaque `ground`.
+/// Blends `over` (with its alpha) onto an opaque `ground`.
 [[nodiscard]] Color blend(Color ground, Color over);
-/// WCAG 2 contrast of two opaque colours, 1…21.
+/// Returns the WCAG 2 contrast of two opaque colors, 1…21.
 [[nodiscard]] double contrast(Color a, Color b);
 
-/// Families that are hidden: bit f is family f.
+/// Hidden families: bit f is family f.
 using FamilySet = std::uint8_t;
 static_assert(trace::kFamilies <= 8);
 [[nodiscard]] constexpr FamilySet family_bit(Family family) {
   return static_cast<FamilySet>(1u << static_cast<unsigned>(family));
 }
 
-/// The frame, and what is drawn over data.
+/// Colors of the frame and of overlays on the data.
 struct ThemeColors {
   Color ground;
   Color panel;
@@ -65,29 +65,29 @@ struct ThemeColors {
   Color muted;
   Color accent;
   Color connection;         ///< arrows
-  Color connection_casing;  ///< below them, 2 px wider, so that they stand out on any slice
-  Color path;               ///< arrows of the critical path, on the same casing
-  Color search_hit;         ///< marks of found slices
-  Color range;              ///< marked range of time, translucent
-  Color damaged;            ///< impossible slices
+  Color connection_casing;  ///< outline of arrows, 2 px wider, for contrast on any slice
+  Color path;               ///< arrows of the critical path, with the same outline
+  Color search_hit;         ///< marks of search matches
+  Color range;              ///< selected time range, translucent
+  Color damaged;            ///< invalid slices
   Color warning;
   Color error;
 };
 [[nodiscard]] const ThemeColors& theme_colors(Theme theme);
 
-/// Alpha of what does not match while a filter is on.
+/// Alpha of non-matching slices while a filter is active.
 inline constexpr double kDimmed = 0.55;
 
-/// The family's own colour: legends, buckets of many slices, charts.
+/// Base color of a family, for legends, buckets of many slices and charts.
 [[nodiscard]] Color family_color(Family family, Theme theme);
-/// A slice's, from StringTable::hash of its name.
+/// `hash` is StringTable::hash of the slice's name.
 [[nodiscard]] Color slice_color(Family family, std::uint32_t hash, Theme theme);
-/// Black or white, whichever reads better; at least 4.5 : 1 on any opaque colour.
+/// Returns black or white, whichever has more contrast; at least 4.5 : 1 on any opaque color.
 [[nodiscard]] Color text_on(Color background);
-/// The n-th counter's curve.
+/// Color of the n-th counter's curve.
 [[nodiscard]] Color counter_color(std::uint32_t n, Theme theme);
 
-/// slice_color as a table, for drawing a hundred thousand rectangles a frame.
+/// Tabulated slice_color, for drawing a hundred thousand rectangles per frame.
 class Palette {
  public:
   static constexpr std::uint32_t kVariants = 64;

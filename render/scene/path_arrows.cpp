@@ -7,7 +7,7 @@
 namespace warpscope::scene {
 namespace {
 
-constexpr int kPieces = 16;        // of a curve, when its distance is measured
+constexpr int kPieces = 16;        // segments of a curve for measuring its distance
 constexpr double kLeastBend = 12;  // px at 1×
 constexpr double kMostBend = 120;
 
@@ -29,9 +29,9 @@ double distance_to_piece(Point at, Point a, Point b) {
   return std::hypot(at.x - a.x - t * dx, at.y - a.y - t * dy);
 }
 
-/// Arrows among which the one that takes longest is kept.
+/// Arrows in the same cell compete; the one with the most weight is kept.
 struct ArrowCell {
-  std::int64_t column = 0;  // of the time at which they end
+  std::int64_t column = 0;  // column of their end time
   double from_y = 0;
   double to_y = 0;
 
@@ -44,7 +44,7 @@ struct Candidate {
   PathArrow arrow;
 };
 
-/// Of equal cells only the first; heaviest first.
+/// Keeps the heaviest arrow of each cell and at most kPathArrowLimit in total.
 void thin(std::vector<Candidate>& all) {
   std::ranges::sort(all, [](const Candidate& a, const Candidate& b) {
     return std::tuple(a.cell, -a.weight, a.arrow.link) < std::tuple(b.cell, -b.weight, b.arrow.link);
@@ -57,7 +57,7 @@ void thin(std::vector<Candidate>& all) {
   all.resize(kPathArrowLimit);
 }
 
-/// Between rows far apart and times near to each other the usual curve would be a loop.
+/// Between distant rows and close times, the usual curve would be a loop.
 void straighten(Arrow& arrow, float scale) {
   if (arrow.from_end == ArrowEnd::edge || arrow.to_end == ArrowEnd::edge) return;
   const double px = static_cast<double>(scale);
@@ -106,7 +106,7 @@ PathInView path_in_view(const TimelineInput& input, const PathChain& chain) {
   for (std::uint32_t i = near.first; i < near.last; ++i) {
     const PathLink& link = chain.links()[i];
     const bool own_row = link.from_lane == link.to_lane;
-    // Most are calls that follow each other at once: no arrow of them has to be made to see that it is too short.
+    // Most are calls in direct succession: reject them as too short before making the arrow.
     if (own_row && std::abs(input.view.to_px(link.reached) - input.view.to_px(link.left)) < least) continue;
     auto arrow =
         make_arrow(input, chain.rank(), {link.from, link.from_lane, link.left}, {link.to, link.to_lane, link.reached});
@@ -130,7 +130,7 @@ std::optional<std::size_t> arrow_near(std::span<const PathArrow> arrows, Point a
   std::optional<std::size_t> nearest;
   for (std::size_t i = 0; i < arrows.size(); ++i) {
     const Arrow& arrow = arrows[i].arrow;
-    // A curve lies within the box of its four points.
+    // A curve lies within the bounding box of its four points.
     const auto [x0, x1] = std::minmax({arrow.from.x, arrow.control1.x, arrow.control2.x, arrow.to.x});
     const auto [y0, y1] = std::minmax({arrow.from.y, arrow.control1.y, arrow.control2.y, arrow.to.y});
     if (at.x < x0 - reach || at.x > x1 + reach || at.y < y0 - reach || at.y > y1 + reach) continue;

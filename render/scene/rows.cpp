@@ -15,8 +15,8 @@ using trace::TreeEntry;
 using trace::TreeKind;
 
 constexpr std::uint32_t kNone = Row::kNone;
-constexpr double kCurveHeight = 1.4;  // of a lane's: utilisation and counters need some room to be read
-constexpr int kMaxHeight = 255;       // what a Rect can hold
+constexpr double kCurveHeight = 1.4;  // relative to a lane's height: utilization and counters need more room
+constexpr int kMaxHeight = 255;       // maximum height of a Rect
 
 bool is_track(const TreeEntry& entry) { return entry.kind == TreeKind::stream || entry.kind == TreeKind::thread; }
 
@@ -33,9 +33,9 @@ bool contains(std::string_view text, std::string_view part) {
                      [](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
-/// How deep the slices of a folded lane nest: the rows that they would take. O(n).
+/// Returns the nesting depth of a folded lane's slices, which is the number of rows they need unfolded. O(n).
 std::size_t folded_levels(const trace::Lane& lane) {
-  std::vector<Ns> ends;  // of the slices that enclose the last one, and its own
+  std::vector<Ns> ends;  // ends of the last slice and of the slices around it
   std::size_t most = 0;
   for (std::uint32_t i = 0; i < lane.size(); ++i) {
     const Ns end = lane.time().end(i);
@@ -68,21 +68,21 @@ std::string lane_note(const trace::Lane& lane) {
   return "";
 }
 
-/// By entry; empty: all are shown, and no filter is on.
+/// Indexed by entry. Empty vectors: all entries are shown and no filter is active.
 struct ShownEntries {
   std::vector<bool> shown{};
-  std::vector<bool> matches{};      // the filter, by their own name
-  std::vector<bool> above_match{};  // stand above one that does
+  std::vector<bool> matches{};      // entries whose own name matches the filter
+  std::vector<bool> above_match{};  // ancestors of a match
 };
 
-/// Walks the tree and appends the rows of what is unfolded.
+/// Walks the tree and appends the rows of unfolded entries.
 class RowBuilder {
  public:
   RowBuilder(const trace::Profile& profile, const TrackState& state, ShownEntries shown, bool pinned,
              std::vector<Row>& out)
       : profile_(profile), state_(state), shown_(std::move(shown)), pinned_(pinned), out_(out) {}
 
-  /// Rows of entries [first, last), siblings and all below them.
+  /// Adds the rows of entries [first, last), siblings and all their descendants.
   void add(std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t i = first; i < last;) {
       const TreeEntry& entry = entries()[i];
@@ -100,7 +100,7 @@ class RowBuilder {
  private:
   [[nodiscard]] const std::vector<TreeEntry>& entries() const { return profile_.tree.entries; }
 
-  // While filtering by name, groups open to show what was found in them, and only that.
+  // While filtering by name, groups open to show their matches and nothing else.
   [[nodiscard]] bool is_open(std::uint32_t i) const {
     const TreeEntry& entry = entries()[i];
     if (shown_.matches.empty() || is_track(entry)) return state_.is_open(entry);
@@ -129,7 +129,7 @@ class RowBuilder {
     row.foldable = entry.end > i + 1;
     switch (entry.kind) {
       case TreeKind::node_gpus:
-        // The mean of one GPU is that GPU's curve, which stands below.
+        // The mean over one GPU equals that GPU's curve, which is the next row.
         if (open && devices_of_entry(profile_, i).size() == 1) {
           row.note = {};
           return push(row);
@@ -195,7 +195,7 @@ class RowBuilder {
       if (!row.first) {
         row.foldable = false;
         row.label = {};
-        // Said once for a run of lanes of one kind.
+        // Label only the first of consecutive lanes of one kind.
         const bool new_kind = rank.lanes[lane].kind() != rank.lanes[lane - 1].kind();
         row.note = new_kind ? lane_note(rank.lanes[lane]) : std::string();
       }
@@ -212,8 +212,8 @@ class RowBuilder {
   int y_ = 0;
 };
 
-// What hiding and the filter leave. An entry is shown if it matches, or stands above one that does. Where nothing below
-// a match matches, all below it can be unfolded.
+// Applies hiding and the filter. An entry is shown if it matches or is an ancestor of a match. If nothing below a match
+// matches, all its descendants can be unfolded.
 ShownEntries shown_entries(const trace::TrackTree& tree, const TrackState& state, bool& any_hidden) {
   const auto count = static_cast<std::uint32_t>(tree.entries.size());
   any_hidden = false;

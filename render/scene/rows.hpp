@@ -1,7 +1,7 @@
 #pragma once
-// From the track tree to rows on the screen: what is unfolded, pinned, hidden or filtered decides which entries have
-// rows; each row knows what it shows and where it stands. Built anew when any of that changes (not per frame); its cost
-// follows the entries and the rows, not the slices: some 10 ms for hundreds of ranks with everything unfolded.
+// Turns the track tree into rows on the screen. Folding, pinning, hiding and the filter decide which entries have rows;
+// each row has its contents and position. Rebuilt when any of these changes, not per frame. The cost depends on entries
+// and rows, not on slices: about 10 ms for hundreds of ranks with everything unfolded.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -17,57 +17,58 @@
 namespace warpscope::scene {
 
 enum class RowKind : std::uint8_t {
-  header,       ///< a label; nothing on the canvas
+  header,       ///< label only, empty canvas
   utilisation,  ///< busy share of one device (`item`), or the mean over the entry's devices (`item` == kNone)
   lane,         ///< one lane (`item`, an index into Rank::lanes)
-  summary,      ///< a folded track or a folded group of tracks: its outermost lanes in one row
+  summary,      ///< a folded track or group of tracks: its outermost lanes in one row
   counter,      ///< one counter: see counter_of_row()
-  heat,         ///< a folded metric of all cores or GPUs: a line of colours for each, see series_of_row()
+  heat,         ///< a folded metric of all cores or GPUs: one colored line each, see series_of_row()
 };
 
 struct Row {
   static constexpr std::uint32_t kNone = trace::TreeEntry::kNone;
 
   RowKind kind = RowKind::header;
-  bool foldable = false;        ///< shows a fold mark
-  bool open = false;            ///< what the mark shows
-  bool first = true;            ///< first of its entry: bears the entry's label (others: a muted sub-label, or "")
-  bool pinned = false;          ///< stands in the pinned block
-  std::uint16_t level = 0;      ///< indent
-  std::uint32_t entry = kNone;  ///< into TrackTree::entries
+  bool foldable = false;    ///< has a fold mark
+  bool open = false;        ///< state of the fold mark
+  bool first = true;        ///< first row of its entry, with the entry's label (other rows: a muted sub-label, or "")
+  bool pinned = false;      ///< in the pinned block
+  std::uint16_t level = 0;  ///< indent
+  std::uint32_t entry = kNone;  ///< index into TrackTree::entries
   std::uint32_t rank = kNone;
   std::uint32_t item = kNone;
   int y = 0;  ///< px from the top of its block
   int height = 0;
-  std::string_view label;  ///< lives as long as the profile
+  std::string_view label;  ///< valid as long as the profile
   std::string note;        ///< muted, after the label
 };
 
-/// Row heights of 1× pixels; multiplied by the scale.
+/// Row heights in pixels at 1×; multiplied by the scale.
 enum class Density : std::uint8_t { compact = 12, normal = 20, roomy = 28 };
 
-/// What the user did to the tree, by TreeEntry::key, so that it survives a fuller profile.
+/// The user's changes to the tree, by TreeEntry::key, so that they survive loading more of the profile.
 struct TrackState {
-  std::unordered_map<std::uint64_t, bool> open;  ///< where it differs from TreeEntry::opens
-  std::vector<std::uint64_t> pinned;             ///< in the order of pinning
+  std::unordered_map<std::uint64_t, bool> open;  ///< only entries that differ from TreeEntry::opens
+  std::vector<std::uint64_t> pinned;             ///< in pinning order
   std::unordered_set<std::uint64_t> hidden;
-  std::string filter;  ///< part of a label or note, case does not matter; "" = all
-  /// Groups that were folded or unfolded while the filter was `filtered_for`: it folds what only its own name matches.
+  std::string filter;  ///< part of a label or note, case-insensitive; "" = all
+  /// Groups folded or unfolded while the filter was `filtered_for`. The filter folds groups that match only by their
+  /// own name.
   std::unordered_map<std::uint64_t, bool> filtered_open;
   std::string filtered_for;
   Density density = Density::normal;
   float scale = 1;
 
   [[nodiscard]] bool is_open(const trace::TreeEntry& entry) const;
-  /// What was done to the entry under this filter.
+  /// Returns the user's change to the entry under this filter, or nullptr.
   [[nodiscard]] const bool* open_under_filter(const trace::TreeEntry& entry) const;
-  /// Folds or unfolds; `with_descendants` needs the tree.
+  /// Folds or unfolds an entry; `with_descendants` needs the tree.
   void set_open(const trace::TrackTree& tree, std::uint32_t entry, bool open, bool with_descendants = false);
   [[nodiscard]] bool is_pinned(std::uint64_t key) const;
   void toggle_pinned(std::uint64_t key);
 };
 
-/// Immutable; shared with whatever was drawn from it.
+/// Immutable; shared with everything drawn from it.
 class Layout {
  public:
   static constexpr std::uint32_t kNone = Row::kNone;
@@ -75,7 +76,7 @@ class Layout {
   Layout() = default;
   Layout(const trace::Profile& profile, const TrackState& state);
 
-  /// The rows that scroll, top to bottom, and the pinned ones above them; y counts from the top of either block.
+  /// Scrolling rows and the pinned rows above them, top to bottom; y is relative to the top of each block.
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<Row>& pinned() const { return pinned_; }
   [[nodiscard]] int height() const { return height_; }
@@ -85,12 +86,12 @@ class Layout {
   /// Index into rows() of the row at y px from the top of the block, or kNone. O(log rows).
   [[nodiscard]] std::uint32_t row_at(int y) const { return find(rows_, y); }
   [[nodiscard]] std::uint32_t pinned_at(int y) const { return find(pinned_, y); }
-  /// Index into rows() of an entry's first row, or of its nearest ancestor that has one; kNone if none has (all
-  /// hidden).
+  /// Index into rows() of the first row of an entry or of its nearest ancestor with rows; kNone if all are hidden.
   [[nodiscard]] std::uint32_t row_of_entry(std::uint32_t entry) const;
-  /// Index into rows() of the row that shows a lane: its own, else the nearest ancestor's. `rank` is an index. O(log).
+  /// Index into rows() of the row that shows a lane: its own, or that of the nearest ancestor. `rank` is an index.
+  /// O(log).
   [[nodiscard]] std::uint32_t row_of_lane(const trace::Profile& profile, std::uint32_t rank, std::uint32_t lane) const;
-  /// The entry of a track, or kNone.
+  /// Returns the entry of a track, or kNone.
   [[nodiscard]] std::uint32_t entry_of_track(std::uint32_t rank, std::uint32_t track) const;
 
  private:
@@ -101,22 +102,22 @@ class Layout {
   int height_ = 0;
   int pinned_height_ = 0;
   bool any_hidden_ = false;
-  std::vector<std::uint32_t> row_of_entry_;         // first row, or kNone
-  std::vector<std::uint32_t> parent_;               // of each entry
-  std::vector<std::uint32_t> first_track_of_rank_;  // into entry_of_track_, ranks + 1
+  std::vector<std::uint32_t> row_of_entry_;         // first row of each entry, or kNone
+  std::vector<std::uint32_t> parent_;               // parent of each entry
+  std::vector<std::uint32_t> first_track_of_rank_;  // offsets into entry_of_track_, ranks + 1 entries
   std::vector<std::uint32_t> entry_of_track_;
 };
 
-/// The tracks below (or of) an entry, as indices into the rank's tracks.
+/// Returns the tracks of an entry and its descendants, as indices into the rank's tracks.
 [[nodiscard]] std::vector<std::uint32_t> tracks_of_entry(const trace::TrackTree& tree, std::uint32_t entry);
 
-/// The lanes that a folded track shows in its one row: the outermost, and those that overflowed beside it.
+/// Returns the lanes that a folded track shows in its single row: the outermost lane and its overflow lanes.
 [[nodiscard]] std::vector<std::uint32_t> outermost_lanes(const trace::Rank& rank, const trace::Track& track);
 
-/// What a counter row shows: a counter or a computed curve of a rank, a metric of a node, or the mean of a group of
-/// metrics. Of a heat row the mean.
+/// Returns the counter of a counter row: a counter or computed curve of a rank, a metric of a node, or the mean of a
+/// group of metrics. For a heat row, returns the mean.
 [[nodiscard]] const trace::Counter& counter_of_row(const trace::Profile& profile, const Row& row);
-/// What a heat row shows, top to bottom; nothing of others.
+/// Returns the series of a heat row, top to bottom; empty for other rows.
 [[nodiscard]] std::span<const trace::MetricSeries> series_of_row(const trace::Profile& profile, const Row& row);
 
 /// A device of a rank: indices into Profile::ranks and Rank::devices.
@@ -126,7 +127,7 @@ struct DeviceRef {
 
   friend bool operator==(const DeviceRef&, const DeviceRef&) = default;
 };
-/// The devices that a utilisation row is the mean of.
+/// Returns the devices averaged by a utilization row.
 [[nodiscard]] std::vector<DeviceRef> devices_of_entry(const trace::Profile& profile, std::uint32_t entry);
 
 }  // namespace warpscope::scene

@@ -10,14 +10,14 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kLabelReachPx = 160;  // a label may stick out this far to the right of its tick
+constexpr double kLabelReachPx = 160;  // a label may extend this far to the right of its tick
 
 Ns floor_multiple(Ns t, Ns step) {
   const Ns quotient = t / step;
   return (t % step < 0 ? quotient - 1 : quotient) * step;
 }
 
-// Small ticks between two labelled ones: five after 1 and 5, four after 2.
+// Returns the distance of small ticks between two labeled ones: five after 1 and 5, four after 2.
 Ns small_step(Ns step) {
   Ns lead = step;
   while (lead >= 10) lead /= 10;

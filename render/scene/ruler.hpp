@@ -1,6 +1,6 @@
 #pragma once
-// The ticks of the time axis: steps of 1, 2 or 5 times a power of ten, about a hundred pixels apart, at whole multiples
-// since the profile's begin; labels with as many digits as it takes to tell neighbours apart.
+// Ticks of the time axis: steps of 1, 2 or 5 times a power of ten, about a hundred pixels apart, at multiples of the
+// step since the start of the profile. Labels have just enough digits to differ from their neighbors.
 #include <string>
 #include <vector>
 
@@ -10,20 +10,21 @@ namespace warpscope::scene {
 
 struct Tick {
   double x = 0;  ///< px
-  Ns time = 0;   ///< since the profile's begin
+  Ns time = 0;   ///< since the start of the profile
   bool labelled = false;
-  std::string label;  ///< empty for the small ticks between
+  std::string label;  ///< empty for small ticks
 };
 
 struct Ruler {
-  Ns step = 1;              ///< between labelled ticks, ns
-  std::vector<Tick> ticks;  ///< left to right; may begin a little left of the canvas, for its label's right part
+  Ns step = 1;              ///< between labeled ticks, ns
+  std::vector<Tick> ticks;  ///< left to right; may start slightly left of the canvas, for the visible part of its label
 };
 
-/// The least step of 1-2-5 · 10^n ns (at least 1) that is no shorter than `ns`.
+/// Returns the smallest step of 1-2-5 · 10^n ns (at least 1) that is not shorter than `ns`.
 [[nodiscard]] Ns nice_step(double ns);
 
-/// `zero`: the profile's begin; `spacing_px`: least distance of labelled ticks (times the display's scale).
+/// `zero` is the start of the profile; `spacing_px` is the minimum distance of labeled ticks (times the display
+/// scale).
 [[nodiscard]] Ruler make_ruler(const TimeView& view, Ns zero, double spacing_px = 100);
 
 }  // namespace warpscope::scene

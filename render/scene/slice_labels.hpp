@@ -1,5 +1,5 @@
 #pragma once
-// The labels of slices as the timeline draws them, each made once for a profile: a frame draws thousands.
+// Caches the labels of timeline slices: a frame draws thousands of them.
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,19 +10,19 @@ namespace warpscope::scene {
 
 class SliceLabels {
  public:
-  /// Labels are of this profile's slices from now on; those of another load are forgotten. The profile, or a later one
-  /// of the same load, must outlive what of() returns.
+  /// Selects the profile whose slices are labeled and drops labels of other loads. The profile, or a later one of the
+  /// same load, must outlive the results of of().
   void use(const trace::Profile& profile);
   void forget();
 
-  /// As trace::slice_label(). Valid until use() of another load or forget().
+  /// Same as trace::slice_label(). Valid until forget() or use() of another load.
   [[nodiscard]] std::string_view of(trace::CategoryId category, NameId name);
 
  private:
   const StringTable* names_ = nullptr;
   const trace::Categories* categories_ = nullptr;
   std::unordered_map<NameId, std::string> kernels_;
-  std::unordered_map<NameId, std::string> frames_;  // of Python
+  std::unordered_map<NameId, std::string> frames_;  // labels of Python frames
 };
 
 }  // namespace warpscope::scene

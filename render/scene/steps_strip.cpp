@@ -9,10 +9,10 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kLeastBoxPx = 6;  // steps narrower than this share a box
-constexpr double kPaddingPx = 8;   // of a label, both sides
+constexpr double kLeastBoxPx = 6;  // narrower steps share a box
+constexpr double kPaddingPx = 8;   // of a label, left plus right
 
-// "ProfilerStep#12" → "12"; a name without a number comes back whole.
+// "ProfilerStep#12" → "12"; a name without a number is returned unchanged.
 std::string_view number_of(std::string_view name) {
   std::size_t begin = name.size();
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
@@ -40,7 +40,7 @@ std::vector<StepBox> make_steps_strip(const trace::Profile& profile, const TimeV
   std::vector<StepBox> boxes;
   const auto count = static_cast<std::uint32_t>(profile.steps.size());
   const Interval visible = view.visible();
-  // Ranks are apart, so a step may end after the next begins; each box ends where the next one starts.
+  // Ranks differ, so a step may end after the next one starts; each box ends where the next one starts.
   std::uint32_t i = step_at(profile, visible.begin, true).value_or(0);
   while (i < count && profile.steps[i].time.begin < visible.end) {
     StepBox box{.x0 = view.to_px(profile.steps[i].time.begin), .x1 = 0, .first = i, .last = i + 1, .label = {}};

@@ -1,6 +1,6 @@
 #pragma once
-// The strip of training steps above the tracks: one box a step while they are wide enough, runs of steps as one box
-// beyond that, so that the strip stays readable with a hundred thousand of them.
+// The strip of training steps above the tracks: one box per step while they are wide enough, otherwise one box for
+// several steps. The strip stays readable with a hundred thousand steps.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,11 +19,11 @@ struct StepBox {
   std::string label;  ///< "" if it would not fit
 };
 
-/// `char_px`: about the width of a character of the labels' font. O(log steps + boxes + steps in view).
+/// `char_px` is the approximate character width of the label font. O(log steps + boxes + steps in view).
 [[nodiscard]] std::vector<StepBox> make_steps_strip(const trace::Profile& profile, const TimeView& view,
                                                     double char_px = 8);
 
-/// The step that holds t, or the last one before it if `nearest`; Profile::steps index.
+/// Returns the Profile::steps index of the step that contains t; with `nearest`, otherwise the last step before it.
 [[nodiscard]] std::optional<std::uint32_t> step_at(const trace::Profile& profile, Ns t, bool nearest = false);
 
 }  // namespace warpscope::scene

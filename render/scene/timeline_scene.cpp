@@ -10,10 +10,10 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr float kLabelCharacters = 3;       // a rectangle must have room for so many to bear a name
-constexpr std::size_t kSummaryTracks = 32;  // a folded group draws at most so many tracks over each other
+constexpr float kLabelCharacters = 3;       // a rectangle needs room for this many characters to get a name
+constexpr std::size_t kSummaryTracks = 32;  // maximum number of tracks that a folded group draws over each other
 
-/// Draws the rows of one block that are within [top, bottom) of the canvas.
+/// Draws the rows of one block within [top, bottom) of the canvas.
 class BlockPainter {
  public:
   BlockPainter(const TimelineInput& input, const Palette& palette, SliceLabels& slice_labels, DrawList& out)
@@ -30,12 +30,12 @@ class BlockPainter {
     for (; row != rows.end() && row->y + offset < bottom; ++row) {
       const std::size_t first_label = out_.labels.size();
       paint_row(*row, row->y + offset);
-      // A name that would stand half under the pinned rows is left out: text is drawn over everything.
+      // Drop names that would be partly under the pinned rows: text is drawn on top of everything.
       if (row->y + offset < top) out_.labels.resize(first_label);
     }
   }
 
-  /// Covers what scrolled under the pinned rows, and draws a line below them.
+  /// Covers rows scrolled under the pinned rows and draws a line below them.
   void paint_ground(int height) {
     for (int y = 0; y < height; y += 255) push_band(y, std::min(255, height - y), colors_.ground);
     push_band(height, line_height(), colors_.muted);
@@ -68,7 +68,7 @@ class BlockPainter {
     }
   }
 
-  /// Rows of one metric have one colour, whichever core or GPU they are of.
+  /// All rows of a metric have the same color, for every core and GPU.
   [[nodiscard]] Color color_of(const Row& row) const {
     const trace::TreeEntry& entry = profile_.tree.entries[row.entry];
     if (entry.kind != trace::TreeKind::metric) return counter_color(row.item, input_.theme);
@@ -118,7 +118,7 @@ class BlockPainter {
     drop_doubled_labels(first_dimmed, first_found);
   }
 
-  /// What was found bears its name in full colour: the dimmed copy below it goes. Both runs are in the order of x0.
+  /// A match has its name in full color, so its dimmed copy is removed. Both ranges are sorted by x0.
   void drop_doubled_labels(std::ptrdiff_t first_dimmed, std::ptrdiff_t first_found) {
     const auto dimmed = out_.labels.begin() + first_dimmed;
     const auto found = out_.labels.begin() + first_found;
@@ -138,8 +138,8 @@ class BlockPainter {
   DrawList& out_;
 };
 
-// The share of `seen` that a track's slices cover: its outermost lane's, and what others cover beside it. Nothing if so
-// many overlap that it would cost more than a glance.
+// Returns the share of `seen` covered by a track's slices: its outermost lane and overlapping lanes. Returns nullopt if
+// too many overlap to compute this every frame.
 std::optional<double> track_share(const trace::Rank& rank, const trace::Track& track, Interval seen) {
   constexpr std::size_t kMostOverlaps = 4096;
   if (track.lane_count == 0) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-// The whole canvas: visible rows × view → one draw list, kept while nothing that it depends on changes. All inputs are
-// immutable and compared by pointer or value, so an unchanged frame costs a handful of comparisons.
+// The whole canvas: turns visible rows and a view into one draw list, cached until an input changes. All inputs are
+// immutable and compared by pointer or value, so an unchanged frame costs a few comparisons.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,24 +16,24 @@
 
 namespace warpscope::scene {
 
-/// Everything that the canvas depends on. Its top left corner is (0, 0): first the pinned block, then the rows.
+/// All inputs of the canvas. Its top left corner is (0, 0): the pinned block first, then the rows.
 struct TimelineInput {
   std::shared_ptr<const trace::Profile> profile;
   std::shared_ptr<const Layout> layout;
-  std::shared_ptr<const Highlight> highlight;  ///< set while a filter is on: the rest is dimmed
+  std::shared_ptr<const Highlight> highlight;  ///< set while a filter is active: everything else is dimmed
   TimeView view;
-  int scroll = 0;  ///< px that the rows (not the pinned ones) are scrolled up
-  int height = 0;  ///< px of the canvas
+  int scroll = 0;  ///< scroll offset of the rows in px (pinned rows do not scroll)
+  int height = 0;  ///< canvas height in px
   Theme theme = Theme::dark;
   float scale = 1;
-  float char_px = 7;  ///< about the width of a character of the labels' font
+  float char_px = 7;  ///< approximate character width of the label font
   bool labels = true;
-  FamilySet hidden = 0;  ///< families that are left out
+  FamilySet hidden = 0;  ///< families not drawn
 
   friend bool operator==(const TimelineInput&, const TimelineInput&) = default;
 };
 
-/// A rectangle of the canvas in px.
+/// A canvas rectangle in px.
 struct Box {
   double x0 = 0;
   double y0 = 0;
@@ -43,16 +43,16 @@ struct Box {
 
 class TimelineScene {
  public:
-  /// The list for `input`, made anew only if it differs from the last call's. Valid until the next call.
+  /// Returns the draw list for `input`; rebuilds it only if `input` changed. Valid until the next call.
   const DrawList& update(const TimelineInput& input);
   [[nodiscard]] const TimelineInput& input() const { return input_; }
-  /// Lets go of what was shown last; the list is empty until the next update().
+  /// Releases the cached inputs; the list is empty until the next update().
   void forget() {
     input_ = {};
     list_ = {};
     slice_labels_.forget();
   }
-  /// Grows with each list made: tells the drawer when to upload again.
+  /// Increases with each new list, so the renderer knows when to upload again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:
@@ -63,18 +63,18 @@ class TimelineScene {
   std::uint64_t revision_ = 0;
 };
 
-/// Of a row of `height` px, the part that slices fill: one pixel (times the scale) stays free below.
+/// Height of the part that slices fill, for a row of `height` px: leaves one pixel (times the scale) empty below.
 [[nodiscard]] int content_height(int row_height, float scale);
 
-/// Canvas y of the top of a row of layout.rows(); may be out of the canvas.
+/// Canvas y of the top of a row of layout.rows(); may be outside the canvas.
 [[nodiscard]] int canvas_y(const TimelineInput& input, const Row& row);
 
-/// Where a slice stands on the canvas, if its row exists and is itself unfolded; may be partly or wholly out of view.
-/// For the outline of a selection.
+/// Returns the box of a slice on the canvas, if its row exists and is unfolded; may be partly or entirely out of view.
+/// Used to outline the selection.
 [[nodiscard]] std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slice);
 
-/// The busy share of a range of time for a row's label, 0…1: of devices their mean utilisation, of a track what its
-/// slices cover. Nothing for rows that have none. `range` (the visible one) is clipped to the profile's span.
+/// Returns the busy share (0…1) of a time range for a row's label: mean utilization for devices, coverage by slices for
+/// a track. nullopt for other rows. `range` (the visible one) is clipped to the profile's span.
 [[nodiscard]] std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range);
 
 }  // namespace warpscope::scene

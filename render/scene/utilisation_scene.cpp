@@ -12,17 +12,17 @@ namespace warpscope::scene {
 
 namespace {
 
-constexpr double kFillAlpha = 0.55;  // below the line of a curve
-constexpr double kBandAlpha = 0.35;  // between a counter's least and greatest value
+constexpr double kFillAlpha = 0.55;  // area below a curve
+constexpr double kBandAlpha = 0.35;  // between minimum and maximum of a counter
 constexpr double kLinePx = 1.5;
-constexpr double kWhole = 100;     // of percentages
-constexpr double kHeatCellPx = 4;  // wide; finer could not be told from noise, and costs as many looks at each series
-constexpr int kHeatLines = 24;     // at most
-constexpr int kHeatShades = 24;    // so that neighbours that look alike become one rectangle
-constexpr double kLeastKnown = 1e-6;  // of a device's pixel: less is rounding
-constexpr double kHeatLeast = 0.06;   // what is idle is to be told from what is unknown
+constexpr double kWhole = 100;        // full scale of percentages
+constexpr double kHeatCellPx = 4;     // width; finer cells look like noise and cost more queries per series
+constexpr int kHeatLines = 24;        // maximum number of lines
+constexpr int kHeatShades = 24;       // similar adjacent cells become one rectangle
+constexpr double kLeastKnown = 1e-6;  // share of a device's pixel: less is rounding
+constexpr double kHeatLeast = 0.06;   // minimum strength: idle must differ from unknown
 
-/// Adds everything that a tree holds to an array of shares.
+/// Adds the contents of a tree to an array of shares.
 struct ShareSink {
   std::span<double> shares;
   double weight;
@@ -46,8 +46,8 @@ struct ShareSink {
   }
 };
 
-/// Columns from left to right; equal neighbours become one rectangle. Two kinds of column interleave, so the last of
-/// each kind is remembered by its index.
+/// Adds columns from left to right and merges equal neighbors into one rectangle. Two kinds of column interleave, so
+/// the last of each kind is remembered by index.
 class Columns {
  public:
   explicit Columns(DrawList& out) : out_(out) {}
@@ -78,7 +78,7 @@ int line_height(const CurveBox& box) {
   return std::clamp(static_cast<int>(std::lround(kLinePx * box.scale)), 1, box.height);
 }
 
-/// Top of the line of a curve at `share` of the box: within it, on the ground at 0.
+/// Returns the y of a curve's line at `share` of the box: inside the box, at the bottom for 0.
 int line_top(const CurveBox& box, double share, int thickness) {
   const auto rise = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * box.height));
   return box.y + box.height - std::max(rise, thickness);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Interval kNothing{0, 1'000'000'000};
 
-// Beyond ± 2^62 ns (146 years) a shift is a bug or damaged input; clamped so that the conversion to int64 is defined.
+// A shift beyond ± 2^62 ns (146 years) is a bug or corrupt input; clamped so that conversion to int64 is defined.
 constexpr double kFarthest = 4.6e18;
 
 }  // namespace
@@ -56,7 +56,7 @@ TimeView TimeView::moved_to(FineTime origin, double ns_per_px) const {
   view.ns_per_px_ = std::clamp(ns_per_px, kMinSpanNs / width_, std::max(kMinSpanNs, max_span()) / width_);
   const double length = static_cast<double>(saturating_difference(limits_.end, limits_.begin));
   const double margin = (max_span() - length) / 2;
-  // Distances of the left edge from the limits' begin: at least -margin, at most so that the right edge has its margin.
+  // Distance of the left edge from the limits' begin: from -margin to the value that leaves the right margin.
   const double left = difference(origin, {limits_.begin, 0});
   const double last = length + margin - view.span();
   if (left < -margin || last < -margin)

@@ -1,5 +1,5 @@
 #pragma once
-// Undo and redo of where one looks. Only settled views are kept, and a burst of them (ten notches of the wheel) is one.
+// Undo and redo for views. Records only settled views; a burst (ten wheel notches) counts as one.
 #include <cstddef>
 #include <vector>
 
@@ -7,10 +7,10 @@
 
 namespace warpscope::scene {
 
-/// What undo brings back: the window of time and how far the tracks are scrolled.
+/// The state that undo restores: the time window and the scroll position of the tracks.
 struct ViewPoint {
   TimeView time;
-  double scroll = 0;  ///< px of unscaled rows
+  double scroll = 0;  ///< px of rows at 1×
 
   friend bool operator==(const ViewPoint&, const ViewPoint&) = default;
 };
@@ -20,21 +20,21 @@ class ViewHistory {
   static constexpr std::size_t kLimit = 200;
   static constexpr double kBurstSeconds = 0.5;
 
-  /// Call when the view has come to rest. `now` in seconds, any steady zero. A view within kBurstSeconds of the last
-  /// recorded one replaces it; one that equals it is ignored; anything new forgets what could be redone.
+  /// Call when the view has settled. `now` is in seconds from any fixed zero. A view within kBurstSeconds of the last
+  /// recorded one replaces it, an equal one is ignored, and a new one clears redo.
   void record(const ViewPoint& point, double now);
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
   [[nodiscard]] bool can_redo() const { return position_ + 1 < points_.size(); }
-  /// The view before, or after, the current one. Only if can_undo(), can_redo().
+  /// Return the view before or after the current one. Require can_undo() and can_redo().
   const ViewPoint& undo();
   const ViewPoint& redo();
   void clear();
 
  private:
   std::vector<ViewPoint> points_;
-  std::size_t position_ = 0;  // of the current one
+  std::size_t position_ = 0;  // index of the current view
   double last_ = 0;
-  bool burst_ = false;  // the current one may still be replaced
+  bool burst_ = false;  // the current view may still be replaced
 };
 
 }  // namespace warpscope::scene

@@ -1,5 +1,5 @@
 #pragma once
-// Small profiles built directly in memory, for tests and benchmarks of what is drawn.
+// Builds small profiles in memory for rendering tests and benchmarks.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace warpscope::test {
 
-inline constexpr Ns kEpoch = 1'720'000'000'123'456'789;  ///< as large as the times of real traces are
+inline constexpr Ns kEpoch = 1'720'000'000'123'456'789;  ///< same magnitude as times in real traces
 
 struct SliceSpec {
   Ns begin = 0;
@@ -23,7 +23,7 @@ struct SliceSpec {
 };
 
 struct LaneSpec {
-  std::vector<SliceSpec> slices;  ///< by begin; not overlapping unless `kind` is folded
+  std::vector<SliceSpec> slices;  ///< sorted by begin; non-overlapping unless `kind` is folded
   trace::LaneKind kind = trace::LaneKind::nested;
 };
 
@@ -33,7 +33,7 @@ struct TrackSpec {
   std::vector<LaneSpec> lanes;
 };
 
-/// A slice by where it stands: (track, lane within it, index).
+/// Position of a slice: (track, lane within it, index).
 struct Where {
   std::uint32_t track = 0;
   std::uint32_t lane = 0;
@@ -42,12 +42,12 @@ struct Where {
 
 struct RankSpec {
   std::vector<TrackSpec> tracks;
-  std::vector<std::pair<Where, Where>> launches;  ///< launch → run
+  std::vector<std::pair<Where, Where>> launches;  ///< launch → GPU activity
   std::vector<trace::Counter> counters;
   std::string host = "host";
 };
 
-/// `first`: where in the source its first slice stands; the others follow one by one.
+/// `first` is the source position of the first slice; the others follow consecutively.
 [[nodiscard]] inline trace::Lane make_lane(const LaneSpec& spec, std::uint16_t depth, trace::Dictionary& dictionary,
                                            std::uint64_t first = 0) {
   trace::Lane::Columns columns;
@@ -61,7 +61,7 @@ struct RankSpec {
   return trace::Lane(spec.kind, depth, std::move(columns));
 }
 
-/// One device, whose streams are all tracks of that kind; every thread launches to it.
+/// Builds a rank with one device that has all tracks of stream kind; every thread launches to it.
 [[nodiscard]] inline std::shared_ptr<trace::Rank> make_rank(const RankSpec& spec, std::int64_t number,
                                                             trace::Dictionary& dictionary) {
   auto rank = std::make_shared<trace::Rank>();
@@ -121,7 +121,7 @@ struct RankSpec {
   return trace::assemble_profile("test", dictionary, std::move(built), {}, true);
 }
 
-/// The index of the first entry of a kind (and label, unless empty), or kNone.
+/// Returns the first entry of a kind (and label, unless empty), or kNone.
 [[nodiscard]] inline std::uint32_t find_entry(const trace::Profile& profile, trace::TreeKind kind,
                                               std::string_view label = {}) {
   for (std::uint32_t i = 0; i < profile.tree.entries.size(); ++i) {
