@@ -30,7 +30,7 @@ double decimal_step(double least) {
   return power;
 }
 
-/// A unit that all labels of an axis share.
+/// A unit shared by all labels of an axis.
 struct LabelUnit {
   double size = 1;
   std::string name{};
@@ -102,7 +102,7 @@ double Scale::value(float at) const {
 
 std::string format_value(double value, Unit unit) {
   if (!std::isfinite(value)) return std::string(kNoFigure);
-  constexpr double kMost = 9e18;  // what an integer holds: clocks that are years apart add up to more
+  constexpr double kMost = 9e18;  // limit of an integer; differences between clocks years apart can exceed it
   value = std::clamp(value, -kMost, kMost);
   switch (unit) {
     case Unit::duration:
@@ -127,7 +127,7 @@ std::string format_value_among(double value, Unit unit, double greatest) {
 }
 
 std::string format_value_at(double value, Unit unit, double resolution) {
-  constexpr double kThreeDigits = 100;  // what format_value has of any value
+  constexpr double kThreeDigits = 100;  // precision of format_value for any value
   if (unit != Unit::duration || !(resolution * kThreeDigits < std::abs(value))) return format_value(value, unit);
   return format_time_at(std::llround(value), std::max<Ns>(1, std::llround(resolution)));
 }
@@ -152,7 +152,7 @@ std::vector<AxisTick> linear_ticks(double low, double high, int most, Unit unit)
   std::vector<AxisTick> ticks;
   if (!(high > low) || most < 1) return ticks;
   double step = nice_step((high - low) / most, unit);
-  // One figure alone, as the 0 of an axis to 41 %, is no scale.
+  // A single label, such as the 0 of an axis to 41 %, is not a scale.
   for (double parts = most; parts < 4 * most + 4 && ticks_between(low, high, step) < 2; parts *= 1.5)
     step = nice_step((high - low) / parts, unit);
   const double greatest = std::max(std::abs(low), std::abs(high));
@@ -194,7 +194,7 @@ float label_width(const std::vector<AxisTick>& ticks, const ChartStyle& style) {
 void add_vertical_axis(Drawing& drawing, const Scale& scale, const std::vector<AxisTick>& ticks, const Box& plot,
                        const ChartStyle& style) {
   const float half = style.small_height / 2;
-  // The lowest label stays off the labels of a horizontal axis.
+  // The lowest label must not overlap the labels of a horizontal axis.
   const float lowest = std::max(0.0f, plot.y1 + style.px(4) - style.small_height);
   for (const AxisTick& tick : ticks) {
     const float y = std::round(scale.px(tick.value));

@@ -1,6 +1,6 @@
 #pragma once
-// How values spread, side by side: a box from the lower to the upper quartile with a line at the median, whiskers, and
-// what lies beyond them as dots. Items of the drawing are indices into `boxes`.
+// Distributions side by side: a box from lower to upper quartile with a line at the median, whiskers, and outliers as
+// dots. Items of the drawing are indices into `boxes`.
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ struct BoxStatistics {
 struct BoxPlot {
   std::vector<BoxStatistics> boxes;
   Unit unit = Unit::duration;
-  bool log = false;  ///< if all values are above zero
+  bool log = false;  ///< logarithmic if all values are above zero
   std::optional<std::pair<double, double>> range;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Colours of charts. What the timeline shows has the timeline's colour; what it does not (nodes, precisions, shares of
-// a kind) comes from a set of eight made for eyes that do not tell all hues: the hues of Okabe and Ito ("Color
-// Universal Design", 2008), with lightness alternating so that neighbours differ even in grey.
+// Colors of charts. Anything that the timeline shows has its timeline color. Everything else (nodes, precisions, shares
+// of a kind) uses eight colors for color-blind readers: the hues of Okabe and Ito ("Color Universal Design", 2008),
+// with alternating lightness so that neighbors differ even in grayscale.
 #include <cstdint>
 #include <string_view>
 
@@ -13,15 +13,15 @@ using scene::Color;
 
 inline constexpr std::uint32_t kSeriesColors = 8;
 
-/// The n-th of several equal things; those beyond kSeriesColors are tints of the first ones. At least 3 : 1 to the
-/// theme's grounds.
+/// Color of the n-th of several equal items; beyond kSeriesColors, tints of the first ones. Contrast is at least 3 : 1
+/// on the theme's backgrounds.
 [[nodiscard]] Color series_color(std::uint32_t n, scene::Theme theme);
-/// A kernel's or copy's, as the timeline has it. `name` is the whole name in the trace.
+/// Timeline color of a GPU activity. `name` is its full name in the trace.
 [[nodiscard]] Color run_color(trace::Role role, std::string_view name, scene::Theme theme);
-/// What is left over: "others", "unknown", idle. Reads as a part, but as no thing.
+/// Color of remainders such as "others", "unknown" and idle: visible as a part, but neutral.
 [[nodiscard]] Color rest_color(scene::Theme theme);
-/// From little (close to the ground) to much, `t` in 0…1: lightness grows evenly with `t` away from the ground.
-/// Clamped; not a number: the rest's colour.
+/// Heat color from low (close to the background) to high, `t` in 0…1: contrast with the background grows evenly with
+/// `t`. `t` is clamped; NaN returns rest_color().
 [[nodiscard]] Color heat_color(double t, scene::Theme theme);
 
 }  // namespace warpscope::charts

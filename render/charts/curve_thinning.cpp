@@ -6,7 +6,7 @@
 namespace warpscope::charts {
 namespace {
 
-/// What of a curve lies in a column of pixels, as y in px.
+/// The part of a curve in one pixel column, as y in px.
 struct ColumnOfCurve {
   float first = 0;
   float top = 0;
@@ -30,7 +30,7 @@ void add_to(std::vector<Point>& line, Point p) {
 }
 
 void add_column(ThinCurve& curve, float x, const ColumnOfCurve& column, bool steps) {
-  // A step that changes nothing needs no point: the line is level up to the next one.
+  // Skip a step without a change: the line is level up to the next point.
   const bool level = steps && !curve.line.empty() && column.last == curve.line.back().y;
   if (!level) {
     add_to(curve.line, {x, column.first});
@@ -52,7 +52,7 @@ ThinCurve thin_curve(std::span<const LinePoint> points, bool steps, const Scale&
   for (std::size_t i = 0; i < points.size();) {
     column_x = std::round(x.px(points[i].x));
     const float first = clamped(y, points[i].y, steps);
-    // What held as the column began is in it too.
+    // Include the value that held at the start of the column.
     const float held = steps && !curve.line.empty() ? curve.line.back().y : first;
     ColumnOfCurve column{held, held, held, held};
     for (; i < points.size() && std::round(x.px(points[i].x)) == column_x; ++i)

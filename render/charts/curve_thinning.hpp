@@ -1,7 +1,7 @@
 #pragma once
-// A curve of any number of points as the lines that its pixels take. Of each column of pixels it keeps what the curve
-// is as it comes in, the least, the most and the last: no peak is lost, and after a fall to nothing the curve lies
-// there until it rises, however many points the column has.
+// Reduces a curve with any number of points to the lines that its pixels need. For each pixel column it keeps the first
+// value, the minimum, the maximum and the last value. No peak is lost, and after a drop to zero the curve stays at zero
+// until it rises, however many points a column has.
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,14 +12,15 @@
 namespace warpscope::charts {
 
 struct ThinCurve {
-  std::vector<Point> line;  ///< px, from the left to the right
-  /// Upright lines beyond those of `line`, top first: what a column has that the curve has left again at its end.
-  /// Apart, for a line that turned back on itself would be drawn as a wedge.
+  std::vector<Point> line;  ///< px, left to right
+  /// Vertical lines in addition to `line`, top first: values that a column reaches but does not end with. Separate,
+  /// because a line that turns back on itself would be drawn as a wedge.
   std::vector<std::pair<Point, Point>> spikes;
 };
 
-/// `points` are by x, and none is a gap. `steps`: a value holds until the next; the line is then level and upright and
-/// stands on whole pixels. Else it slopes, and few points are taken as they are. `y` clamped to its ends. O(points).
+/// `points` are sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line is
+/// horizontal and vertical on whole pixels. Otherwise it slopes, and few points are kept unchanged. Values are
+/// clamped to the ends of `y`. O(points).
 [[nodiscard]] ThinCurve thin_curve(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y);
 
 }  // namespace warpscope::charts

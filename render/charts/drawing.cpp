@@ -91,7 +91,7 @@ Box bounds_of(const Text& text, const ChartStyle& style) {
 
 namespace {
 
-/// Where each letter of `words` begins.
+/// Returns the start of each letter of `words`.
 std::vector<std::size_t> letters_of(std::string_view words) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -99,7 +99,7 @@ std::vector<std::size_t> letters_of(std::string_view words) {
   return starts;
 }
 
-/// cut(n) for the greatest n of letters that fits; "" if not even one does.
+/// Returns cut(n) for the greatest number n of letters that fits; "" if not even one fits.
 template <class Cut>
 std::string longest_fitting(std::size_t letters, float width, TextSize size, const ChartStyle& style, Cut cut) {
   std::size_t fits = 0;

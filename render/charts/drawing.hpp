@@ -1,7 +1,7 @@
 #pragma once
-// A chart as plain shapes in paint order, with the regions that answer for its items under the pointer: made without a
-// display, compared by tests as numbers, painted by whoever has a canvas. Coordinates are output pixels from the
-// chart's top left corner, y downwards.
+// A chart as plain shapes in paint order, with the regions that map the pointer to its items. Made without a display,
+// compared by tests as numbers, painted by any canvas. Coordinates are output pixels from the chart's top left corner,
+// y downwards.
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,7 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// `angle` in radians, from the top clockwise.
+/// `angle` in radians, clockwise from the top.
 [[nodiscard]] inline Point on_circle(Point centre, double radius, double angle) {
   return {centre.x + static_cast<float>(radius * std::sin(angle)),
           centre.y - static_cast<float>(radius * std::cos(angle))};
@@ -44,7 +44,7 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// A piece of a ring. Angles in radians, clockwise from twelve o'clock, begin <= end <= begin + 2 pi.
+/// A sector of a ring. Angles are in radians, clockwise from twelve o'clock, begin <= end <= begin + 2 pi.
 struct Sector {
   Point centre;
   float inner = 0;
@@ -58,10 +58,10 @@ struct Sector {
 struct FilledBox {
   Box box;
   Color color = 0;
-  float radius = 0;  ///< of its corners
+  float radius = 0;  ///< corner radius
 };
 
-/// Convex, filled.
+/// Convex and filled.
 struct Polygon {
   std::vector<Point> points;
   Color color = 0;
@@ -71,14 +71,14 @@ struct Polyline {
   std::vector<Point> points;
   Color color = 0;
   float width = 1;
-  float dash = 0;  ///< length of a dash and of a gap; 0: solid
+  float dash = 0;  ///< length of dashes and gaps; 0: solid
   bool closed = false;
 };
 
 enum class TextSize : std::uint8_t { small, normal, large };
 enum class Align : std::uint8_t { left, centre, right };
 
-/// `at`: top of the line; x is its left end, middle or right end.
+/// `at.y` is the top of the line; `at.x` is its left end, middle or right end.
 struct Text {
   Point at;
   std::string text;
@@ -89,8 +89,8 @@ struct Text {
 
 using Shape = std::variant<FilledBox, Polygon, Polyline, Text>;
 
-/// Part of the picture that stands for an item of the chart's input (a slice of a pie, a bar, a cell). An item may have
-/// several (its sector and its line of the legend).
+/// Part of the picture that represents an item of the chart's input (a pie slice, a bar, a cell). An item may have
+/// several (its sector and its legend row).
 struct HitRegion {
   std::uint32_t item = 0;
   std::variant<Box, Sector> where;
@@ -101,24 +101,24 @@ struct Drawing {
   float height = 0;
   std::vector<Shape> shapes;
   std::vector<HitRegion> hits;
-  Box plot{};  ///< inside of the axes, or around the pie
+  Box plot{};  ///< area inside the axes, or around the pie
 
-  /// The item at `p`; of several regions the last one added. O(regions).
+  /// Returns the item at `p`; if regions overlap, the last one added. O(regions).
   [[nodiscard]] std::optional<std::uint32_t> hit(Point p) const;
-  /// Lines around all regions of an item: what a hover draws on top.
+  /// Returns outlines of all regions of an item, drawn on top while hovering.
   [[nodiscard]] std::vector<Polyline> outlines(std::uint32_t item, Color color, float line_width) const;
 };
 
-/// Width in px of one line of text.
+/// Returns the width in px of one line of text.
 using MeasureText = std::function<float(std::string_view, TextSize)>;
 
-/// How a chart looks where it is painted: the theme's colours, its text, and output px a grid px.
+/// Appearance of a chart: theme colors, text, and output px per grid px.
 struct ChartStyle {
   scene::Theme theme = scene::Theme::dark;
   float scale = 1;
-  Color ground = 0;  ///< what the chart is painted on, opaque
+  Color ground = 0;  ///< background of the chart, opaque
   MeasureText measure;
-  float small_height = 14;   ///< of a line, px
+  float small_height = 14;   ///< line height, px
   float normal_height = 18;  ///< same
   float large_height = 24;   ///< same
 
@@ -127,11 +127,11 @@ struct ChartStyle {
   [[nodiscard]] float line_height(TextSize size) const;
 };
 
-/// The box a text covers.
+/// Returns the bounding box of a text.
 [[nodiscard]] Box bounds_of(const Text& text, const ChartStyle& style);
-/// The longest beginning of `words` that fits `width` px, with "…" if it was cut; empty if not even that fits.
+/// Returns the longest prefix of `words` that fits `width` px, with "…" if it was cut; empty if not even that fits.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
-/// The same with as much of the end as of the beginning, of names that begin alike.
+/// Same, but cuts the middle, for names with a common prefix.
 [[nodiscard]] std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -52,7 +52,7 @@ Shape moved(Shape shape, Point by) {
   return shape;
 }
 
-/// Bytes of the longest beginning of `word` that fits, at least one letter.
+/// Returns the byte count of the longest prefix of `word` that fits, at least one letter.
 std::size_t fitting(std::string_view word, float width, TextSize size, const ChartStyle& style) {
   std::size_t end = 0;
   while (end < word.size()) {
@@ -142,7 +142,7 @@ Drawing draw_figure(const Figure& figure, float width, float chart_height, const
     write(figure.caption, TextSize::small, style.colors().muted);
   }
   drawing.height = std::ceil(y + edge);
-  // The ground goes below everything.
+  // The background goes below everything.
   drawing.shapes.insert(drawing.shapes.begin(), FilledBox{{0, 0, width, drawing.height}, style.ground, 0});
   return drawing;
 }

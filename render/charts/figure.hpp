@@ -1,6 +1,6 @@
 #pragma once
-// A chart as a figure of a paper: its title, where it is from, the chart with titled axes, and its whole caption, as
-// one drawing on its own ground. The window's charts leave out what stands beside them there; a figure stands alone.
+// A chart as a figure for a paper: its title, its source, the chart with titled axes, and the whole caption, as one
+// drawing with its own background. In the window, charts omit what is shown next to them; a figure is complete.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,11 +16,12 @@
 namespace warpscope::charts {
 
 struct AxisTitles {
-  std::string x;  ///< below the chart, in its middle
-  std::string y;  ///< above the axis, at its left
+  std::string x;  ///< below the chart, centered
+  std::string y;  ///< above the axis, left
 };
 
-/// What the axes of a chart measure, with units. `measure`: of the curves or cells, else their unit's quantity.
+/// Returns what the axes of a chart measure, with units. `measure` is the quantity of the curves or cells; if empty,
+/// that of their unit.
 [[nodiscard]] AxisTitles axis_titles(const StackedBars& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const LineChart& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const HistogramChart& chart, std::string_view measure);
@@ -28,16 +29,16 @@ struct AxisTitles {
 
 struct Figure {
   std::string title;
-  std::string facts;    ///< muted, below the title: which job, which part of it
-  std::string caption;  ///< below the chart, as many lines as it takes
+  std::string facts;    ///< muted, below the title: job and scope
+  std::string caption;  ///< below the chart, in as many lines as needed
   AxisTitles axes;
   std::function<Drawing(float width, float height, const ChartStyle& style)> make;
 };
 
-/// `width` px wide; as high as the chart of `chart_height` px and the words around it.
+/// `width` px wide; as high as the chart of `chart_height` px plus the text around it.
 [[nodiscard]] Drawing draw_figure(const Figure& figure, float width, float chart_height, const ChartStyle& style);
 
-/// `words` in lines of at most `width` px, broken at spaces; a word that is longer is cut into pieces.
+/// Wraps `words` at spaces into lines of at most `width` px; splits longer words.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view words, float width, TextSize size,
                                                const ChartStyle& style);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kScaleSteps = 24;
 
-/// The scale of colours with its ends in words; returns the width it takes.
+/// Adds the color scale with labels at its ends; returns its width.
 float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom, const ChartStyle& style) {
   const std::string high = format_value(chart.high, chart.unit);
   const std::string low = format_value(chart.low, chart.unit);
@@ -60,7 +60,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
     const Box row = rows.row(r);
     const float gap = rows.row_height >= 6 * style.scale ? style.px(1) : 0;
     drawing.hits.push_back({static_cast<std::uint32_t>(r), row});
-    // Neighbours of one colour are one box: idle rows cost nothing.
+    // Merge neighbors of equal color into one box, so that idle rows cost nothing.
     for (std::size_t b = 0; b < boxes; ++b) {
       const auto column = [&](std::size_t box) { return box * chart.columns / boxes; };
       const Color color = heat_color((value_of(chart, r, column(b), column(b + 1)) - chart.low) / range, style.theme);

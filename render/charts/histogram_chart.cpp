@@ -13,11 +13,11 @@ namespace {
 
 constexpr int kMostLines = 4;
 constexpr float kBinTickSpacing = 84;
-constexpr double kLeastSpan = 1e-4;    // of the values: below that the labels of an axis would not differ
-constexpr double kSpanOfEqual = 0.05;  // to either side, for values that are as good as equal
+constexpr double kLeastSpan = 1e-4;    // relative to the values; below it, axis labels would not differ
+constexpr double kSpanOfEqual = 0.05;  // to either side, for nearly equal values
 constexpr float kLeastBarOfEqual = 8;
 
-/// Values that are equal, or so nearly that an axis from the least to the greatest has nothing to tell.
+/// True if the values are equal or too close for an axis from minimum to maximum.
 bool nearly_equal(const HistogramChart& chart) {
   const double low = chart.bins.front().begin;
   const double high = chart.bins.back().end;
@@ -51,22 +51,22 @@ Scale value_scale(const HistogramChart& chart) {
 Scale count_scale(const HistogramChart& chart) {
   double most = 1;
   for (const HistogramBin& bin : chart.bins) most = std::max(most, bin.count);
-  // Some room above the highest bar; a bar of one must be seen on a logarithmic scale.
+  // Leave room above the highest bar; a count of one must be visible on a logarithmic scale.
   if (chart.log_y) return {0.5, most * 1.3, 0, 1, true};
   return {0, most * 1.05, 0, 1, false};
 }
 
 struct PlacedMark {
-  const HistogramMark* mark;  // null: the spread's name, without a line
+  const HistogramMark* mark;  // nullptr: the label of the spread, without a line
   std::string label;
   float x = 0;
   float left = 0;
   float right = 0;
-  int line = -1;  // -1: no room
+  int line = -1;  // -1: not placed
 };
 
-/// Whether `mark` can stand on its line beside those that are placed: no label on another one, and no line, which goes
-/// down from its own label, through a label below.
+/// True if `mark` fits on its line: labels must not overlap, and the vertical line below a label must not cross a lower
+/// label.
 bool fits(const PlacedMark& mark, const std::vector<PlacedMark>& placed, float gap) {
   return std::ranges::none_of(placed, [&](const PlacedMark& other) {
     if (other.line < 0) return false;
@@ -77,15 +77,15 @@ bool fits(const PlacedMark& mark, const std::vector<PlacedMark>& placed, float g
   });
 }
 
-/// How far apart the marks must be told: a bin, the first of which is the narrowest; a single value from nothing.
+/// Returns the required resolution of marks: the narrowest bin, which is the first; infinite if all marks are equal.
 double resolution_of(const HistogramChart& chart) {
   const auto differs = [&](const HistogramMark& mark) { return mark.value != chart.marks.front().value; };
   if (chart.bins.empty() || std::ranges::none_of(chart.marks, differs)) return HUGE_VAL;
   return chart.bins.front().end - chart.bins.front().begin;
 }
 
-/// Marks of equal values, as those of a single value are, become one: "median, mean, p95 12.3 ms", of which as many are
-/// told as fit half the width.
+/// Merges marks of equal values, such as those of a single value: "median, mean, p95 12.3 ms", with as many names as
+/// fit half the width.
 std::vector<HistogramMark> joined_marks(const HistogramChart& chart, float width, const ChartStyle& style) {
   std::vector<HistogramMark> joined;
   for (const HistogramMark& mark : chart.marks) {
@@ -102,8 +102,8 @@ std::vector<HistogramMark> joined_marks(const HistogramChart& chart, float width
   return joined;
 }
 
-/// Names beside their lines, the strong ones first, the others from the right: left of the line where that is possible,
-/// else over it, else right of it.
+/// Places labels next to their lines, strong ones first, the others from the right: left of the line if possible, else
+/// centered on it, else right of it.
 std::vector<PlacedMark> place_marks(const HistogramChart& chart, const std::vector<HistogramMark>& joined,
                                     const Scale& scale, float width, float height, const ChartStyle& style) {
   std::vector<PlacedMark> marks;
@@ -154,7 +154,7 @@ void add_bars(Drawing& drawing, const HistogramChart& chart, const Scale& x, con
     const float top = std::min(std::round(y.px(bin.count)), plot.y1 - style.px(2));
     const Color color = chart.chosen == i ? style.colors().accent : chart.color;
     drawing.shapes.emplace_back(FilledBox{{left, top, right, plot.y1}, color, 0});
-    // The whole column answers: low bars are hard to hit.
+    // The whole column is hoverable, since low bars are hard to hit.
     drawing.hits.push_back({static_cast<std::uint32_t>(i), Box{left, plot.y0, right, plot.y1}});
   }
 }
@@ -174,7 +174,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   drawing.plot = {left, 0, std::max(left + 1, width - style.px(2)), bottom};
   x.from = drawing.plot.x0;
   x.to = drawing.plot.x1;
-  const std::vector<HistogramMark> joined = joined_marks(chart, width, style);  // outlives what points into it
+  const std::vector<HistogramMark> joined = joined_marks(chart, width, style);  // `marks` points into it
   const std::vector<PlacedMark> marks = place_marks(chart, joined, x, width, height, style);
   int lines = 0;
   for (const PlacedMark& mark : marks) lines = std::max(lines, mark.line + 1);
@@ -200,7 +200,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
     const bool strong = mark.mark != nullptr && mark.mark->strong;
     const Color color = strong ? style.colors().text : style.colors().muted;
     if (mark.mark != nullptr) {
-      // A seam of the ground's colour, so that the line is seen on bars of any colour.
+      // A border in the background color keeps the line visible on bars of any color.
       drawing.shapes.emplace_back(
           FilledBox{{mark.x - style.px(1), drawing.plot.y0, mark.x + style.px(2), drawing.plot.y1},
                     scene::with_alpha(style.ground, 0.55),

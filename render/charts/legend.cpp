@@ -12,7 +12,7 @@ namespace {
 constexpr float kSwatch = 10;
 constexpr float kGap = 6;
 constexpr float kColumnGap = 10;
-constexpr float kLeastLabel = 96;  // px that a label keeps before figures give way
+constexpr float kLeastLabel = 96;  // minimum px of a label; columns of figures are dropped to keep it
 
 std::vector<float> column_widths(const std::vector<LegendRow>& rows, const ChartStyle& style,
                                  const std::vector<std::string>& headings) {
@@ -54,7 +54,7 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
   const std::vector<float> widths = column_widths(rows, style, headings);
   const float label_x = box.x0 + style.px(kSwatch) + style.px(kGap);
   const float wanted = std::min(widest_label(rows, style), style.px(kLeastLabel));
-  // The last columns are the telling ones: the first give way.
+  // The last columns are the most informative, so drop the first ones.
   std::size_t first = widths.size();
   float right = box.x1;
   while (first > 0 && right - widths[first - 1] - style.px(kColumnGap) - label_x >= wanted) {
@@ -76,7 +76,7 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
   }
   const auto fits = static_cast<std::size_t>(std::max(0.0f, std::floor((box.y1 - y + 0.5f) / height)));
   const bool all = rows.size() <= fits;
-  // The line that counts those left out stands before what is kept in any case.
+  // The line with the number of omitted rows comes before the row that is always kept.
   const std::size_t kept = !all && fits > 1 && rows.back().keep ? 1 : 0;
   const std::size_t shown = all ? rows.size() : fits == 0 ? 0 : fits - 1 - kept;
   const auto add_row = [&](const LegendRow& row) {

@@ -34,7 +34,7 @@ std::size_t points_of(const LineChart& chart) {
   return points;
 }
 
-/// Of all series together at one of their points.
+/// Returns the sum of all series at point `i`.
 double sum_at(const LineChart& chart, std::size_t i) {
   double sum = 0;
   for (const LineSeries& series : chart.series) sum += height_of(series.points[i]);
@@ -70,7 +70,7 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
     std::size_t end = i;
     while (end < points.size() && !std::isnan(points[end].y)) ++end;
     ThinCurve curve = thin_curve(std::span(points).subspan(i, end - i), series.steps, x, y);
-    // With steps the last value holds until the gap begins.
+    // With steps, the last value holds until the start of the gap.
     if (series.steps && end < points.size())
       if (const float until = std::round(x.px(points[end].x)); until > curve.line.back().x)
         curve.line.push_back({until, curve.line.back().y});
@@ -87,12 +87,12 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
   }
 }
 
-/// Boxes of whole pixels in width; columns in which nothing changes share theirs.
+/// Adds boxes with whole-pixel edges; consecutive columns without a change share a box.
 void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const Scale& y) {
   const std::size_t points = points_of(chart);
   if (points == 0) return;
   const Box plot = drawing.plot;
-  std::vector<float> tops;  // of the boxes that are open
+  std::vector<float> tops;  // tops of the current boxes
   float from = 0;
   const auto close = [&](float to) {
     float bottom = y.px(0);
@@ -117,7 +117,7 @@ void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const S
   };
   for (std::size_t i = 0; i < points;) {
     const float column = column_of(i);
-    std::size_t most = i > 0 ? i - 1 : i;  // what held as the column began is in it too
+    std::size_t most = i > 0 ? i - 1 : i;  // include the value at the start of the column
     for (; i < points && column_of(i) == column; ++i)
       if (sum_at(chart, i) >= sum_at(chart, most)) most = i;
     open(column, most);

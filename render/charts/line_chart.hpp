@@ -1,8 +1,8 @@
 #pragma once
-// Several curves over one axis of time, with their names above. A curve of more points than pixels is drawn by what it
-// is as a pixel column begins and ends, and the least and the most in it (curve_thinning.hpp), so that no peak and no
-// return to nothing is lost; a point that is not a number is a gap. Curves of
-// parts of a whole may stand on each other as areas, of each pixel column as they are where they are most together.
+// Several curves over one time axis, with their names above. A curve with more points than pixels is drawn per pixel
+// column by its first and last value, minimum and maximum (curve_thinning.hpp), so that no peak and no return to zero
+// is lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values where their
+// sum is greatest.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,29 +15,29 @@ namespace warpscope::charts {
 
 struct LinePoint {
   double x = 0;
-  double y = 0;  ///< NaN: nothing is known from here on
+  double y = 0;  ///< NaN: unknown from here on
 };
 
 struct LineSeries {
   std::string name;
   Color color = 0;
-  std::vector<LinePoint> points;  ///< by x
-  bool steps = false;             ///< a value holds until the next point (means of windows) instead of sloping to it
+  std::vector<LinePoint> points;  ///< sorted by x
+  bool steps = false;             ///< a value holds until the next point (means of windows); otherwise the line slopes
 };
 
 struct LineChart {
-  std::string title{};  ///< what is measured, where that is not said elsewhere
+  std::string title{};  ///< measured quantity, if not shown elsewhere
   std::vector<LineSeries> series;
   Unit x_unit = Unit::duration;
   Unit y_unit = Unit::share;
-  std::optional<std::pair<double, double>> x_range;  ///< else what the points span
-  std::optional<std::pair<double, double>> y_range;  ///< else from 0 to the greatest value
-  /// Areas on each other, the first one at the bottom. All series have points at the same x, whose values hold until
-  /// the next; what is less than 0 or no number counts as 0.
+  std::optional<std::pair<double, double>> x_range;  ///< default: the range of the points
+  std::optional<std::pair<double, double>> y_range;  ///< default: 0 to the maximum
+  /// Stacked areas, the first at the bottom. All series have points at the same x, and values hold until the next
+  /// point; negative values and NaN count as 0.
   bool stacked = false;
 };
 
-/// The drawing, and its scales for whoever asks what is at a pixel.
+/// The drawing, and its scales for mapping pixels to values.
 struct LineDrawing {
   Drawing drawing;
   Scale x;
@@ -46,8 +46,8 @@ struct LineDrawing {
 
 [[nodiscard]] LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style);
 
-/// What a series is at x: with `steps` its last point at or before it, else the nearest; nothing beyond its ends, in a
-/// gap or in an empty series. O(log points).
+/// Returns the point of a series at x: with `steps` the last one at or before it, else the nearest. nullopt beyond its
+/// ends, in a gap or for an empty series. O(log points).
 [[nodiscard]] std::optional<LinePoint> value_at(const LineSeries& series, double x);
 
 }  // namespace warpscope::charts

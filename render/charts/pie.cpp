@@ -11,11 +11,11 @@ namespace warpscope::charts {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
-constexpr float kHole = 0.58f;         // of the radius
-constexpr float kLeastDiameter = 72;   // px of a ring that can still be read
-constexpr float kMostDiameter = 420;   // beyond, more ring says no more
+constexpr float kHole = 0.58f;         // relative to the radius
+constexpr float kLeastDiameter = 72;   // minimum legible diameter of a ring, px
+constexpr float kMostDiameter = 420;   // maximum useful diameter, px
 constexpr double kLargestWedge = 2.0;  // radians; below pi, so that a wedge is convex
-constexpr double kOverlap = 2.5;       // px that wedges of one part share, so that no seam of soft edges shows
+constexpr double kOverlap = 2.5;       // overlap in px between wedges of one part, to hide anti-aliased seams
 
 int arc_steps(double radius, double angle) {
   return std::clamp(static_cast<int>(std::ceil(angle * std::sqrt(std::max(1.0, radius)) * 0.9)), 1, 96);
@@ -57,7 +57,7 @@ void add_ring(Drawing& drawing, const PieChart& chart, Point centre, float radiu
     edges.push_back(angle);
     angle = end;
   }
-  // Lines of the ground's colour part neighbours, whatever their colours; slivers are left whole.
+  // Separate neighbors by lines in the background color; slivers get none.
   for (std::size_t e = 0; e < edges.size() && edges.size() > 1; ++e) {
     const double next = e + 1 < edges.size() ? edges[e + 1] : kTurn;
     const double before = e > 0 ? edges[e] - edges[e - 1] : kTurn - edges.back();

@@ -1,6 +1,6 @@
 #pragma once
-// Parts of a whole: a ring clockwise from twelve o'clock, its sum in the middle, the parts by name beside it (below it
-// where the chart is narrow). Items of the drawing are indices into `parts`.
+// A ring chart: parts clockwise from twelve o'clock, the sum in the middle, the legend beside the ring (below it if the
+// chart is narrow). Items of the drawing are indices into `parts`.
 #include <string>
 #include <vector>
 
@@ -10,20 +10,20 @@ namespace warpscope::charts {
 
 struct PiePart {
   std::string label;
-  double value = 0;  ///< negative ones count as zero
+  double value = 0;  ///< negative values count as zero
   Color color = 0;
   std::vector<std::string> figures;  ///< for the legend; right-aligned columns
-  bool rest = false;                 ///< stands for many: the legend tells of it in any case, if it is the last one
+  bool rest = false;                 ///< combines many parts; as the last part, it is always in the legend
 };
 
 struct PieChart {
-  std::vector<PiePart> parts;         ///< in the order they are drawn
-  std::vector<std::string> headings;  ///< of the legend's figures; may be empty
+  std::vector<PiePart> parts;         ///< in drawing order
+  std::vector<std::string> headings;  ///< of the legend's columns; may be empty
   std::string total;                  ///< in the ring: "41.2 s"
   std::string total_of;               ///< below it, small: "kernel time"
 };
 
-/// Parts without value have a line of the legend only. All zero: an empty ring.
+/// Parts with value 0 appear only in the legend. If all are zero, the ring is empty.
 [[nodiscard]] Drawing draw_pie(const PieChart& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -36,7 +36,7 @@ RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, 
   const float axis = style.small_height + style.px(7);
   const float room = std::max(1.0f, box.height() - axis);
   const auto count = static_cast<float>(std::max<std::size_t>(1, labels.size()));
-  const float left = std::max(0.0f, room - style.small_height);  // where the last line counts the rest
+  const float left = std::max(0.0f, room - style.small_height);  // the last line counts the omitted rows
   rows.row_height =
       std::clamp((wanted.left_out > 0 ? left : room) / count, least, std::max(least, style.px(wanted.most)));
   rows.shown = labels.size();
@@ -52,13 +52,13 @@ RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, 
 
 namespace {
 
-/// Those without a label are in the table that the chart is of.
+/// Rows without a label are in the chart's table.
 std::string more_words(const RowsLayout& rows) {
   return fmt::format("and {} more{}", format_count(static_cast<std::int64_t>(rows.total - rows.shown)),
                      rows.left_out ? " in the table" : "");
 }
 
-/// Whether the last part of a label ("rank 3 · gemm · at 3.2 ms") is short enough to be seen in any case.
+/// True if the last part of a label ("rank 3 · gemm · at 3.2 ms") is short enough to be always visible.
 bool ends_with_part(std::string_view label) {
   constexpr std::string_view kParts = " · ";
   constexpr std::size_t kLongestPart = 18;
@@ -66,7 +66,7 @@ bool ends_with_part(std::string_view label) {
   return last != std::string_view::npos && label.size() - last <= kLongestPart + kParts.size();
 }
 
-/// As much of each as fits `width`: its beginning, or both ends where another begins alike or a short part is last.
+/// Cuts labels to `width`: at the end, or in the middle if another label has the same prefix or the last part is short.
 std::vector<std::string> fitting(std::span<const std::string> labels, float width, const ChartStyle& style) {
   std::vector<std::string> shown;
   std::map<std::string, std::size_t> counts;

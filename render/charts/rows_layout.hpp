@@ -1,6 +1,6 @@
 #pragma once
-// What charts of named rows share (stacked bars, box plots, heat maps): names at the left, cut where they would take
-// more than 45 % of the width, rows as high as there is room for within limits, an axis below.
+// Layout shared by charts with named rows (stacked bars, box plots, heat maps): names on the left, cut at 45 % of the
+// width, rows as high as the room allows within limits, and an axis below.
 #include <string>
 #include <vector>
 
@@ -11,26 +11,26 @@ namespace warpscope::charts {
 struct RowsLayout {
   Box plot{};
   float row_height = 0;
-  std::size_t shown = 0;  ///< rows that fit
-  std::size_t total = 0;  ///< with those that no label is of
-  bool left_out = false;  ///< there are any
+  std::size_t shown = 0;  ///< rows displayed
+  std::size_t total = 0;  ///< including rows without a label
+  bool left_out = false;  ///< true if some rows are not displayed
 
-  /// The strip of a row, with its share of the gap taken off.
+  /// Returns the strip of a row, without its part of the gap.
   [[nodiscard]] Box row(std::size_t index) const;
   [[nodiscard]] Box bar(std::size_t index, const ChartStyle& style) const;
 };
 
 struct RowsRoom {
-  /// Height of a row, grid px; 0: what a label takes.
+  /// Minimum row height in grid px; 0: the height of a label.
   float least = 0;
   float most = 32;
   std::size_t left_out = 0;  ///< rows that are only counted
 };
-/// If not all rows fit at the least height, the last line counts the others.
+/// If not all rows fit at the minimum height, the last line counts the omitted ones.
 [[nodiscard]] RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
                                       const RowsRoom& wanted = {});
-/// Labels of the rows shown, cut where they do not fit, in the middle if else two would be alike; only as many as have
-/// room above each other. "and 12 more" below rows that are left out.
+/// Adds the labels of displayed rows, cut to fit, in the middle if two would otherwise look the same. Drops labels that
+/// would overlap vertically. Adds "and 12 more" below if rows are omitted.
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style);
 

@@ -12,7 +12,7 @@ namespace warpscope::charts {
 
 namespace {
 
-constexpr int kLegendLines = 2;  // of the legend
+constexpr int kLegendLines = 2;  // lines of the legend
 constexpr int kLegendLinesOfOne = 5;
 
 double positive(double value) { return value > 0 ? value : 0; }
@@ -37,7 +37,7 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
     figures = std::max(figures, std::ceil(style.measure(row.figure, TextSize::small)));
   }
   if (figures > 0) figures += style.px(8);
-  // A bar alone leaves room to its legend.
+  // A single bar leaves room for more legend lines.
   const int lines = chart.rows.size() == 1 ? kLegendLinesOfOne : kLegendLines;
   const float top = add_heading(drawing, chart.title, names, {0, 0, width, height}, style, lines);
   const RowsLayout rows =
@@ -54,7 +54,7 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
     const Box strip = rows.bar(r, style);
     const double sum = sum_of(row);
     double at = 0;
-    // A name answers as its bar does, which may be no wider than a pixel.
+    // The label is hoverable like its bar, which may be only a pixel wide.
     if (chart.parts.size() == 1) {
       const Box line = rows.row(r);
       drawing.hits.push_back({static_cast<std::uint32_t>(r), Box{0, line.y0, line.x0 - style.px(4), line.y1}});

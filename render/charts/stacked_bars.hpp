@@ -1,6 +1,6 @@
 #pragma once
-// What several things are made of: one horizontal bar a thing, its name at the left, its sum at the right, parts one
-// after the other. Items of the drawing are row · parts + part.
+// Composition of several items: one horizontal bar per item, its name on the left, its sum on the right, its parts side
+// by side. Items of the drawing are row · parts + part.
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,21 +16,21 @@ struct BarPart {
 
 struct BarRow {
   std::string name;
-  std::vector<double> values;  ///< one a part; negative and NaN count as zero
-  std::string figure;          ///< at the right end: the sum, as text; may be empty
-  std::optional<Color> color;  ///< of a bar of one part, in place of the part's
+  std::vector<double> values;  ///< one per part; negative values and NaN count as zero
+  std::string figure;          ///< text at the right end: the sum; may be empty
+  std::optional<Color> color;  ///< for bars with one part, replaces the part's color
 };
 
 struct StackedBars {
   std::vector<BarPart> parts;
   std::vector<BarRow> rows;
   Unit unit = Unit::duration;
-  std::string title{};       ///< what is measured, where that is not said elsewhere
-  std::size_t left_out = 0;  ///< rows that there are besides
-  bool shares = false;       ///< each bar as long as the others, its parts as shares of its sum
+  std::string title{};       ///< measured quantity, if not shown elsewhere
+  std::size_t left_out = 0;  ///< additional rows that are not passed in
+  bool shares = false;       ///< all bars have the same length and parts are shares of their sum
 };
 
-/// Rows that do not fit are counted below the last one, with those left out.
+/// Rows that do not fit are counted below the last one, together with `left_out`.
 [[nodiscard]] Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -9,7 +9,7 @@
 namespace warpscope::charts {
 namespace {
 
-/// Tenths of a px are finer than any screen; without a needless ".0".
+/// Writes tenths of a px, which is finer than any screen, without a trailing ".0".
 std::string number(float value) {
   std::string text = fmt::format("{:.1f}", std::isfinite(value) ? value : 0.0f);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
@@ -33,12 +33,12 @@ Color color_of(const Shape& shape) {
   return std::visit([](const auto& each) { return each.color; }, shape);
 }
 
-/// What a shape is painted with: a property of the page, or a color.
+/// The paint of a shape: a property of the page, or a color.
 struct Paint {
-  std::string property;  ///< "": `color`
+  std::string property;  ///< "": use `color`
   Color color = 0;
 
-  /// `attribute`: "fill" or "stroke". Programs other than browsers know no alpha in a color, and no properties.
+  /// `attribute` is "fill" or "stroke". Programs other than browsers support neither alpha in colors nor properties.
   [[nodiscard]] std::string of(std::string_view attribute) const {
     if (!property.empty()) return fmt::format("{}=\"var(--{})\"", attribute, property);
     std::string text = fmt::format("{}=\"{}\"", attribute, hex_of(color | 0xFF000000u));
@@ -71,7 +71,7 @@ void write_shape(std::string& out, const Polyline& line, const Paint& color) {
 
 void write_shape(std::string& out, const Text& text, const Paint& color) {
   if (text.text.empty()) return;
-  constexpr float kBaseline = 0.95f;  // of the size, below the top of a line
+  constexpr float kBaseline = 0.95f;  // relative to the size, below the top of a line
   const float px = svg_text_px(text.size);
   const std::string_view anchor = text.align == Align::left     ? ""
                                   : text.align == Align::centre ? " text-anchor=\"middle\""
@@ -80,7 +80,7 @@ void write_shape(std::string& out, const Text& text, const Paint& color) {
                      number(text.at.y + px * kBaseline), number(px), anchor, color.of("fill"), escaped(text.text));
 }
 
-/// Of a browser's sans-serif, thousandths of its size.
+/// Width in a browser's sans-serif font, in thousandths of the size.
 int width_of(char32_t c) {
   if (c >= 0x80) return c >= 0x2E80 && c < 0xFFE6 ? 1000 : 600;
   constexpr std::string_view kNarrow = "ijl.,:;'|!I";

@@ -1,6 +1,6 @@
 #pragma once
-// A chart as SVG, in place in a page: the same shapes that the window paints. Colours are properties that the page's
-// style gives a value in each theme, so that one drawing is right on a light and on a dark ground, and on paper.
+// Writes a chart as inline SVG for a page, with the same shapes as in the window. Colors are custom properties that the
+// page's style sets per theme, so that one drawing works on light and dark backgrounds and on paper.
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,33 +10,33 @@
 
 namespace warpscope::charts {
 
-/// The colours of all drawings of a page: pairs of what a thing has on a light and on a dark ground.
+/// Colors of all drawings of a page, as pairs for light and dark backgrounds.
 class SvgColors {
  public:
-  /// The custom property of a pair, without its dashes: "c0", "c1", …
+  /// Returns the custom property of a pair, without its dashes: "c0", "c1", …
   [[nodiscard]] std::string property_of(Color light, Color dark);
-  /// All of them with their colours for one of the grounds, for a rule of the page's style.
+  /// Writes all properties with the colors of one theme, for a rule of the page's style.
   void write_properties(std::string& out, bool dark) const;
 
  private:
   std::map<std::pair<Color, Color>, std::size_t> known_;
 };
 
-/// Appends an <svg> element. `light` and `dark` are one chart laid out for either theme, of the same size; where their
-/// shapes differ in more than colour, those of `light` hold. `title`: for those who cannot see it.
+/// Appends an <svg> element. `light` and `dark` are the same chart laid out for each theme, at the same size; if their
+/// shapes differ in more than color, `light` is used. `title` is for screen readers.
 void write_svg(std::string& out, const Drawing& light, const Drawing& dark, SvgColors& colors, std::string_view title);
 
-/// Appends a whole SVG file of a drawing with its colors: for papers and other programs.
+/// Appends a complete SVG file with fixed colors, for papers and other programs.
 void write_svg_file(std::string& out, const Drawing& drawing, std::string_view title);
 
-/// About as wide as a browser's sans-serif of `small`, `normal`, `large` px is: no font is at hand, and the reader's is
-/// not known.
+/// Estimates the width of `words` in a browser's sans-serif font of the given size: no font is available here, and the
+/// reader's is unknown.
 [[nodiscard]] float svg_text_width(std::string_view words, TextSize size);
 [[nodiscard]] float svg_text_px(TextSize size);
-/// What charts for a page are laid out with.
+/// Style for charts on a page.
 [[nodiscard]] ChartStyle svg_style(scene::Theme theme);
 
-/// `text` with what HTML and XML take for marks written out.
+/// Escapes `text` for HTML and XML.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace warpscope::charts

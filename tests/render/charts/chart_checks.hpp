@@ -1,5 +1,5 @@
 #pragma once
-// What every chart must keep at every size: nothing leaves the picture, no two texts touch, no text lies on data.
+// Layout rules for every chart at every size: nothing extends outside the picture, no texts touch, no text covers data.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warpscope::test {
 
-/// Text as a terminal has it: 6, 8 and 12 px a character.
+/// Monospace text: 6, 8 and 12 px per character.
 [[nodiscard]] inline charts::ChartStyle plain_style(scene::Theme theme = scene::Theme::dark) {
   charts::ChartStyle style;
   style.theme = theme;
@@ -44,7 +44,7 @@ template <class Shape>
 }
 
 inline void check_sound(const charts::Drawing& drawing, const charts::ChartStyle& style) {
-  constexpr float kSlack = 2.01f;  // a line's half width
+  constexpr float kSlack = 2.01f;  // half the width of a line
   const charts::Box all{-kSlack, -kSlack, drawing.width + kSlack, drawing.height + kSlack};
   std::vector<charts::Box> texts;
   for (const charts::Shape& shape : drawing.shapes) {
