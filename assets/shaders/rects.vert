@@ -1,18 +1,18 @@
 #version 330 core
-// One instance is one rectangle of the draw list, four vertices of a strip are its corners. All edges are put on whole
-// pixels here, so that a slice is never blurred over two columns and never vanishes between them.
+// Each instance is a rectangle of the draw list; the four vertices of a strip are its corners. All edges are snapped to
+// whole pixels, so that a slice neither blurs across two columns nor disappears between them.
 layout(location = 0) in vec2 span;   // x0, x1 in pixels from the canvas' left edge
 layout(location = 1) in int top;     // pixels from the canvas' top edge
 layout(location = 2) in uvec2 box;   // height in pixels, filled part in 1/255
 layout(location = 3) in vec4 color;
 
 uniform vec2 canvas;  // size in pixels
-uniform vec2 gap;     // width of the gap at the right edge, width of a slice from which there is one
+uniform vec2 gap;     // width of the gap at the right edge, minimum width of a rectangle with a gap
 uniform float dim;
 
 flat out vec4 shade;
 
-const float kMargin = 64.0;  // how far outside of the canvas edges are kept, so that huge coordinates stay exact
+const float kMargin = 64.0;  // how far outside the canvas edges are clamped, so that huge coordinates stay exact
 
 void main() {
   vec2 edge = clamp(floor(span), vec2(-kMargin), vec2(canvas.x + kMargin));
@@ -20,7 +20,7 @@ void main() {
   float right = max(edge.y, left + 1.0);
   if (right - left >= gap.y) right = max(right - gap.x, left + 1.0);
 
-  // To the nearest pixel, but at least one: what was a little busy must not look idle.
+  // Round to the nearest pixel, but to at least one: a slightly busy row must not look idle.
   uint filled = (box.x * box.y + 127u) / 255u;
   if (box.x > 0u && box.y > 0u) filled = max(filled, 1u);
   float bottom = float(top + int(box.x));

@@ -1,10 +1,10 @@
 #pragma once
-// What draws: the Information page and bug reports name it, because pictures differ between drivers.
+// The OpenGL driver, for the Information page and bug reports, because pictures differ between drivers.
 #include <string>
 
 namespace warpscope::gl {
 
-/// As the driver names itself; a string that it does not give is empty.
+/// Strings from the driver; a missing string is empty.
 struct DeviceInfo {
   std::string vendor;
   std::string renderer;
@@ -12,7 +12,7 @@ struct DeviceInfo {
   std::string shading_language;
 };
 
-/// Of the current context; one must be current.
+/// Reads the current context; one must be current.
 DeviceInfo device_info();
 
 }  // namespace warpscope::gl

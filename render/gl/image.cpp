@@ -24,7 +24,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   if (pixel_count(image) == 0 || image.rgb.size() != 3 * pixel_count(image)) {
     return Error{path.string(), "there is no picture to write", "give a width and a height of at least 1 pixel"};
   }
-  // The library removes what it could not write, be it a device.
+  // libpng removes a file that it failed to write, even a device.
   std::error_code unknown;
   const auto there = std::filesystem::status(path, unknown);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
@@ -39,7 +39,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
                  "check that the folder exists, is writable and has room"};
   };
   if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));
-  // Under another name until it is whole: what is at `path` stays as it is until then. Links are followed.
+  // Write to a temporary name until complete, so that `path` stays unchanged on failure. Links are followed.
   std::filesystem::path target = std::filesystem::exists(there) ? std::filesystem::canonical(path, unknown) : path;
   if (unknown) target = path;
   const std::filesystem::path draft = target.string() + ".tmp-" + std::to_string(::getpid());

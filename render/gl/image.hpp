@@ -1,5 +1,5 @@
 #pragma once
-// A picture in memory and as a PNG file: what a snapshot writes and what picture tests compare.
+// A picture in memory and as a PNG file. Snapshots write it and picture tests compare it.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -23,14 +23,14 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Writes 8-bit RGB, not interlaced. A file that is there is replaced; one that could not be finished is removed.
+/// Writes 8-bit RGB, not interlaced. Replaces an existing file and removes a partial one on failure.
 Failure write_png(const std::filesystem::path& path, const Image& image);
 
-/// Any PNG, brought to 8-bit RGB; transparent parts over black.
+/// Reads any PNG and converts it to 8-bit RGB; transparent parts are blended with black.
 Result<Image> read_png(const std::filesystem::path& path);
 
-/// How many pixels differ by more than `tolerance` (0 to 255) in a channel. Pictures of different size differ in every
-/// pixel of the larger one.
+/// Counts the pixels that differ by more than `tolerance` (0 to 255) in a channel. If the sizes differ, all pixels of
+/// the larger picture count.
 std::size_t differing_pixels(const Image& a, const Image& b, int tolerance = 0);
 
 }  // namespace warpscope::gl

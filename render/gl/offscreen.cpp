@@ -29,7 +29,7 @@ bool initialises(EGLDisplay display) {
   return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr) == EGL_TRUE;
 }
 
-// Makes a current context on this display, or leaves EGL_NO_CONTEXT and says in `reason` why it could not.
+// Makes a context current on this display. On failure returns EGL_NO_CONTEXT and sets `reason`.
 EGLContext current_context_on(EGLDisplay display, std::string& reason) {
   if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
     reason = egl_error("this EGL offers OpenGL ES only");
@@ -59,8 +59,8 @@ EGLContext current_context_on(EGLDisplay display, std::string& reason) {
   return context;
 }
 
-// Every display that may work, best first. epoxy aborts the process when a function is called that nobody provides, so
-// each is asked for by its extension before.
+// Returns every display that may work, best first. epoxy aborts the process on a call to an unavailable function, so
+// each display's extension is checked first.
 std::vector<EGLDisplay> candidate_displays() {
   std::vector<EGLDisplay> displays;
   const auto has = [](const char* extension) { return epoxy_has_egl_extension(EGL_NO_DISPLAY, extension); };

@@ -1,11 +1,10 @@
 #pragma once
-// A place to draw without a window, a display or a GPU: an OpenGL 3.3 core context from EGL without any surface, and a
-// framebuffer object of its own. `warpscope snapshot`, UI tests and picture tests draw here exactly what the window
-// would.
+// Rendering without a window, a display or a GPU: an OpenGL 3.3 core context from EGL without a surface, and its own
+// framebuffer object. `warpscope snapshot`, UI tests and picture tests draw exactly what the window would.
 //
-// EGL offers several ways to such a context and no machine has all of them, so they are tried in this order:
-//   1. EGL_PLATFORM_SURFACELESS_MESA: Mesa, with its software rasteriser where there is no GPU;
-//   2. EGL_EXT_platform_device: each device that is listed (other vendors' drivers on machines without a display);
+// EGL has several ways to create such a context and no machine supports all of them. They are tried in this order:
+//   1. EGL_PLATFORM_SURFACELESS_MESA: Mesa, with its software rasterizer if there is no GPU;
+//   2. EGL_EXT_platform_device: each listed device (other vendors' drivers on machines without a display);
 //   3. the default display.
 #include "core/base/result.hpp"
 #include "render/gl/handle.hpp"
@@ -13,12 +12,12 @@
 
 namespace warpscope::gl {
 
-/// Move-only; owns the context and the framebuffer. Destroy what was created in the context before it. The EGL display
-/// is the process's own, shared by all contexts of one kind, and is left initialised for the next.
+/// Move-only; owns the context and the framebuffer. Destroy objects created in the context before the context. The EGL
+/// display belongs to the process, is shared by all contexts of one kind, and stays initialized.
 class OffscreenContext {
  public:
-  /// Makes a context and a picture of width x height px, and leaves both bound in this thread. Errors: no EGL, no
-  /// driver, no OpenGL 3.3, or a size that the driver cannot draw.
+  /// Creates a context and a picture of width x height px, and binds both in this thread. Errors: no EGL, no driver, no
+  /// OpenGL 3.3, or a size that the driver does not support.
   static Result<OffscreenContext> create(int width, int height);
 
   OffscreenContext(OffscreenContext&& other) noexcept;
@@ -27,14 +26,16 @@ class OffscreenContext {
   OffscreenContext& operator=(const OffscreenContext&) = delete;
   ~OffscreenContext();
 
-  /// Makes the context current in this thread and binds the picture, viewport on all of it, scissor off. Needed
-  /// only where several contexts take turns: create() binds, and destroying another context leaves the current one so.
+  /// Makes the context current in this thread and binds the picture, with the viewport covering it and scissor
+  /// disabled. Needed only to switch between contexts: create() binds, and destroying another context leaves the
+  /// current one bound.
   Failure bind() const;
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
 
-  /// Waits for the drawing and returns the picture, rows from the top, alpha dropped. The context must be current.
+  /// Waits for rendering to finish and returns the picture without alpha, rows from the top. The context must be
+  /// current.
   [[nodiscard]] Image read_pixels() const;
 
  private:
@@ -43,7 +44,7 @@ class OffscreenContext {
   Failure make_picture(int width, int height);
   void swap(OffscreenContext& other) noexcept;
 
-  // EGLDisplay and EGLContext; kept as void* (which they are) so that users of this header see no EGL.
+  // EGLDisplay and EGLContext, stored as void* (their actual type) to keep EGL out of this header.
   void* display_ = nullptr;
   void* context_ = nullptr;
   Framebuffer framebuffer_;

@@ -1,5 +1,5 @@
 #pragma once
-// Shaders from source to a linked program; what the driver objects to becomes an Error with its log.
+// Compiles and links shaders; errors contain the driver's log.
 #include <string_view>
 
 #include "core/base/result.hpp"
@@ -7,11 +7,11 @@
 
 namespace warpscope::gl {
 
-/// Compiles and links GLSL. `name` stands in errors as the place ("rects" gives "rects.vert"). A context must be
+/// Compiles and links GLSL. `name` identifies the shader in errors ("rects" gives "rects.vert"). A context must be
 /// current.
 Result<Program> build_program(std::string_view name, std::string_view vertex_source, std::string_view fragment_source);
 
-/// The same from the embedded assets shaders/NAME.vert and shaders/NAME.frag.
+/// Same for the embedded assets shaders/NAME.vert and shaders/NAME.frag.
 Result<Program> load_program(std::string_view name);
 
 }  // namespace warpscope::gl

@@ -17,7 +17,7 @@ enum Attribute : GLuint { kSpan = 0, kTop = 1, kBox = 2, kColor = 3 };
 
 const void* byte_offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
-// OpenGL 3.3 knows no base instance, so a range of the buffer is drawn by moving the attributes' begin.
+// OpenGL 3.3 has no base instance, so a range of the buffer is drawn by offsetting the attributes.
 void point_attributes_at(std::size_t first) {
   constexpr GLsizei kStride = sizeof(Rect);
   const std::size_t base = first * sizeof(Rect);
@@ -61,7 +61,7 @@ void RectPass::upload(std::span<const Rect> rects, std::uint64_t revision) {
 
   if (size_ > capacity_) capacity_ = std::max(kSmallestCapacity, std::bit_ceil(size_));
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
-  // A fresh store each time: the driver need not wait for draws that still read the old one.
+  // Allocate a new store each time, so that the driver need not wait for draws that still read the old one.
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(capacity_ * sizeof(Rect)), nullptr, GL_STREAM_DRAW);
   glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(rects.size_bytes()), rects.data());
 }

@@ -1,19 +1,20 @@
 #pragma once
-// Draws the timeline's rectangles, all of them in one instanced call: a strip of four vertices per instance, whose
-// attributes are read straight from the 16-byte scene::Rect. A scene has at most one rectangle per row and pixel column
-// (some 50,000), so streaming what is visible costs less than any cleverness with static buffers, and time keeps its
-// precision because the scene has subtracted the view's begin in integers.
+// Draws the timeline's rectangles in one instanced call: a strip of four vertices per instance, with attributes read
+// directly from the 16-byte scene::Rect. A scene has at most one rectangle per row and pixel column (about 50,000), so
+// streaming the visible ones costs less than managing static buffers. Times stay precise because the scene has already
+// subtracted the view's start in integers.
 //
-// How a rectangle becomes pixels (the rules live in assets/shaders/rects.vert):
-//   - it covers columns floor(x0) to floor(x1), at least one: slices that touch share no column, and none vanishes;
-//   - from RectStyle::gap_from columns on, the last RectStyle::gap columns stay empty: neighbours can be told apart;
-//   - it stands on the bottom of its box and rises round(height * fill / 255) px, at least one unless fill is 0.
-// Pixels are written without blending when every colour is opaque, which saves a fifth to a third on a CPU rasteriser.
+// How a rectangle maps to pixels (see assets/shaders/rects.vert for the rules):
+//   - it covers columns floor(x0) to floor(x1), at least one: adjacent slices share no column, and none disappears;
+//   - from RectStyle::gap_from columns on, the last RectStyle::gap columns stay empty to separate neighbors;
+//   - it rises round(height * fill / 255) px from the bottom of its box, at least one unless fill is 0.
+// If every color is opaque, pixels are written without blending, which saves a fifth to a third of the time on a CPU
+// rasterizer.
 //
 // State: draw() saves and restores nothing. It leaves its program, vertex array and array buffer bound, the viewport
-// and the enabled scissor box on the canvas, blending as it needed it, and depth, stencil, face culling disabled. The
-// framebuffer binding, textures and the clear colour are untouched. In an ImGui draw callback, add
-// ImDrawCallback_ResetRenderState behind it.
+// and the enabled scissor box on the canvas, blending as needed, and depth, stencil and face culling disabled. It does
+// not change the framebuffer binding, textures or the clear color. After an ImGui draw callback, add
+// ImDrawCallback_ResetRenderState.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,41 +25,42 @@
 
 namespace warpscope::gl {
 
-/// Where in the framebuffer to draw, in framebuffer pixels from its top left corner. It may reach over the
-/// framebuffer's edges; what does is cut off.
+/// Target area in framebuffer pixels from the top left corner. It may extend beyond the framebuffer; the rest is
+/// clipped.
 struct Canvas {
   int x = 0;
   int y = 0;
   int width = 0;
   int height = 0;
-  int framebuffer_height = 0;  ///< to turn y round: OpenGL counts from the bottom
+  int framebuffer_height = 0;  ///< used to flip y: OpenGL counts from the bottom
 };
 
 struct RectStyle {
-  float dim = 1.0F;  ///< factor on every alpha, 0 to 1: 0.55 for what a filter does not match
-  int gap = 1;       ///< px left empty at the right of wide rectangles; 0: none; scale it with the display
-  int gap_from = 3;  ///< px of width from which a rectangle is wide; more than `gap`
+  float dim = 1.0F;  ///< factor for every alpha, 0 to 1: 0.55 for slices that do not match a filter
+  int gap = 1;       ///< px left empty at the right of wide rectangles; 0: none; scale with the display
+  int gap_from = 3;  ///< minimum width of a wide rectangle in px; greater than `gap`
 };
 
-/// A program and one buffer of rectangles. Use one object per draw list that lives on (canvas, overview), so that each
-/// keeps its buffer. The context it was created in must be current on every call, destruction included.
+/// A program and one buffer of rectangles. Use one object per long-lived draw list (canvas, overview), so that each
+/// keeps its buffer. Its context must be current on every call, including destruction.
 class RectPass {
  public:
   /// Fails with the driver's log if the shaders do not compile.
   static Result<RectPass> create();
 
-  /// Makes `rects` what draw() draws; copies them to the driver and keeps no reference. Uploads nothing when `revision`
-  /// and the count of rectangles are those of the last upload: the caller changes `revision` whenever one changes.
+  /// Sets the rectangles for draw(); copies them to the driver and keeps no reference. Does nothing if `revision` and
+  /// the number of rectangles are unchanged: the caller must change `revision` with the contents.
   void upload(std::span<const scene::Rect> rects, std::uint64_t revision);
 
-  /// Draws all that was uploaded, in order (later ones lie above earlier ones).
+  /// Draws all uploaded rectangles in order (later ones on top).
   void draw(const Canvas& canvas, const RectStyle& style = {}) const;
 
-  /// Draws rectangles [first, first + count), cut to what there is: matches bright, the rest dimmed, from one upload.
+  /// Draws rectangles [first, first + count), clamped to the uploaded ones. Used to draw matches bright and the rest
+  /// dimmed from one upload.
   void draw(const Canvas& canvas, const RectStyle& style, std::size_t first, std::size_t count) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }          ///< rectangles uploaded
-  [[nodiscard]] std::uint64_t uploads() const { return uploads_; }  ///< how often data went to the driver
+  [[nodiscard]] std::uint64_t uploads() const { return uploads_; }  ///< number of uploads to the driver
 
  private:
   RectPass(Program program, VertexArray vertices, Buffer buffer);
@@ -70,7 +72,7 @@ class RectPass {
   GLint gap_uniform_ = -1;
   GLint dim_uniform_ = -1;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;  ///< rectangles the GPU buffer has room for
+  std::size_t capacity_ = 0;  ///< capacity of the GPU buffer in rectangles
   std::uint64_t revision_ = 0;
   std::uint64_t uploads_ = 0;
   bool opaque_ = true;

@@ -1,8 +1,8 @@
 #pragma once
-// Contexts for picture tests, and pictures as rows of letters, so that a test shows what it expects.
+// Contexts for picture tests, and pictures as rows of letters, so that a test shows the expected picture.
 //
-// Where no EGL display can be initialised the test is skipped with a warning. Where one can, or where the environment
-// has WARPSCOPE_REQUIRE_GL set, a context that cannot be made is a failure.
+// If no EGL display can be initialized, the test is skipped with a warning. If one can, or if WARPSCOPE_REQUIRE_GL is
+// set in the environment, failing to create a context is an error.
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 
@@ -22,7 +22,7 @@ constexpr scene::Color kRed = 0xFF0000FF;
 constexpr scene::Color kGreen = 0xFF00FF00;
 constexpr scene::Color kBlue = 0xFFFF0000;
 
-/// Asked apart from the code under test, so that its defects are not taken for a missing driver.
+/// Checks EGL independently of the code under test, so that its bugs are not mistaken for a missing driver.
 inline bool egl_is_there() {
   if (!epoxy_has_egl()) return false;
   EGLDisplay display = EGL_NO_DISPLAY;
@@ -34,7 +34,7 @@ inline bool egl_is_there() {
   return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr) == EGL_TRUE;
 }
 
-/// A context whose picture is all black; empty (and warned about) where there is no EGL: return from the test then.
+/// Returns a context with a black picture. Warns and returns nullopt without EGL; the test must then return.
 inline std::optional<OffscreenContext> offscreen(int width, int height) {
   Result<OffscreenContext> made = OffscreenContext::create(width, height);
   if (!made) {
@@ -47,7 +47,7 @@ inline std::optional<OffscreenContext> offscreen(int width, int height) {
   return std::move(*made);
 }
 
-/// One string a pixel row: R, G, B and W (white) where exactly that, '.' for black, '?' for anything else.
+/// Returns one string per pixel row: R, G, B and W (white) for exactly these colors, '.' for black, '?' for others.
 inline std::vector<std::string> letters(const Image& image) {
   std::vector<std::string> rows;
   for (int y = 0; y < image.height; ++y) {
