@@ -16,7 +16,7 @@
 namespace warpscope::tracegen {
 namespace {
 
-/// A slice of the Kineto file.
+/// A slice in the Kineto file.
 struct Slice {
   std::string category, name, process, thread;
   std::int64_t ts = 0, dur = 0;  // ns
@@ -84,7 +84,7 @@ std::string json_text(std::string_view text) {
   return out += '"';
 }
 
-/// Entries of an array, one a line.
+/// Array entries, one per line.
 class Entries {
  public:
   void add(std::string entry) {
@@ -104,7 +104,7 @@ class Entries {
 constexpr std::string_view kHost = "701";
 constexpr int kDerivedLane = 1'000'000;
 
-/// 12 of "ProfilerStep#12".
+/// Returns "12" for "ProfilerStep#12".
 std::optional<std::string> step_of(const Slice& slice) {
   constexpr std::string_view kStep = "ProfilerStep#";
   if (slice.category != "user_annotation" || !slice.name.starts_with(kStep)) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-// The same job as other programs would have traced it: JAX on GPUs, or some program that writes Chrome traces of its
-// own. Made from the text of a Kineto file, so that what a reader finds in one can be held against the other.
+// Converts a generated job to the output of other programs: JAX on GPUs, or a program that writes its own Chrome
+// traces. Works on the text of a Kineto file, so that tests can compare what a reader finds in both.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,13 +10,13 @@
 
 namespace warpscope::tracegen {
 
-/// Writer::jax: as XLA exports `HOST.trace.json.gz`: devices and streams by name, correlation ids as strings, times of
-/// up to 17 digits, launches that carry the kernel's name, lanes derived from streams, "{}" at the end.
-/// Writer::generic: an array without its closing bracket, launches as flows, numbers as strings, names at the end.
-/// Throws std::runtime_error if `kineto` is no trace.
+/// Converts a Kineto trace. Writer::jax: as XLA exports `HOST.trace.json.gz`, with devices and streams identified by
+/// name, correlation ids as strings, times of up to 17 digits, kernel names on launches, lanes derived from streams,
+/// and "{}" at the end. Writer::generic: an array without its closing bracket, launches as flows, numbers as strings,
+/// names at the end. Throws std::runtime_error if `kineto` is not a trace.
 [[nodiscard]] std::string in_dialect(Writer writer, std::string_view kineto);
 
-/// A sink that holds back a Kineto file until its end and passes it on in the dialect.
+/// Returns a sink that buffers a Kineto file until its end and writes it in the dialect.
 [[nodiscard]] std::unique_ptr<ByteSink> in_dialect(Writer writer, std::unique_ptr<ByteSink> inner);
 
 }  // namespace warpscope::tracegen

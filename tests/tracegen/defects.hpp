@@ -1,6 +1,6 @@
 #pragma once
-// The kinds of damage that a generated trace may have. Each is one that exporters really produce; each touches the file
-// of one rank only (the last, if not told otherwise), so that a test sees the rest of the directory load unharmed.
+// Defects that a generated trace may have. Each one occurs in files of real exporters. Each affects the file of one
+// rank only (the last by default), so that a test can check that the rest of the directory loads.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -38,19 +38,19 @@ enum class Defect : std::uint8_t {
   counters,
 };
 
-/// Name on the command line and what the defect does, in one sentence.
+/// Command line name and a one-sentence description.
 struct DefectInfo {
   Defect defect;
   std::string_view name;
   std::string_view what;
 };
 
-/// All defects, in the order of the enumeration.
+/// All defects in enumeration order.
 [[nodiscard]] std::span<const DefectInfo> all_defects();
 
 [[nodiscard]] std::optional<Defect> find_defect(std::string_view name);
 
-/// A defect and the rank whose file it strikes.
+/// A defect and the rank whose file has it.
 struct DefectAt {
   static constexpr int kLastRank = -1;
   static constexpr int kEveryRank = -2;
@@ -58,10 +58,10 @@ struct DefectAt {
   int rank = kLastRank;
 };
 
-/// "NAME", "NAME@RANK" or "NAME@all"; nothing if it is none of these.
+/// Parses "NAME", "NAME@RANK" or "NAME@all"; nullopt for anything else.
 [[nodiscard]] std::optional<DefectAt> parse_defect(std::string_view text);
 
-/// The defects of one file.
+/// Defects of one file.
 class DefectSet {
  public:
   void add(Defect defect) { bits_ |= 1U << static_cast<unsigned>(defect); }
@@ -71,7 +71,7 @@ class DefectSet {
   std::uint32_t bits_ = 0;
 };
 
-/// What strikes `rank` of a job of `world` ranks.
+/// Returns the defects of `rank` in a job of `world` ranks.
 [[nodiscard]] DefectSet defects_of(std::span<const DefectAt> defects, int rank, int world);
 
 }  // namespace warpscope::tracegen

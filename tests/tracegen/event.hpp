@@ -1,6 +1,6 @@
 #pragma once
-// What happens in a job, in exact ns since the Unix epoch, before anyone writes it down. The machine makes these, the
-// recorder counts and damages them, the Kineto writer prints them.
+// Events of a job, in exact ns since the Unix epoch. The machine creates them, the recorder counts and damages them,
+// the Kineto writer prints them.
 #include <cstdint>
 #include <string_view>
 
@@ -10,33 +10,33 @@ namespace warpscope::tracegen {
 
 inline constexpr std::int64_t kSecond = 1'000'000'000;  ///< in ns
 
-/// The host threads of a rank, in the order in which their operators stand in a file.
+/// Host threads of a rank, in the order in which their operators appear in a file.
 enum class Thread : std::uint8_t { autograd, main, pin_memory, watchdog };
 inline constexpr std::size_t kThreads = 4;
 
 enum class HostKind : std::uint8_t { op, annotation, frame, memory };
 
-/// Which end of a forward → backward flow an operator is.
+/// End of a forward → backward flow at which an operator is.
 enum class Flow : std::uint8_t { none, start, finish };
 
-/// An operator, an annotation, a Python frame, or a change of allocated memory (an instant).
+/// An operator, an annotation, a Python frame, or a change of allocated memory (an instant event).
 struct HostEvent {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::string_view name;
-  std::int64_t number = -1;  ///< ends the name if not negative: ProfilerStep#12
+  std::int64_t number = -1;  ///< appended to the name unless negative: ProfilerStep#12
   HostKind kind = HostKind::op;
   Thread thread = Thread::main;
   Flow flow = Flow::none;
   std::int32_t shape = -1;     ///< index into Program::shapes
-  std::int64_t sequence = -1;  ///< autograd's number
+  std::int64_t sequence = -1;  ///< autograd sequence number
   std::int64_t flow_id = 0;
   std::int64_t id = 0;                     ///< External id, or Python id
   std::int64_t parent = -1;                ///< Python parent id
-  const Collective* collective = nullptr;  ///< of which the operator is the record
+  const Collective* collective = nullptr;  ///< the collective that the operator records
   std::int64_t collective_sequence = -1;
-  std::int64_t bytes = 0;      ///< memory: the change
-  std::int64_t allocated = 0;  ///< memory: after the change
+  std::int64_t bytes = 0;      ///< memory: change in bytes
+  std::int64_t allocated = 0;  ///< memory: bytes after the change
 };
 
 /// A runtime or driver call.
@@ -49,7 +49,7 @@ struct Call {
   std::int64_t correlation = 0;
 };
 
-/// A kernel, a copy or a set on the device. Exactly one of `kernel`, `collective` is set for kernels.
+/// A kernel, memcpy or memset on the device. Kernels have exactly one of `kernel` and `collective`.
 struct Run {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -61,10 +61,10 @@ struct Run {
   std::int64_t external_id = 0;
   std::int64_t correlation = 0;
   std::int64_t collective_sequence = -1;
-  int graph_node = -1;  ///< within a CUDA graph
+  int graph_node = -1;  ///< node within a CUDA graph
 };
 
-/// The shadow of an annotation on a stream: from its first run there to its last.
+/// GPU range of an annotation on a stream: from its first to its last activity there.
 struct Shadow {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -74,7 +74,7 @@ struct Shadow {
   std::int64_t external_id = 0;
 };
 
-/// A value of a counter at a time.
+/// A counter's value at a time.
 struct Sample {
   std::int64_t time = 0;
   std::string_view name;

@@ -1,6 +1,6 @@
 #pragma once
-// JSON text in any of the four layouts, fast: one writer for all, because a layout differs from the next only in the
-// white space between tokens. Nothing is escaped: texts must be valid inside quotes, unless damage is what is wanted.
+// Fast JSON writer for all four layouts; they differ only in white space between tokens. Nothing is escaped: texts must
+// be valid inside quotes, unless the file is meant to be corrupt.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace warpscope::tracegen {
 
-/// How Kineto sets a container: each member on a line, all members on one new line, or in the line that it stands in.
-/// The other layouts treat all containers alike.
+/// How Kineto prints a container: each member on its own line, all members on one new line, or inline. The other
+/// layouts print all containers alike.
 enum class Shape : std::uint8_t { list, block, flat };
 
 class JsonWriter {
  public:
   JsonWriter(Layout layout, std::unique_ptr<ByteSink> sink);
 
-  /// `indent` is what Kineto indents the members with; it means nothing to a flat container.
+  /// `indent` is the indentation of members in Kineto's layout; flat containers ignore it.
   void open_object(Shape shape = Shape::flat, int indent = 0) { open('{', shape, indent); }
   void open_array(Shape shape = Shape::flat, int indent = 0) { open('[', shape, indent); }
   void close_object() { close('}'); }
@@ -34,11 +34,11 @@ class JsonWriter {
     put(name);
     put(colon_);
   }
-  /// Before each element of an array.
+  /// Call before each element of an array.
   void item();
-  /// Kineto breaks the line before the next member.
+  /// Inserts a line break before the next member in Kineto's layout.
   void line() { break_line_ = true; }
-  /// Kineto leaves out the space before the next member.
+  /// Omits the space before the next member in Kineto's layout.
   void tight() { tight_ = true; }
 
   void text(std::string_view value) {
@@ -48,7 +48,7 @@ class JsonWriter {
   }
   void integer(std::int64_t value);
   void unsigned_integer(std::uint64_t value);
-  /// `ns` in microseconds with three decimals.
+  /// Writes `ns` in microseconds with three decimals.
   void microseconds(std::int64_t ns);
   void raw(std::string_view value) { put(value); }
 
@@ -61,9 +61,9 @@ class JsonWriter {
     integer(value);
   }
 
-  /// Passes on what is buffered.
+  /// Writes the buffer to the sink.
   void flush();
-  /// Forgets the last three quarters of what was written since the last flush.
+  /// Discards the last three quarters of the text written since the last flush.
   void keep_quarter() { used_ /= 4; }
   void close_file();
 

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels that a transformer's training step launches: names in the style of PyTorch, cuBLAS, FlashAttention, NCCL
-// and Triton (long, templated, some hundred characters), with plausible figures for an H100.
+// Kernels launched by a transformer's training step. Names are in the style of PyTorch, cuBLAS, FlashAttention, NCCL
+// and Triton (long, templated, about a hundred characters); the values are plausible for an H100.
 #include <cstdint>
 #include <vector>
 

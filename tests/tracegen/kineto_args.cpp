@@ -1,4 +1,4 @@
-// The "args" of events.
+// Writes the "args" of events.
 #include <fmt/format.h>
 
 #include <array>
@@ -158,7 +158,7 @@ void KinetoWriter::collective_args(const Collective& collective, std::int64_t se
   json_.text_field("Process Group Description", world ? "default_pg" : "undefined");
   json_.key("Process Group Ranks");
   json_.raw("\"[");
-  // As PyTorch does: the first ranks only, if there are many.
+  // Like PyTorch: only the first ranks if there are many.
   constexpr int kShown = 30;
   for (int i = 0; i < size && i < kShown; ++i) {
     if (i != 0) json_.raw(", ");

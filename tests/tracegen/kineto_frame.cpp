@@ -1,4 +1,5 @@
-// What stands around the events: the file's metadata before them, metadata events and the profiler's own spans after.
+// Writes everything around the events: the file's metadata before them, metadata events and the profiler's own spans
+// after.
 #include <fmt/format.h>
 
 #include <array>

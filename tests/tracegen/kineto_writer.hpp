@@ -1,6 +1,6 @@
 #pragma once
-// Prints events as Kineto and PyTorch print them, in the dialect and layout asked for. Order of the calls: header,
-// events of the host, events of the device, trailer. Nothing is counted or damaged here but the spelling.
+// Prints events as Kineto and PyTorch do, in the requested dialect and layout. Call order: header, host events, device
+// events, trailer. The writer neither counts nor damages events.
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -13,26 +13,27 @@ namespace warpscope::tracegen {
 
 class KinetoWriter {
  public:
-  /// Everything referred to must outlive the writer.
+  /// All arguments passed by reference must outlive the writer.
   KinetoWriter(const Options& options, const Program& program, const Place& place, std::unique_ptr<ByteSink> sink);
 
   void header();
   void host_event(const HostEvent& event);
-  /// The B or the E of an annotation.
+  /// Writes the B or E event of an annotation.
   void edge(const HostEvent& event, bool begin);
   void flow_of(const HostEvent& event);
   void call(const Call& call);
   void run(const Run& run, std::int64_t duration);
-  /// The b, n and e of a collective.
+  /// Writes the b, n and e events of a collective.
   void async_events(const Call& call, const Run& run);
   void shadow(const Shadow& shadow);
   void sample(const Sample& sample);
-  /// Metadata events, the profiler's own spans, the end of the file. `begin`, `end`: what was recorded.
+  /// Writes metadata events, the profiler's own spans and the end of the file. `begin` and `end` are the recorded
+  /// range.
   void trailer(std::int64_t begin, std::int64_t end);
-  /// Ends the file in the middle of `run`.
+  /// Truncates the file in the middle of `run`.
   void cut_off_in(const Run& run);
 
-  /// Entries of traceEvents so far.
+  /// Number of entries in traceEvents so far.
   [[nodiscard]] std::int64_t events() const { return events_; }
   /// The time that is written as 0.
   [[nodiscard]] std::int64_t origin() const { return origin_; }

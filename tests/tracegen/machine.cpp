@@ -102,7 +102,7 @@ void Machine::execute(const Instruction& instruction) {
       launch_graph();
       break;
     case Code::collective:
-      break;  // advance() stops there
+      break;  // advance() returns there
   }
 }
 
@@ -180,7 +180,7 @@ void Machine::end_step() {
   now_ += random_.around(14'000, 50);
 }
 
-// The thread that pins the next batch, and the one that watches over NCCL.
+// Simulates the thread that pins the next batch and the NCCL watchdog thread.
 void Machine::background_threads() {
   Random random(random_.next());
   std::int64_t at = step_begin_ + random.around(60'000, 50);

@@ -1,8 +1,7 @@
 #pragma once
-// One rank at work: goes through the program with a clock for the host and one for each stream, and tells the recorder
-// what happens when. The device takes up launches in order and lags behind the host, up to the length of the launch
-// queue; then the host waits. At a collective the machine stops until the job knows when all ranks of the group are
-// there.
+// Simulates one rank: executes the program with one clock for the host and one per stream, and reports events to the
+// recorder. The device processes launches in order and lags behind the host by up to the length of the launch queue;
+// then the host waits. At a collective the machine pauses until the arrival of all ranks of the group is known.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -17,19 +16,19 @@ namespace warpscope::tracegen {
 
 class Machine {
  public:
-  /// Everything referred to must outlive the machine. Two machines of equal arguments tell the same.
+  /// All arguments passed by reference must outlive the machine. Machines with equal arguments produce equal events.
   Machine(const Options& options, const Program& program, const Place& place, Recorder& recorder);
 
   void begin_step(int step);
-  /// Runs to the next collective (true) or to the end of the step (false).
+  /// Runs to the next collective (returns true) or to the end of the step (returns false).
   bool advance();
-  /// The collective at which the machine stands, and when its kernel begins on this rank.
+  /// The current collective, and the time when its kernel starts on this rank.
   [[nodiscard]] int collective() const { return waiting_->index; }
   [[nodiscard]] std::int64_t arrival() const { return arrival_; }
-  /// The collective at which the machine stands ends at `end`.
+  /// Ends the current collective at `end`.
   void complete_collective(std::int64_t end);
   void end_step();
-  /// Waits for the device; returns the time at which recording ends.
+  /// Waits for the device; returns the time when recording ends.
   std::int64_t finish();
 
   [[nodiscard]] const Place& place() const { return place_; }
@@ -42,7 +41,7 @@ class Machine {
     std::int64_t begin = -1;
     std::int64_t end = -1;
   };
-  // What is open on a thread: an event of host_, and what it shades on each stream if it is an annotation.
+  // An open event of a thread (of host_), with its GPU ranges by stream if it is an annotation.
   struct Open {
     std::size_t event = 0;
     std::array<Extent, kStreams> shade;
@@ -72,7 +71,7 @@ class Machine {
   const Place& place_;
   Recorder& recorder_;
   Random random_;
-  int percent_ = 100;  // of the usual time of kernels
+  int percent_ = 100;  // relative to the usual time of kernels
   bool graphs_ = false;
   bool dependent_launches_ = false;
 
@@ -85,11 +84,11 @@ class Machine {
   std::array<std::vector<Open>, kThreads> open_;
   std::vector<Shadow> shadows_;
 
-  std::array<std::int64_t, kStreams> stream_free_{};   // end of its last run
-  std::array<std::int64_t, kStreams> stream_ready_{};  // what it was told to wait for
+  std::array<std::int64_t, kStreams> stream_free_{};   // end of the last activity by stream
+  std::array<std::int64_t, kStreams> stream_ready_{};  // time before which the stream must wait
   std::array<std::int64_t, kStreams> last_length_{};
   std::vector<std::int64_t> events_;
-  std::array<std::int64_t, kQueue> queue_{};  // begins of the last runs
+  std::array<std::int64_t, kQueue> queue_{};  // starts of the last GPU activities
   std::int64_t launched_ = 0;
   bool in_graph_ = false;
   std::vector<Run> graph_;
@@ -97,7 +96,7 @@ class Machine {
   const Instruction* waiting_ = nullptr;
   Call waiting_call_;
   std::int64_t arrival_ = 0;
-  std::array<std::int64_t, 2> collective_sequence_{};  // by group
+  std::array<std::int64_t, 2> collective_sequence_{};  // sequence number by group
 
   std::int64_t external_id_ = 1;
   std::int64_t python_id_ = 1;

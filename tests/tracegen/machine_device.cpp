@@ -1,4 +1,4 @@
-// The machine's calls into the runtime, and the streams that they feed.
+// Runtime calls of the machine, and the streams they feed.
 #include <algorithm>
 
 #include "tests/tracegen/machine.hpp"
@@ -10,7 +10,7 @@ constexpr std::int64_t kLaunchLatency = 3'400;
 constexpr std::int64_t kKernelGap = 950;
 constexpr int kDependentEvery = 8;
 
-// Time of a copy or set: a latency and a share of the bandwidth, in bytes per ns.
+// Duration of a memcpy or memset: a latency plus bytes over bandwidth (bytes per ns).
 std::int64_t copy_time(Copy copy, std::int64_t bytes) {
   const bool over_bus = copy == Copy::host_to_device || copy == Copy::device_to_host;
   return 1'300 + bytes / (over_bus ? 22 : 1'300);
@@ -41,7 +41,7 @@ Call Machine::begin_call(RuntimeApi api) {
   return call;
 }
 
-// A launch returns when the queue has room for it.
+// A launch returns when there is room in the queue.
 void Machine::end_call(Call& call) {
   const RuntimeApiInfo& api = info(call.api);
   now_ += random_.around(api.ns, 35);

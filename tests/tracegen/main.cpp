@@ -17,7 +17,7 @@ using namespace warpscope::tracegen;
 using warpscope::cli::Arguments;
 using warpscope::cli::CommandLine;
 
-// Sets `target` from `text` by `parse`; empty text leaves it.
+// Sets `target` to the parsed `text`; empty text leaves it unchanged.
 template <class T, class Parse>
 void apply(const std::string& option, const std::string& text, T& target, Parse parse) {
   if (text.empty()) return;

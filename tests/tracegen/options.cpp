@@ -13,7 +13,7 @@ std::optional<T> parse_number(std::string_view text) {
   return value;
 }
 
-// Cuts `text` at its first colon and returns what stood before it.
+// Removes `text` up to its first colon and returns the part before the colon.
 std::string_view take_field(std::string_view& text) {
   const std::size_t colon = text.find(':');
   const std::string_view field = text.substr(0, colon);

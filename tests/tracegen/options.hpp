@@ -1,6 +1,6 @@
 #pragma once
-// What job is to be generated. Everything that the generator does follows from these values: equal options give equal
-// bytes (of compressed files: with equal compressors).
+// Options of the generated job. They determine the output completely: equal options give equal bytes (for compressed
+// files: with equal compressors).
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -12,14 +12,14 @@ namespace warpscope::tracegen {
 
 enum class Format : std::uint8_t { json, gz, zst };
 
-/// White space: as Kineto prints it, none at all, json.dump's single line, json.dump(indent=2).
+/// White space: as printed by Kineto, none, json.dump's single line, json.dump(indent=2).
 enum class Layout : std::uint8_t { kineto, minified, oneline, indented };
 
-/// Whose dialect: today's (ns as µs with 3 decimals on a base time), 2023's (whole µs since the epoch), torch 1.8's
+/// Dialect: today's (ns as µs with 3 decimals relative to a base time), 2023's (whole µs since the epoch), torch 1.8's
 /// (categories Operator/Runtime/Kernel, tids "stream 7").
 enum class Generation : std::uint8_t { current, y2023, torch_1_8 };
 
-/// Who wrote the files: PyTorch's profiler, JAX, or some program that writes Chrome traces of its own.
+/// Program that wrote the files: PyTorch's profiler, JAX, or a program that writes its own Chrome traces.
 enum class Writer : std::uint8_t { kineto, jax, generic };
 
 /// A rank whose kernels take `percent` of the usual time.
@@ -28,7 +28,7 @@ struct Straggler {
   int percent = 135;
 };
 
-/// A rank that waits for its data loader in one step (counted from 0).
+/// A rank that waits for its data loader in one step (0-based).
 struct Stall {
   int rank = 0;
   int step = 0;
@@ -37,19 +37,19 @@ struct Stall {
 
 struct Options {
   int nodes = 1;
-  int gpus = 2;  ///< per node; one rank each
+  int gpus = 2;  ///< per node; one rank per GPU
   int steps = 3;
   int layers = 2;
-  std::int64_t slices = 0;  ///< aim for the whole set, 0 = none; decides the steps (and fewer layers, if need be)
+  std::int64_t slices = 0;  ///< approximate total; sets the number of steps (and fewer layers if needed); 0: no target
   std::uint64_t seed = 1;
   Format format = Format::json;
   Layout layout = Layout::kineto;
   Generation generation = Generation::current;
   Writer writer = Writer::kineto;
-  bool host_folders = false;             ///< a folder for each node
+  bool host_folders = false;             ///< one folder per node
   bool shapes = false;                   ///< Input Dims, Input type, Input Strides, Concrete Inputs
   bool python = false;                   ///< python_function frames
-  std::int64_t metrics_interval_ns = 0;  ///< of SageMaker Debugger's system metrics; 0: there are none
+  std::int64_t metrics_interval_ns = 0;  ///< interval of SageMaker Debugger's system metrics; 0: none
   std::vector<Straggler> stragglers;
   std::vector<Stall> stalls;
   std::vector<DefectAt> defects;
@@ -57,8 +57,8 @@ struct Options {
   [[nodiscard]] int world() const { return nodes * gpus; }
 };
 
-/// "demo": 2 nodes of 4 GPUs, about 150 000 slices, a straggler and a stall, compressed; "small": 2 ranks, seconds to
-/// read by eye; "bench": 8 ranks, 5 million slices. Nothing for another name.
+/// "demo": 2 nodes with 4 GPUs, about 150 000 slices, a straggler and a stall, compressed; "small": 2 ranks, small
+/// enough to read in an editor; "bench": 8 ranks, 5 million slices. nullopt for any other name.
 [[nodiscard]] std::optional<Options> preset(std::string_view name);
 
 [[nodiscard]] std::optional<Format> parse_format(std::string_view name);
@@ -66,13 +66,14 @@ struct Options {
 [[nodiscard]] std::optional<Generation> parse_generation(std::string_view name);
 [[nodiscard]] std::optional<Writer> parse_writer(std::string_view name);
 
-/// Milliseconds between two samples of system metrics, as agents allow: 100, 200, 500, 1000, 5000 or 60000. As ns.
+/// Parses the sampling interval of system metrics in milliseconds, as agents allow: 100, 200, 500, 1000, 5000 or 60000.
+/// Returns ns.
 [[nodiscard]] std::optional<std::int64_t> parse_metrics_interval(std::string_view text);
 
-/// "RANK" or "RANK:FACTOR" with a decimal factor such as 1.35.
+/// Parses "RANK" or "RANK:FACTOR" with a decimal factor such as 1.35.
 [[nodiscard]] std::optional<Straggler> parse_straggler(std::string_view text);
 
-/// "RANK:STEP" or "RANK:STEP:MILLISECONDS".
+/// Parses "RANK:STEP" or "RANK:STEP:MILLISECONDS".
 [[nodiscard]] std::optional<Stall> parse_stall(std::string_view text);
 
 }  // namespace warpscope::tracegen

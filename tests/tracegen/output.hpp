@@ -1,6 +1,6 @@
 #pragma once
-// Where a file's bytes go: plain, gzip or zstd, to disk or to memory. Bytes are passed on in blocks, so a set of any
-// size needs no more memory than its buffers.
+// Output of a file: plain, gzip or zstd, to disk or memory. Bytes are written in blocks, so memory use is limited to
+// the buffers for sets of any size.
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace warpscope::tracegen {
 
-/// Receives the bytes of one file in order. Throws std::runtime_error when the disk does not take them.
+/// Receives the bytes of one file in order. Throws std::runtime_error if writing fails.
 class ByteSink {
  public:
   ByteSink() = default;
@@ -20,27 +20,27 @@ class ByteSink {
   ByteSink& operator=(const ByteSink&) = delete;
   virtual ~ByteSink() = default;
   virtual void write(std::string_view bytes) = 0;
-  /// After the last write; a sink that was not closed leaves its file incomplete.
+  /// Call after the last write; without it the file is incomplete.
   virtual void close() = 0;
 };
 
-/// Makes the sink of the file with this relative path.
+/// Opens the sink of a file by relative path.
 using OpenFile = std::function<std::unique_ptr<ByteSink>(const std::filesystem::path& relative)>;
 
-/// Files under `folder`; missing folders are made.
+/// Writes files under `folder`; creates missing folders.
 [[nodiscard]] OpenFile files_under(std::filesystem::path folder);
 
-/// A sink that appends to `target`, which must outlive it.
+/// Returns a sink that appends to `target`, which must outlive it.
 [[nodiscard]] std::unique_ptr<ByteSink> append_to(std::string& target);
 
-/// Compresses what it gets into `inner`; Format::json gives `inner` itself.
+/// Returns a sink that compresses into `inner`; for Format::json, `inner` itself.
 [[nodiscard]] std::unique_ptr<ByteSink> compressed(Format format, std::unique_ptr<ByteSink> inner);
 
-/// Passes on only the first two thirds of what it gets. It must hold everything back until the end, so it is for small
-/// damaged files only.
+/// Returns a sink that writes only the first two thirds of its input. It buffers the whole input, so use it only for
+/// small files.
 [[nodiscard]] std::unique_ptr<ByteSink> without_last_third(std::unique_ptr<ByteSink> inner);
 
-/// ".pt.trace.json" with the ending of the format.
+/// ".pt.trace.json" with the format's extension.
 [[nodiscard]] std::string_view file_ending(Format format);
 
 }  // namespace warpscope::tracegen

@@ -8,7 +8,7 @@
 namespace warpscope::tracegen {
 namespace {
 
-// When the job of `seed` was recorded: some time in the era of the dialect.
+// Start of the job of `seed`: a time when the dialect was in use.
 std::int64_t job_start(const Options& options) {
   constexpr std::int64_t kAutumn2025 = 1'758'000'000;
   constexpr std::int64_t kSpring2023 = 1'681'000'000;
@@ -51,7 +51,7 @@ std::vector<Place> places(const Options& options) {
       const std::int64_t stamp = options.generation == Generation::current ? exported : exported / 1'000'000;
       place.file = fmt::format("{}{}_{}.{}{}", options.host_folders ? host + "/" : "", host, pid, stamp,
                                file_ending(options.format));
-      // Others do not end names in ".pt.trace.json".
+      // Only Kineto's names end in ".pt.trace.json".
       if (options.writer != Writer::kineto) place.file.erase(place.file.rfind(".pt.trace"), 3);
       result.push_back(std::move(place));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Where a rank runs: what its file says of host, process and threads.
+// Location of a rank: host, process and threads as written in its file.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -12,23 +12,23 @@ namespace warpscope::tracegen {
 
 struct Place {
   int rank = 0;
-  int written_rank = 0;  ///< what the file claims
+  int written_rank = 0;  ///< rank number in the file
   int node = 0;
-  int device = 0;  ///< within the node
+  int device = 0;  ///< index within the node
   std::string host;
   std::string file;  ///< relative path
   std::int64_t pid = 0;
   std::array<std::int64_t, kThreads> tids{};
-  std::int64_t start_ns = 0;  ///< of the profiler, since the Unix epoch
+  std::int64_t start_ns = 0;  ///< start of the profiler, since the Unix epoch
   DefectSet defects;
 
   [[nodiscard]] std::int64_t tid(Thread thread) const { return tids[static_cast<std::size_t>(thread)]; }
 };
 
-/// The places of all ranks, in order.
+/// Returns the places of all ranks, in rank order.
 [[nodiscard]] std::vector<Place> places(const Options& options);
 
-/// The time that Kineto writes times relative to: the last multiple of three months before `ns`, in seconds, as ns.
+/// Returns the base time of Kineto's times: the last multiple of three months (7,889,238 s) before `ns`, in ns.
 [[nodiscard]] std::int64_t base_time(std::int64_t ns);
 
 }  // namespace warpscope::tracegen

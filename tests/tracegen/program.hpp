@@ -1,6 +1,6 @@
 #pragma once
-// What every rank does in a step, as a list of instructions. All ranks run the same program (that is how such jobs are
-// made); what differs between them and from step to step is time, and that is the machine's.
+// Instructions that every rank executes in a step. All ranks run the same program, as in real jobs. Only times differ
+// between ranks and steps; the machine decides them.
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -27,7 +27,7 @@ enum class RuntimeApi : std::uint8_t {
   is_capturing,
 };
 
-/// Name, CUPTI's callback id and usual time on the host of a call.
+/// A call's name, CUPTI callback id and usual host time.
 struct RuntimeApiInfo {
   std::string_view name;
   int cbid = 0;
@@ -37,7 +37,7 @@ struct RuntimeApiInfo {
 };
 [[nodiscard]] const RuntimeApiInfo& info(RuntimeApi api);
 
-/// A kernel with the figures that CUPTI reports of it and its usual time.
+/// A kernel with its usual time and the values that CUPTI reports for it.
 struct KernelType {
   std::string_view name;
   std::int64_t ns = 0;
@@ -49,12 +49,12 @@ struct KernelType {
   RuntimeApi api = RuntimeApi::launch_kernel;
 };
 
-/// Which ranks take part: all, or those of one node.
+/// Participating ranks: all, or those of one node.
 enum class Group : std::uint8_t { world, node };
 
 struct Collective {
   std::string_view kernel;
-  std::string_view name;        ///< as NCCL's record says: "allreduce"
+  std::string_view name;        ///< as in NCCL's record: "allreduce"
   std::string_view annotation;  ///< "nccl:all_reduce"
   Group group = Group::world;
   std::int64_t in_elements = 0;
@@ -66,7 +66,7 @@ struct Collective {
 
 enum class Copy : std::uint8_t { none, host_to_device, device_to_host, device_to_device, set };
 
-/// Arguments of an operator, as --shapes shows them.
+/// Arguments of an operator, as written with --shapes.
 struct ArgumentShapes {
   std::vector<std::vector<int>> dims;
   std::vector<std::string_view> types;
@@ -77,7 +77,7 @@ inline constexpr int kComputeStream = 7;
 inline constexpr int kNcclStream = 20;
 inline constexpr int kCopyStream = 24;
 
-/// Among the streams of a device.
+/// Index of a stream on its device.
 [[nodiscard]] constexpr std::size_t stream_index(int stream) {
   return stream == kComputeStream ? 0 : stream == kNcclStream ? 1 : 2;
 }
@@ -86,25 +86,25 @@ enum class Code : std::uint8_t {
   open_annotation,
   open_op,
   open_frame,
-  close,         ///< the innermost of what is open on the thread
-  work,          ///< host_ns pass
+  close,         ///< closes the innermost open event of the thread
+  work,          ///< advances host time by host_ns
   stall,         ///< waits for the data loader
   launch,        ///< index: kernel
   copy,          ///< copy, stream, value: bytes
-  call,          ///< api without a run
+  call,          ///< api call without GPU activity
   record_event,  ///< index: event slot, stream
   wait_event,    ///< stream waits for slot `index`
   collective,    ///< index: collective
   synchronize,   ///< the host waits for the stream
   memory,        ///< value: change in bytes
-  graph_begin,   ///< launches until graph_end are one graph, if the rank uses graphs
+  graph_begin,   ///< launches up to graph_end become one graph, if the rank uses graphs
   graph_end,
 };
 
 struct Instruction {
   Code code{};
   bool backward = false;    ///< runs on the autograd thread
-  bool numbered = false;    ///< the step's number ends the name
+  bool numbered = false;    ///< append the step's number to the name
   bool even_steps = false;  ///< only in steps 0, 2, 4 …
   RuntimeApi api{};
   Copy copy = Copy::none;
@@ -112,8 +112,8 @@ struct Instruction {
   std::int32_t name = 0;  ///< index into Program::names
   std::int32_t index = 0;
   std::int32_t shape = -1;
-  std::int32_t sequence = -1;   ///< within the step; of operators that autograd records
-  std::int32_t record_of = -1;  ///< the collective of which an operator is the record
+  std::int32_t sequence = -1;   ///< within the step; for operators recorded by autograd
+  std::int32_t record_of = -1;  ///< the collective that an operator records
   std::int64_t value = 0;
   std::int64_t host_ns = 0;
 };
@@ -124,13 +124,13 @@ struct Program {
   std::vector<KernelType> kernels;
   std::vector<Collective> collectives;
   std::vector<ArgumentShapes> shapes;
-  int sequences = 0;         ///< autograd numbers that a step uses up
+  int sequences = 0;         ///< autograd sequence numbers used per step
   int events = 0;            ///< event slots
-  std::int32_t odd_op = -1;  ///< name of the operator, one a step, that takes the name of damaged traces
+  std::int32_t odd_op = -1;  ///< name of the operator (one per step) that damaged traces rename
 };
 
-/// One step of training a transformer: load, forward (sharded parameters are gathered layer group by layer group),
-/// loss, backward (gradients are reduced as they come), optimizer.
+/// One training step of a transformer: load, forward (sharded parameters are gathered per layer group), loss, backward
+/// (gradients are reduced as they become available), optimizer.
 [[nodiscard]] Program training_step(const Options& options);
 
 }  // namespace warpscope::tracegen

@@ -1,5 +1,5 @@
 #pragma once
-// Writes a program as nested scopes, so that the code that describes a step has the shape of the step itself.
+// Builds a program from nested scopes, so that the code has the structure of the step that it describes.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace warpscope::tracegen {
 
 class ProgramBuilder {
  public:
-  /// Closes on destruction what its maker opened. Empty ones (frames that were not asked for) close nothing.
+  /// Closes on destruction what its creator opened. Empty scopes (frames that were not requested) close nothing.
   class [[nodiscard]] Scope {
    public:
     explicit Scope(ProgramBuilder* builder) : builder_(builder) {}
@@ -26,22 +26,22 @@ class ProgramBuilder {
     ProgramBuilder* builder_;
   };
 
-  /// For the operators of autograd: the number within the step, and whether the engine runs it.
+  /// Passed to op() for operators without a sequence number or without shapes.
   static constexpr std::int32_t kNoSequence = -1;
   static constexpr std::int32_t kNoShape = -1;
 
   explicit ProgramBuilder(bool frames) : frames_(frames) { program_.kernels = kernel_types(); }
 
   Scope annotation(std::string_view name) { return open(Code::open_annotation, name); }
-  /// The step's number ends the name.
+  /// Opens an annotation with the step's number appended to its name.
   Scope numbered_annotation(std::string_view name);
-  /// `host_ns`: what it does before its first child.
+  /// `host_ns` is the operator's own time before its first child.
   Scope op(std::string_view name, std::int64_t host_ns = 900, std::int32_t shape = kNoShape,
            std::int32_t sequence = kNoSequence);
   Scope frame(std::string_view name);
-  /// The host's record of the collective that is added next.
+  /// Opens the host-side record of the next collective.
   Scope collective_record();
-  /// An operator without children.
+  /// Adds an operator without children.
   void leaf(std::string_view name, std::int64_t host_ns = 700, std::int32_t shape = kNoShape) {
     const Scope scope = op(name, host_ns, shape);
   }
@@ -55,13 +55,13 @@ class ProgramBuilder {
   void synchronize(int stream) { add(Code::synchronize).stream = stream; }
   void graph(bool begin) { add(begin ? Code::graph_begin : Code::graph_end); }
   void run_collective(const Collective& collective);
-  /// Records what `stream` has reached; returns the slot for wait().
+  /// Records an event on `stream`; returns its slot for wait().
   std::int32_t record(int stream);
   void wait(int stream, std::int32_t slot);
 
-  /// What follows runs on the autograd thread, or on the main thread again.
+  /// Puts the following instructions on the autograd thread, or back on the main thread.
   void on_autograd_thread(bool backward) { backward_ = backward; }
-  /// What follows happens in even steps only, or always.
+  /// Limits the following instructions to even steps.
   void in_even_steps(bool even) { even_steps_ = even; }
 
   std::int32_t next_sequence() { return program_.sequences++; }

@@ -1,6 +1,6 @@
 #pragma once
-// Random numbers that are the same on every machine: integers only, no distribution of the standard library (those may
-// differ from one to the next). splitmix64, after Steele, Lea and Flood 2014.
+// Random numbers that are the same on every machine: uses only integers and none of the standard library's
+// distributions, which differ between implementations. splitmix64 (Steele, Lea and Flood, 2014).
 #include <cstdint>
 
 namespace warpscope::tracegen {
@@ -22,7 +22,7 @@ class Random {
     return static_cast<std::int64_t>(((next() >> 32U) * static_cast<std::uint64_t>(bound)) >> 32U);
   }
 
-  /// About `mean` ns, never below 1: a bell of ± `percent` %, and one time in 256 a straggling outlier of up to 4
+  /// Returns about `mean` ns, at least 1: bell-shaped within ± `percent` %, and in 1 of 256 cases an outlier of up to 4
   /// times.
   std::int64_t around(std::int64_t mean, int percent) {
     const std::uint64_t bits = next();

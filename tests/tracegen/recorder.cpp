@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kClockApart = 2'500'000;
 constexpr std::int64_t kMissingLaunchEvery = 10;
 
-// Which kernels of the compute stream, counted in each step, are struck.
+// Kernels of the compute stream that get a defect, counted within each step.
 constexpr int kNegativeKernel = 10;
 constexpr int kAbsurdKernel = 14;
 constexpr int kZeroKernel = 18;
@@ -70,7 +70,7 @@ void Recorder::begin_step(int step) {
 
 void Recorder::host_events(std::span<const HostEvent> events) {
   if (!writing(Section::host)) return;
-  // As in a real file: operators and annotations, then Python frames, then changes of memory.
+  // As in a real file: operators and annotations, then Python frames, then memory events.
   std::vector<HostEvent> open;
   for (const HostKind last : {HostKind::annotation, HostKind::frame, HostKind::memory}) {
     for (const HostEvent& event : events) {
@@ -153,7 +153,7 @@ void Recorder::write_run(const Call& call, const Run& original, bool launched) {
     if (defects.has(Defect::negative_duration) && index == kNegativeKernel) {
       duration = -5000;
     } else if (defects.has(Defect::absurd_duration) && index == kAbsurdKernel) {
-      // What unsigned arithmetic on a missing end gives, and the largest there is.
+      // The result of unsigned arithmetic on a missing end, and the maximum.
       duration = step_ % 2 == 0 ? 18'446'744'073'709'551 : std::numeric_limits<std::int64_t>::max();
     } else if (defects.has(Defect::zero_begin) && index == kZeroKernel) {
       run.begin = writer_ ? writer_->origin() : 0;

@@ -1,8 +1,7 @@
 #pragma once
-// Between the machine and the file of one rank: brings times to the resolution and clock of the file, applies the
-// damage that concerns single events, counts what is written, and hands it to the writer. As a file has all of the
-// host's events of a step before the device's of any, the job runs twice, and each time one section of it is let
-// through.
+// Connects the machine to the file of one rank: converts times to the file's resolution and clock, applies defects of
+// single events, counts what is written, and passes it to the writer. Since a file has all host events of a step before
+// any device event, the job runs twice and each run writes one of these sections.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -22,20 +21,20 @@ enum class Section : std::uint8_t { host, device };
 
 class Recorder {
  public:
-  /// Without a sink it only counts. Everything referred to must outlive the recorder.
+  /// Without a sink it only counts. All arguments passed by reference must outlive the recorder.
   Recorder(const Options& options, const Program& program, const Place& place, std::unique_ptr<ByteSink> sink);
 
   void begin_section(Section section) { section_ = section; }
   void begin_step(int step);
 
-  /// Of one thread in one step, in the order of their begins.
+  /// Events of one thread in one step, sorted by begin.
   void host_events(std::span<const HostEvent> events);
-  /// A call and what it started.
+  /// A call and the GPU activities it launched.
   void group(const Call& call, std::span<const Run> runs);
   void shadow(Shadow shadow);
   void sample(Sample sample);
 
-  /// Ends the file. `begin`, `end`: when recording began and ended.
+  /// Ends the file. `begin` and `end` are the recorded range.
   void finish(std::int64_t begin, std::int64_t end);
   [[nodiscard]] const RankTruth& truth() const { return truth_; }
 

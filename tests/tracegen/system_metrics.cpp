@@ -13,11 +13,11 @@ namespace warpscope::tracegen {
 namespace {
 
 constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kAround = 30 * kSecond;  // before and after the recording
+constexpr std::int64_t kAround = 30 * kSecond;  // time before and after the recording
 constexpr int kCoresPerGpu = 4;
 constexpr std::int64_t kWhole = 10'000;  // 100.00 %
 
-/// What stands within a metric's value at one time: hundredths.
+/// Value of a metric at one time, in hundredths.
 class Load {
  public:
   Load(std::uint64_t seed, bool recording) : random_(seed), recording_(recording) {}
@@ -59,7 +59,7 @@ class NodeWriter {
         file_ = open_file_(path_of(minute, node_));
         ++truth_->files;
       }
-      // Agents look a little late, by some hundred µs.
+      // Agents sample a few hundred µs late.
       Random jitter(options_.seed * 31 + static_cast<std::uint64_t>(time + node_));
       snapshot((time + jitter.below(400'000)) / 1000 * 1000, time >= begin && time < end);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What SageMaker Debugger's agents would write while the job runs: a file for each node and minute, one JSON object a
-// line, from half a minute before the recording to half a minute after it.
+// Files that SageMaker Debugger's agents would write during the job: one per node and minute, one JSON object per line,
+// from half a minute before the recording to half a minute after it.
 #include <cstdint>
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace warpscope::tracegen {
 
-/// Writes the files of all nodes and adds what is in them to `truth`. `ends`: of each rank, when recording ended.
+/// Writes the files of all nodes and adds their contents to `truth`. `ends` has the end of recording of each rank.
 void write_system_metrics(const Options& options, const std::vector<Place>& where,
                           const std::vector<std::int64_t>& ends, const OpenFile& open_file, Truth& truth);
 

@@ -20,7 +20,8 @@ namespace {
 
 using Recorders = std::vector<std::unique_ptr<Recorder>>;
 
-// All machines stand at the same collective: lets each group end when its last rank has arrived and data has moved.
+// All machines are at the same collective: ends it for each group once its last rank has arrived and the data has
+// moved.
 void complete_collective(const Options& options, const Program& program, std::vector<Machine>& machines, int step,
                          std::vector<CollectiveTruth>* truths) {
   const int index = machines.front().collective();
@@ -49,7 +50,7 @@ void complete_collective(const Options& options, const Program& program, std::ve
   }
 }
 
-// Runs the whole job once; returns when recording ended on each rank.
+// Runs the whole job once; returns the end of recording on each rank.
 std::vector<std::int64_t> run_job(const Options& options, const Program& program, const std::vector<Place>& where,
                                   const Recorders& recorders, std::vector<CollectiveTruth>* truths) {
   std::vector<Machine> machines;
@@ -70,7 +71,7 @@ std::vector<std::int64_t> run_job(const Options& options, const Program& program
   return ends;
 }
 
-// Slices of a rank: per step (mean of an even and an odd one), and once a file.
+// Slices of a rank: per step (mean of an even and an odd one) and per file.
 struct Size {
   std::int64_t per_step;
   std::int64_t once;

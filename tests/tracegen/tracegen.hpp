@@ -1,6 +1,6 @@
 #pragma once
-// The trace generator: makes the directory of traces that a training job on several nodes would leave, from a seed, and
-// tells what is in it. Streams to disk; memory is one step of events of each rank and the output buffers.
+// The trace generator: writes the traces that a multi-node training job would leave, determined by a seed, and returns
+// the true contents. Streams to disk; memory is one step of events per rank plus output buffers.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,14 +11,14 @@
 
 namespace warpscope::tracegen {
 
-/// Writes the set through `open_file`. Throws std::runtime_error when something cannot be written and
-/// std::invalid_argument when the options make no sense.
+/// Writes the set through `open_file`. Throws std::runtime_error if writing fails and std::invalid_argument for
+/// inconsistent options.
 Truth generate(const Options& options, const OpenFile& open_file);
 
-/// Writes the set under `folder`, which is made if need be.
+/// Writes the set under `folder`, creating it if needed.
 Truth generate(const Options& options, const std::filesystem::path& folder);
 
-/// A set in memory, for tests and benchmarks that need no disk.
+/// A set in memory, for tests and benchmarks without disk access.
 struct MemorySet {
   struct File {
     std::string path;
@@ -29,7 +29,7 @@ struct MemorySet {
 };
 [[nodiscard]] MemorySet generate_in_memory(const Options& options);
 
-/// The options with `slices` turned into steps and layers; unchanged without `slices`.
+/// Returns the options with `slices` converted to steps and layers; unchanged if `slices` is 0.
 [[nodiscard]] Options resolved(Options options);
 
 }  // namespace warpscope::tracegen

@@ -48,7 +48,7 @@ class Step {
   ProgramBuilder b_;
   Transformer model_;
   int bucket_;
-  std::vector<std::int32_t> gathered_;  // event slots, by bucket
+  std::vector<std::int32_t> gathered_;  // event slots by bucket
   std::vector<std::int32_t> reduced_;
 };
 
@@ -152,7 +152,7 @@ void Step::clip_gradients() {
   }
 }
 
-// One small kernel after the other on a device that has just run dry: the host is what takes the time.
+// Many small kernels in a row on an idle device: the step is bound by the host.
 void Step::optimize() {
   const auto annotation = b_.annotation("Optimizer");
   for (const std::int32_t slot : reduced_) b_.wait(kComputeStream, slot);
@@ -181,7 +181,7 @@ void Step::optimize() {
   b_.copy(Copy::set, 4096, kComputeStream);
 }
 
-// The host reads a number from the device, and so waits for all that it has launched.
+// The host reads a number from the device and therefore waits for all launched work.
 void Step::item() {
   const auto item = b_.op("aten::item", 900);
   const auto local = b_.op("aten::_local_scalar_dense", 1700);

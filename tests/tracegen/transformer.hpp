@@ -1,6 +1,6 @@
 #pragma once
-// The operators of one transformer layer, forward and backward. The forward pass leaves a list of the nodes that
-// autograd would record; the backward pass goes through it in reverse.
+// Operators of one transformer layer, forward and backward. The forward pass leaves a list of the nodes that autograd
+// would record; the backward pass runs through it in reverse.
 #include <cstdint>
 #include <vector>
 
@@ -14,10 +14,10 @@ class Transformer {
 
   void embed();
   void layer(int index);
-  /// Log-softmax and negative log-likelihood; its outermost operator is the program's odd one.
+  /// Log-softmax and negative log-likelihood; its outermost operator is Program::odd_op.
   void loss();
 
-  /// Runs the backward nodes of the loss, of layer `index`, or of the embedding. Each once, in reverse order.
+  /// Run the backward nodes of the loss, of layer `index`, or of the embedding. Call each once, in reverse order.
   void loss_backward() { run_backward(kLoss); }
   void layer_backward(int index) { run_backward(index); }
   void embed_backward() { run_backward(kEmbedding); }

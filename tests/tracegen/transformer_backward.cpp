@@ -7,7 +7,7 @@
 namespace warpscope::tracegen {
 namespace {
 
-// By Transformer::Node.
+// Indexed by Transformer::Node.
 constexpr std::array<std::string_view, 10> kNodeNames{
     "EmbeddingBackward0",     "NativeLayerNormBackward0",
     "AddmmBackward0",         "ScaledDotProductFlashAttentionBackward0",
