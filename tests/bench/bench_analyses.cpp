@@ -1,7 +1,7 @@
-// bench_analyses [PATH]: what each analysis costs, in CPU time a million slices and in memory over what the loaded
-// profile takes: 8 generated ranks of 216 000 events each, or a given trace. They run as those of a report do, in turn
-// and sharing what they have in common, which the first of them is charged for. Those that compare two profiles compare
-// it with itself.
+// bench_analyses [PATH]: measures each analysis in CPU time per million slices and in memory beyond the loaded profile.
+// Uses 8 generated ranks with 216 000 events each, or a given trace. As in a report, the analyses run one after another
+// and share results; the first one to need a result is charged for it. Analyses that compare two profiles compare the
+// trace with itself.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -27,7 +27,7 @@ using namespace warpscope::bench;
 constexpr std::string_view kMeasureFlag = "--measure";
 constexpr int kRanks = 8;
 constexpr std::uint64_t kEventsOfRank = 216'000;
-// Limits: seconds of CPU a million slices; the most memory held meanwhile, in terms of what is held after the load.
+// Limits: CPU seconds per million slices; peak memory during the analyses, relative to memory after the load.
 constexpr double kTogether = 1;
 constexpr double kSingle = 0.25;
 constexpr double kMemory = 1.5;
@@ -43,16 +43,16 @@ double cpu_seconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-// From here on the kernel's figure of the peak is of what comes now.
+// Resets the kernel's peak memory counter.
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
 
-// A value for the parameters that have no default for every profile.
+// Returns values for parameters without a general default.
 std::vector<analysis::Setting> settings_of(const analysis::Analysis& each) {
   if (each.name == "annotation_histogram") return {{"name", "step"}};
   return {};
 }
 
-// The child: loads, runs every analysis once, prints its figures.
+// Child process: loads, runs every analysis once, prints measurements.
 int measure(const std::string& path) {
   share_one_heap();
   ingest::LoadOptions options;

@@ -1,5 +1,5 @@
-// bench_arguments [FILE…]: how long does the window wait for the arguments of a slice that was clicked? Random slices
-// of a loaded profile, each read anew from its source, with nothing kept from one to the next.
+// bench_arguments [FILE…]: measures how long the window waits for the arguments of a clicked slice. Reads random slices
+// of a loaded profile, each from its source without caching.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Reading {
   std::string trouble;
 };
 
-// Reads up to `count` random slices, but no more once `budget` seconds are over.
+// Reads up to `count` random slices, stopping after `budget` seconds.
 Reading read_random_slices(const trace::Profile& profile, const ingest::EventLookup& events, int count, double budget) {
   std::mt19937_64 random(kSeed);
   Reading reading;
@@ -60,7 +60,7 @@ Reading read_random_slices(const trace::Profile& profile, const ingest::EventLoo
   return reading;
 }
 
-// The child: loads, reads, prints its figures.
+// Child process: loads, reads, prints measurements.
 int measure(const std::string& path, int count, double budget) {
   ingest::Loader loader(path, load_with_stores());
   loader.wait();
@@ -85,7 +85,7 @@ int measure(const std::string& path, int count, double budget) {
   return 0;
 }
 
-// The child that leaves a store for the one that measures.
+// Child process that writes a store for the measuring one.
 int keep(const std::string& path) {
   ingest::Loader loader(path, load_with_stores());
   loader.wait();

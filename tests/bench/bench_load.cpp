@@ -1,5 +1,5 @@
-// bench_load [FILE…]: what a load costs in time and memory, against the floor and against peers. Without files, of
-// generated traces of one rank: 1 million slices with shapes in every format and layout, 5 million without shapes.
+// bench_load [FILE…]: measures time and memory of a load, compared with the floor and with peers. Without files, uses
+// generated traces of one rank: 1 million slices with shapes in every format and layout, and 5 million without shapes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace {
 using namespace warpscope;
 using namespace warpscope::bench;
 
-// Below this a load is mostly the start of a process, and ratios say nothing.
+// Below this size, process startup dominates and ratios are meaningless.
 constexpr double kLeastText = 50e6;
-// On the trace of 1 M slices Python takes 4 times as long as Perfetto, and so stands in for it.
+// On the trace with 1 M slices Python takes 4 times as long as Perfetto, so it can substitute for it.
 constexpr double kPythonToPerfetto = 4;
-// CPU time as a multiple of the experiment's: 1 M slices with shapes, 5 M without, and the former as gzip.
+// CPU time relative to the experiment: 1 M slices with shapes, 5 M without, and the former as gzip.
 constexpr double kSmallToExperiment = 1.25;
 constexpr double kLargeToExperiment = 1.35;
 constexpr double kGzToExperiment = 1.2;
-// Peak of the plain files, in bytes.
+// Peak memory for the plain files, in bytes.
 constexpr double kSmallPeak = 52 * 1048576.0;
 constexpr double kLargePeak = 205 * 1048576.0;
 
@@ -52,7 +52,7 @@ const LoadFigures* find_plain(const std::vector<LoadFigures>& loads, const Trace
   return nullptr;
 }
 
-// The largest figure of all traces but small ones; none (NaN) as soon as one of them could not be measured.
+// Returns the maximum over all traces except small ones; NaN if any of them was not measured.
 template <class Figure>
 Requirement worst(const std::vector<LoadFigures>& loads, std::string what, double limit, std::string unit, Figure of) {
   const LoadFigures* most = nullptr;
@@ -91,7 +91,7 @@ void add_requirements(Report& report, const std::vector<LoadFigures>& loads) {
                       [](const LoadFigures& load) { return load.columns; }));
 }
 
-// The medians of runs of a peer, each right after one of ours, and of the ratios of each pair: peer to ours.
+// Medians of a peer's runs, each right after one of ours, and of the ratios peer / ours of each pair.
 struct PeerFigures {
   double wall = 0;
   double cpu = 0;
@@ -145,7 +145,7 @@ void add_peer_requirements(Report& report, const Peer& peer, const LoadFigures& 
 }
 
 void measure_peer(Report& report, const Peer& peer, const std::vector<LoadFigures>& loads, const Options& options) {
-  // What is faster than ours is easier to compare with the other way round.
+  // For peers faster than ours, the inverse ratio is easier to read.
   const bool turned = peer.kind == PeerKind::experiment;
   const auto ratio_column = [&](const std::string& of) {
     return Column{turned ? "ours : its " + of : of + " : ours", "", ColumnKind::real};
@@ -178,7 +178,7 @@ void measure_peer(Report& report, const Peer& peer, const std::vector<LoadFigure
   report.tables.push_back(std::move(table));
 }
 
-// A file's name with its middle left out, if need be, so that tables stay narrow.
+// Shortens the middle of a long file name to keep tables narrow.
 std::string short_title(const std::string& file) {
   constexpr std::size_t kEnd = 11;
   const std::string name = std::filesystem::path(file).filename().string();

@@ -1,6 +1,6 @@
-// bench_parse: what does it cost to make events of their text? The parser with its skeletons, by instruction set, and
-// without them, and with the collector behind it, against the floor: a bare simdjson pass over the same text. In this
-// process, on one thread; a file is read in blocks that stay in the cache, and that is part of every figure.
+// bench_parse: measures parsing of event text. Compares the parser with skeletons (by instruction set), without them,
+// and with the collector behind it, with the floor: a bare simdjson pass over the same text. Runs in this process on
+// one thread. Files are read in blocks that stay in the cache; every measurement includes reading.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Figures {
   std::string trouble;
 };
 
-/// Parses the events of a file that is not compressed and hands each one on.
+/// Parses the events of an uncompressed file and passes each one on.
 class Pass {
  public:
   Pass(EventParser& parser, std::function<void(const ingest::RawEvent&)> event)
@@ -69,7 +69,7 @@ class Pass {
   }
 
  private:
-  /// Returns where the text begins that is to be kept.
+  /// Returns the start of the text to keep.
   const char* block(const char* at, const char* end) {
     if (!found_) {
       const std::string_view text(at, static_cast<std::size_t>(end - at));

@@ -1,6 +1,6 @@
-// bench_reopen: how soon is the whole timeline there, the first time and from then on? From the start of a process to
-// the draw list of the whole timeline, without the start of graphics; the first time from the trace, then from the
-// store that the first load left.
+// bench_reopen: measures the time until the whole timeline is ready, the first time and later. The time is from process
+// start to the draw list of the whole timeline, without graphics startup: first from the trace, then from the store
+// left by the first load.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -31,7 +31,7 @@ constexpr int kHeight = 1000;
 constexpr double kReopenFactor = 15;
 constexpr double kStoreLimit = 0.5;
 
-// The whole timeline as the window first shows it.
+// Draws the whole timeline as the window first shows it.
 std::size_t draw_whole_timeline(const std::shared_ptr<const trace::Profile>& profile) {
   scene::TimelineInput input;
   input.profile = profile;
@@ -48,8 +48,8 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// The child: loads, makes the draw list, notes when it was ready, counted from `started` (ns of the steady clock, which
-// all processes share), leaves a store and prints what it noted.
+// Child process: loads, makes the draw list, records the time since `started` (ns of the steady clock, which is shared
+// by all processes), leaves a store and prints the result.
 int measure(const std::string& path, std::int64_t started) {
   ingest::Loader loader(path, load_with_stores());
   loader.wait();
@@ -82,13 +82,13 @@ int measure(const std::string& path, std::int64_t started) {
   return 0;
 }
 
-// What a child printed.
+// Output of a child process.
 struct Opening {
   double ready = 0;
   double cpu = 0;
   double peak = 0;
   double storing = 0;
-  double from_store = 0;  ///< files
+  double from_store = 0;  ///< number of files
   double rects = 0;
 };
 

@@ -1,5 +1,5 @@
-// bench_scale: does a load of many slices cost as much a slice as one of few? Directories of 8 ranks, gz, of 0.5, 5 and
-// 20 million slices.
+// bench_scale: checks that the cost per slice does not grow with the number of slices. Uses directories of 8 ranks, gz,
+// with 0.5, 5 and 20 million slices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ constexpr double kGrowthLimit = 1.3;
 
 struct Quantity {
   const char* name;
-  double scale;  ///< of the figure a slice, for the table
-  /// Whether the smallest may have more of it: a process has some MB of its own, few slices or many.
+  double scale;  ///< factor from the value per slice to the table's unit
+  /// Whether the smallest size may cost more per slice: a process needs some MB regardless of the number of slices.
   bool has_constant;
   double (*of)(const LoadFigures&);
 };
@@ -31,7 +31,7 @@ constexpr Quantity kQuantities[] = {
     {"after B/slice", 1, true, [](const LoadFigures& load) { return load.resident / load.slices; }},
 };
 
-// A slice's share of each quantity by size, and how many times as much the dearest size costs as the cheapest.
+// Adds the cost per slice of each quantity by size, and the ratio of the highest cost to the lowest.
 void add_shares(Report& report, const std::vector<LoadFigures>& loads) {
   std::vector<Column> columns{{"quantity", "", ColumnKind::text}};
   for (const LoadFigures& load : loads) columns.push_back({load.title, "", ColumnKind::real});

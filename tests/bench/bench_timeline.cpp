@@ -1,6 +1,6 @@
-// What drawing costs: the CPU time to make the draw list of a full view, at every zoom, for few and for many slices.
-// A generated profile of 64 lanes (streams with kernels, copies and collectives in steps; bursts of short kernels, long
-// gaps), 64 rows × 1600 px. Time is that of the thread, not of the wall: the machine may be busy.
+// Measures drawing: the CPU time to make the draw list of a full view, at every zoom, for few and for many slices. Uses
+// a generated profile with 64 lanes (streams with kernels, memcpys and collectives in steps; bursts of short kernels,
+// long gaps), 64 rows × 1600 px. Measures thread time, not wall time, because the machine may be busy.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -73,8 +73,8 @@ trace::Lane make_lane(std::uint32_t count, std::mt19937_64& random, const std::v
     columns.offsets.push_back(i);
     columns.families.push_back(kinds[kind].family);
     now += duration + static_cast<Ns>(gap(random));
-    if (i % 1500 == 1499) now += 4'000'000 + static_cast<Ns>(random() % 2'000'000);  // between steps
-    if (i % 97 == 96) now += static_cast<Ns>(random() % 150'000);                    // waiting for the host
+    if (i % 1500 == 1499) now += 4'000'000 + static_cast<Ns>(random() % 2'000'000);  // gap between steps
+    if (i % 97 == 96) now += static_cast<Ns>(random() % 150'000);                    // wait for the host
   }
   span = cover(span, {begin, now});
   return trace::Lane(trace::LaneKind::nested, 0, std::move(columns));
@@ -131,7 +131,7 @@ Measured measure(scene::TimelineInput input, int runs) {
   std::vector<double> ms;
   const scene::TimeView view = input.view;
   for (int run = 0; run < runs; ++run) {
-    // A slightly different view each time: nothing may be answered from the last one.
+    // A slightly different view each time, to avoid cached results.
     input.view = view.panned(run % 2 == 0 ? 7.3 : -11.9);
     if (input.view == timeline.input().view) input.view = view.zoomed(1.001 + 0.001 * (run % 2), 500);
     const double begin = thread_seconds();
@@ -153,7 +153,7 @@ scene::TimelineInput make_input(std::uint32_t slices) {
   scene::TimelineInput input;
   input.profile = make_profile(slices);
   auto layout = std::make_shared<scene::Layout>(*input.profile, scene::TrackState{});
-  // Exactly the 64 lanes fill the canvas: what stands above them is scrolled away.
+  // Exactly the 64 lanes fill the canvas: rows above them are scrolled out.
   const std::uint32_t first = layout->row_of_lane(*input.profile, 0, 0);
   input.scroll = layout->rows()[first].y;
   input.height = layout->height() - input.scroll;
@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
     const double ns_per_px = many.view.ns_per_px() / std::pow(factor, level);
     const double scale = std::max(ns_per_px, kernel_ns_per_px);
     const auto zoom = [&](scene::TimelineInput input) {
-      // The same place in both: in the first tenth, where also the smaller profile is full of slices.
+      // The same position for both sizes: in the first tenth, where the smaller profile is also full of slices.
       if (level > 0) {
         const Ns at = input.profile->span.begin + few.profile->span.length() / 3;
         input.view = input.view.zoomed(input.view.ns_per_px() / scale, 0).centred(at);

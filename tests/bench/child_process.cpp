@@ -21,7 +21,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// The environment of this process with some variables set otherwise, as exec takes it.
+// The environment of this process with some variables replaced, in the format of exec.
 class Environment {
  public:
   explicit Environment(const std::vector<std::pair<std::string, std::string>>& changes) {

@@ -1,9 +1,9 @@
 #pragma once
-// Runs a program and measures it from outside: the wall from start to end, and what the kernel accounted for it. What
-// is measured is always a process of its own, so that no run inherits warm memory, threads or caches of another.
+// Runs a program and measures it from outside: wall time from start to end, and the kernel's resource accounting. Every
+// measurement uses a separate process, so that no run inherits warm memory, threads or caches.
 //
-// The kernel counts the memory of the process that starts a child into the child's peak until the child's own program
-// is in place; a program that measures others must therefore stay small itself.
+// Until the child has called exec, the kernel counts the parent's memory towards the child's peak. A program that
+// measures others must therefore stay small.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -15,35 +15,35 @@
 namespace warpscope::bench {
 
 struct Command {
-  std::vector<std::string> words;  ///< program (a path, or a name looked for in PATH) and arguments
-  std::vector<std::pair<std::string, std::string>> environment;  ///< on top of this process's own
-  bool quiet = false;                                            ///< drops what it says on stderr
+  std::vector<std::string> words;  ///< program (a path, or a name to look up in PATH) and arguments
+  std::vector<std::pair<std::string, std::string>> environment;  ///< added to this process's environment
+  bool quiet = false;                                            ///< discards stderr
 };
 
 struct ProcessRun {
-  int status = 0;  ///< exit status, or 128 + the signal that ended it
+  int status = 0;  ///< exit status, or 128 + the signal that terminated it
   double wall_seconds = 0;
   double user_seconds = 0;
   double system_seconds = 0;
-  std::uint64_t peak_bytes = 0;  ///< resident
+  std::uint64_t peak_bytes = 0;  ///< resident memory
   std::string output;            ///< of stdout
 
   [[nodiscard]] double cpu_seconds() const { return user_seconds + system_seconds; }
 };
 
-/// Runs to the end. Errors: the program cannot be started. A status other than 0 is no error here.
+/// Runs a program to completion. Fails if it cannot be started; a non-zero status is not an error.
 [[nodiscard]] Result<ProcessRun> run_process(const Command& command);
 
-/// The same, and a status other than 0 is an error.
+/// Same, but a non-zero status is an error.
 [[nodiscard]] Result<ProcessRun> run_successfully(const Command& command);
 
-/// The file of the program that runs now.
+/// Path of the running program.
 [[nodiscard]] std::filesystem::path own_program();
 
-/// Where PATH has the program; empty if nowhere.
+/// Returns the path of a program in PATH; empty if not found.
 [[nodiscard]] std::filesystem::path find_program(const std::string& name);
 
-/// An empty folder of its own, removed at the end.
+/// An empty temporary folder, removed on destruction.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -56,7 +56,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// What lets warpscope run as on the day it was installed: no settings, no store of an earlier run.
+/// Environment of a fresh installation: no settings and no store of an earlier run.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> fresh_user(const TemporaryFolder& folder);
 
 }  // namespace warpscope::bench

@@ -27,7 +27,7 @@ constexpr std::string_view kDocumentHead = "{\"traceEvents\":[";
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-// The time of one thread and of the wall, while it runs.
+// Measures CPU time of one thread and wall time while it runs.
 class Stopwatch {
  public:
   void start() {
@@ -49,8 +49,7 @@ class Stopwatch {
   double cpu_ = 0;
 };
 
-// Text of one file: plain files are read at their place, and that is part of the floor; compressed ones are inflated,
-// which is not.
+// Text of one file. Reading a plain file counts towards the floor; inflating a compressed one does not.
 class Text {
  public:
   static Result<Text> open(const std::string& path) {
@@ -70,7 +69,7 @@ class Text {
     return text;
   }
 
-  /// Fills `into` but for the end of the text.
+  /// Fills `into`, except at the end of the text.
   Result<std::size_t> read(std::span<char> into, Stopwatch& watch, FloorFigures& figures) {
     if (plain_) watch.start();
     std::size_t done = 0;
@@ -91,7 +90,7 @@ class Text {
   std::uint64_t offset_ = 0;
 };
 
-// One of the seven fields, told by its key. Looks at the first two bytes only where that decides.
+// One of the seven fields, identified by its key. Reads only the first two bytes where they suffice.
 enum class Field { ph, cat, name, pid, tid, ts, dur, other };
 
 Field field_of(const char* key) {
@@ -114,7 +113,7 @@ Field field_of(const char* key) {
   }
 }
 
-// What the pass makes of the text; summed up, so that no compiler can leave it out.
+// Results of the pass, summed up so that the compiler cannot remove it.
 struct Sums {
   std::uint64_t events = 0;
   std::uint64_t bytes = 0;
@@ -191,7 +190,7 @@ class Pass {
     return std::nullopt;
   }
 
-  // Brings the array's first event to the front of the buffer.
+  // Moves the array's first event to the front of the buffer.
   Failure find_events(FloorFigures& figures) {
     for (;;) {
       if (Failure failure = fill(figures)) return failure;
@@ -221,7 +220,7 @@ class Pass {
     }
   }
 
-  // The document of `size` bytes of text and `head` before it: an array of events, or an object with one.
+  // Parses `size` bytes of text, preceded by `head`: an array of events, or an object with one.
   simdjson::error_code parse(std::size_t head, std::size_t size, bool object) {
     const char* from = begin() - head;
     const auto capacity = static_cast<std::size_t>(buffer_.data() + buffer_.size() - from);

@@ -1,6 +1,6 @@
 #pragma once
-// Measures loads: `warpscope info PATH --json`, each time a fresh process of a user who has no store, in turn with the
-// floor over the same text.
+// Measures loads: `warpscope info PATH --json`, each in a fresh process without a store, alternating with the floor
+// over the same text.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,12 +15,12 @@
 
 namespace warpscope::bench {
 
-/// Medians of one subject. Times in seconds, sizes in bytes; NaN where it could not be measured.
+/// Medians of one subject. Times in seconds, sizes in bytes; NaN if not measured.
 struct LoadFigures {
   std::string title;
   std::filesystem::path path;
-  std::optional<TraceSpec> spec;  ///< of a generated one
-  bool plain = true;              ///< not compressed
+  std::optional<TraceSpec> spec;  ///< of a generated trace
+  bool plain = true;              ///< uncompressed
   double disk_bytes = 0;
   double text_bytes = 0;
   double slices = 0;
@@ -28,12 +28,12 @@ struct LoadFigures {
   double wall = 0;
   double cpu = 0;
   double system = 0;
-  double peak = 0;      ///< resident, as the kernel accounted it
-  double own_peak = 0;  ///< as the program reports it
-  double resident = 0;  ///< after the load, as the program reports it
-  double columns = 0;   ///< bytes a slice of columns, trees and connections, as the program reports it
+  double peak = 0;      ///< peak resident memory, from the kernel
+  double own_peak = 0;  ///< peak memory reported by the program
+  double resident = 0;  ///< memory after the load, reported by the program
+  double columns = 0;   ///< bytes per slice of columns, trees and connections, reported by the program
   double floor = 0;     ///< CPU time of the floor
-  std::string trouble;  ///< why something could not be measured; else ""
+  std::string trouble;  ///< why a measurement failed; else ""
 
   [[nodiscard]] double cpu_to_floor() const { return cpu / floor; }
   [[nodiscard]] double wall_to_cpu() const { return wall / cpu; }
@@ -49,23 +49,23 @@ struct LoadSubject {
 
 struct LoadPlan {
   std::vector<LoadSubject> subjects;
-  int floor_runs = 0;  ///< at most the runs
+  int floor_runs = 0;  ///< at most the number of runs
 };
 
-/// One load by `program`, warpscope.
+/// Runs one load with `program`, which is warpscope.
 [[nodiscard]] Result<ProcessRun> run_info(const std::filesystem::path& path, const std::string& program);
 
-/// Runs them all, in turn; says on stderr how far it is.
+/// Runs all loads, alternating between subjects; prints progress on stderr.
 [[nodiscard]] std::vector<LoadFigures> measure_loads(const LoadPlan& plan, const Options& options);
 
-/// If the program was started as the child that measures the floor of one path: does that and returns its exit status.
+/// If the program was started as the child that measures the floor of a path, does so and returns the exit status.
 [[nodiscard]] std::optional<int> run_as_floor_child(int argc, char** argv);
 
 [[nodiscard]] Table time_table(const std::vector<LoadFigures>& loads);
 [[nodiscard]] Table floor_table(const std::vector<LoadFigures>& loads);
 [[nodiscard]] Table memory_table(const std::vector<LoadFigures>& loads);
 
-/// Adds the generated sets `specs`, and a note for each that could not be made.
+/// Adds the generated sets of `specs`, with a note for each one that could not be generated.
 void add_generated(LoadPlan& plan, const std::vector<TraceSpec>& specs, const Options& options, Report& report);
 
 }  // namespace warpscope::bench

@@ -1,6 +1,6 @@
 #pragma once
-// The options that all benchmarks of child processes share, those of each, and how they end. What reads them is
-// compiled once: the library takes longer than a benchmark itself.
+// Command line options of the benchmarks that use child processes, and their exit status. Compiled once, because the
+// option library takes longer to compile than a benchmark.
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -25,33 +25,33 @@ struct Options {
   std::string generator = (own_program().parent_path() / "tracegen").string();
 };
 
-/// What is given must outlive it; what it holds is the preset.
+/// The arguments must outlive it; their current values are the defaults.
 class CommandLine {
  public:
-  /// `what`: the benchmark measures.
+  /// `what` is the description in the help.
   CommandLine(const std::string& what, Options& options);
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
   ~CommandLine();
 
-  /// Files or folders that are there, without a name of the option before them.
+  /// Existing files or folders, as positional arguments.
   void add(const std::string& name, std::vector<std::string>& paths, const std::string& help);
   void add(const std::string& name, std::string& path, const std::string& help);
-  /// More than 0.
+  /// Must be greater than 0.
   void add(const std::string& name, int& number, const std::string& help);
   void add(const std::string& name, std::uint64_t& number, const std::string& help);
   void add(const std::string& name, double& number, const std::string& help);
   void add(const std::string& name, std::vector<double>& numbers, const std::string& help);
   void add(const std::string& name, bool& flag, const std::string& help);
 
-  /// The exit status, if the program is to end at once: after --help, or what it cannot be called with.
+  /// Returns the exit status if the program must exit immediately: after --help or invalid arguments.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;
 };
 
-/// Prints; returns the exit status.
+/// Prints the report; returns the exit status.
 [[nodiscard]] int finish(const Report& report, const Options& options);
 
 }  // namespace warpscope::bench

@@ -7,7 +7,7 @@ namespace warpscope::bench {
 
 namespace {
 
-// Python holds the text twice and an object for every value: some 5 times the file, and about 25 MB/s.
+// Python holds the text twice plus an object per value: about 5 times the file size, at about 25 MB/s.
 constexpr std::uintmax_t kPythonLimit = 1'000'000'000;
 
 constexpr const char* kPythonScript =

@@ -1,5 +1,5 @@
 #pragma once
-// Other readers of the same files, if they are on the machine.
+// Other readers of the same files, if installed.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,31 +10,31 @@
 namespace warpscope::bench {
 
 enum class PeerKind {
-  experiment,  ///< reads what a product must not rely on, and keeps no arguments: how fast it could be
+  experiment,  ///< makes assumptions that a product must not make, keeps no arguments: a bound on speed
   perfetto,
-  python,  ///< in Perfetto's place, where that is missing
+  python,  ///< used if Perfetto is not installed
 };
 
 struct Peer {
   PeerKind kind = PeerKind::python;
-  std::string name;  ///< for a table
+  std::string name;  ///< name in tables
   std::filesystem::path program;
-  int most_runs = 1;  ///< one takes long
+  int most_runs = 1;  ///< 1 for slow peers
 };
 
 struct Peers {
   std::vector<Peer> there;
-  std::vector<std::string> missing;  ///< a note for each
+  std::vector<std::string> missing;  ///< one note per missing peer
 };
 
-/// The experiment that ./dev bench builds from ../shared/lab, and Perfetto's trace_processor_shell if PATH has it, else
+/// Finds the experiment that ./dev bench builds from ../shared/lab, and Perfetto's trace_processor_shell in PATH, else
 /// Python, which can at least read JSON.
 [[nodiscard]] Peers find_peers();
 
-/// True if the peer can be expected to read the file in the memory that is there.
+/// True if the peer probably fits the file into the available memory.
 [[nodiscard]] bool can_read(const Peer& peer, const std::filesystem::path& file);
 
-/// One load of `file` by the peer.
+/// Runs one load of `file` with the peer.
 [[nodiscard]] Result<ProcessRun> run_peer(const Peer& peer, const std::filesystem::path& file);
 
 }  // namespace warpscope::bench

@@ -1,5 +1,5 @@
 #pragma once
-// The figures that a measuring child prints: the members of one JSON object, as warpscope info prints them too.
+// Measurements printed by a child process: the members of one JSON object, as printed by warpscope info.
 #include <functional>
 #include <map>
 #include <string>
@@ -10,11 +10,11 @@ namespace warpscope::bench {
 class Printed {
  public:
   explicit Printed(const std::string& text);
-  /// False if the text is no JSON object.
+  /// False if the text is not a JSON object.
   [[nodiscard]] bool good() const { return good_; }
-  /// NaN where there is no number of that name.
+  /// NaN if there is no such number.
   [[nodiscard]] double number(std::string_view key) const;
-  /// "" where there is no text of that name.
+  /// "" if there is no such string.
   [[nodiscard]] std::string text(std::string_view key) const;
 
  private:
@@ -23,7 +23,7 @@ class Printed {
   bool good_ = false;
 };
 
-/// {"error": "what"}, for a child that cannot measure.
+/// {"error": "what"}, for a child that fails to measure.
 [[nodiscard]] std::string printed_error(std::string_view what);
 
 }  // namespace warpscope::bench

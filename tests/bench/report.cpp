@@ -19,7 +19,7 @@ namespace warpscope::bench {
 
 namespace {
 
-// A load average from which on others take time from what is measured.
+// From this load average on, other processes affect the measurements.
 constexpr double kBusy = 0.5;
 
 struct Machine {

@@ -1,6 +1,6 @@
 #pragma once
-// Loads as the window does them: by the stores in the user's cache folder. Writing one is left to who measures, who
-// calls Loader::keep, so that it does not run beside what is measured.
+// Loads like the window: with the stores in the user's cache folder. The caller writes stores with Loader::keep, so
+// that writing does not run during a measurement.
 #include "core/ingest/load/loader.hpp"
 #include "core/store/cache.hpp"
 

@@ -82,7 +82,7 @@ Result<fs::path> make_trace(const TraceSpec& spec, const fs::path& generator) {
     return Error{generator.string(), "the trace generator is not there", "build the target tracegen"};
   const fs::path folder = trace_cache() / folder_name(spec);
   if (!is_current(folder, generator)) {
-    // Made beside its place and moved there whole, so that a half-made set is never taken for one.
+    // Write to a temporary folder and rename it when complete, so that an incomplete set is never used.
     const fs::path part = folder.string() + "." + std::to_string(::getpid());
     fs::remove_all(folder, error);
     fs::create_directories(trace_cache(), error);
