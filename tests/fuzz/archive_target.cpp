@@ -1,5 +1,5 @@
-// Archives of event texts. Any texts come back as they were; any bytes as an archive, or as a block of one, are read
-// or refused.
+// Archives of event texts. Any texts must round-trip; any bytes, as an archive or as one of its blocks, must be read or
+// rejected.
 #include <algorithm>
 #include <vector>
 
@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t kMostText = std::size_t{16} << 20;
 
-/// What the writer and the reader know of an event; any function of its place will do.
+/// Facts about an event known to writer and reader; any function of the offset works.
 store::EventFacts facts_of(std::uint64_t offset) {
   return {static_cast<Ns>(offset * 1'000'003), static_cast<Ns>(offset % 1000)};
 }
 
 struct StopReading {};
 
-/// A few bytes may stand for very much text: that is read only so far.
+/// A few bytes may expand to a very long text; reads only the start of it.
 template <class Reader>
 std::vector<std::pair<std::uint64_t, std::string>> texts_of(const Reader& reader, bool& sound) {
   std::vector<std::pair<std::uint64_t, std::string>> texts;

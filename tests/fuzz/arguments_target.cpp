@@ -1,5 +1,4 @@
-// Looking at one event again: every event that was read is found at its offset, as what it was; at any other place
-// nothing bad happens.
+// Reading one event again: every event is found unchanged at its offset; other offsets do no harm.
 #include "core/ingest/bytes/content_kind.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/kineto_support.hpp"

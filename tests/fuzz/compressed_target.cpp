@@ -1,4 +1,5 @@
-// gzip and zstd, any bytes: reading ends, says the same every time, and does not depend on how much is asked for.
+// gzip and zstd with arbitrary bytes: reading terminates, gives the same result every time, and does not depend on
+// portion sizes.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -14,11 +15,11 @@ namespace {
 struct Content {
   std::string bytes;
   std::optional<std::string> failure;
-  std::optional<std::uint64_t> sound_end;  // of the bytes before the first damage, if there is some
+  std::optional<std::uint64_t> sound_end;  // bytes before the first damage, if any
   std::shared_ptr<const ingest::Checkpoints> checkpoints;
 };
 
-/// At most `most` bytes, `portion` at a time.
+/// Reads at most `most` bytes, `portion` at a time.
 std::optional<Content> read_all(const std::string& path, ingest::GzipEngine engine, std::size_t file_size,
                                 std::size_t portion, std::size_t most) {
   ingest::OpenOptions options{.engine = engine};
@@ -55,7 +56,7 @@ std::optional<Content> read_all(const std::string& path, ingest::GzipEngine engi
   return content;
 }
 
-/// What stands behind a place where reading went on behind damage stands at the same offsets when it is read again.
+/// Text after damage must have the same offsets when it is read again from there.
 void check_behind_damage(const std::string& path, const Content& whole, ingest::GzipEngine engine,
                          std::size_t portion) {
   const ingest::Checkpoint* const last = whole.checkpoints ? whole.checkpoints->before(whole.bytes.size()) : nullptr;
@@ -74,7 +75,8 @@ void check_behind_damage(const std::string& path, const Content& whole, ingest::
 void run_compressed(std::string_view input) {
   constexpr std::size_t kMost = std::size_t{4} << 20;
   constexpr std::size_t kPortions = 2000;
-  // What a fast engine gives of a damaged block depends on how much is asked for, see inflater.hpp: so much of it.
+  // The output of a fast engine for a damaged block may vary by this many bytes with the portion size; see
+  // inflater.hpp.
   constexpr std::size_t kLoose = 1024;
   Controls controls(input, 3);
   const std::size_t portion = 1 + controls.below(5000);
@@ -87,8 +89,8 @@ void run_compressed(std::string_view input) {
   const auto pieces = read_all(file.path(), engine, input.size(), portion, most);
   require(pieces.has_value(), "a file that opens opens again");
   check_behind_damage(file.path(), *whole, engine, portion);
-  // Of each damaged member a fast engine gives some more or less, and what it takes for the text behind it may then be
-  // another: nothing can be said of that.
+  // A fast engine returns a varying amount of each damaged member, and may find different text after it, so nothing can
+  // be checked there.
   const bool firm = exact || !whole->failure || !whole->sound_end;
   const std::size_t sound = firm ? kMost : *whole->sound_end - std::min<std::uint64_t>(*whole->sound_end, kLoose);
   const std::size_t common = std::min({whole->bytes.size(), pieces->bytes.size(), sound});

@@ -1,4 +1,4 @@
-// The filter language: no expression does harm, and what is known of a slice in part never contradicts the whole.
+// The filter language: no expression does harm, and evaluating part of a slice never contradicts evaluating all of it.
 #include <array>
 #include <limits>
 #include <memory>

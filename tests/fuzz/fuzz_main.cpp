@@ -1,4 +1,4 @@
-// One target as libFuzzer wants it.
+// libFuzzer entry point of one target.
 #include "tests/fuzz/targets.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -1,5 +1,5 @@
-// A whole trace, from text to the tables that show it. The text must give the same events whatever portions it comes
-// in, and every slice of it must be in the rank that is built.
+// A whole trace, from text to tables. The events must not depend on portion sizes, and every slice must be in the
+// resulting rank.
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/base/diagnostics.hpp"
 #include "core/ingest/bytes/content_kind.hpp"
@@ -27,7 +27,7 @@ void require_same(const tests::Parsed& a, const tests::Parsed& b) {
   }
 }
 
-/// Events that become slices or marks, of which none may be lost.
+/// Counts events that become slices or marks, none of which may be lost.
 std::uint64_t slices_in(const tests::Parsed& parsed) {
   constexpr std::string_view kPhases = "XBbiIRn";
   return static_cast<std::uint64_t>(std::count_if(
@@ -50,7 +50,7 @@ Read read(const std::string& path, const ingest::PieceSizes& pieces) {
   return result;
 }
 
-/// The ways through files: as a whole and in small pieces.
+/// Reads the text as a whole file and in small pieces.
 void read_and_show(std::string_view text, const tests::Parsed& parsed, const ingest::PieceSizes& pieces) {
   if (ingest::content_kind(text.substr(0, 512)) != ingest::ContentKind::text || text.empty()) return;
   const MemoryFile file(text);
@@ -91,8 +91,8 @@ void run_kineto(std::string_view input) {
   run_text(input, block, portions, {block * 8, portions[0] * 4, 2 + portions[1] % 3});
 }
 
-/// The same with texts of up to two megabytes: \x02 N M repeats the N bytes before it (M + 1)² times, so that what is
-/// long, deep or many can be said in few bytes.
+/// Same with texts of up to two megabytes: \x02 N M repeats the N bytes before it (M + 1)² times, so that a few bytes
+/// can describe long, deep or numerous input.
 void run_expanded(std::string_view input) {
   constexpr std::size_t kMost = std::size_t{2} << 20;
   Controls controls(input, 4);

@@ -1,5 +1,5 @@
 #pragma once
-// A file in memory that has a path, for code that opens files.
+// An in-memory file with a path, for code that opens files.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Memory timelines: whatever the text is, what is taken of it is in order and of categories that there are, and what is
-// not is explained.
+// Memory timelines: for any text, accepted values are sorted and of known categories, and rejected ones have a
+// diagnostic.
 #include <algorithm>
 
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"

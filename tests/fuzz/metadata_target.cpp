@@ -1,4 +1,4 @@
-// The document's own members: whatever the value is, it is taken or counted as unreadable.
+// Members of the document itself: any value is either used or counted as unreadable.
 #include <array>
 
 #include "core/ingest/build/metadata.hpp"

@@ -1,5 +1,5 @@
-// Lines of system metrics: whatever they are, they come to the same in portions of any size, and what was taken is in
-// order, finite, and the same again after a store.
+// Lines of system metrics: results do not depend on portion sizes; accepted values are sorted, finite, and unchanged by
+// a store.
 #include <cmath>
 
 #include "core/ingest/formats/sagemaker/metrics_text.hpp"

@@ -1,5 +1,5 @@
-// The patient way through damaged text, called as the reader calls it and on any text at all: it ends, stays within the
-// text, and what it mends is sound.
+// Repair of damaged text, called as by the reader and with arbitrary text: it terminates, stays within the text, and
+// produces valid JSON.
 #include <simdjson.h>
 
 #include "core/ingest/formats/trace_events/boundary.hpp"

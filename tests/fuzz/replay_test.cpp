@@ -1,4 +1,4 @@
-// Every input that once failed, and every seed, through the same functions that the fuzzer calls.
+// Runs the fuzz targets on every seed and on every input that once failed.
 #include <filesystem>
 
 #include "tests/catch.hpp"

@@ -36,7 +36,7 @@ std::string trace_of(const tracegen::Options& options) {
   return set.files.empty() ? std::string() : set.files.front().bytes;
 }
 
-/// Begin and end of the text, and what stands at `at` between them.
+/// Returns the start and the end of the text, with the part at `at` between them.
 std::string piece_of(const std::string& text, std::size_t at) {
   if (text.size() <= 3 * kPiece) return text;
   at = std::clamp(at, kPiece, text.size() - 2 * kPiece);
@@ -70,7 +70,7 @@ std::vector<std::string> trace_pieces() {
     const std::size_t at = first_difference(sound, damaged);
     pieces.push_back(piece_of(damaged, at > 200 ? at - 200 : 0));
   }
-  // Few bytes that stand for many: see run_expanded.
+  // A few bytes that expand to many: see run_expanded.
   pieces.emplace_back("{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"a\",\"ts\":1},\x02\x20\x20{\"ph\":\"X\"}]}");
   pieces.emplace_back("{\"traceEvents\": [{\"ph\":\"X\",\"args\":{\"a\":[\x02\x01\xff]\x02\x01\xff}}]}");
   pieces.emplace_back("{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"aaaaaaaa\x02\x08\xff\",\"ts\":1,\"dur\":2}]}");
@@ -94,7 +94,7 @@ std::vector<std::string> compressed_pieces() {
   return files;
 }
 
-/// Stores of small traces, their content both as it is and compressed.
+/// Stores of small traces, with both plain and compressed contents.
 std::vector<std::string> stores() {
   std::vector<std::string> files;
   std::vector<std::string> pieces = trace_pieces();
@@ -117,7 +117,7 @@ std::vector<std::string> stores() {
   return files;
 }
 
-/// Texts to put into an archive, archives of them, and single blocks.
+/// Texts for archives, archives of them, and single blocks.
 std::vector<std::string> archives() {
   std::vector<std::string> inputs;
   for (const std::string& piece : trace_pieces()) {
@@ -133,7 +133,7 @@ std::vector<std::string> archives() {
       at = next;
     }
     if (writer.finish()) continue;
-    // What Controls takes off the end says which of the three it is.
+    // The bytes read by Controls select one of the three.
     inputs.push_back(archive + std::string("\0\0", 2));
     std::uint64_t index = 0;
     for (unsigned i = 0; i < 8; ++i)
@@ -217,7 +217,7 @@ std::vector<std::string> seeds_of(std::string_view target) {
     return stores();
   else if (target == "archive")
     return archives();
-  // What the last bytes of an input decide (Controls) is to be something else in each.
+  // Vary the last bytes (Controls) from input to input.
   for (std::size_t i = 0; i < seeds.size() && target != "filter"; ++i)
     for (const std::size_t factor : {1U, 7U, 31U, 101U}) seeds[i] += static_cast<char>(i * factor % 251);
   return seeds;

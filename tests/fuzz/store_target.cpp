@@ -1,5 +1,5 @@
-// A store of any bytes, checksums not asked for: what opens can be looked at all over, and what passes verification
-// holds together.
+// A store with arbitrary bytes, without verifying checksums: a store that opens is safe to read, and one that passes
+// verification is consistent.
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/store/reader.hpp"
 #include "tests/fuzz/rank_properties.hpp"
@@ -8,7 +8,7 @@
 namespace warpscope::fuzz {
 namespace {
 
-/// Looks at a rank as drawing and analyses do.
+/// Reads a rank as drawing and analyses do.
 void look_at(const std::shared_ptr<const trace::Rank>& rank, const std::shared_ptr<trace::Dictionary>& dictionary) {
   (void)describe(*rank, *dictionary);
   for (const trace::Lane& lane : rank->lanes) {

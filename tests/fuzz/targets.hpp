@@ -1,6 +1,6 @@
 #pragma once
-// What is fuzzed: functions that take any bytes and hold the program to properties that must be true of all input. The
-// fuzzer (./dev fuzz) calls them with what it makes up, the tests with the seeds and with every input that ever failed.
+// Fuzz targets: functions that take arbitrary bytes and check properties that must hold for all input. The fuzzer
+// (./dev fuzz) calls them with generated input, the tests with the seeds and with every input that ever failed.
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -10,16 +10,16 @@ namespace warpscope::fuzz {
 
 struct Target {
   std::string_view name;
-  std::string_view dictionary;  ///< file beside this one with words for the fuzzer to put in, or ""
+  std::string_view dictionary;  ///< file in this folder with tokens for the fuzzer, or ""
   void (*run)(std::string_view input);
 };
 
-/// In the order in which they are run.
+/// In execution order.
 [[nodiscard]] std::span<const Target> targets();
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 [[nodiscard]] const Target* find_target(std::string_view name);
 
-/// What a target throws when a property does not hold. Nothing in the program catches it.
+/// Thrown by a target if a property does not hold. The program never catches it.
 struct Violation : std::logic_error {
   using std::logic_error::logic_error;
 };

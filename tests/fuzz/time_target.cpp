@@ -1,4 +1,4 @@
-// parse_time: what it takes it takes exactly; what is printed is read back as what is printed.
+// parse_time: accepted text is parsed exactly, and printed text is parsed to a time that prints the same.
 #include "core/base/format.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -14,7 +14,7 @@ void run_time(std::string_view input) {
   require(same.ok() && *same == *time, "a bare number is nanoseconds");
   const std::string text = format_duration(*time);
   const Result<Ns> shown = parse_time(text);
-  // Rounding may carry the greatest times beyond the range.
+  // Rounding may carry the largest times out of range.
   require(shown.ok() ? format_duration(*shown) == text : *time > Ns{1} << 62 || *time < -(Ns{1} << 62),
           "a printed duration is read back");
 }
