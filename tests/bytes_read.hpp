@@ -1,12 +1,12 @@
 #pragma once
-// How much this process has read, for tests that something is not read.
+// Counts the bytes read by this process, for tests that something is not read.
 #include <cstdint>
 #include <fstream>
 #include <string>
 
 namespace warpscope::tests {
 
-/// Bytes of all read calls of the process so far, cached or not.
+/// Bytes returned by all read calls of the process so far, cached or not.
 inline std::uint64_t bytes_read() {
   std::ifstream figures("/proc/self/io");
   std::string name;

@@ -1,12 +1,12 @@
 #pragma once
-// Damage to a file, as a bad disk or an interrupted copy does it.
+// Corrupts files like a bad disk or an interrupted copy.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 
 namespace warpscope::tests {
 
-/// Makes the byte at `at` another one.
+/// Changes the byte at `at` to a different value.
 inline void change_byte(const std::filesystem::path& file, std::uint64_t at) {
   std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
   stream.seekg(static_cast<std::streamoff>(at));

@@ -1,12 +1,12 @@
 #pragma once
-// The environment as a test wants it.
+// Environment variables for tests.
 #include <cstdlib>
 #include <optional>
 #include <string>
 
 namespace warpscope::tests {
 
-/// A variable of the environment with another value (null: none), for as long as it lives.
+/// Sets an environment variable during its lifetime (null: unsets it).
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

@@ -1,3 +1,3 @@
-// Compiled once ahead of all tests (tests/CMakeLists.txt): what core's precompiled header has, and Catch2.
+// Precompiled for all tests (tests/CMakeLists.txt): core's precompiled header and Catch2.
 #include "core/precompiled.hpp"
 #include "tests/catch.hpp"

@@ -2,8 +2,8 @@
 
 namespace warpscope::tests {
 
-/// True in the test programs whose code under test was built with sanitizers. The tests themselves are the same objects
-/// in both, so this is a question at run time.
+/// True in test programs whose code under test was built with sanitizers. Both kinds link the same test objects, so
+/// this is known only at run time.
 [[nodiscard]] bool sanitized();
 
 }  // namespace warpscope::tests

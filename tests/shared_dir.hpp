@@ -1,8 +1,7 @@
 #pragma once
 
-// Where the real traces and the expected results are that are too large for the project itself: a folder `shared`
-// beside the source tree, or the one that the environment variable WARPSCOPE_SHARED names. Tests that need it and do
-// not find it say so by WARN and pass.
+// Finds real traces and expected results that are too large for the repository: the folder `shared` next to the source
+// tree, or the one in the environment variable WARPSCOPE_SHARED. Tests that need it warn and pass if it does not exist.
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +12,7 @@
 
 namespace warpscope::tests {
 
-// The folder, if there is one.
+// Returns the folder, if it exists.
 [[nodiscard]] inline std::optional<std::filesystem::path> shared_dir() {
   std::filesystem::path folder = std::filesystem::path(WARPSCOPE_SOURCE_DIR).parent_path() / "shared";
   if (const char* named = std::getenv("WARPSCOPE_SHARED"); named != nullptr && *named != '\0') folder = named;
@@ -22,11 +21,11 @@ namespace warpscope::tests {
   return folder;
 }
 
-// Size of the largest real trace that tests read event by event. Larger ones take minutes under sanitizers, which find
-// in them what they find in the others.
+// Size of the largest real trace that tests read event by event. Larger ones take minutes under sanitizers and find
+// nothing more.
 [[nodiscard]] inline std::uintmax_t largest_trace() { return sanitized() ? 1'100'000 : 4 << 20; }
 
-// The root of the project's sources.
+// Root of the source tree.
 [[nodiscard]] inline std::filesystem::path source_dir() { return WARPSCOPE_SOURCE_DIR; }
 
 }  // namespace warpscope::tests

@@ -1,5 +1,5 @@
 #pragma once
-// The least generated job that has every kind of event, and the files of any.
+// The smallest generated job with every kind of event, and a way to write generated files.
 #include <filesystem>
 
 #include "tests/test_folder.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpscope::tests {
 
-/// Two steps of one layer; one rank a GPU.
+/// Two steps of one layer; one rank per GPU.
 inline tracegen::Options small_job(int gpus = 2, int nodes = 1) {
   tracegen::Options options = *tracegen::preset("small");
   options.steps = 2;
@@ -17,7 +17,7 @@ inline tracegen::Options small_job(int gpus = 2, int nodes = 1) {
   return options;
 }
 
-/// Writes the files of a set below `folder`, within its folder `within`.
+/// Writes the files of a set to `within`, relative to `folder`.
 inline void write_set(const TestFolder& folder, const tracegen::MemorySet& set,
                       const std::filesystem::path& within = {}) {
   for (const auto& file : set.files) folder.write((within / file.path).string(), file.bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// A folder of its own for a test that needs files.
+// A temporary folder for tests.
 #include <unistd.h>
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace warpscope::tests {
 
-/// A new folder, gone with the object.
+/// A new folder, deleted on destruction.
 class TestFolder {
  public:
   TestFolder() {

@@ -1,4 +1,4 @@
-// Questions that tests ask of texts and of other programs.
+// Text helpers and program output for tests.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline std::string read_whole(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// What `command` prints to its standard output, with "\nfailed" behind it where it ends with another status than 0.
+/// Returns the standard output of `command`, plus "\nfailed" if its exit status is not 0.
 inline std::string output_of(const std::string& command) {
   std::string output;
   ::FILE* pipe = ::popen(command.c_str(), "r");

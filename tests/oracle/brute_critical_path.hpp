@@ -1,7 +1,7 @@
 #pragma once
-// The critical path from the text of a trace, the slow and obvious way: every event is looked for among all others,
-// what waits wait for is read from their arguments, and the longest path is found by relaxing all edges until none
-// gives more. Whole traces of one rank.
+// Computes the critical path from the text of a trace in the slow and obvious way. Every event is matched by searching
+// all others, the targets of waits are read from their arguments, and the longest path is found by relaxing all edges
+// until nothing changes. For whole traces of one rank.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct BrutePathEvent {
   std::int64_t end = 0;
   std::int64_t correlation = -1;
   std::int64_t awaited_stream = -1;
-  std::int64_t awaited_record = -1;  // correlation of the call that recorded what is waited for
+  std::int64_t awaited_record = -1;  // correlation of the call that recorded the awaited event
 
   [[nodiscard]] bool run() const {
     return category == "kernel" || category == "gpu_memcpy" || category == "gpu_memset";
@@ -80,8 +80,8 @@ inline std::vector<BrutePathEvent> brute_path_events(const std::string& text) {
 
 class BruteCriticalPath {
  public:
-  /// As HTA counts; or with each run after its launch, no waiting for what ends later, and a delay of the launch too
-  /// where others were launched before the run began.
+  /// With `hta`, counts like HTA. Otherwise each GPU activity comes after its launch, nothing waits for an activity
+  /// that ends later, and launches have a delay even if others were launched before the activity started.
   BruteCriticalPath(std::vector<BrutePathEvent> events, bool hta) : all_(std::move(events)), hta_(hta) {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (all_[i].host() && all_[i].end > all_[i].begin) host_.push_back(i);
@@ -102,7 +102,7 @@ class BruteCriticalPath {
   /// ns of the longest path.
   [[nodiscard]] std::int64_t length() const {
     std::vector<std::int64_t> reached(2 * all_.size());
-    // Any order will do; in that of time a few passes suffice.
+    // Correct in any order; sorted by time, a few passes suffice.
     auto edges = edges_;
     std::stable_sort(edges.begin(), edges.end(),
                      [&](const auto& a, const auto& b) { return time(std::get<0>(a)) < time(std::get<0>(b)); });
@@ -119,13 +119,13 @@ class BruteCriticalPath {
   }
 
  private:
-  using Node = std::size_t;  // of event i: 2i its begin, 2i + 1 its end
+  using Node = std::size_t;  // of event i: 2i is its start, 2i + 1 its end
 
   [[nodiscard]] std::int64_t time(Node node) const { return node % 2 == 0 ? all_[node / 2].begin : all_[node / 2].end; }
   void edge(Node from, Node to, bool takes_time) {
     edges_.emplace_back(from, to, takes_time ? std::max<std::int64_t>(0, time(to) - time(from)) : 0);
   }
-  /// The host's call of the same correlation.
+  /// The host call with the same correlation.
   [[nodiscard]] std::optional<std::size_t> call_of(const BrutePathEvent& event) const {
     const auto found = calls_.find(event.correlation);
     return found == calls_.end() ? std::nullopt : std::optional(found->second);
@@ -146,7 +146,7 @@ class BruteCriticalPath {
   }
 
   void calls() {
-    std::map<std::string, std::vector<std::pair<std::int64_t, std::int64_t>>> marked;  // threads by "forward", …
+    std::map<std::string, std::vector<std::pair<std::int64_t, std::int64_t>>> marked;  // threads by name: "forward", …
     std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::size_t>> threads;
     for (const BrutePathEvent& event : all_)
       for (const char* word : {"forward", "autograd"})
@@ -155,7 +155,7 @@ class BruteCriticalPath {
             std::find(marked[word].begin(), marked[word].end(), std::pair(event.pid, event.tid)) == marked[word].end())
           marked[word].emplace_back(event.pid, event.tid);
     const bool joined = hta_ && marked["forward"].size() == 1 && marked["autograd"].size() == 1;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> tops;  // begins of calls at the top
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> tops;  // starts of top-level calls
     std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Node>> nodes;
     for (const std::size_t i : host_) {
       std::pair thread(all_[i].pid, all_[i].tid);
@@ -166,7 +166,7 @@ class BruteCriticalPath {
       std::sort(calls.begin(), calls.end(), [&](std::size_t a, std::size_t b) {
         return std::tuple(all_[a].begin, -all_[a].end, a) < std::tuple(all_[b].begin, -all_[b].end, b);
       });
-      std::map<std::size_t, std::vector<std::size_t>> children;  // all_.size(): the top
+      std::map<std::size_t, std::vector<std::size_t>> children;  // key all_.size(): the top level
       for (std::size_t k = 0; k < calls.size(); ++k) {
         std::size_t parent = all_.size();
         for (std::size_t j = k; parent == all_.size() && j-- > 0;)
@@ -195,8 +195,8 @@ class BruteCriticalPath {
         backward(nodes[steps.begin()->first], tops[thread]);
   }
 
-  /// A call of the backward pass comes after what its caller did last, and before what that did next unless it did
-  /// something meanwhile.
+  /// Adds two edges per backward call: from the caller's last action before it, and to the caller's next action after
+  /// it unless the caller was active in between.
   void backward(const std::vector<Node>& caller, const std::vector<Node>& calls) {
     for (const Node begin : calls) {
       std::optional<Node> before;
@@ -237,7 +237,7 @@ class BruteCriticalPath {
     return a.pid == b.pid && a.tid == b.tid;
   }
 
-  /// Launches on the run's stream that have been called by `now` less runs of it that have begun.
+  /// Launches called by `now` on the activity's stream, minus activities on it that have started.
   [[nodiscard]] std::int64_t queue(std::size_t run, std::int64_t now, bool at_begin) const {
     std::int64_t waiting = 0;
     for (const auto& [other, launch] : launched_.at({all_[run].pid, all_[run].tid})) {
@@ -249,7 +249,7 @@ class BruteCriticalPath {
     return waiting;
   }
 
-  /// The run that was launched last on a stream before a call recorded an event there.
+  /// The last activity launched on a stream before a call recorded an event there.
   [[nodiscard]] std::optional<std::size_t> recorded_run(const BrutePathEvent& wait) const {
     std::optional<std::size_t> found;
     for (const BrutePathEvent& record : all_) {
@@ -279,7 +279,7 @@ class BruteCriticalPath {
     };
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
     std::vector<std::size_t> begun;
-    std::map<std::size_t, std::size_t> awaited;  // by run
+    std::map<std::size_t, std::size_t> awaited;  // by GPU activity
     for (const std::size_t i : order) {
       if (!all_[i].run()) {
         wait(i, begun, awaited);
@@ -307,7 +307,7 @@ class BruteCriticalPath {
     }
   }
 
-  /// What a call waited for where nothing else tells: the run that ended last within it.
+  /// Fallback for a waiting call: the GPU activity that ended last during the call.
   void wait_by_call(std::size_t call) {
     const BrutePathEvent& waits = all_[call];
     if (!waits.blocks() || waits.name == "cudaEventQuery") return;
@@ -320,7 +320,8 @@ class BruteCriticalPath {
     if (found) edge(2 * *found + 1, 2 * call + 1, false);
   }
 
-  /// What a run's stream was told to wait for since its run before was launched, if the run began soon after the end.
+  /// Returns the activity that delayed `run`: a call made the stream wait for it since the previous launch, and `run`
+  /// started soon after it ended.
   [[nodiscard]] std::optional<std::size_t> held_for(std::size_t run, std::optional<std::size_t> last,
                                                     const std::vector<std::size_t>& begun) const {
     const std::size_t launch = launch_.at(run);
@@ -366,14 +367,14 @@ class BruteCriticalPath {
   }
 
   std::vector<BrutePathEvent> all_;
-  std::map<std::int64_t, std::size_t> calls_;  // of the host by correlation, the first of each
+  std::map<std::int64_t, std::size_t> calls_;  // host calls by correlation, the first of each
   bool hta_;
   std::vector<std::size_t> host_;
-  std::map<std::size_t, std::pair<std::int64_t, std::int64_t>> thread_;  // a call's thread
-  std::map<std::size_t, std::size_t> launch_;                            // of a run
+  std::map<std::size_t, std::pair<std::int64_t, std::int64_t>> thread_;  // thread of each call
+  std::map<std::size_t, std::size_t> launch_;                            // launch of each GPU activity
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<std::size_t, std::size_t>>>
-      launched_;                   // by stream: runs with their launches
-  std::vector<std::size_t> told_;  // calls that tell a stream to wait
+      launched_;                   // by stream: GPU activities with their launches
+  std::vector<std::size_t> told_;  // calls that make a stream wait
   std::vector<std::tuple<Node, Node, std::int64_t>> edges_;
 };
 

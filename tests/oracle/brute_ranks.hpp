@@ -1,5 +1,5 @@
 #pragma once
-// What the oracle's brute-force tests share: a file's rank as our tables tell it, and the rows of a table by key.
+// Shared by the oracle's brute-force tests: the rank of a file as in our tables, and table rows by key.
 #include <map>
 #include <string>
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace warpscope::tests {
 
-/// A file alone may not tell its rank; the profile then has one.
+/// Returns the rank of a file. A single file may lack it; then it is the profile's only rank.
 inline std::int64_t rank_of(const NaiveFile& file, const trace::Profile& profile) {
   return profile.ranks.size() == 1 ? profile.ranks.front()->number : file.rank;
 }
 
-/// Row of each key; each key once.
+/// Row index by key; keys must be unique.
 inline std::map<std::string, std::size_t> rows_by(const CsvFrame& frame, const std::vector<std::string>& keys) {
   std::map<std::string, std::size_t> rows;
   for (std::size_t row = 0; row < frame.rows(); ++row) {
@@ -23,7 +23,7 @@ inline std::map<std::string, std::size_t> rows_by(const CsvFrame& frame, const s
   return rows;
 }
 
-/// The rows of a frame that `keep` takes.
+/// Returns the rows of a frame for which `keep` is true.
 template <class Keep>
 CsvFrame select(const CsvFrame& frame, Keep keep) {
   const auto quoted = [](const std::string& cell) {
@@ -44,7 +44,7 @@ CsvFrame select(const CsvFrame& frame, Keep keep) {
 
 inline double in_us(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
 
-/// HTA's types of runs, as we tell them without a switch.
+/// HTA's type of a GPU activity, as in our default output.
 inline std::string brute_type(const NaiveSlice& slice) {
   if (!is_kernel(slice) || (slice.job() && slice.name.starts_with("dma"))) return "MEMORY";
   return trace::is_communication_name(slice.name) ? "COMMUNICATION" : "COMPUTATION";
@@ -55,8 +55,8 @@ inline std::vector<Span> joined(std::vector<Span> a, const std::vector<Span>& b)
   return a;
 }
 
-/// The runs of each call that launched any, by begin. Of several calls of one id it was the last that began before the
-/// run; an only one may have begun later.
+/// Returns GPU activities by launching call, sorted by begin. If calls share an id, the launch is the last one that
+/// started before the activity; a single call may have started later.
 inline std::map<const NaiveSlice*, std::vector<const NaiveSlice*>> brute_launches(const NaiveFile& file) {
   std::map<std::int64_t, std::vector<const NaiveSlice*>> calls;
   for (const NaiveSlice& slice : file.slices)

@@ -1,5 +1,5 @@
 #pragma once
-// A CSV file as HTA's users have it: columns by name, cells as text. Reads what pandas writes and what we write.
+// A CSV file as HTA's users read it: columns by name, cells as text. Reads CSV written by pandas and by Warpscope.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -50,7 +50,7 @@ class CsvFrame {
     }
     end_row();
   }
-  /// Plain, or compressed with gzip.
+  /// Reads plain or gzip files.
   static CsvFrame read(const std::filesystem::path& path) { return CsvFrame(plain_text_of(path)); }
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
@@ -61,12 +61,12 @@ class CsvFrame {
     if (found == columns_.end()) FAIL("no column " << column);
     return rows_[row][found->second];
   }
-  /// NaN where the cell is empty.
+  /// NaN for an empty cell.
   [[nodiscard]] double number(std::size_t row, const std::string& column) const {
     const std::string& cell = text(row, column);
     return cell.empty() ? std::nan("") : std::strtod(cell.c_str(), nullptr);
   }
-  /// The cells of `columns`, joined; "3" and "3.0" are the same.
+  /// Cells of `columns`, joined; "3" and "3.0" are equal.
   [[nodiscard]] std::string key(std::size_t row, const std::vector<std::string>& columns) const {
     std::string key;
     for (const std::string& column : columns) {

@@ -1,6 +1,6 @@
 #pragma once
-// Our tables against what HTA answered for the same traces (see README.md here). Both sides are CSV: what is compared
-// is what a notebook would read.
+// Compares our tables with HTA's results for the same traces (see README.md here). Both sides are CSV, so the tests
+// compare what a notebook would read.
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -15,49 +15,49 @@
 
 namespace warpscope::tests {
 
-/// A set of traces with HTA's answers.
+/// A set of traces with HTA's results.
 struct OracleSet {
-  std::string name;               ///< of the folder of answers
+  std::string name;               ///< name of the results folder
   std::filesystem::path traces;   ///< file or folder
-  std::filesystem::path answers;  ///< folder
-  bool rounded = false;           ///< times in ns that HTA rounded to µs
-  bool exact = true;              ///< times are whole µs; else each of HTA's may be 0.25 µs off
-  std::int64_t first_rank = 0;    ///< the one that HTA took where it looks at one only
+  std::filesystem::path answers;  ///< folder of HTA's results
+  bool rounded = false;           ///< times in ns, rounded to µs by HTA
+  bool exact = true;              ///< times are whole µs; otherwise each of HTA's may be off by 0.25 µs
+  std::int64_t first_rank = 0;    ///< the rank that HTA used where it reads only one
 
-  /// Whether HTA answered; it fails on some.
+  /// True if HTA has a result; it fails on some traces.
   [[nodiscard]] bool has(const std::string& file) const { return !path_of(file).empty(); }
-  /// Empty if there is none.
+  /// Empty for a missing file.
   [[nodiscard]] std::filesystem::path path_of(const std::string& file) const;
   [[nodiscard]] CsvFrame answer(const std::string& file) const { return CsvFrame::read(path_of(file)); }
-  /// The settings with which we count as HTA did for these answers.
+  /// Settings that reproduce HTA's way of counting for these results.
   [[nodiscard]] std::vector<analysis::Setting> as_hta() const;
   /// The profile, loaded once for all tests of the program.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
 };
 
-/// All sets; none where the shared folder is absent, which is said.
+/// All sets; empty, with a warning, if the shared folder is missing.
 [[nodiscard]] const std::vector<OracleSet>& oracle_sets();
-/// The set of that name; null where the shared folder is absent.
+/// The set of that name; null if the shared folder is missing.
 [[nodiscard]] const OracleSet* oracle_set(const std::string& name);
 
-/// The table of that id ("": the main one) as CSV would have it.
+/// Runs an analysis and returns the table with that id ("": the main one) as its CSV.
 [[nodiscard]] CsvFrame run_as_csv(const trace::Profile& profile, std::string_view analysis,
                                   std::vector<analysis::Setting> settings = {}, std::string_view part = {},
                                   const analysis::Scope& scope = {});
 
-/// Sets on which HTA's answer is another than ours because of a fault of it, by name (README.md).
+/// Sets for which HTA's result differs from ours because of a bug in HTA, with the reason (README.md).
 using Differences = std::map<std::string, std::string>;
 
-/// Calls `check` for each set that HTA answered, but for those that differ.
+/// Calls `check` for each set with a result from HTA, except those in `differ`.
 void check_sets(const std::string& file, const Differences& differ, const std::function<void(const OracleSet&)>& check);
 
 struct Comparison {
-  std::vector<std::string> keys;          ///< columns by which rows belong together; unique among rows
-  std::map<std::string, double> columns;  ///< compared, with how much they may differ (absolute)
-  double relative = 1e-9;                 ///< and relative to the value
+  std::vector<std::string> keys;          ///< key columns for matching rows; unique among rows
+  std::map<std::string, double> columns;  ///< compared columns, with their absolute tolerance
+  double relative = 1e-9;                 ///< additional relative tolerance
 };
 
-/// Same rows, same figures. Fails with the row and both values.
+/// Checks for the same rows and values. Fails with the row and both values.
 void check_equal(const CsvFrame& ours, const CsvFrame& theirs, const Comparison& how);
 
 }  // namespace warpscope::tests

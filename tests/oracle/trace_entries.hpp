@@ -1,5 +1,5 @@
 #pragma once
-// The entries of a trace's text in their order, by which HTA knows its events.
+// Entries of a trace's text in file order; HTA identifies events by their index.
 #include <simdjson.h>
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpscope::tests {
 
-/// An entry of traceEvents, which HTA knows by its place there.
+/// An entry of traceEvents.
 struct TraceEntry {
   std::uint64_t offset = 0;
   bool wait = false;    // a cuda_sync row

@@ -1,5 +1,5 @@
 #pragma once
-// The whole command line, run within the test: what it writes to stdout and stderr, and what it ends with.
+// Runs the whole command line inside the test; returns its stdout, stderr and exit status.
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ struct Outcome {
   std::string err;
 };
 
-// Catches what is written to a stream while it lives.
+// Captures a stream's output during its lifetime.
 class Capture {
  public:
   Capture(std::FILE* stream, const std::filesystem::path& file) : stream_(stream), file_(file) {

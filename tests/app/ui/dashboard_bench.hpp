@@ -1,5 +1,5 @@
 #pragma once
-// The Dashboard as a user has it: the whole application drawn without a display, driven through the event queue.
+// The Dashboard as a user sees it: the whole application drawn without a display and driven through the event queue.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@ namespace warpscope::tests {
 using namespace warpscope::test;
 using namespace warpscope::ui;
 
-/// The application with the job of the timeline's tests, or with what `loader` reads from `path`.
+/// The application with the job of the timeline tests, or with the profile that `loader` reads from `path`.
 class DashboardBench {
  public:
   explicit DashboardBench(LoaderFactory loader = {}, const std::string& path = "job", int width = 1600,
@@ -49,7 +49,7 @@ class DashboardBench {
     REQUIRE(found != nullptr);
     return *found;
   }
-  /// "X,Y" on the screen, on the last region of an item: a line of a pie's legend, a bar.
+  /// Screen position "X,Y" in the last region of an item: a row of a pie's legend, a bar.
   [[nodiscard]] std::string place(const DashboardPanel& panel, std::uint32_t item) const {
     const ChartView& chart = panel.chart();
     for (auto hit = chart.drawing().hits.rbegin(); hit != chart.drawing().hits.rend(); ++hit) {

@@ -12,8 +12,8 @@
 
 namespace warpscope::tests {
 
-/// Null (and warned about) where there is no OpenGL without a display: return from the test then. Where the environment
-/// has WARPSCOPE_REQUIRE_GL set, that is a failure.
+/// Returns null and warns if OpenGL is not available without a display; the test must then return. If
+/// WARPSCOPE_REQUIRE_GL is set in the environment, that is a failure.
 inline std::unique_ptr<ui::OffscreenApp> offscreen_app(ui::AppOptions options, int width, int height) {
   auto app = ui::OffscreenApp::create(std::move(options), width, height);
   if (!app) {
@@ -24,7 +24,7 @@ inline std::unique_ptr<ui::OffscreenApp> offscreen_app(ui::AppOptions options, i
   return std::move(app.value());
 }
 
-/// Dark, whatever the desktop is, and of one scale, whatever the display.
+/// Always dark and at scale 1, independent of desktop and display.
 inline ui::AppOptions app_options(ui::LoaderFactory loader, std::vector<ui::PageFactory> pages, float scale = 1) {
   ui::AppOptions options;
   options.scale = scale;
@@ -34,7 +34,7 @@ inline ui::AppOptions app_options(ui::LoaderFactory loader, std::vector<ui::Page
   return options;
 }
 
-/// Makes a page that `at` points to from then on.
+/// Creates a page and keeps `at` pointing to it.
 template <class MadePage>
 ui::PageFactory page_at(MadePage*& at) {
   return [&at](ui::AppContext& context) -> std::unique_ptr<ui::Page> {
@@ -44,7 +44,7 @@ ui::PageFactory page_at(MadePage*& at) {
   };
 }
 
-/// Plays a script (app/ui/shell/script.hpp) until all of it has come to rest, and draws what is shown then.
+/// Plays a script (app/ui/shell/script.hpp) until everything has settled, then draws a frame.
 inline void play(ui::OffscreenApp& app, std::string_view text) {
   const auto script = ui::parse_script(text);
   REQUIRE(script);
@@ -52,7 +52,7 @@ inline void play(ui::OffscreenApp& app, std::string_view text) {
   static_cast<void>(app.image());
 }
 
-/// What --dump-state would write has this in it.
+/// True if the output of --dump-state contains `text`.
 inline bool state_has(ui::OffscreenApp& app, std::string_view text) {
   return app.app().state_text().find(text) != std::string::npos;
 }

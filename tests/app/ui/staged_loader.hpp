@@ -1,5 +1,5 @@
 #pragma once
-// Loads that say what a test wants them to: of each path that is opened, or the same of all.
+// Loaders controlled by a test, with one stage per path or the same stage for all paths.
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,15 +13,15 @@ namespace warpscope::tests {
 
 using ProfilePtr = std::shared_ptr<const trace::Profile>;
 
-/// What the loader says, and what it was told. With a profile and nothing else it is a load that is over at once.
+/// Output and recorded calls of the loader. With a profile and nothing else, the load finishes immediately.
 struct Stage {
   ProfilePtr profile{};
   ui::LoadProgress progress{};
-  ui::LoadChoices choices{};    ///< of the last load
-  std::vector<bool> watches{};  ///< watch() was called with these
+  ui::LoadChoices choices{};    ///< choices of the last load
+  std::vector<bool> watches{};  ///< arguments of the calls of watch()
   int cancels = 0;
   int loads = 0;
-  int alive = 0;  ///< loaders that there are
+  int alive = 0;  ///< number of live loaders
 };
 using Stages = std::map<std::string, Stage>;  ///< by path
 
@@ -45,14 +45,14 @@ inline std::unique_ptr<ui::ProfileLoader> start_load(Stage& stage, const ui::Loa
   return std::make_unique<StagedLoader>(stage);
 }
 
-/// Whatever the path, that stage.
+/// Uses the same stage for every path.
 inline ui::LoaderFactory staged(Stage& stage) {
   return [&stage](const std::filesystem::path&, const ui::LoadChoices& choices, const std::function<void()>&) {
     return start_load(stage, choices);
   };
 }
 
-/// The stage of the path; one that is not there yet is made.
+/// Uses the stage of each path, creating it if missing.
 inline ui::LoaderFactory staged(Stages& stages) {
   return [&stages](const std::filesystem::path& path, const ui::LoadChoices& choices, const std::function<void()>&) {
     return start_load(stages[path.string()], choices);

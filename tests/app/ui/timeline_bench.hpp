@@ -1,5 +1,6 @@
 #pragma once
-// The Timeline page as a user has it: the whole application drawn without a display, driven through the event queue.
+// The Timeline page as a user sees it: the whole application drawn without a display and driven through the event
+// queue.
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace warpscope::tests {
 using namespace warpscope::test;
 using namespace warpscope::ui;
 
-/// The application with the timeline of the job, 1600 × 1000 px.
+/// The application with the job's timeline, 1600 × 1000 px.
 class TimelineBench {
  public:
   explicit TimelineBench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2)
@@ -39,7 +40,7 @@ class TimelineBench {
   [[nodiscard]] OffscreenApp& window() { return *window_; }
 
   void play(const std::string& text) { tests::play(*window_, text); }
-  /// "X,Y" on the screen of a time on a lane's row.
+  /// Screen position "X,Y" of a time in a lane's row.
   [[nodiscard]] std::string place(Ns time, std::uint32_t rank, Where lane) const {
     const TimelineGeometry& g = page_->geometry();
     const double x = g.canvas.x + state().view().to_px(time);
@@ -55,6 +56,6 @@ class TimelineBench {
 };
 
 inline constexpr Where kStream{kStream7, 0, 0};
-inline constexpr Ns kInKernel5 = kStepEvery + 13 * kMs;  // step 1, second kernel: 11 to 15 ms after its begin
+inline constexpr Ns kInKernel5 = kStepEvery + 13 * kMs;  ///< step 1, second kernel: 11 to 15 ms after the step starts
 
 }  // namespace warpscope::tests

@@ -1,6 +1,7 @@
 #pragma once
-// A small training job for the timeline's tests: three steps of 30 ms on each rank, four kernels a step on stream 7,
-// each launched by the rank's one thread; a collective at the end of each step on stream 20, launched too.
+// A small training job for the timeline tests: three steps of 30 ms per rank, with four kernels per step on stream 7,
+// each launched by the rank's only thread, and a collective at the end of each step on stream 20, launched by the same
+// thread.
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,7 +17,7 @@ inline constexpr Ns kStepEvery = 35 * kMs;
 inline constexpr int kSteps = 3;
 inline constexpr int kKernels = 4;
 
-/// Tracks of a rank, in this order.
+/// Tracks of a rank, in order.
 inline constexpr std::uint32_t kStream7 = 0;
 inline constexpr std::uint32_t kStream20 = 1;
 inline constexpr std::uint32_t kThread = 2;
@@ -47,7 +48,7 @@ inline constexpr std::uint32_t kThread = 2;
   return spec;
 }
 
-/// `ranks` of them, with their steps.
+/// A profile of `ranks` ranks, with steps.
 [[nodiscard]] inline std::shared_ptr<const trace::Profile> job_profile(std::size_t ranks = 2, bool complete = true) {
   auto dictionary = std::make_shared<trace::Dictionary>();
   std::vector<std::shared_ptr<const trace::Rank>> built;
@@ -70,7 +71,7 @@ inline constexpr std::uint32_t kThread = 2;
   return {rank, of.lane_start[of.tracks[where.track].first_lane + where.lane] + where.index};
 }
 
-/// A state with everything unfolded on a canvas of 1000 × 400 px.
+/// Returns a state with everything unfolded on a canvas of 1000 × 400 px.
 [[nodiscard]] inline ui::TimelineState open_state(std::shared_ptr<const trace::Profile> profile = job_profile()) {
   ui::TimelineState state;
   state.resize(1000, 400, 1, scene::Density::normal);
@@ -82,7 +83,7 @@ inline constexpr std::uint32_t kThread = 2;
   return state;
 }
 
-/// Lets it come to rest; returns the time then.
+/// Advances until the view has settled; returns that time.
 inline double rest(ui::TimelineState& state, double now = 0) {
   for (int i = 0; i < 100; ++i) {
     now += 1.0 / 60;
@@ -91,7 +92,7 @@ inline double rest(ui::TimelineState& state, double now = 0) {
   return now;
 }
 
-/// Middle of a lane's row, px from the canvas' top.
+/// Middle of a lane's row, in px from the top of the canvas.
 [[nodiscard]] inline double row_middle(const ui::TimelineState& state, std::uint32_t rank, Where where) {
   const trace::Rank& of = *state.profile()->ranks[rank];
   const std::uint32_t row =

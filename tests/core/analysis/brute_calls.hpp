@@ -1,5 +1,5 @@
 #pragma once
-// The call graph found by looking at all pairs of calls, and compared with the analysis.
+// Computes the call graph by comparing all pairs of calls, and checks the analysis against it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,15 +11,16 @@
 
 namespace warpscope::tests {
 
-/// The calls of a file, each with its parent found by looking at all others.
+/// The calls of a file, each with its parent found by comparing with all others.
 struct BruteCalls {
   std::vector<const NaiveSlice*> calls;
   std::vector<const NaiveSlice*> parents;
   std::vector<std::int64_t> kernels;
   std::vector<std::int64_t> time;
 
-  /// What a call lies in, of those on its thread that began no later: the last that has not ended and ends no earlier,
-  /// but for the clock's step. One of no length lies in what begins there, else in what ends there.
+  /// Returns the parent of a call: among the calls on its thread that start no later, the last one that is still open
+  /// and ends no earlier, within the clock's resolution. The parent of a zero-length call is one that starts there,
+  /// otherwise one that ends there.
   static const NaiveSlice* parent_among(const std::vector<const NaiveSlice*>& earlier, const NaiveSlice& call) {
     constexpr std::int64_t kClockStep = 1000;
     const auto around = std::find_if(earlier.rbegin(), earlier.rend(), [&](const NaiveSlice* other) {
@@ -77,13 +78,13 @@ struct BruteCalls {
   }
 };
 
-/// A call as text, to tell it when it differs.
+/// Formats a call, for messages about differences.
 inline std::string told(std::int64_t rank, std::int64_t begin, std::string_view name, std::int64_t duration,
                         std::int64_t parent_begin, std::int64_t kernels, std::int64_t time) {
   return fmt::format("{} {} {} {} in {}: {} kernels {}", rank, begin, name, duration, parent_begin, kernels, time);
 }
 
-/// Checks each call's parent and kernels; the most kernels that any has.
+/// Checks parent and kernels of each call; returns the maximum number of kernels of a call.
 inline std::int64_t check_calls(const trace::Profile& profile, const Brute& brute) {
   const Table table = std::move(tables_of(profile, "call_graph", {{"rows", "0"}})[0]);
   const auto integer = [&](std::size_t row, std::string_view column) {

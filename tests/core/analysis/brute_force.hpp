@@ -1,6 +1,6 @@
 #pragma once
-// The figures of the analyses computed the slow and obvious way, from the text of the trace files: no lane, tree or
-// column of the program is asked. Valid files only.
+// Computes the results of the analyses in the slow and obvious way from the text of the trace files, without the
+// program's lanes, trees or columns. Valid files only.
 #include <zlib.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline std::string plain_text_of(const std::filesystem::path& path) {
   return text;
 }
 
-/// Length of what the spans cover.
+/// Total length covered by the spans.
 inline std::int64_t union_of(std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end());
   std::int64_t sum = 0;
@@ -78,7 +78,7 @@ inline std::string brute_family(const std::string& name) {
   return family;
 }
 
-/// A set of trace files, and the part of it that is looked at.
+/// A set of trace files and a scope within it.
 class Brute {
  public:
   explicit Brute(const std::filesystem::path& folder) {
@@ -98,8 +98,8 @@ class Brute {
     range = {begin_, end_};
   }
 
-  Span range;               ///< what is looked at; everything
-  std::optional<int> only;  ///< the only rank that is
+  Span range;               ///< time range; everything by default
+  std::optional<int> only;  ///< the only rank in scope
   std::int64_t impossible_kernels = 0;
 
   [[nodiscard]] Span whole() const { return {begin_, end_}; }
@@ -110,7 +110,7 @@ class Brute {
     return result;
   }
 
-  /// What of the slice lies in the range; nothing if it does not touch it.
+  /// Returns the part of the slice within the range; nullopt if it does not touch the range.
   [[nodiscard]] std::optional<Span> part(const NaiveSlice& slice) const {
     const bool touches = slice.duration == 0 ? range.first <= slice.begin && slice.begin < range.second
                                              : slice.begin < range.second && slice.end() > range.first;
@@ -133,7 +133,7 @@ class Brute {
     return result;
   }
 
-  /// What the slices that begin in the range moved, as far as they say so.
+  /// Bytes moved by the slices that start in the range, if recorded.
   template <class Is, class Key>
   [[nodiscard]] std::map<std::string, std::int64_t> bytes(Is is, Key key) const {
     std::map<std::string, std::int64_t> result;
@@ -144,7 +144,7 @@ class Brute {
     return result;
   }
 
-  /// By device of each file: the parts of these slices.
+  /// Parts of these slices, by device of each file.
   template <class Is>
   [[nodiscard]] std::vector<std::vector<Span>> by_device(Is is) const {
     std::map<std::pair<const NaiveFile*, std::int64_t>, std::vector<Span>> devices;
@@ -167,7 +167,7 @@ class Brute {
     return sum;
   }
 
-  /// By launching thread: the parts of its operators and calls.
+  /// Parts of operators and calls, by launching thread.
   [[nodiscard]] std::vector<std::vector<Span>> by_launching_thread() const {
     std::vector<std::vector<Span>> result;
     for (const NaiveFile* file : files()) {
@@ -188,7 +188,7 @@ class Brute {
     return result;
   }
 
-  /// Durations of annotations wholly within the range, by (family, side).
+  /// Durations of annotations entirely within the range, by (family, side).
   [[nodiscard]] std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> annotations() const {
     std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> result;
     for (const NaiveFile* file : files()) {
@@ -202,7 +202,7 @@ class Brute {
     return result;
   }
 
-  /// The steps of profilers, sorted.
+  /// Profiler steps, sorted.
   [[nodiscard]] std::vector<BruteStep> steps() const {
     std::vector<BruteStep> result;
     for (const NaiveFile* file : files()) {

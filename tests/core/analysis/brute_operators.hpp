@@ -1,5 +1,5 @@
 #pragma once
-// Operators and the kernels that they launch, found by looking through all operators for each launch.
+// Finds operators and the kernels they launch by searching all operators for each launch.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -16,12 +16,12 @@ struct BruteDelays {
   std::int64_t runtime = 0;
 };
 
-/// By operator and sequence, looking through all operators for each launch.
+/// By operator and sequence; searches all operators for each launch.
 inline std::map<std::string, BruteDelays> brute_operators(const NaiveFile& file) {
   std::map<std::int64_t, const NaiveSlice*> launches;
   for (const NaiveSlice& slice : file.slices)
     if (slice.call() && slice.correlation > 0) launches.emplace(slice.correlation, &slice);
-  using Launched = std::tuple<std::int64_t, std::int64_t, std::string>;  // begin of launch and run, name
+  using Launched = std::tuple<std::int64_t, std::int64_t, std::string>;  // start of launch, start of kernel, name
   std::map<const NaiveSlice*, std::vector<Launched>> operators;
   for (const NaiveSlice& run : file.slices) {
     const auto launch = launches.find(run.correlation);

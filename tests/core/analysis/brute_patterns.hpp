@@ -1,10 +1,10 @@
 #pragma once
-// The sequences of kernels that calls cause, found by walking up from each launch, and as the analysis tells them.
+// Finds the kernel sequences launched by calls, by walking up from each launch, and reads the analysis' sequences.
 #include "tests/core/analysis/brute_calls.hpp"
 
 namespace warpscope::tests {
 
-/// Of one sequence: how often it came, and sums of ns.
+/// Occurrences of one sequence, and sums of ns.
 struct BrutePattern {
   std::int64_t count = 0;
   std::int64_t kernels = 0;
@@ -13,7 +13,7 @@ struct BrutePattern {
 };
 using BrutePatterns = std::map<std::string, BrutePattern>;
 
-/// Adds those of a file's calls whose names have `part`, outermost first, and that caused `least` runs.
+/// Adds the outermost calls of a file whose names contain `part` and that launched at least `least` GPU activities.
 inline void add_brute_patterns(BrutePatterns& patterns, const NaiveFile& file, const std::string& part,
                                std::size_t least) {
   const BruteCalls all(file);
@@ -47,7 +47,7 @@ inline void add_brute_patterns(BrutePatterns& patterns, const NaiveFile& file, c
   }
 }
 
-/// The same as frequent_cuda_kernel_sequences tells them; checks that the more frequent come first.
+/// Reads the sequences from frequent_cuda_kernel_sequences; checks that they are sorted by decreasing frequency.
 inline BrutePatterns told_patterns(const trace::Profile& profile, const std::string& part, std::size_t least) {
   const Table table =
       std::move(tables_of(profile, "frequent_cuda_kernel_sequences",

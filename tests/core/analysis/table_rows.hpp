@@ -1,5 +1,5 @@
 #pragma once
-// Tables as text, row by row: what a test of a tiny trace expects can be written down whole.
+// Formats tables as text, row by row, so that a test of a tiny trace can state the whole expected result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace warpscope::tests {
 
-/// "0 7 host_wait 1500 0.75 1": the exact figures of a row, "-" where there is none.
+/// Exact values of a row: "0 7 host_wait 1500 0.75 1", with "-" for missing ones.
 inline std::string row_text(const Table& table, std::size_t row) {
   std::string text;
   for (std::size_t column = 0; column < table.columns().size(); ++column) {

@@ -1,5 +1,5 @@
 #pragma once
-// Events of small traces, one after the other, as the profiler of PyTorch writes them. Times in µs, as in the files.
+// Writes events of small traces one by one, as PyTorch's profiler does. Times are in µs, as in the files.
 #include <fmt/format.h>
 
 #include <string>
@@ -17,7 +17,7 @@ class TinyEvents {
     int stream = 7;
     int device = 0;
     std::string_view category = "kernel";
-    std::string arguments{};  ///< further ones, as JSON
+    std::string arguments{};  ///< additional arguments, as JSON
   };
   TinyEvents& run(const Run& run) {
     return add(fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},)"
@@ -49,7 +49,7 @@ class TinyEvents {
                            R"("args":{{}}}})",
                            name, thread, begin, length));
   }
-  /// The arrow from a forward operator that begins at `from` to its backward one.
+  /// Adds the flow from a forward operator that starts at `from` to its backward operator.
   TinyEvents& forward_backward(int id, double from, double to, int to_thread) {
     const auto end = [&](std::string_view phase, double time, int thread) {
       add(fmt::format(R"({{"ph":"{}","id":{},"pid":100,"tid":{},"ts":{:.3f},"cat":"fwdbwd","name":"fwdbwd","bp":"e"}})",

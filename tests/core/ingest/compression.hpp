@@ -1,5 +1,5 @@
 #pragma once
-// Compressed copies of texts, made by the libraries' own writers.
+// Compresses texts with the original libraries.
 #include <zlib.h>
 #include <zstd.h>
 
@@ -23,7 +23,7 @@ inline std::string gzip(std::string_view text) {
   return out;
 }
 
-/// One zstd frame, with a checksum as the command line tool makes them.
+/// One zstd frame with a checksum, like the command line tool.
 inline std::string zstd(std::string_view text) {
   std::string out(ZSTD_compressBound(text.size()), '\0');
   ZSTD_CCtx* const context = ZSTD_createCCtx();
@@ -33,7 +33,7 @@ inline std::string zstd(std::string_view text) {
   return out;
 }
 
-/// A zstd frame that decoders pass over.
+/// A zstd frame that decoders skip.
 inline std::string zstd_skippable(std::string_view content) {
   std::string out("\x52\x2a\x4d\x18", 4);
   for (unsigned i = 0; i < 4; ++i) out += static_cast<char>(content.size() >> (8 * i) & 0xffU);

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of hostile input share: texts too long to be in memory, and how much memory reading them takes.
+// Shared by the tests of hostile input: texts too long for memory, and a measure of memory growth.
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace warpscope::tests {
 
-/// Divides the size of hostile input: sanitizers make everything ten times slower. Quadratic code does not finish with
-/// a tenth either.
+/// Divisor for the size of hostile input: sanitizers make everything ten times slower. Quadratic code does not finish
+/// even with a tenth of the size.
 [[nodiscard]] inline int size_divisor() { return sanitized() ? 10 : 1; }
 
-/// Yields each text as many times as is said, one after the other.
+/// Yields each text a given number of times, in order.
 class RepeatingStream final : public ingest::ByteStream {
  public:
   struct Part {
@@ -55,12 +55,12 @@ class RepeatingStream final : public ingest::ByteStream {
   ingest::FileStamp stamp_;
 };
 
-/// How much more memory than at first this process has held since. A sanitizer's own memory counts too, so a test asks
-/// for a bound only where there is none.
+/// Peak memory growth of this process since construction. A sanitizer's own memory counts too, so tests check bounds
+/// only without sanitizers.
 class MemoryGrowth {
  public:
   MemoryGrowth() {
-    // Linux forgets the peak so far; where it does not, growth below an earlier peak stays unseen.
+    // Linux resets the peak here; elsewhere, growth below an earlier peak goes unnoticed.
     if (std::ofstream forget("/proc/self/clear_refs"); forget) forget << "5";
     before_ = process_memory().resident;
   }
@@ -79,7 +79,7 @@ class MemoryGrowth {
 inline constexpr const char* kFirstEvent = R"({"ph":"X","cat":"cpu_op","name":"first","pid":1,"tid":1,"ts":1,"dur":5})";
 inline constexpr const char* kLastEvent = R"({"ph":"X","cat":"cpu_op","name":"last","pid":1,"tid":1,"ts":9,"dur":5})";
 
-/// The first and the last event are there, whatever is between them.
+/// Checks that the first and the last event were read, whatever is between them.
 inline void check_ends(const Parsed& parsed) {
   REQUIRE(parsed.events.size() >= 2);
   CHECK(parsed.events.front().name == "first");

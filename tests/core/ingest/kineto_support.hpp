@@ -1,6 +1,6 @@
 #pragma once
-// What the parser's tests share: a stream out of memory that hands out text in any portions, a sink that keeps all it
-// is given, and temporary files.
+// Shared by the parser tests: an in-memory stream that yields text in chosen portions, a sink that stores all events,
+// and temporary files.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace warpscope::tests {
 
-/// Yields `text` in portions of at most portions[0], portions[1], … bytes (over and over), then `error` or the end.
+/// Yields `text` in portions of at most portions[0], portions[1], … bytes (cyclically), then `error` or the end.
 class MemoryStream final : public ingest::ByteStream {
  public:
   explicit MemoryStream(std::string_view text, std::vector<std::size_t> portions = {~std::size_t{0}})
@@ -47,7 +47,7 @@ class MemoryStream final : public ingest::ByteStream {
   ingest::FileStamp stamp_;
 };
 
-/// A RawEvent that owns its texts.
+/// A RawEvent that owns its strings.
 struct KeptEvent {
   char phase = 0;
   std::optional<Ns> time;
@@ -89,7 +89,8 @@ struct Parsed : ingest::EventSink {
 
 inline Parsed parse_stream(ingest::ByteStream& stream, const ingest::ParseLimits& limits = {}) {
   Parsed parsed;
-  parsed.outcome = ingest::parse_trace_events(stream, parsed, parsed.diagnostics, "test.json", nullptr, nullptr, limits);
+  parsed.outcome =
+      ingest::parse_trace_events(stream, parsed, parsed.diagnostics, "test.json", nullptr, nullptr, limits);
   return parsed;
 }
 
@@ -99,13 +100,13 @@ inline Parsed parse_text(std::string_view text, const ingest::ParseLimits& limit
   return parse_stream(stream, limits);
 }
 
-/// The one event of a document that holds just it.
+/// Parses a document with a single event.
 inline KeptEvent parse_event(const std::string& event) {
   const Parsed parsed = parse_text("{\"traceEvents\": [" + event + "]}");
   return parsed.events.size() == 1 ? parsed.events[0] : KeptEvent{};
 }
 
-/// A file that is gone when this is.
+/// A file that is deleted on destruction.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view content, const std::string& suffix = ".json") {

@@ -1,5 +1,5 @@
 #pragma once
-// A directory of traces with a cache folder of its own, and loads of it.
+// A directory of traces with its own cache folder, and loads of it.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace warpscope::tests {
 
-/// Waits for something that another thread will do; false if it does not within a minute.
+/// Waits up to a minute for a condition set by another thread; returns false on timeout.
 inline bool comes_true(const std::function<bool()>& what) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!what()) {
@@ -28,7 +28,7 @@ inline bool comes_true(const std::function<bool()>& what) {
   return true;
 }
 
-/// What is being written, or was when its writer was killed.
+/// Drafts of stores being written, or left by a killed writer.
 inline std::set<std::string> drafts_in(const std::filesystem::path& folder) {
   std::set<std::string> found;
   std::error_code none;
@@ -37,17 +37,17 @@ inline std::set<std::string> drafts_in(const std::filesystem::path& folder) {
   return found;
 }
 
-/// Whether `folder` has a draft that is not among `before`.
+/// True if `folder` has a draft that is not in `before`.
 inline bool draft_since(const std::set<std::string>& before, const std::filesystem::path& folder) {
   const std::set<std::string> now = drafts_in(folder);
   return std::ranges::any_of(now, [&](const std::string& draft) { return !before.contains(draft); });
 }
 
-/// When a test kills a program that writes a store: killing at random moments alone might never hit the writing.
+/// When a test kills a program that writes a store: random moments alone might never hit the writing.
 enum class KillWhen : std::uint8_t { at_random, while_it_writes, when_it_wrote };
 inline KillWhen kill_when(int i) { return static_cast<KillWhen>(i % 3); }
 
-/// 0 if there is no such file.
+/// 0 for a missing file.
 inline std::uint64_t inode_of(const std::filesystem::path& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 ? info.st_ino : 0;
@@ -68,7 +68,7 @@ class TraceSet {
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
   [[nodiscard]] std::filesystem::path beside(const std::string& name) const { return folder_.path() / name; }
 
-  /// Takes from the store and writes none.
+  /// Reads the store but does not write one.
   [[nodiscard]] ingest::LoadOptions options() const {
     ingest::LoadOptions options;
     options.threads = 2;
@@ -82,7 +82,7 @@ class TraceSet {
   }
   [[nodiscard]] std::filesystem::path store() const { return store::Cache(stores()).place_of(path()); }
 
-  /// Loads and writes the store, as a window does.
+  /// Loads and writes the store, like the window.
   void keep() const {
     const std::uint64_t before = inode_of(store());
     ingest::Loader loader(path().string(), keeping());
@@ -99,7 +99,7 @@ class TraceSet {
   std::vector<std::filesystem::path> files_;
 };
 
-/// Where two loads of the same set first differ; "" if nowhere.
+/// Returns the first difference between two loads of the same set; "" if equal.
 inline std::string difference(const trace::Profile& a, const trace::Profile& b) {
   if (a.ranks.size() != b.ranks.size()) return "number of ranks";
   for (std::size_t i = 0; i < a.ranks.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Lines of SageMaker Debugger's system metrics by hand, and the samples that come of them.
+// Handwritten lines of SageMaker Debugger's system metrics, and the resulting samples.
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warpscope::tests {
 
-/// One line of a file, of a core's utilisation. `time`: seconds since the epoch.
+/// One line with the utilization of a core. `time` is in seconds since the epoch.
 inline std::string metrics_line(const std::string& time, const std::string& value, const std::string& name = "cpu0") {
   return R"({"Type":"cpu","Name":")" + name + R"(","Dimension":"CPUUtilization","Value":)" + value +
          R"(,"NodeId":"algo-1","Timestamp":)" + time + "}\n";
@@ -18,7 +18,7 @@ inline std::string metrics_line(const std::string& time, const std::string& valu
 
 using Samples = std::vector<std::pair<Ns, float>>;
 
-/// Values of a series by their times, without the times of silence.
+/// Values of a series by time, without gaps.
 inline Samples samples_of(const trace::NodeMetrics& metrics, trace::Metric metric, std::uint32_t instance) {
   Samples result;
   for (const trace::MetricSeries& one : metrics.of(metric))

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of compressed input share: texts like traces', and a whole stream read at once.
+// Shared by the tests of compressed input: trace-like texts, and reading of whole streams.
 #include <optional>
 #include <random>
 #include <string>
@@ -14,10 +14,10 @@ struct ReadText {
   std::string text;
   std::optional<Error> error;
   std::uint64_t consumed = 0;
-  std::uint64_t first_damage = 0;  ///< where the text before it ends; else all of it
+  std::uint64_t first_damage = 0;  ///< end of the text before the first damage; otherwise the length of the text
 };
 
-/// Reads on to the end in blocks of `block` bytes; 0: of random sizes.
+/// Reads to the end in blocks of `block` bytes; 0: random sizes.
 inline ReadText read_rest(ingest::ByteStream& stream, std::size_t block = 1 << 16) {
   ReadText result;
   std::mt19937 random(5);
@@ -47,7 +47,7 @@ inline ReadText read_all(const std::string& path, const ingest::OpenOptions& opt
   return read_rest(**stream, block);
 }
 
-/// Like events: much repeated, numbers that are not; now and then noise, and long runs of one byte.
+/// Event-like text: many repetitions, unique numbers, occasional noise and long runs of one byte.
 inline std::string trace_like(std::size_t size, std::uint_fast32_t seed) {
   std::mt19937 random(seed);
   std::string text = "{\"traceEvents\": [\n";

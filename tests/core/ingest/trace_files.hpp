@@ -1,5 +1,5 @@
 #pragma once
-// Small traces written by hand.
+// Small handwritten traces.
 #include <filesystem>
 #include <string>
 
@@ -9,12 +9,12 @@
 
 namespace warpscope::tests {
 
-/// A trace of these events (JSON objects, separated by commas), with `metadata` ("\"key\": value, …") before them.
+/// A trace of these events (comma-separated JSON objects), preceded by `metadata` ("\"key\": value, …").
 inline std::string trace_of(const std::string& events, const std::string& metadata = "") {
   return "{" + metadata + (metadata.empty() ? "" : ", ") + "\"traceEvents\": [" + events + "]}";
 }
 
-/// A kernel on stream 7 of device 0; µs.
+/// A kernel on stream 7 of device 0; times in µs.
 inline std::string kernel_event(const std::string& name, std::int64_t begin = 100, std::int64_t duration = 10) {
   return R"({"ph": "X", "cat": "kernel", "name": ")" + name + R"(", "pid": 0, "tid": 7, "ts": )" +
          std::to_string(begin) + R"(, "dur": )" + std::to_string(duration) + R"(, "args": {"device": 0, "stream": 7}})";
@@ -27,7 +27,7 @@ inline std::shared_ptr<const trace::Profile> load(const std::filesystem::path& p
   return *profile;
 }
 
-/// Loads one trace of these events.
+/// Loads a single trace with these events.
 inline std::shared_ptr<const trace::Profile> load_events(const std::string& events, const std::string& metadata = "") {
   const TestFolder folder;
   return load(folder.write("trace.json", trace_of(events, metadata)));

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of event archives share: archives in memory.
+// Shared by the tests of event archives: archives in memory.
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ inline store::EventArchiveWriter::Sink sink_to(std::string& bytes) {
   };
 }
 
-/// `bytes` must outlive what reads from it.
+/// `bytes` must outlive the readers.
 inline store::EventArchiveReader::Fetch fetch_from(const std::string& bytes) {
   return [&bytes](std::uint64_t position, std::span<char> into) -> Failure {
     if (position > bytes.size() || into.size() > bytes.size() - position)
@@ -35,7 +35,7 @@ inline store::EventArchiveReader::Fetch fetch_from(const std::string& bytes) {
   };
 }
 
-/// Events as programs write them: a few shapes, numbers that grow, times that follow from the facts.
+/// Events as programs write them: a few shapes, increasing numbers, times that follow from the facts.
 inline std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_t seed) {
   tracegen::Random random(seed);
   std::vector<ArchivedEvent> events;
@@ -69,7 +69,7 @@ inline std::string archive_of(const std::vector<ArchivedEvent>& events) {
   return bytes;
 }
 
-/// Message of the error, or the text.
+/// Returns the error message, or the text.
 inline std::string text_or_error(const Result<std::string>& text) {
   return text.ok() ? *text : "error: " + text.error().message();
 }
@@ -90,7 +90,7 @@ inline void check_all_come_back(const std::vector<ArchivedEvent>& events) {
   CHECK_FALSE(failure);
   CHECK(i == events.size());
   CHECK(wrong == 0);
-  // One at a time gives the same.
+  // Reading them one at a time gives the same texts.
   for (i = 0; i < events.size(); i += 1 + events.size() / 300)
     CHECK(text_or_error((*reader)->read(events[i].offset, events[i].facts)) == events[i].text);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of stores share: a store of a profile, written to a folder or to memory, and read back.
+// Shared by the store tests: writes a profile's store to a folder or to memory and reads it back.
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -44,7 +44,7 @@ inline Result<store::StoreFile> open_bytes(std::vector<std::uint8_t> bytes, bool
   return store::open_store(std::make_shared<store::MemoryBytes>("memory", std::move(bytes)), checked);
 }
 
-/// Where a rank that went through the store first differs from the original; empty if nowhere.
+/// Returns the first difference between a profile's rank and its copy from the store; empty if equal.
 inline std::string difference_to_store(const trace::Profile& profile, const store::StoreFile& file) {
   const auto dictionary = std::make_shared<trace::Dictionary>();
   dictionary->names.intern("so that ids differ");
@@ -62,7 +62,7 @@ inline std::string difference_to_store(const trace::Profile& profile, const stor
   return "";
 }
 
-/// A rank with one lane of a random row, as a thread.
+/// A rank with one lane: a random row, as a thread.
 inline std::shared_ptr<trace::Rank> rank_of_row(const trace::testing::Row& row, trace::Dictionary& dictionary,
                                                 trace::LaneKind kind, std::mt19937_64& random) {
   auto rank = std::make_shared<trace::Rank>();

@@ -10,7 +10,7 @@
 namespace warpscope::trace::testing {
 
 struct Row {
-  std::vector<Interval> slices;  // sorted, not overlapping
+  std::vector<Interval> slices;  // sorted, non-overlapping
   std::vector<Family> families;
 
   [[nodiscard]] TimeColumn column() const {
@@ -24,7 +24,7 @@ struct Row {
   }
 };
 
-/// Durations and gaps over many magnitudes; one in eight slices has no length, one in eight gaps is none.
+/// Durations and gaps span many orders of magnitude; one in eight slices and one in eight gaps has zero length.
 inline Row random_row(std::mt19937_64& random, std::size_t count, Ns origin, unsigned families) {
   Row row;
   Ns at = origin;
@@ -42,7 +42,7 @@ inline Row random_row(std::mt19937_64& random, std::size_t count, Ns origin, uns
   return row;
 }
 
-/// A window that lies within, across an edge of, or around the span; sometimes exactly at slices' edges.
+/// Returns a window inside, across an edge of, or around the span; sometimes exactly at edges of slices.
 inline Interval random_window(std::mt19937_64& random, const Row& row) {
   const Interval span = row.span();
   const auto point = [&]() -> Ns {

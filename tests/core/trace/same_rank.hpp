@@ -1,6 +1,6 @@
 #pragma once
-// Are two ranks the same in everything that can be asked of them? Names and categories are compared as texts: the two
-// may have dictionaries of their own. Says where they first differ; empty if nowhere.
+// Compares two ranks in everything that the interface exposes. Names and categories are compared as strings, since the
+// ranks may have different dictionaries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -192,7 +192,7 @@ class RankComparison {
   std::string found_;
 };
 
-/// Where the two ranks first differ, or empty.
+/// Returns the first difference between the ranks; empty if equal.
 inline std::string difference(const trace::Rank& a, const trace::Dictionary& names_a, const trace::Rank& b,
                               const trace::Dictionary& names_b) {
   return RankComparison(a, names_a, b, names_b).difference();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads a Kineto file the slow and obvious way (the whole document, simdjson) and counts what is in it. Tests compare
-// the generator's truth, and the program's own reader, with it. Valid JSON only; knows no damage.
+// Reads a Kineto file in the slow and obvious way (the whole document with simdjson) and counts its contents. Tests
+// compare the generator's truth and the program's reader with it. Valid JSON only, without defects.
 
 #include <simdjson.h>
 
@@ -20,13 +20,13 @@ struct NaiveSlice {
   std::string name;
   std::string category;
   std::int64_t pid = 0;
-  std::int64_t tid = 0;  // "stream 7" is 7; of a job the stream that its arguments tell, or its thread below 0
+  std::int64_t tid = 0;  // 7 for "stream 7"; for a job, the stream in its arguments, or its thread below 0
   std::int64_t begin = 0;
   std::int64_t duration = 0;
   std::int64_t correlation = -1;
   std::int64_t bytes = -1;
   double bandwidth = -1;  // GB/s
-  std::int64_t zero = 0;  // time that the file writes as 0
+  std::int64_t zero = 0;  // time that is written as 0
 
   [[nodiscard]] std::int64_t end() const { return begin + duration; }
   [[nodiscard]] bool run() const {
@@ -52,10 +52,10 @@ struct NaiveFile {
   std::int64_t events = 0;
   std::map<std::string, std::int64_t> phases;
   std::int64_t fwdbwd = 0;
-  std::vector<NaiveSlice> slices;  // X only
+  std::vector<NaiveSlice> slices;  // X events only
 };
 
-// "12.345" µs as ns, digit by digit.
+// Converts "12.345" µs to ns, digit by digit.
 inline std::int64_t naive_ns(std::string_view text) {
   while (!text.empty() && (text.front() == '"' || text.front() == ' ')) text.remove_prefix(1);
   const bool negative = !text.empty() && text.front() == '-';
@@ -119,7 +119,7 @@ inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
 
 }  // namespace detail
 
-// Throws simdjson::simdjson_error if `json` is not valid.
+// Throws simdjson::simdjson_error for invalid JSON.
 inline NaiveFile naive_read(std::string_view json) {
   const simdjson::padded_string padded(json);
   simdjson::ondemand::parser parser;
@@ -153,7 +153,7 @@ inline NaiveFile naive_read(std::string_view json) {
   return file;
 }
 
-// Length of the union of all possible runs.
+// Length of the union of all valid GPU activities.
 inline std::int64_t naive_busy(const NaiveFile& file) {
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
   for (const NaiveSlice& slice : file.slices) {
