@@ -1,4 +1,4 @@
-// The project's Markdown: what it links to exists, and the README shows how to start on its first screen.
+// The project's Markdown: links resolve, and the first screen of the README shows how to start.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>

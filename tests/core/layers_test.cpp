@@ -1,6 +1,5 @@
-// The house rules that a compiler does not check: includes go down the layers only and never in a circle of folders,
-// the lower layers know no graphics package, no file grows beyond what can be read at a sitting, no folder beyond what
-// can be seen at a glance.
+// Code rules that a compiler does not check: includes go down the layers and never in a circle of directories, the
+// lower layers use no graphics library, and files and directories have a limited size.
 
 #include <algorithm>
 #include <array>

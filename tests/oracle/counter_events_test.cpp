@@ -1,5 +1,5 @@
-// The counter events that HTA adds to a trace are the samples of its two time series, of the first rank: what README.md
-// says of those holds for `counters` too.
+// The counter events that HTA adds to a trace are the samples of its two time series for the first rank, so README.md's
+// results for those also hold for `counters`.
 #include <algorithm>
 
 #include "tests/oracle/brute_ranks.hpp"

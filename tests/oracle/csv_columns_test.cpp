@@ -1,5 +1,5 @@
-// Scripts that were made for HTA's tables read ours: its columns come first in our CSV, in its order, but for those
-// that README.md here names as missing.
+// Scripts written for HTA's tables can read ours: its columns come first in our CSV, in its order, except those that
+// README.md here lists as missing.
 #include "tests/oracle/brute_ranks.hpp"
 
 using namespace warpscope;

@@ -1,5 +1,5 @@
-// The table of README.md here, held against what lies beside the traces: no cell is empty, "–" stands where HTA gave no
-// answer and only there, each fault that a cell names is explained, and each analysis has a test of its own figures.
+// Checks the table of README.md here against the files next to the traces: no cell is empty, "–" appears exactly where
+// HTA has no result, each bug in a cell is explained, and each analysis has a test of its values.
 #include <cctype>
 #include <fstream>
 #include <set>

@@ -1,4 +1,4 @@
-// `warpscope analyze` as scripts use it.
+// `warpscope analyze` as used from scripts.
 #include <simdjson.h>
 
 #include <algorithm>

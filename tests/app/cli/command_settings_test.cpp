@@ -1,4 +1,4 @@
-// The commands heed what the user's settings say of loading, under their flags.
+// Commands apply the user's load settings; flags override them.
 #include "app/cli/load_flags.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// What convert leaves when it does not come to its end: what was there before, and nothing else.
+// A convert that does not finish leaves existing files unchanged and no others.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

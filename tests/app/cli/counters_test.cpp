@@ -1,5 +1,4 @@
-// What counters writes is the trace with counters in it: read again it is the same job, and the counters are the
-// figures of the analyses.
+// `counters` writes the trace plus counters: read back, it is the same job, and the counters match the analyses.
 #include <simdjson.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Commands on a converted profile in which a section is damaged that is loaded only when it is asked for.
+// Commands on a converted profile with a corrupt section that is loaded on demand.
 #include "core/store/rank_head.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/section_reader.hpp"

@@ -1,4 +1,4 @@
-// `warpscope diff` as scripts use it: the table, and the exit status.
+// `warpscope diff` as used from scripts: table and exit status.
 #include "app/cli/exit_status.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// What the commands say of odd input, beside their results.
+// Diagnostics that commands print next to their results.
 #include "app/cli/findings.hpp"
 
 #include "core/base/format.hpp"

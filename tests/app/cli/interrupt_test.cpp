@@ -1,5 +1,5 @@
-// Commands other than convert that write: interrupted they end at once, as the signal does, and leave nothing
-// half-written.
+// Commands other than convert that write files: an interrupt ends them immediately by the signal and leaves no partial
+// files.
 #include <sys/wait.h>
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// Names of files to write as a shell passes them: relative to where the user is.
+// Output file names as passed by a shell: relative to the working directory.
 #include "app/cli/output_file.hpp"
 
 #include <sys/stat.h>

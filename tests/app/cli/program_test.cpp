@@ -1,4 +1,4 @@
-// The command line as scripts use it: what goes to stdout, and what it ends with.
+// The command line as used from scripts: stdout and exit status.
 #include <simdjson.h>
 #include <sys/stat.h>
 

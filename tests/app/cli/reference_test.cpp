@@ -1,4 +1,4 @@
-// docs/cli.md against the command tables and the registry of analyses. `./dev docs` writes it anew.
+// Checks docs/cli.md against the command tables and the registry of analyses. `./dev docs` regenerates it.
 #include <fmt/format.h>
 
 #include <cstdlib>

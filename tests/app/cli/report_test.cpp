@@ -1,4 +1,4 @@
-// The report: one page with everything, whole by itself, and never in place of something else.
+// The report is a complete, self-contained page and never overwrites a file of another kind.
 #include <algorithm>
 
 #include "app/cli/report_table.hpp"

@@ -1,4 +1,4 @@
-// `--save-store`: what is kept is sound, or it is said why nothing is, with exit status 4.
+// `--save-store` writes a valid store, or reports why it cannot and exits with 4.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

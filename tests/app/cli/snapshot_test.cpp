@@ -1,4 +1,4 @@
-// `warpscope snapshot`: the pictures it writes, and what it refuses.
+// `warpscope snapshot`: pictures and errors.
 #include <simdjson.h>
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-// `info --verify`: every damage is found, and said of the rank that it is in.
+// `info --verify` finds all damage and reports it for the right rank.
 #include "core/store/cache.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/verify_store.hpp"

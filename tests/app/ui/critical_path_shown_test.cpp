@@ -1,5 +1,5 @@
-// The critical path in the Timeline: shown with its arrows, unfolded, gone through and let go of; and asked for by the
-// rows of the Analysis page.
+// The critical path in the Timeline: showing it with arrows, unfolding, stepping and clearing; also from rows of the
+// Analysis page.
 #include <algorithm>
 
 #include "app/ui/analysis/analysis_page.hpp"

@@ -1,4 +1,4 @@
-// Where rows of the Analysis page lead in the Timeline when they tell of a rank, a stream, or slices of a name there.
+// Jumps to the Timeline from Analysis rows about a rank, a stream, or slices of a name.
 #include <algorithm>
 
 #include "app/ui/analysis/analysis_page.hpp"

@@ -1,4 +1,4 @@
-// docs/keys.md against the command table of the whole application. `./dev docs` writes it anew.
+// Checks docs/keys.md against the command table of the application. `./dev docs` regenerates it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What keys can do the mouse can do too: buttons, menus and the legend, clicked in the application without a display.
+// Every keyboard action is possible with the mouse: buttons, menus and the legend, in the application without a
+// display.
 #include <imgui_internal.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// A profile that is unloaded gives its memory back only if nobody keeps it: whatever the pages showed of it, and
-// whichever of them is shown in the end, none of it stays.
+// Unloading a profile frees its memory only if nothing holds it: no page keeps any of it, whatever it showed and
+// whichever page is visible.
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
 #include "app/ui/information/information_page.hpp"

@@ -1,4 +1,4 @@
-// Several profiles open at once: one is current, the others keep what they have.
+// Several open profiles: one is current, the others keep their state.
 #include <unistd.h>
 
 #include <filesystem>

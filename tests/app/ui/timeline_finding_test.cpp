@@ -1,4 +1,4 @@
-// Searching in the Timeline, what a jump from another page leaves there, and what follows from a selection.
+// Search in the Timeline, the state after a jump from another page, and the effects of a selection.
 #include "render/scene/hit_test.hpp"
 #include "tests/app/ui/timeline_bench.hpp"
 

@@ -1,4 +1,4 @@
-// Every analysis against a computation of its own from the text of the files, on real traces and on generated ones.
+// Compares every analysis with an independent computation from the text of the files, on real and generated traces.
 #include <functional>
 
 #include "core/analysis/request/registry.hpp"

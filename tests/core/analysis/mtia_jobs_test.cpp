@@ -1,5 +1,5 @@
-// What Meta's accelerator ran (mtia_ccp_events), by hand: kernels and transfers in one category, on threads whose
-// numbers are not those of their streams, some transfers on no stream at all.
+// Handwritten traces of Meta's accelerator (mtia_ccp_events): kernels and transfers in one category, on threads whose
+// numbers differ from their streams', some transfers on no stream.
 #include <fmt/format.h>
 
 #include "core/analysis/information/profile_summary.hpp"

@@ -1,5 +1,5 @@
-// Traces that lack what an analysis asks for, or have it in odd ways: every analysis answers all the same, and where
-// its main table is empty, says why.
+// Traces where the input of an analysis is missing or unusual: every analysis returns a result, and an empty main table
+// explains why.
 #include "core/analysis/request/registry.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"

@@ -1,4 +1,4 @@
-// A rank whose file ends early has figures of what it covers: what was lost is no idle time.
+// Results of a truncated rank cover only the recorded time: the missing time is not idle time.
 #include "core/trace/partial_ranks.hpp"
 
 #include <fmt/format.h>

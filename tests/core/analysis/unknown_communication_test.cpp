@@ -1,5 +1,5 @@
-// Jobs whose communication is not called NCCL: its time against sums of the made-up runs themselves, and the warning
-// where nothing is known to communicate.
+// Jobs with communication other than NCCL: compares its time with sums of the generated GPU activities, and checks the
+// warning if no communication is recognized.
 #include <algorithm>
 #include <array>
 #include <random>

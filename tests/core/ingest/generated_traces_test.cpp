@@ -1,5 +1,4 @@
-// A profile of a generated set holds what the generator knows it put there, in every dialect and layout, and whatever
-// damage the files have.
+// The profile of a generated set matches the generator's truth, in every dialect and layout and with every defect.
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
-// Events that are sound, each by itself, and meant to hurt by being many and alike. Numbers are such that what is
-// quadratic would not end, nor fit into memory.
+// Hostile events: valid one by one, but numerous and alike. Sizes are such that quadratic code would neither finish nor
+// fit into memory.
 #include <functional>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Files that are not what they seem, or do not stay so, and small files that become huge texts.
+// Files with misleading content, files that change, and small files that expand to huge texts.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-// Text that is meant to hurt: too deep, too long, numbers that are none, bytes that should not be there. Nothing around
-// it is lost, what it is is said, and memory stays bounded. Sizes are such that what is quadratic would not end.
+// Hostile text: too deep, too long, invalid numbers, unexpected bytes. Surrounding events are kept, diagnostics report
+// the cause, and memory stays bounded. Sizes are such that quadratic code would not finish.
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/hostile_support.hpp"

@@ -1,5 +1,5 @@
-// The damaged files of the shared traces, loaded as a user opens them, plain and compressed: what their README's table
-// says beyond the number of events.
+// The damaged files of the shared traces, loaded as a user opens them, plain and compressed: results in their README's
+// table other than event counts.
 #include <optional>
 
 #include "core/ingest/bytes/byte_stream.hpp"

@@ -1,4 +1,4 @@
-// The counts that a plain JSON reader takes of the real traces (their README's table) are those of a profile of them.
+// Counts of profiles of the real traces match a plain JSON reader (the table in their README).
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

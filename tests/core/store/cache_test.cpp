@@ -1,4 +1,4 @@
-// The folder of stores as several instances use it, some of which are killed.
+// The store folder shared by several instances, some of which are killed.
 #include "core/store/cache.hpp"
 
 #include <signal.h>

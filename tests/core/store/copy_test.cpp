@@ -1,4 +1,4 @@
-// A source is copied from one store to another only if every frame and every block of it is sound.
+// A source is copied to another store only if all its frames and blocks are valid.
 #include "core/store/stored_archive.hpp"
 #include "tests/core/store/store_files.hpp"
 #include "tests/text.hpp"

@@ -1,5 +1,4 @@
-// A store that is not as it was written: every cut, every flipped byte is either said or does not matter; nothing
-// crashes, and what is shown stays harmless.
+// Corrupt stores: every truncation and flipped byte is reported or harmless; nothing crashes.
 #include <algorithm>
 #include <array>
 #include <filesystem>

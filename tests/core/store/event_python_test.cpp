@@ -1,4 +1,4 @@
-// The document of the archive's format holds: a reader that was written from it, in Python, gives the texts back.
+// The format description of the archive is correct: an independent Python reader returns the original texts.
 #include <algorithm>
 #include <array>
 #include <cstdio>

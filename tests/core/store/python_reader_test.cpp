@@ -1,5 +1,5 @@
-// The format's document holds: a reader that was written from it, in Python, says of a store what is in the profile
-// that the store was made from.
+// The format description is correct: an independent Python reader of a store returns the contents of the original
+// profile.
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What is read from a store equals what was written: every field of every rank, of generated traces with every layout
-// and defect, and of the real ones.
+// Stores round-trip: every field of every rank, for generated traces with every layout and defect, and for the real
+// ones.
 #include <filesystem>
 #include <limits>
 #include <random>

@@ -1,4 +1,4 @@
-// What a store is held against beyond its checksums, when it is written, opened and verified.
+// Checks beyond checksums when a store is written, opened and verified.
 #include <algorithm>
 
 #include "tests/core/store/store_files.hpp"

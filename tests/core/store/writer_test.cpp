@@ -1,5 +1,5 @@
-// Writing: ranks can be looked at before the store is finished, nothing is left of one that is not, two writers do not
-// disturb each other, and a full disk is an Error.
+// Writing: ranks are readable before the store is finished, an unfinished store leaves no files, two writers do not
+// interfere, and a full disk is an Error.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

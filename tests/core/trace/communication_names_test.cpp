@@ -1,4 +1,4 @@
-// Every row of the table has a name that it and no row above it finds; names of ordinary kernels are found by none.
+// Every row of the table matches a name that no earlier row matches; no row matches names of ordinary kernels.
 #include "core/trace/communication_names.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-// Ranks come to the hosts that a plain search from the first host on puts them to, however many there are.
+// Ranks are assigned to the same hosts as by a plain linear search, for any number of ranks.
 #include "core/trace/device_hosts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Several recordings, jobs and copies in one directory, and clocks that do not agree.
+// Several recordings, jobs and copies in one directory, and inconsistent clocks.
 #include "core/trace/recordings.hpp"
 
 #include <fmt/format.h>

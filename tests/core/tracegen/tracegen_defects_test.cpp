@@ -1,4 +1,4 @@
-// Each defect of the trace generator is really there, where it should be, and leaves the other ranks alone.
+// Each defect of the trace generator occurs in the right place and does not affect other ranks.
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -1,4 +1,4 @@
-// What the generator's command line understands, and what it refuses.
+// Valid and invalid arguments of the generator's command line.
 #include <stdexcept>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// The trace generator tells the truth about what it writes, and writes the same for the same options.
+// The trace generator reports exactly what it writes, and equal options give equal output.
 #include "tests/tracegen/tracegen.hpp"
 
 #include <zlib.h>

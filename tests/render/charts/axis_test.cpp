@@ -1,4 +1,4 @@
-// Round numbers with their units, and the way between values and pixels.
+// Round numbers with units, and mapping between values and pixels.
 #include "render/charts/axis.hpp"
 
 #include "tests/render/charts/chart_checks.hpp"

@@ -1,4 +1,4 @@
-// What is left of a curve with more points than pixels.
+// Thinning of curves with more points than pixels.
 #include "render/charts/curve_thinning.hpp"
 
 #include <random>

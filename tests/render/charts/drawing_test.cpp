@@ -1,4 +1,4 @@
-// Regions under the pointer, texts that are cut, colours.
+// Hit regions, cut texts, colors.
 #include "render/charts/drawing.hpp"
 
 #include <numbers>

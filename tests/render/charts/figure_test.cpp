@@ -1,4 +1,4 @@
-// Figures for papers: titled axes, whole captions, and an SVG file that stands alone.
+// Figures for papers: titled axes, whole captions, and a self-contained SVG file.
 #include "render/charts/figure.hpp"
 
 #include <algorithm>

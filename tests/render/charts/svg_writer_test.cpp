@@ -1,4 +1,4 @@
-// Charts as SVG: the shapes that are drawn, colours for either ground, and names that are no marks.
+// Charts as SVG: all shapes, colors for both backgrounds, and escaped names.
 #include "render/charts/svg_writer.hpp"
 
 #include "render/charts/stacked_bars.hpp"

@@ -1,4 +1,4 @@
-// Contexts without a window: several of them, moved, and told apart; sizes that cannot be.
+// Contexts without a window: several at once, moved, and separate; invalid sizes.
 #include "render/gl/offscreen.hpp"
 
 #include <string>

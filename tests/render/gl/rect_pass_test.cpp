@@ -1,4 +1,4 @@
-// Rectangles, drawn and read back, pixel by pixel.
+// Draws rectangles and reads them back pixel by pixel.
 #include "render/gl/rect_pass.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Charts of tables of analyses: bars of parts, counters, titles, and words where there is nothing to draw.
+// Charts of analysis tables: bars of parts, counters, titles, and the text of empty charts.
 #include "render/plots/analysis_plot.hpp"
 
 #include "render/plots/bar_rows.hpp"

@@ -1,4 +1,4 @@
-// What bars are called, and which rows are bars.
+// Labels of bars, and selection of the rows shown as bars.
 #include "render/plots/bar_labels.hpp"
 
 #include <algorithm>

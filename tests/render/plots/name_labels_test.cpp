@@ -1,4 +1,4 @@
-// Names of kernels as charts and tables show them.
+// Kernel names as shown in charts and tables.
 #include "render/plots/name_labels.hpp"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Motion of the view: arrives, in time, without overshoot, with the anchor at rest.
+// Motion of the view: arrives in time, without overshoot, with a fixed anchor.
 #include "render/scene/animation.hpp"
 
 #include <cmath>

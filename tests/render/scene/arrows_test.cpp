@@ -1,4 +1,4 @@
-// Arrows from launch to run, also where an end is folded away or out of view.
+// Arrows from launch to GPU activity, including ends that are folded or out of view.
 #include "render/scene/arrows.hpp"
 
 #include <cmath>

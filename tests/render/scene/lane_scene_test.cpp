@@ -1,4 +1,4 @@
-// What a lane looks like, compared with brute force over its slices.
+// Compares the drawing of a lane with brute force over its slices.
 #include "render/scene/lane_scene.hpp"
 
 #include <algorithm>

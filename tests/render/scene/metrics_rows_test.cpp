@@ -1,4 +1,4 @@
-// What nodes measured of themselves, in rows: cores as a heat map until they are unfolded, curves from then on.
+// Rows of system metrics: a heat map of cores while folded, curves when unfolded.
 #include <algorithm>
 
 #include "render/scene/hit_test.hpp"

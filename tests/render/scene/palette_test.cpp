@@ -1,4 +1,4 @@
-// Colours read well in both themes, whatever the name.
+// Colors have enough contrast in both themes, for any name.
 #include "render/scene/palette.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A critical path as links and segments, and its links as arrows: where they stand, and which of too many are drawn.
+// A critical path as links and segments, and its links as arrows: positions, and the selection if there are too many.
 #include "render/scene/path_arrows.hpp"
 
 #include <algorithm>

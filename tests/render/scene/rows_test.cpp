@@ -1,4 +1,4 @@
-// Which rows there are, in which order, and where a lane is found when it is folded away.
+// Selection and order of rows, and the row of a folded lane.
 #include "render/scene/rows.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What stands above the tracks: ruler, steps, overview.
+// Strips above the tracks: ruler, steps, overview.
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -1,4 +1,4 @@
-// The whole canvas: caching, what is drawn where, and what is found under the pointer.
+// The whole canvas: caching, drawing, and hit testing.
 #include "render/scene/timeline_scene.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Curves equal brute force: utilisation per pixel, its mean over devices, counters.
+// Curves equal brute force: utilization per pixel, its mean over devices, counters.
 #include <algorithm>
 #include <cmath>
 #include <random>

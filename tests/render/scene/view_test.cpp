@@ -1,4 +1,4 @@
-// The window of time: exact at today's epoch, anchored when zoomed, within its limits.
+// The time window: exact at today's epoch, anchored while zooming, within its limits.
 #include "render/scene/view.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The Analysis page in the application, without a display: what it lists, what its parameters do, where its rows lead.
+// The Analysis page in the application, without a display: the list, parameters, and jumps from rows.
 #include "app/ui/analysis/analysis_page.hpp"
 
 #include <imgui_internal.h>

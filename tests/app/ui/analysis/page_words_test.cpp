@@ -1,4 +1,4 @@
-// Words of the command line as the Analysis page says them.
+// Command line terms as worded on the Analysis page.
 #include "app/ui/analysis/page_words.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Order, hiding and settings of panels, and how they are remembered.
+// Order, visibility and settings of panels, and saving them.
 #include "app/ui/dashboard/dashboard_layout.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-// From the tables of analyses to charts: the chart shows the table's figures, no others.
+// Charts show exactly the values of the analysis tables.
 #include "app/ui/dashboard/panel_data.hpp"
 
 #include <cmath>

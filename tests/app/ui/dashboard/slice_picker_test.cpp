@@ -1,4 +1,4 @@
-// The slices behind a part of a chart are as many, and as long, as the chart's table says.
+// The slices behind a part of a chart match the chart's table in number and duration.
 #include "app/ui/dashboard/slice_picker.hpp"
 
 #include <algorithm>

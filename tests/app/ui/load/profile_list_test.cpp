@@ -1,4 +1,4 @@
-// The list of the Load page without its drawing.
+// The list of the Load page, without drawing.
 #include "app/ui/load/profile_list.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Work for panels on another thread: the caller never waits for what it cancelled.
+// Background work for panels: the caller never waits for cancelled work.
 #include "app/ui/model/background.hpp"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The menu of a right click on a slice, with the mouse.
+// The context menu of a slice, opened with the mouse.
 #include "app/ui/timeline/canvas_menu.hpp"
 
 #include <imgui_internal.h>

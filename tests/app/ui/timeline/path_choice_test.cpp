@@ -1,4 +1,4 @@
-// Whose critical path "Show critical path" means, and which slices of it are picked.
+// Which rank's critical path "Show critical path" shows, and which of its slices are selected.
 #include "app/ui/timeline/path_choice.hpp"
 
 #include "tests/app/ui/timeline_fixture.hpp"

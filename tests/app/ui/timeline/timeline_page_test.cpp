@@ -1,4 +1,5 @@
-// The Timeline page as a user has it: the whole application drawn without a display, driven through the event queue.
+// The Timeline page as a user sees it: the whole application drawn without a display and driven through the event
+// queue.
 #include "app/ui/timeline/timeline_page.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a table view decides from the table alone.
+// Decisions of a table view that depend only on the table.
 #include "app/ui/widgets/table_view.hpp"
 
 #include "tests/catch.hpp"

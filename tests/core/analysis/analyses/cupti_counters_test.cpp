@@ -1,4 +1,4 @@
-// Counters of CUPTI's profiler, by hand: which kernel has which, and which operators launched it.
+// Handwritten counters of CUPTI's profiler: counters by kernel, and the operators that launched the kernels.
 #include <fmt/format.h>
 
 #include <filesystem>

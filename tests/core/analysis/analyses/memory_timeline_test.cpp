@@ -1,4 +1,4 @@
-// The memory timeline by hand, damaged, and against a sum of its own over a real one.
+// The memory timeline: handwritten, damaged, and compared with an independent sum over a real one.
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 
 #include <simdjson.h>

@@ -1,4 +1,4 @@
-// trace_diff, ops_diff and what `warpscope diff` compares.
+// trace_diff, ops_diff and the comparison of `warpscope diff`.
 #include "core/analysis/diff/slowdown.hpp"
 #include "core/analysis/shared/hta_short_name.hpp"
 #include "tests/core/analysis/brute_force.hpp"

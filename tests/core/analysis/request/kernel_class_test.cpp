@@ -1,4 +1,4 @@
-// What counts as communication, computation and memory: ours, HTA's, and a user's.
+// Classification into communication, computation and memory: ours, HTA's, and the user's.
 #include "core/analysis/request/kernel_class.hpp"
 
 #include <fmt/format.h>

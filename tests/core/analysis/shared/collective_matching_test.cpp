@@ -1,4 +1,4 @@
-// Which kernels are of one collective, and what stragglers follow.
+// Matching kernels to collectives, and the resulting stragglers.
 #include <fmt/format.h>
 
 #include <algorithm>

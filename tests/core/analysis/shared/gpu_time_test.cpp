@@ -1,4 +1,4 @@
-// GPUs are counted once, and shares of their time are shares whatever the input.
+// GPUs are counted once, and shares of GPU time stay within 0…1 for any input.
 #include "core/analysis/shared/gpu_time.hpp"
 
 #include <fmt/format.h>

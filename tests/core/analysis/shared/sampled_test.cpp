@@ -1,4 +1,4 @@
-// Panels of sampled utilization against sums taken from the samples by hand.
+// Compares panels of sampled utilization with sums computed by hand from the samples.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// From events to a profile: what is linked, what is kept apart, what counts as busy.
+// From events to a profile: connections, separation of tracks, busy time.
 #include <map>
 #include <optional>
 #include <set>

@@ -1,5 +1,4 @@
-// Files that convert wrote as users come by them: alone in a directory, several, cut off, or something else by that
-// name.
+// Files written by convert: alone in a directory, several, truncated, or other files with that extension.
 #include "core/ingest/bytes/converted_profile.hpp"
 
 #include "tests/core/ingest/compression.hpp"

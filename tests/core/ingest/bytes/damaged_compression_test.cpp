@@ -1,4 +1,4 @@
-// Damage inside compressed traces: what is certain is shown, what the decoder made up is not, and it is said.
+// Damage inside compressed traces: valid events are shown, the decoder's garbage is not, and a diagnostic reports it.
 #include <zlib.h>
 
 #include <algorithm>

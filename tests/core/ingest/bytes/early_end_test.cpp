@@ -1,4 +1,4 @@
-// What tells that the end of a file is missing, without reading the file.
+// Detects truncated files without reading them.
 #include "core/ingest/bytes/early_end.hpp"
 
 #include <filesystem>

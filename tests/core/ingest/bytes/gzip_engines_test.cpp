@@ -1,4 +1,4 @@
-// Both engines that decompress gzip, against each other and against what was compressed.
+// Compares both gzip decompressors with each other and with the original text.
 #include <zlib.h>
 
 #include <array>

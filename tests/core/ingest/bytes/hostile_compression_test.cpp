@@ -1,4 +1,4 @@
-// Small files of much text. Memory stays that of a block, and what stands before and behind is read.
+// Small files that expand to huge texts: memory stays at one block, and the text before and after is read.
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
 

@@ -1,4 +1,4 @@
-// What a watched directory is said to have changed by.
+// Changes reported for a watched directory.
 #include "core/ingest/listing/directory_watch.hpp"
 
 #include <algorithm>

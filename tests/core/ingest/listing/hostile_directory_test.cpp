@@ -1,5 +1,5 @@
-// Directories that are meant to hurt: loops, what is no file, what goes away, what may not be read, very many files.
-// Whatever else is there is loaded, and what was passed over is said.
+// Hostile directories: loops, special files, files that disappear or are unreadable, very many files. Everything else
+// is loaded, and skipped entries are reported.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

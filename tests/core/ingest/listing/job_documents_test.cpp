@@ -1,4 +1,4 @@
-// What lies beside the traces and tells of the job.
+// Files next to the traces that describe the job.
 #include "core/ingest/listing/job_documents.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a list of profiles tells of one after it was loaded.
+// Entries in the list of profiles after loading.
 #include "core/ingest/listing/profile_listing.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 

@@ -1,4 +1,4 @@
-// What is said of a path at which nothing is.
+// Error messages for paths that do not exist.
 #include <unistd.h>
 
 #include "core/ingest/listing/discover.hpp"

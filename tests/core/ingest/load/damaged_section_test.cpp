@@ -1,5 +1,5 @@
-// A damaged byte in each kind of section of a store: what is computed from it is right, since the trace is read
-// instead, or an error or a diagnostic names the damage. Never are there wrong tables without a word.
+// A corrupt byte in each kind of store section: either results are correct because the trace is read instead, or an
+// error or diagnostic reports the damage. Wrong tables never go unreported.
 #include <map>
 
 #include "core/analysis/request/registry.hpp"

@@ -1,4 +1,4 @@
-// Files that change between being found and being read to their end: it is said, and they are not kept.
+// Files that change while they are loaded are reported and not cached.
 #include <atomic>
 
 #include "core/ingest/bytes/source_change.hpp"

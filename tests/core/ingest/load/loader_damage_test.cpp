@@ -1,5 +1,5 @@
-// Damage in what a store keeps besides columns: the texts of events. A store in the cache is only a copy, so the
-// sources are asked; a converted profile is all there is, so it is said of it.
+// Damage in the event texts of a store. For a store in the cache, the texts are read from the sources; for a converted
+// profile, the damage is reported.
 #include <fstream>
 
 #include "core/ingest/bytes/converted_profile.hpp"

@@ -1,4 +1,4 @@
-// A limit of memory: what is beyond it waits in a store.
+// Memory limit: ranks beyond it stay in a store.
 #include "core/ingest/load/residency.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"

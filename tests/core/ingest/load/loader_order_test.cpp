@@ -1,4 +1,4 @@
-// What is saved of the same input is the same bytes, however many threads read and wrote it.
+// Stores of equal input are identical byte by byte, whatever the number of reading and writing threads.
 #include <fstream>
 
 #include "core/base/natural_order.hpp"

@@ -1,4 +1,4 @@
-// Loads of what was loaded before: from the store where it holds, from the sources where it does not.
+// Repeated loads: from the store if it is valid, otherwise from the sources.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

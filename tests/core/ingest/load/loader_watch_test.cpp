@@ -1,4 +1,4 @@
-// A directory that a job still writes into, as the loader follows it.
+// The loader follows a directory while a job writes to it.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Profiles made of ranks as they come, are replaced and go.
+// Profiles of ranks that arrive, are replaced and disappear.
 #include "core/ingest/load/publisher.hpp"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a load is said to cost, against what there really is.
+// Compares load estimates with actual loads.
 #include "core/ingest/read/preflight.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Files of system metrics that appear, grow and go away: only what changed is read again.
+// Files of system metrics that appear, grow and disappear: only changed files are reread.
 #include "core/ingest/formats/sagemaker/system_metrics.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "tests/core/ingest/loader_support.hpp"

@@ -1,4 +1,4 @@
-// System metrics of whole jobs: the debugger's own sample files, and generated ones beside traces, alone, and in
+// System metrics of whole jobs: the debugger's own sample files, and generated ones next to traces, alone, and in
 // stores.
 #include <map>
 

@@ -1,4 +1,4 @@
-// The texts of a source's events go into an archive and come back, whatever wrote the source and however damaged it is.
+// Event texts survive archiving, for every source format and any damage.
 #include "core/ingest/formats/trace_events/archive_source.hpp"
 
 #include <map>

@@ -1,5 +1,5 @@
-// What was written over: zeros, random bytes and parts of other texts in the midst of a sound file. The events on both
-// sides are there, none is made of two, and each byte in between is counted once.
+// Overwritten parts: zeros, random bytes and fragments of other texts inside a valid file. The events on both sides are
+// read, no two are merged, and each byte in between is counted once.
 #include <functional>
 #include <random>
 #include <set>

@@ -1,5 +1,5 @@
-// The parser against itself: whatever the text, the portions it comes in make no difference, a text cut off anywhere
-// gives a prefix, and no mutation makes it read outside (the address sanitizer's build tells) or run away.
+// Consistency of the parser for any text: portion sizes do not matter, text truncated anywhere gives a prefix of the
+// events, and no mutation causes out-of-bounds reads (checked by the address sanitizer) or excessive run time.
 #include <random>
 
 #include "tests/catch.hpp"

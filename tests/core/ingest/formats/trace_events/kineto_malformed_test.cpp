@@ -1,4 +1,4 @@
-// The damaged files of the shared traces: each must yield what their README's table says.
+// The damaged files of the shared traces: each must give the results in their README's table.
 #include <map>
 
 #include "core/ingest/build/metadata.hpp"

@@ -1,5 +1,5 @@
-// Objects that look like events within the arguments of one: in sound JSON they are never taken for events, however
-// many there are; where brackets are missing, the events behind them are found all the same.
+// Objects that look like events inside the arguments of an event: in valid JSON they are never read as events, however
+// many there are; if brackets are missing, the events after them are still found.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Valid documents in all the shapes they come in.
+// Valid documents in all variants.
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 #include "tests/catch.hpp"
@@ -195,7 +195,8 @@ TEST_CASE("kineto: progress, length and cancelling", "[kineto][parse]") {
   } sink;
   MemoryStream stream(text);
   Diagnostics diagnostics;
-  const auto outcome = ingest::parse_trace_events(stream, sink, diagnostics, "f", nullptr, &sink.token, {4096, 1 << 20});
+  const auto outcome =
+      ingest::parse_trace_events(stream, sink, diagnostics, "f", nullptr, &sink.token, {4096, 1 << 20});
   CHECK(outcome.cancelled);
   CHECK(sink.seen < 200);
   CHECK(diagnostics.empty());

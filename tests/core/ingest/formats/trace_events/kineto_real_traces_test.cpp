@@ -1,4 +1,4 @@
-// Every real trace, event for event, against a DOM parser that reads the whole document.
+// Compares every event of every real trace with a DOM parser that reads the whole document.
 #include <simdjson.h>
 
 #include <cmath>
@@ -136,7 +136,7 @@ TEST_CASE("repair: on events that are whole, the patient way reads what the fast
     for (std::size_t i = 0; i + 1 < parsed.events.size(); ++i) {
       const KeptEvent& fast = parsed.events[i];
       const json::Region region{text.data() + fast.offset, text.data() + parsed.events[i + 1].offset,
-                                  json::Bound::known};
+                                json::Bound::known};
       ingest::RawEvent patient;
       json::Scratch scratch;
       json::Notes notes;

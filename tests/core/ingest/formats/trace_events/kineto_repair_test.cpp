@@ -1,4 +1,4 @@
-// Damage: what each kind of it costs (the event concerned at most) and how it is counted.
+// Damage: events lost by each kind (at most the damaged one), and how they are counted.
 #include "core/ingest/json/notes.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/kineto_support.hpp"

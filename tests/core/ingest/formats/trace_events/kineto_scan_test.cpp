@@ -1,4 +1,4 @@
-// The block-wise scanners against plain loops that look at one byte after the other.
+// Compares the block-wise scanners with plain byte-by-byte loops.
 #include <random>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Skeletons against the strict and the repairing parser: on each event of generated, mutated and cut text they must say
-// exactly the same, with whatever instruction set, whatever they learned before.
+// Compares skeletons with the strict and the repairing parser: the results for each event of generated, mutated and
+// truncated text must be identical for every instruction set, whatever was learned before.
 #include <map>
 #include <random>
 

@@ -1,5 +1,5 @@
-// A file that several threads read in pieces gives the very rank that one thread reads from front to back: for every
-// layout, dialect and damage, whatever the size of the pieces.
+// Reading a file in pieces on several threads gives exactly the rank of a single thread, for every layout, dialect,
+// defect and piece size.
 #include <array>
 #include <atomic>
 #include <random>
