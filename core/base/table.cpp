@@ -39,6 +39,48 @@ bool less(const Cell& a, const Cell& b) {
 
 }  // namespace
 
+ColumnKind kind_of(ColumnRole role) {
+  using enum ColumnRole;
+  switch (role) {
+    case rank:
+    case gpu:
+    case device:
+    case stream:
+      return ColumnKind::identifier;
+    case start:
+    case end:
+      return ColumnKind::time;
+    case count:
+      return ColumnKind::integer;
+    case share:
+      return ColumnKind::share;
+    case part:
+      return ColumnKind::bytes;
+    case none:
+    case node:
+    case name:
+    case kernel:
+    case annotation:
+    case step:
+    case op:
+    case sequence:
+    case kernel_names:
+    case annotation_group:
+    case kind:
+    case state:
+    case activity:
+    case memory_operation:
+    case precision:
+    case kernel_class:
+    case bound:
+    case wait_cause:
+    case remark:
+      return ColumnKind::text;
+    default:
+      return ColumnKind::duration;
+  }
+}
+
 std::string_view to_string(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::text:
@@ -91,6 +133,12 @@ std::optional<std::size_t> Table::find_column(std::string_view name) const {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].name == name) return i;
   return std::nullopt;
+}
+
+std::optional<std::size_t> Table::find_role(ColumnRole role) const {
+  const auto found = std::ranges::find(columns_, role, &Column::role);
+  if (found == columns_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns_.begin());
 }
 
 void Table::add_row(std::span<const Cell> cells) {

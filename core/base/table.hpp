@@ -38,10 +38,98 @@ enum class ColumnKind : std::uint8_t {
 /// True for all but text.
 [[nodiscard]] constexpr bool is_figure(ColumnKind kind) { return kind != ColumnKind::text; }
 
+/// What a column is about. Charts and links to the timeline find columns by role, never by name, so that a column can
+/// be renamed without changing what they show. A table has at most one column of most roles.
+enum class ColumnRole : std::uint8_t {
+  none,
+  // where a row is
+  node,
+  rank,
+  gpu,
+  device,
+  stream,
+  // when it is
+  start,
+  end,
+  duration,
+  // names
+  name,              ///< of slices of any kind, or of what else the row is about
+  kernel,            ///< likewise, of GPU activity or its launches
+  annotation,        ///< likewise, of annotations
+  step,              ///< likewise, of steps
+  op,                ///< likewise, of operators
+  sequence,          ///< of a call and what it launched, joined with "|"
+  kernel_names,      ///< of GPU activity related to the row
+  annotation_group,  ///< annotations or families of annotations that the row is counted under
+  // what kind of thing it is
+  kind,
+  state,
+  activity,
+  memory_operation,
+  precision,
+  kernel_class,
+  bound,       ///< what bounds a critical path
+  wait_cause,  ///< why a stream was idle
+  remark,      ///< a note about the row, which does not identify it
+  // figures
+  count,
+  share,
+  total,
+  mean,
+  median,
+  p95,
+  p99,
+  max,
+  min,
+  stddev,
+  bin_start,  ///< of a histogram
+  bin_end,
+  // parts of a whole, which charts stack
+  compute,
+  non_compute,
+  hidden_communication,
+  exposed_communication,
+  memory,
+  active,
+  idle,
+  host_wait,
+  stream_wait,
+  kernel_wait,
+  no_launch_record,
+  unknown,
+  other,
+  part,  ///< one of several, told apart by their names
+};
+
+/// The kind that columns of a role usually have.
+[[nodiscard]] ColumnKind kind_of(ColumnRole role);
+
 struct Column {
+  Column() = default;
+  Column(std::string column_name, std::string exact_unit, ColumnKind column_kind, ColumnRole column_role,
+         std::string name_in_csv = {}, std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
+      : name(std::move(column_name)),
+        unit(std::move(exact_unit)),
+        kind(column_kind),
+        role(column_role),
+        csv_name(std::move(name_in_csv)),
+        csv_divisor(divisor),
+        csv_zero(zero),
+        compared(group) {}
+  Column(std::string column_name, std::string exact_unit, ColumnKind column_kind, std::string name_in_csv = {},
+         std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
+      : Column(std::move(column_name), std::move(exact_unit), column_kind, ColumnRole::none, std::move(name_in_csv),
+               divisor, zero, group) {}
+  /// Of the role's usual kind.
+  Column(std::string column_name, std::string exact_unit, ColumnRole column_role, std::string name_in_csv = {},
+         std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
+      : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
+               divisor, zero, group) {}
+
   std::string name;  ///< unique within its table; part of the CSV and JSON output, so as stable as they
   std::string unit;  ///< of the exact figures; may be left empty where the kind implies it ("ns", "B")
   ColumnKind kind = ColumnKind::text;
+  ColumnRole role = ColumnRole::none;
   /// The name in CSV where others' scripts expect theirs ("idle_time(us)"); empty: made from name and unit.
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< of figures in CSV, with csv_name: 1000 writes ns as µs
@@ -119,6 +207,8 @@ class Table {
   [[nodiscard]] std::size_t rows() const { return rows_; }
   /// Index of the column of that name.
   [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
+  /// Index of the first column of that role.
+  [[nodiscard]] std::optional<std::size_t> find_role(ColumnRole role) const;
 
   /// Appends a row; text is copied. Cells that are left out are missing; more than there are columns is a caller's bug.
   void add_row(std::span<const Cell> cells);

@@ -72,9 +72,9 @@ class Operators {
 
   Table table() {
     Table table("aten-op-kernels", "Operators and their kernels",
-                {{"rank", "", ColumnKind::identifier, "rank"},
-                 {"operator", "", ColumnKind::text, "aten_op_name"},
-                 {"kernels", "", ColumnKind::text, "kernel_sequence"},
+                {{"rank", "", ColumnRole::rank, "rank"},
+                 {"operator", "", ColumnRole::op, "aten_op_name"},
+                 {"kernels", "", ColumnRole::kernel_names, "kernel_sequence"},
                  {"calls", "", ColumnKind::integer, "occurrence_count"},
                  {choice_.hta ? "mean launch delay" : "mean operator start → API start", "", ColumnKind::duration,
                   "avg_aten_op_launch_delay", 1000, 0, 1},

@@ -69,18 +69,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   Table ranks("comm-comp-overlap", "Communication hidden by computation",
-              {{"rank", "", ColumnKind::identifier, "rank"},
+              {{"rank", "", ColumnRole::rank, "rank"},
                {"hidden share", "", ColumnKind::share, "comp_comm_overlap_pctg"},
                {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
-               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
-               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1}});
+               {"hidden", "", ColumnRole::hidden_communication, "hidden_time(us)", 1000, 0, 1},
+               {"exposed", "", ColumnRole::exposed_communication, "exposed_time(us)", 1000, 0, 1}});
   Table steps("exposed-communication", "Exposed communication by step",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"step", "", ColumnKind::text, "step"},
-               {"begin", "", ColumnKind::time, "begin(us)", 1000, 1},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"step", "", ColumnRole::step, "step"},
+               {"begin", "", ColumnRole::start, "begin(us)", 1000, 1},
                {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
-               {"hidden", "", ColumnKind::duration, "hidden_time(us)", 1000, 0, 1},
-               {"exposed", "", ColumnKind::duration, "exposed_time(us)", 1000, 0, 1},
+               {"hidden", "", ColumnRole::hidden_communication, "hidden_time(us)", 1000, 0, 1},
+               {"exposed", "", ColumnRole::exposed_communication, "exposed_time(us)", 1000, 0, 1},
                {"exposed share", "", ColumnKind::share, "exposed_pctg"}});
   NoCommunicationCheck check(input.profile, input.scope, choice);
   std::size_t without = 0;
@@ -122,13 +122,25 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(ranks), std::move(steps)};
 }
 
+constexpr std::array kParts{ChartSeries{ColumnRole::exposed_communication},
+                            ChartSeries{ColumnRole::hidden_communication}};
+constexpr std::array kCharts{
+    ChartSpec{"comm-comp-overlap", ChartKind::columns, "Communication", kParts},
+    ChartSpec{"exposed-communication", ChartKind::columns, "Communication in each step", kParts}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
-    "comm_comp_overlap", "Communication hidden by computation",
+    "comm_comp_overlap",
+    "Communication hidden by computation",
     "For each rank: the share of communication time during which a kernel computes on the same device, and the exposed "
     "time, also by step. HTA has only the share and merges the devices of a rank.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::comm_comp_overlap

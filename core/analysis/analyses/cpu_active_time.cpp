@@ -26,13 +26,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const Interval extent = extent_of(profile, input.scope);
   Table table(kId, kTitleOfThreads,
-              {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
+              {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}, {"share", "", ColumnRole::share}});
   Table each("by-thread", "Busy time of each launching thread",
-             {{"node", "", ColumnKind::text},
-              {"rank", "", ColumnKind::identifier},
+             {{"node", "", ColumnRole::node},
+              {"rank", "", ColumnRole::rank},
               {"thread", "", ColumnKind::text},
-              {"busy", "", ColumnKind::duration},
-              {"not busy", "", ColumnKind::duration},
+              {"busy", "", ColumnRole::active},
+              {"not busy", "", ColumnRole::idle},
               {"busy share", "", ColumnKind::share}});
   Ns busy = 0;
   Ns whole = 0;
@@ -60,12 +60,22 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table), std::move(each)};
 }
 
+constexpr std::array kParts{ChartSeries{ColumnRole::active}, ChartSeries{ColumnRole::idle}};
+constexpr std::array kCharts{ChartSpec{"by-thread", ChartKind::columns, "Time of each thread", kParts},
+                             ChartSpec{"each", ChartKind::columns, "Time of each core", kParts}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"cpu_active_time", "CPU active time",
+const Analysis kAnalysis{"cpu_active_time",
+                         "CPU active time",
                          "Time during which CPU cores were not idle, as sampled. Without samples, the time that "
                          "launching threads spent in operators and runtime calls.",
-                         kParameters, run};
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::cpu_active_time

@@ -33,9 +33,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const HostThread& thread : *threads) nodes[profile.node_of_rank[thread.rank]].push_back(&thread);
 
   Table table(kId, kTitleOfThreads,
-              {{"node", "", ColumnKind::text},
-               {"begin", "", ColumnKind::time},
-               {"end", "", ColumnKind::time},
+              {{"node", "", ColumnRole::node},
+               {"begin", "", ColumnRole::start},
+               {"end", "", ColumnRole::end},
                {"busy share", "", ColumnKind::share}});
   table.reserve(nodes.size() * bins->size());
   const trace::CoveredTime covered(profile);

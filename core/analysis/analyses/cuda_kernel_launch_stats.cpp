@@ -161,9 +161,9 @@ class Tables {
         by_name_(input.profile.names().size()),
         launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_, cutoffs.hta)),
         by_rank_("launch-summary", "Launches by rank",
-                 sum_columns({"rank", "", ColumnKind::identifier, "rank"}, cutoffs.hta)),
+                 sum_columns({"rank", "", ColumnRole::rank, "rank"}, cutoffs.hta)),
         by_kernel_("launches-by-kernel", "Launches by kernel",
-                   sum_columns({"name", "", ColumnKind::text, "name"}, cutoffs.hta)) {
+                   sum_columns({"name", "", ColumnRole::kernel, "name"}, cutoffs.hta)) {
     launches_.csv_first = "rank,correlation,cpu_duration,gpu_duration,launch_delay";
   }
 
@@ -219,18 +219,18 @@ class Tables {
     return {std::string(kApiStartToKernelStart), "", ColumnKind::duration, "api_start_to_kernel_start", 1000, 0, 1};
   }
   static std::vector<Column> launch_columns(Ns zero, const Correlations& correlations, bool hta) {
-    std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                                {"begin", "", ColumnKind::time, "ts", 1000, zero},
-                                {"name", "", ColumnKind::text, "name"},
+    std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                                {"begin", "", ColumnRole::start, "ts", 1000, zero},
+                                {"name", "", ColumnRole::kernel, "name"},
                                 {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
                                 {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
                                 delay_column(hta),
                                 start_column(),
                                 {"runs", "", ColumnKind::integer, "runs"},
-                                {"first run", "", ColumnKind::text, "first_run"},
-                                {"device", "", ColumnKind::identifier, "device"},
-                                {"stream", "", ColumnKind::identifier, "stream"},
-                                {"remark", "", ColumnKind::text, "remark"}};
+                                {"first run", "", ColumnRole::kernel_names, "first_run"},
+                                {"device", "", ColumnRole::device, "device"},
+                                {"stream", "", ColumnRole::stream, "stream"},
+                                {"remark", "", ColumnRole::remark, "remark"}};
     correlations.append_column(columns);
     return columns;
   }

@@ -144,10 +144,10 @@ class Counters {
       if (cancelled(input_.cancel)) break;
       add_rank(r);
     }
-    std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                                {"kernel", "", ColumnKind::text, "name"},
-                                {"begin", "", ColumnKind::time, "ts", 1000, csv_zero(input_)},
-                                {"duration", "", ColumnKind::duration, "dur", 1000},
+    std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                                {"kernel", "", ColumnRole::kernel, "name"},
+                                {"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input_)},
+                                {"duration", "", ColumnRole::duration, "dur", 1000},
                                 {"top operator", "", ColumnKind::text, "top_level_op"},
                                 {"bottom operator", "", ColumnKind::text, "bottom_level_op"},
                                 {"operators", "", ColumnKind::text, "op_stack"}};
@@ -252,6 +252,8 @@ class Counters {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Counters(input).table()}; }
 
+constexpr std::array kCharts{ChartSpec{"cupti-counters", ChartKind::counters}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
@@ -264,6 +266,8 @@ const Analysis kAnalysis{
     run,
     false,
     "Counters are in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
-    "stream, correlation …) are missing."};
+    "stream, correlation …) are missing.",
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::cupti_counters

@@ -69,8 +69,8 @@ class Sequences {
       add_rank(r, *rows.of(r));
     }
     Table table("kernel-sequences", "Frequent sequences of kernels",
-                {{"sequence", "", ColumnKind::text, "pattern"},
-                 {"count", "", ColumnKind::integer, "count"},
+                {{"sequence", "", ColumnRole::sequence, "pattern"},
+                 {"count", "", ColumnRole::count, "count"},
                  {"kernel time", "", ColumnKind::duration, "GPU kernel duration (us)", 1000, 0, 1},
                  {"call time", "", ColumnKind::duration, "CPU op duration (us)", 1000, 0, 1}});
     std::vector<std::uint32_t> order(sequences_.size());

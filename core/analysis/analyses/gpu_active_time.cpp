@@ -19,11 +19,11 @@ constexpr std::array kParameters{source_parameter(kSources, "source of the figur
 
 Table by_gpu(const AnalysisInput& input, Interval extent) {
   Table table("by-gpu", "Active time of each GPU",
-              {{"node", "", ColumnKind::text},
-               {"rank", "", ColumnKind::identifier},
-               {"gpu", "", ColumnKind::identifier},
-               {"active", "", ColumnKind::duration},
-               {"idle", "", ColumnKind::duration},
+              {{"node", "", ColumnRole::node},
+               {"rank", "", ColumnRole::rank},
+               {"gpu", "", ColumnRole::gpu},
+               {"active", "", ColumnRole::active},
+               {"idle", "", ColumnRole::idle},
                {"active share", "", ColumnKind::share}});
   const trace::CoveredTime covered(input.profile);
   for (const trace::Gpu& gpu : gpus_in(input.profile, input.scope)) {
@@ -42,7 +42,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (*sampled) return sampled_active_tables(input, trace::Metric::gpu_utilisation, Table(kId, kTitle, {}));
   const GpuTime time = gpu_time(input.profile, input.scope);
   Table table(kId, kTitle,
-              {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}, {"share", "", ColumnKind::share}});
+              {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}, {"share", "", ColumnRole::share}});
   table.note = joined_notes(
       {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   if (time.total > 0) {
@@ -53,13 +53,23 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table), std::move(each)};
 }
 
+constexpr std::array kParts{ChartSeries{ColumnRole::active}, ChartSeries{ColumnRole::idle}};
+constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time of each GPU", kParts},
+                             ChartSpec{"each", ChartKind::columns, "Time of each GPU", kParts}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
-    "gpu_active_time", "GPU active time",
+    "gpu_active_time",
+    "GPU active time",
     "Time during which at least one kernel, memcpy or memset ran on each GPU, summed over the GPUs, and the rest of "
     "the time that the trace covers; or the sampled time during which the GPUs were not idle.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::gpu_active_time

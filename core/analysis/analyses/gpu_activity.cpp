@@ -99,10 +99,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
   const bool once = input.values.text("by") == "union";
   Table table("gpu-activity", "GPU activity distribution",
-              {{"activity", "", ColumnKind::text},
-               {"total", "", ColumnKind::duration},
+              {{"activity", "", ColumnRole::activity},
+               {"total", "", ColumnRole::total},
                {"union", "", ColumnKind::duration},
-               {"share", "", ColumnKind::share}});
+               {"share", "", ColumnRole::share}});
   // The sum may be more than times can hold; shares are of it all the same.
   const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
   double whole = 0;

@@ -65,9 +65,9 @@ std::string combination_name(unsigned combination) {
 
 Table types_table(const ByCombination& sums) {
   Table table("kernel-types", "GPU time by type of kernel",
-              {{"kernel type", "", ColumnKind::text, "kernel_type"},
-               {"sum", "", ColumnKind::duration, "sum", 1000},
-               {"share", "", ColumnKind::share, "percentage"}});
+              {{"kernel type", "", ColumnRole::kernel_class, "kernel_type"},
+               {"sum", "", ColumnRole::total, "sum", 1000},
+               {"share", "", ColumnRole::share, "percentage"}});
   Ns total = 0;
   for (const Ns sum : sums) total = saturating_add(total, sum);
   std::vector<unsigned> order;
@@ -86,10 +86,10 @@ struct KernelRow {
 };
 
 Table kernels_table(const trace::Profile& profile, std::vector<KernelRow> rows, bool hta) {
-  std::vector<Column> columns{{"name", "", ColumnKind::text, "name"}};
+  std::vector<Column> columns{{"name", "", ColumnRole::kernel, "name"}};
   append_spread_columns(columns);
-  columns.push_back({"kernel type", "", ColumnKind::text, "kernel_type"});
-  columns.push_back({"rank", "", ColumnKind::identifier, "rank"});
+  columns.push_back({"kernel type", "", ColumnRole::kernel_class, "kernel_type"});
+  columns.push_back({"rank", "", ColumnRole::rank, "rank"});
   Table table("kernels", "Kernels", std::move(columns));
   table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),kernel_type,rank";
   const auto name = [&](const KernelRow& row) {
@@ -151,6 +151,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return tables;
 }
 
+constexpr std::array kCharts{ChartSpec{.table = "kernel-types",
+                                       .kind = ChartKind::rows,
+                                       .title = "GPU time, by type of kernel",
+                                       .x = ColumnRole::kernel_class,
+                                       .y = ColumnRole::total,
+                                       .whole = "all"}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
@@ -164,6 +171,8 @@ const Analysis kAnalysis{"gpu_kernel_breakdown",
                          false,
                          "Adjacent types do not overlap. HTA may list such a combination with a sum of 0, depending on "
                          "the sort. In traces in ns, HTA cuts each interval to whole µs, so its sums by type are up to "
-                         "1 µs per interval less. Triton operators with a stream argument are not GPU activity."};
+                         "1 µs per interval less. Triton operators with a stream argument are not GPU activity.",
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -179,19 +179,19 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (name.empty()) name = hta_short_name(whole);
     return name;
   };
-  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                              {"begin", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
-                              {"duration", "", ColumnKind::duration, "dur", 1000},
-                              {"device", "", ColumnKind::identifier, "device"},
-                              {"stream", "", ColumnKind::identifier, "stream"},
-                              {"name", "", ColumnKind::text, "s_name"},
-                              {"annotation", "", ColumnKind::text, "s_user_annotation"}};
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                              {"begin", "", ColumnRole::start, "ts", 1000, csv_zero(input)},
+                              {"duration", "", ColumnRole::duration, "dur", 1000},
+                              {"device", "", ColumnRole::device, "device"},
+                              {"stream", "", ColumnRole::stream, "stream"},
+                              {"name", "", ColumnRole::kernel, "s_name"},
+                              {"annotation", "", ColumnRole::annotation_group, "s_user_annotation"}};
   correlations.append_column(columns);
   Table runs("annotated-kernels", "Kernels with their annotations", std::move(columns));
   runs.csv_first = "rank,ts,dur,stream,correlation,s_name,s_user_annotation";
   Table sums("annotations", "Kernel time by annotation",
-             {{"rank", "", ColumnKind::identifier},
-              {"annotation", "", ColumnKind::text},
+             {{"rank", "", ColumnRole::rank},
+              {"annotation", "", ColumnRole::annotation_group},
               {"kernel time", "", ColumnKind::duration},
               {"kernels", "", ColumnKind::integer}});
   std::size_t most = 0;

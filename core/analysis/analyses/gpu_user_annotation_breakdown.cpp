@@ -76,9 +76,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     return std::ranges::any_of(patterns,
                                [&](const TextPattern& each) { return each.matches(profile.names().view(id)); });
   };
-  std::vector<Column> columns{{"name", "", ColumnKind::text, "name"}};
+  std::vector<Column> columns{{"name", "", ColumnRole::annotation, "name"}};
   append_spread_columns(columns);
-  columns.push_back({"rank", "", ColumnKind::identifier, "rank"});
+  columns.push_back({"rank", "", ColumnRole::rank, "rank"});
   Table table("annotation-breakdown", side == Side::gpu ? "Annotations on the GPU" : "Annotations on the CPU",
               std::move(columns));
   table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),rank";

@@ -34,9 +34,9 @@ using BusyGpus = std::vector<BusyGpu>;
 Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& gpus) {
   const trace::Profile& profile = input.profile;
   Table table(kId, kTitle,
-              {{"node", "", ColumnKind::text},
-               {"begin", "", ColumnKind::time},
-               {"end", "", ColumnKind::time},
+              {{"node", "", ColumnRole::node},
+               {"begin", "", ColumnRole::start},
+               {"end", "", ColumnRole::end},
                {"utilization", "", ColumnKind::share}});
   std::map<std::uint32_t, std::vector<const BusyGpu*>> nodes;
   for (const BusyGpu& each : gpus) nodes[each.gpu.node].push_back(&each);
@@ -60,11 +60,11 @@ Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& 
 Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& gpus) {
   const trace::Profile& profile = input.profile;
   Table table("by-gpu", "Utilization of each GPU over time",
-              {{"node", "", ColumnKind::text},
-               {"rank", "", ColumnKind::identifier},
-               {"gpu", "", ColumnKind::identifier},
-               {"begin", "", ColumnKind::time},
-               {"end", "", ColumnKind::time},
+              {{"node", "", ColumnRole::node},
+               {"rank", "", ColumnRole::rank},
+               {"gpu", "", ColumnRole::gpu},
+               {"begin", "", ColumnRole::start},
+               {"end", "", ColumnRole::end},
                {"utilization", "", ColumnKind::share}});
   table.reserve(gpus.size() * bins.size());
   for (const BusyGpu& each : gpus) {

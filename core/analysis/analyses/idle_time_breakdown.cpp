@@ -40,16 +40,17 @@ constexpr Ns kOwnDelay = 10'000;
 constexpr Ns kHtaOwnDelay = 30'000;
 
 using Causes = std::array<StreamIdleTables::Cause, 5>;
-constexpr Causes kCauses{{{kIdleCauses[0], "host wait", true},
-                          {kIdleCauses[1], "stream wait", true},
-                          {kIdleCauses[2], "kernel wait", true},
-                          {kIdleCauses[3], "unknown", true},
-                          {kIdleCauses[4], "no launch record", false}}};
+constexpr Causes kCauses{{{kIdleCauses[0], "host wait", ColumnRole::host_wait, true},
+                          {kIdleCauses[1], "stream wait", ColumnRole::stream_wait, true},
+                          {kIdleCauses[2], "kernel wait", ColumnRole::kernel_wait, true},
+                          {kIdleCauses[3], "unknown", ColumnRole::unknown, true},
+                          {kIdleCauses[4], "no launch record", ColumnRole::no_launch_record, false}}};
 /// HTA always has "other", for it counts the missing gap before the first run there.
-constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{{{"host_wait", "host wait", false},
-                                                             {"kernel_wait", "kernel wait", false},
-                                                             {"other", "other", true},
-                                                             {"no_launch_record", "no launch record", false}}};
+constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{
+    {{"host_wait", "host wait", ColumnRole::host_wait, false},
+     {"kernel_wait", "kernel wait", ColumnRole::kernel_wait, false},
+     {"other", "other", ColumnRole::other, true},
+     {"no_launch_record", "no launch record", ColumnRole::no_launch_record, false}}};
 constexpr std::size_t kHtaHostWait = 0;
 constexpr std::size_t kHtaKernelWait = 1;
 constexpr std::size_t kHtaOther = 2;
@@ -187,6 +188,17 @@ class Breakdown {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return Breakdown(input).tables(); }
 
+constexpr std::array kParts{ChartSeries{ColumnRole::host_wait},   ChartSeries{ColumnRole::stream_wait},
+                            ChartSeries{ColumnRole::kernel_wait}, ChartSeries{ColumnRole::unknown},
+                            ChartSeries{ColumnRole::other},       ChartSeries{ColumnRole::no_launch_record}};
+constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "Idle time of GPUs, by cause", kParts},
+                             ChartSpec{"idle-by-stream", ChartKind::columns, "Idle time of streams, by cause", kParts},
+                             ChartSpec{.table = "idle-time-breakdown",
+                                       .kind = ChartKind::rows,
+                                       .title = "Idle time, by cause",
+                                       .x = ColumnRole::wait_cause,
+                                       .y = ColumnRole::idle}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
@@ -204,6 +216,8 @@ const Analysis kAnalysis{
     false,
     "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
     "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that close to "
-    "the end of a kernel may count on either side."};
+    "the end of a kernel may count on either side.",
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

@@ -16,7 +16,7 @@ constexpr std::array kParameters{top_parameter()};
 /// `others`: there may be a row of them.
 std::vector<Column> columns(bool others) {
   std::vector<Column> columns{
-      {"name", "", ColumnKind::text}, {"count", "", ColumnKind::integer}, {"share", "", ColumnKind::share}};
+      {"name", "", ColumnRole::kernel}, {"count", "", ColumnRole::count}, {"share", "", ColumnRole::share}};
   if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
   return columns;
 }

@@ -72,7 +72,7 @@ struct PrecisionTotal {
 Table rules_table() {
   Table table(
       "rules", "How precision is told from a kernel's name",
-      {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
+      {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnRole::precision}, {"meaning", "", ColumnKind::text}});
   table.note = "Tried from the top; the first pattern that a name has decides. * is anything, | a place between words.";
   for (const PrecisionRule& rule : precision_rules())
     table.add_row({rule.pattern, to_string(rule.precision), rule.meaning});
@@ -81,11 +81,11 @@ Table rules_table() {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table kernels("kernels", "Precision of each kernel",
-                {{"name", "", ColumnKind::text},
-                 {"precision", "", ColumnKind::text},
+                {{"name", "", ColumnRole::kernel},
+                 {"precision", "", ColumnRole::precision},
                  {"rule", "", ColumnKind::text},
-                 {"total", "", ColumnKind::duration},
-                 {"count", "", ColumnKind::integer}});
+                 {"total", "", ColumnRole::total},
+                 {"count", "", ColumnRole::count}});
   std::array<PrecisionTotal, kPrecisions + kKernelClasses> sums{};
   Ns computation = 0;
   Ns communication = 0;
@@ -108,10 +108,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     return a.computes != b.computes ? a.computes : a.total > b.total;
   });
   Table table("kernel-precision", "Kernel precision distribution",
-              {{"precision", "", ColumnKind::text},
-               {"total", "", ColumnKind::duration},
-               {"count", "", ColumnKind::integer},
-               {"share", "", ColumnKind::share}});
+              {{"precision", "", ColumnRole::precision},
+               {"total", "", ColumnRole::total},
+               {"count", "", ColumnRole::count},
+               {"share", "", ColumnRole::share}});
   for (const PrecisionTotal& sum : sums)
     if (sum.count > 0)
       table.add_row({sum.name, sum.total, sum.count, sum.computes ? share_of(sum.total, computation) : Cell()});

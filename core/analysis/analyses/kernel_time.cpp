@@ -15,10 +15,10 @@ constexpr std::array kParameters{top_parameter()};
 
 /// `others`: there may be a row of them.
 std::vector<Column> columns(std::string share, bool others) {
-  std::vector<Column> columns{{"name", "", ColumnKind::text},
-                              {"total", "", ColumnKind::duration},
-                              {std::move(share), "", ColumnKind::share},
-                              {"count", "", ColumnKind::integer}};
+  std::vector<Column> columns{{"name", "", ColumnRole::kernel},
+                              {"total", "", ColumnRole::total},
+                              {std::move(share), "", ColumnRole::share},
+                              {"count", "", ColumnRole::count}};
   if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
   return columns;
 }

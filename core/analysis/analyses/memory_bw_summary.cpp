@@ -19,9 +19,9 @@ CurveStatistics of_positive_samples(const StepCurve& rate) {
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                              {"kind", "", ColumnKind::text, "name"},
-                              {"device", "", ColumnKind::identifier, "device"}};
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                              {"kind", "", ColumnRole::kind, "name"},
+                              {"device", "", ColumnRole::device, "device"}};
   append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
   columns.push_back({"copies", "", ColumnKind::integer, "copies"});
   Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));

@@ -13,10 +13,10 @@ constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("memory-bw-time-series", "Memory bandwidth by kind of copy, over time",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"device", "", ColumnKind::identifier, "pid"},
-               {"kind", "", ColumnKind::text, "name"},
-               {"time", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"device", "", ColumnRole::device, "pid"},
+               {"kind", "", ColumnRole::kind, "name"},
+               {"time", "", ColumnRole::start, "ts", 1000, csv_zero(input)},
                {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000}});
   table.csv_first = "rank,ts,pid,name,memory_bw_gbps";
   MemoryBandwidths bandwidths(input, KernelClasses::hta_choice(input.values));

@@ -85,11 +85,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     silent += sum.silent;
   }
   Table table("memory-operations", "GPU memory operations distribution",
-              {{"operation", "", ColumnKind::text},
-               {"total", "", ColumnKind::duration},
+              {{"operation", "", ColumnRole::memory_operation},
+               {"total", "", ColumnRole::total},
                {"bytes", "", ColumnKind::bytes},
-               {"count", "", ColumnKind::integer},
-               {"share", "", ColumnKind::share}});
+               {"count", "", ColumnRole::count},
+               {"share", "", ColumnRole::share}});
   for (const Moved& sum : sums)
     table.add_row({to_string(sum.operation), sum.total, sum.bytes, sum.count, share_of(measure(sum), whole)});
   const std::uint64_t impossible =

@@ -41,11 +41,11 @@ struct Peak {
 
 Table series_table() {
   std::vector<Column> columns{{"file", "", ColumnKind::text, "file"},
-                              {"time", "", ColumnKind::time, "ts", 1000},
+                              {"time", "", ColumnRole::start, "ts", 1000},
                               {"clock", "ns", ColumnKind::identifier, "time_ns"}};
   for (const std::string_view category : trace::kMemoryCategories)
-    columns.push_back({std::string(category), "", ColumnKind::bytes, std::string(category)});
-  columns.push_back({"total", "", ColumnKind::bytes, "Total"});
+    columns.push_back({std::string(category), "", ColumnRole::part, std::string(category)});
+  columns.push_back({"total", "", ColumnKind::bytes, ColumnRole::total, "Total"});
   Table table("memory-timeline", "Memory in use", std::move(columns));
   for (const std::string_view category : trace::kMemoryCategories) table.csv_first.append(category).append(",");
   table.csv_first += "time_ns";
@@ -55,9 +55,9 @@ Table series_table() {
 Table peaks_table() {
   return Table("memory-peaks", "Most memory in use",
                {{"file", "", ColumnKind::text},
-                {"name", "", ColumnKind::text, "category"},
+                {"name", "", ColumnRole::name, "category"},
                 {"at the peak", "", ColumnKind::bytes},
-                {"share", "", ColumnKind::share},
+                {"share", "", ColumnRole::share},
                 {"most", "", ColumnKind::bytes},
                 {"most at", "", ColumnKind::time}});
 }
@@ -137,6 +137,8 @@ class Timelines {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return Timelines(input).tables(); }
 
+constexpr std::array kCharts{ChartSpec{"memory-timeline", ChartKind::areas}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
@@ -146,6 +148,10 @@ const Analysis kAnalysis{
     "Device memory in use after each change, in bytes by category, from the memory timeline of PyTorch's memory "
     "profiler, a separate file next to the traces. The file contains no rank, so selecting ranks has no effect.",
     {},
-    run};
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::memory_timeline

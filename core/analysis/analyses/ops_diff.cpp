@@ -25,7 +25,7 @@ std::size_t change_of(const NameDiff& diff) {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("ops-diff", "Changed operators and kernels",
               {{"change", "", ColumnKind::text, "change"},
-               {"name", "", ColumnKind::text, "name"},
+               {"name", "", ColumnRole::name, "name"},
                {"control count", "", ColumnKind::integer, "Control_counts"},
                {"test count", "", ColumnKind::integer, "Test_counts"}});
   Table numbers("changes", "Names by change",

@@ -111,7 +111,7 @@ struct OfAllSteps {
 
 /// `special` between the rank and what it cost.
 std::vector<Column> columns_of(std::vector<Column> special, bool several_recordings) {
-  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"}};
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"}};
   if (several_recordings) columns.push_back({"recording", "", ColumnKind::identifier, "recording"});
   columns.insert(columns.end(), special.begin(), special.end());
   columns.push_back({"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000});
@@ -151,12 +151,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Recordings recordings = trace::recordings_of(profile.ranks);
   const bool several = recordings.count > 1;
   Table ranks("potential-stragglers", "Potential stragglers",
-              columns_of({{"candidate", "", ColumnKind::text, "candidate"},
+              columns_of({{"candidate", "", ColumnRole::remark, "candidate"},
                           {"steps among the latest", "", ColumnKind::integer, "steps_among_latest"}},
                          several));
-  Table by_step(
-      "stragglers-by-step", "Delay caused by step",
-      columns_of({{"step", "", ColumnKind::text, "step"}, {"candidate", "", ColumnKind::text, "candidate"}}, several));
+  Table by_step("stragglers-by-step", "Delay caused by step",
+                columns_of({{"step", "", ColumnRole::step, "step"}, {"candidate", "", ColumnRole::remark, "candidate"}},
+                           several));
   const auto add_row = [&](Table& table, std::uint32_t rank, Cell first, Cell second, const Late* late) {
     std::vector<Cell> cells{profile.ranks[rank]->number};
     if (several) cells.emplace_back(recordings.of_rank[rank] + 1);

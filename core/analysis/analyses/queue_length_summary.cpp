@@ -11,9 +11,9 @@ namespace {
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                              {"stream", "", ColumnKind::identifier, "stream"},
-                              {"device", "", ColumnKind::identifier, "device"}};
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                              {"stream", "", ColumnRole::stream, "stream"},
+                              {"device", "", ColumnRole::device, "device"}};
   append_curve_columns(columns, {"queue length", "launches", ColumnKind::real, "queue_length"});
   Table table("queue-length-summary", "Launches that wait on each stream", std::move(columns));
   table.csv_first = hta_summary_columns("rank,stream", "queue_length");

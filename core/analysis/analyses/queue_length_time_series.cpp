@@ -13,10 +13,10 @@ constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("queue-length-time-series", "Launches that wait on each stream, over time",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"device", "", ColumnKind::identifier, "pid"},
-               {"stream", "", ColumnKind::identifier, "stream"},
-               {"time", "", ColumnKind::time, "ts", 1000, csv_zero(input)},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"device", "", ColumnRole::device, "pid"},
+               {"stream", "", ColumnRole::stream, "stream"},
+               {"time", "", ColumnRole::start, "ts", 1000, csv_zero(input)},
                {"queue length", "launches", ColumnKind::integer, "queue_length"}});
   table.csv_first = "rank,ts,pid,tid=stream,stream,queue_length";
   QueueLengths queues(input.profile, input.scope, KernelClasses::hta_choice(input.values), input.cancel, input.shared);

@@ -37,11 +37,11 @@ std::string note(const trace::Profile& profile, const std::vector<StepSample>& s
 
 Table steps_table(const trace::Profile& profile, const std::vector<StepSample>& samples) {
   Table table("steps", "Steps",
-              {{"node", "", ColumnKind::text},
-               {"rank", "", ColumnKind::identifier},
-               {"step", "", ColumnKind::text},
-               {"begin", "", ColumnKind::time},
-               {"duration", "", ColumnKind::duration},
+              {{"node", "", ColumnRole::node},
+               {"rank", "", ColumnRole::rank},
+               {"step", "", ColumnRole::step},
+               {"begin", "", ColumnRole::start},
+               {"duration", "", ColumnRole::duration},
                {"host duration", "", ColumnKind::duration},
                {"source", "", ColumnKind::text}});
   table.reserve(samples.size());

@@ -18,10 +18,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(input.profile, input.scope, choice);
   Table table("temporal-breakdown", "Temporal breakdown",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"idle", "", ColumnKind::duration, "idle_time(us)", 1000, 0, 1},
-               {"compute", "", ColumnKind::duration, "compute_time(us)", 1000, 0, 1},
-               {"non-compute", "", ColumnKind::duration, "non_compute_time(us)", 1000, 0, 1},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"idle", "", ColumnRole::idle, "idle_time(us)", 1000, 0, 1},
+               {"compute", "", ColumnRole::compute, "compute_time(us)", 1000, 0, 1},
+               {"non-compute", "", ColumnRole::non_compute, "non_compute_time(us)", 1000, 0, 1},
                {"kernel time", "", ColumnKind::duration, "kernel_time(us)", 1000, 0, 1},
                {"idle share", "", ColumnKind::share, "idle_time_pctg"},
                {"compute share", "", ColumnKind::share, "compute_time_pctg"},
@@ -51,6 +51,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
+constexpr std::array kParts{ChartSeries{ColumnRole::compute}, ChartSeries{ColumnRole::non_compute},
+                            ChartSeries{ColumnRole::idle}};
+constexpr std::array kCharts{
+    ChartSpec{"temporal-breakdown", ChartKind::columns, "Time of the devices of each rank", kParts}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
@@ -63,6 +68,8 @@ const Analysis kAnalysis{"temporal_breakdown",
                          run,
                          false,
                          "Waits for a whole device have no stream (HTA takes 4294967295, as in traces of 2023, for "
-                         "one). Triton operators with a stream argument are host calls, not GPU activity."};
+                         "one). Triton operators with a stream argument are host calls, not GPU activity.",
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::temporal_breakdown

@@ -27,11 +27,11 @@ constexpr std::array kParameters{Parameter{.name = "max_queue_length",
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   Table table("time-blocked-on-full-queue", "Time in which the queue of a stream was full",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"stream", "", ColumnKind::identifier, "stream"},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"stream", "", ColumnRole::stream, "stream"},
                {"blocked", "", ColumnKind::duration, "duration_at_max_queue_length", 1000},
-               {"share", "", ColumnKind::share, "relative_duration_at_max_queue_length", 100},
-               {"device", "", ColumnKind::identifier, "device"},
+               {"share", "", ColumnRole::share, "relative_duration_at_max_queue_length", 100},
+               {"device", "", ColumnRole::device, "device"},
                {"longest queue", "launches", ColumnKind::real, "longest_queue"}});
   const std::int64_t most = input.values.integer("max_queue_length");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
@@ -66,13 +66,21 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
+constexpr std::array kCharts{ChartSpec{.table = "time-blocked-on-full-queue", .if_zero = "No stream was ever full."}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"time_blocked_on_full_queue", "Time blocked on a full queue",
+const Analysis kAnalysis{"time_blocked_on_full_queue",
+                         "Time blocked on a full queue",
                          "Time during which max_queue_length or more launches waited on a stream, so that the host had "
                          "to wait with the next one. The share is of the selected time. HTA reports only one stream of "
                          "each rank, the last one that was full.",
-                         kParameters, run};
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

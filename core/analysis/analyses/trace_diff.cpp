@@ -28,7 +28,7 @@ std::string_view change_of(std::uint64_t control, std::uint64_t test) {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const bool short_names = input.values.flag("short_names");
   Table table("trace-diff", "Operators and kernels of two profiles",
-              {{"name", "", ColumnKind::text, short_names ? "short_name" : "name"},
+              {{"name", "", ColumnRole::name, short_names ? "short_name" : "name"},
                {"control count", "", ColumnKind::integer, "Control_counts"},
                {"control time", "", ColumnKind::duration, "Control_total_duration", 1000, 0, 1},
                {"test count", "", ColumnKind::integer, "Test_counts"},

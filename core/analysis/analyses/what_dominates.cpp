@@ -158,14 +158,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!times) return times.error();
   Table table("what-dominates", "What dominates",
               {{"answer", "", ColumnKind::text},
-               {"time", "", ColumnKind::duration},
-               {"share", "", ColumnKind::share},
+               {"time", "", ColumnRole::total},
+               {"share", "", ColumnRole::share},
                {"analysis", "", ColumnKind::text},
-               {"rank", "", ColumnKind::identifier},
-               {"device", "", ColumnKind::identifier},
-               {"begin", "", ColumnKind::time},
-               {"duration", "", ColumnKind::duration},
-               {"name", "", ColumnKind::text}});
+               {"rank", "", ColumnRole::rank},
+               {"device", "", ColumnRole::device},
+               {"begin", "", ColumnRole::start},
+               {"duration", "", ColumnRole::duration},
+               {"name", "", ColumnRole::name}});
   const Table& ranks = times->front();
   const Ns time = sum_of(ranks, "time");
   table.note = ranks.note;
@@ -213,12 +213,20 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
+constexpr std::array kCharts{ChartSpec{"what-dominates", ChartKind::none}};  // sentences
+
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"what_dominates", "What dominates",
+const Analysis kAnalysis{"what_dominates",
+                         "What dominates",
                          "What takes most of the GPU time: idle time, exposed communication, memory operations, "
                          "computation, and the rank that the others wait for; with the analysis that shows more.",
-                         kParameters, run};
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::what_dominates

@@ -75,17 +75,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(profile, input.scope, choice);
   Table ranks("time-by-rank", "GPU time of each rank",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"compute", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"exposed communication", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"memory", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"idle", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"host wait", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"stream wait", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"kernel wait", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"unknown", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"no launch record", "", ColumnKind::duration, {}, 1, 0, 1},
-               {"time", "", ColumnKind::duration, {}, 1, 0, 1},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"compute", "", ColumnRole::compute, {}, 1, 0, 1},
+               {"exposed communication", "", ColumnRole::exposed_communication, {}, 1, 0, 1},
+               {"memory", "", ColumnRole::memory, {}, 1, 0, 1},
+               {"idle", "", ColumnRole::idle, {}, 1, 0, 1},
+               {"host wait", "", ColumnRole::host_wait, {}, 1, 0, 1},
+               {"stream wait", "", ColumnRole::stream_wait, {}, 1, 0, 1},
+               {"kernel wait", "", ColumnRole::kernel_wait, {}, 1, 0, 1},
+               {"unknown", "", ColumnRole::unknown, {}, 1, 0, 1},
+               {"no launch record", "", ColumnRole::no_launch_record, {}, 1, 0, 1},
+               {"time", "", ColumnRole::total, {}, 1, 0, 1},
                {"idle share", "", ColumnKind::share}});
   IdleByCause causes(input);
   std::array<std::vector<Ns>, kTimeUses.size()> by_bin;
@@ -119,11 +119,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    share_of(idle, time)});
   }
   Table over_time("time-by-class", "GPU utilization over time by class",
-                  {{"begin", "", ColumnKind::time},
-                   {"end", "", ColumnKind::time},
-                   {"compute", "", ColumnKind::share},
-                   {"exposed communication", "", ColumnKind::share},
-                   {"memory", "", ColumnKind::share}});
+                  {{"begin", "", ColumnRole::start},
+                   {"end", "", ColumnRole::end},
+                   {"compute", "", ColumnKind::share, ColumnRole::compute},
+                   {"exposed communication", "", ColumnKind::share, ColumnRole::exposed_communication},
+                   {"memory", "", ColumnKind::share, ColumnRole::memory}});
   if (!rank_of_device.empty()) {
     const trace::CoveredTime covered(profile);
     over_time.reserve(bins->size());
@@ -141,12 +141,33 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(ranks), std::move(over_time)};
 }
 
+constexpr std::string_view kIdleDetail = "idle_time_breakdown";
+constexpr std::array kUses{
+    ChartSeries{ColumnRole::compute, "compute", "gpu_kernel_breakdown"},
+    ChartSeries{ColumnRole::exposed_communication, "exposed communication", "comm_comp_overlap"},
+    ChartSeries{ColumnRole::memory, "memory", "memory_operations"},
+    ChartSeries{ColumnRole::host_wait, "idle: host wait", kIdleDetail},
+    ChartSeries{ColumnRole::stream_wait, "idle: stream wait", kIdleDetail},
+    ChartSeries{ColumnRole::kernel_wait, "idle: kernel wait", kIdleDetail},
+    ChartSeries{ColumnRole::unknown, "idle: unknown", kIdleDetail},
+    ChartSeries{ColumnRole::no_launch_record, "idle: no launch record", kIdleDetail},
+    ChartSeries{ColumnRole::idle, "idle", kIdleDetail},
+};
+constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", kUses},
+                             ChartSpec{"time-by-class", ChartKind::areas, "", kUses}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"where_time_goes", "Where the GPU time goes",
+const Analysis kAnalysis{"where_time_goes",
+                         "Where the GPU time goes",
                          "For each rank, from the first to the last activity on its GPUs: computation, exposed "
                          "communication, memory operations alone, and idle time by cause. Also as shares over time.",
-                         kParameters, run};
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::where_time_goes

@@ -58,18 +58,18 @@ constexpr std::array kParameters{
 struct Tables {
   Table bounds{"critical-path",
                "Critical path",
-               {{"rank", "", ColumnKind::identifier, "rank"},
-                {"bound by", "", ColumnKind::text, "bound_by"},
-                {"share", "", ColumnKind::share, "duration"},
-                {"time", "", ColumnKind::duration, "time(us)", 1000},
+               {{"rank", "", ColumnRole::rank, "rank"},
+                {"bound by", "", ColumnRole::bound, "bound_by"},
+                {"share", "", ColumnRole::share, "duration"},
+                {"time", "", ColumnRole::total, "time(us)", 1000},
                 {"links", "", ColumnKind::integer, "links"},
                 {"of the stretch", "", ColumnKind::share, "stretch_pctg"}}};
   Table lengths{"critical-path-length",
                 "Length of the critical path",
-                {{"rank", "", ColumnKind::identifier, "rank"},
+                {{"rank", "", ColumnRole::rank, "rank"},
                  {"of", "", ColumnKind::text, "of"},
-                 {"begin", "", ColumnKind::time, "ts", 1000},
-                 {"duration", "", ColumnKind::duration, "dur", 1000, 0, 1},
+                 {"begin", "", ColumnRole::start, "ts", 1000},
+                 {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
                  {"path", "", ColumnKind::duration, "path(us)", 1000, 0, 1},
                  {"of the stretch", "", ColumnKind::share, "stretch_pctg"},
                  {"what if", "", ColumnKind::duration, "what_if(us)", 1000, 0, 1},
@@ -79,23 +79,23 @@ struct Tables {
                  {"links", "", ColumnKind::integer, "links"}}};
   Table kinds{"critical-path-edges",
               "Critical path by kind of link",
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"kind", "", ColumnKind::text, "type"},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"kind", "", ColumnRole::kind, "type"},
                {"links", "", ColumnKind::integer, "links"},
-               {"time", "", ColumnKind::duration, "duration", 1000},
-               {"share", "", ColumnKind::share, "share_pctg"}}};
+               {"time", "", ColumnRole::total, "duration", 1000},
+               {"share", "", ColumnRole::share, "share_pctg"}}};
   Table chain{"critical-path-chain",
               "Links of the critical path",
-              {{"rank", "", ColumnKind::identifier, "rank"},
+              {{"rank", "", ColumnRole::rank, "rank"},
                {"link", "", ColumnKind::identifier, "link"},
-               {"begin", "", ColumnKind::time, "ts", 1000},
-               {"time", "", ColumnKind::duration, "duration", 1000},
-               {"kind", "", ColumnKind::text, "type"},
-               {"bound by", "", ColumnKind::text, "bound_by"},
-               {"name", "", ColumnKind::text, "s_name"},
+               {"begin", "", ColumnRole::start, "ts", 1000},
+               {"time", "", ColumnRole::total, "duration", 1000},
+               {"kind", "", ColumnRole::kind, "type"},
+               {"bound by", "", ColumnRole::bound, "bound_by"},
+               {"name", "", ColumnRole::name, "s_name"},
                {"process", "", ColumnKind::identifier, "pid"},
                {"thread", "", ColumnKind::identifier, "tid"},
-               {"stream", "", ColumnKind::identifier, "stream"},
+               {"stream", "", ColumnRole::stream, "stream"},
                {"slice", "", ColumnKind::identifier, "index"},
                {"from", "", ColumnKind::identifier, "from"},
                {"to", "", ColumnKind::identifier, "to"}}};
@@ -267,6 +267,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return result;
 }
 
+constexpr std::array kCharts{ChartSpec{.table = "critical-path",
+                                       .kind = ChartKind::rows,
+                                       .title = "Time on the critical path, by what bounds it",
+                                       .x = ColumnRole::bound,
+                                       .y = ColumnRole::total}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
@@ -282,6 +288,7 @@ const Analysis kAnalysis{"critical_path",
                          "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
                          "the host. If waits are not recorded, HTA counts the wait of a stream for another one as "
                          "launch delay. Triton operators with a stream argument are not GPU activity.",
-                         check};
+                         check,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::critical_path

@@ -287,8 +287,8 @@ std::string uncompared_text(const Slowdowns& found) {
 Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::size_t most) {
   const std::string per = found.per_step ? "per step" : "per rank";
   const std::string csv = found.per_step ? "_per_step_ns" : "_per_rank_ns";
-  std::vector<Column> columns{{"kind", "", ColumnKind::text},
-                              {"name", "", ColumnKind::text},
+  std::vector<Column> columns{{"kind", "", ColumnRole::kind},
+                              {"name", "", ColumnRole::name},
                               {"control count", "", ColumnKind::integer},
                               {"test count", "", ColumnKind::integer},
                               {"control mean", "", ColumnKind::duration, {}, 1, 0, 1},

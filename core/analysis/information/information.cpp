@@ -98,7 +98,7 @@ std::set<std::int64_t> numbers_of(const trace::Profile& profile, const trace::No
 }  // namespace
 
 Table overview_table(const trace::Profile& profile) {
-  Table table("overview", "Overview", {{"name", "", ColumnKind::text}, {"value", "", ColumnKind::text}});
+  Table table("overview", "Overview", {{"name", "", ColumnRole::name}, {"value", "", ColumnKind::text}});
   const auto add = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) table.add_row({name, value});
   };
@@ -143,7 +143,7 @@ Table overview_table(const trace::Profile& profile) {
 
 Table nodes_table(const trace::Profile& profile) {
   Table table("nodes", "Nodes",
-              {{"node", "", ColumnKind::text},
+              {{"node", "", ColumnRole::node},
                {"host", "", ColumnKind::text},
                {"instance type", "", ColumnKind::text},
                {"ranks", "", ColumnKind::text},
@@ -171,8 +171,8 @@ Table nodes_table(const trace::Profile& profile) {
 Table files_table(const trace::Profile& profile) {
   Table table("files", "Files",
               {{"file", "", ColumnKind::text},
-               {"kind", "", ColumnKind::text},
-               {"rank", "", ColumnKind::identifier},
+               {"kind", "", ColumnRole::kind},
+               {"rank", "", ColumnRole::rank},
                {"size", "", ColumnKind::bytes},
                {"text", "", ColumnKind::bytes},
                {"changed", "", ColumnKind::text},

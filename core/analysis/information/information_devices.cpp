@@ -140,8 +140,8 @@ std::string shown(const Words* words, const std::string& value) {
 
 Table devices_table(const trace::Profile& profile) {
   Table table("devices", "Devices",
-              {{"node", "", ColumnKind::text},
-               {"gpu", "", ColumnKind::identifier},
+              {{"node", "", ColumnRole::node},
+               {"gpu", "", ColumnRole::gpu},
                {"model", "", ColumnKind::text},
                {"memory", "", ColumnKind::bytes},
                {"compute capability", "", ColumnKind::text},

@@ -95,7 +95,7 @@ std::string shown(std::string_view name, const std::string& value) {
 Table job_table(const trace::Profile& profile) {
   Table table("job", "Job",
               {{"part", "", ColumnKind::text},
-               {"name", "", ColumnKind::text},
+               {"name", "", ColumnRole::name},
                {"value", "", ColumnKind::text},
                {"file", "", ColumnKind::text}});
   struct Row {

@@ -164,7 +164,7 @@ Table software_table(const trace::Profile& profile) {
 
 Table process_groups_table(const trace::Profile& profile) {
   Table table("process-groups", "Process groups",
-              {{"name", "", ColumnKind::text},
+              {{"name", "", ColumnRole::name},
                {"description", "", ColumnKind::text},
                {"backend", "", ColumnKind::text},
                {"size", "", ColumnKind::integer},

@@ -81,9 +81,9 @@ ProfileSummary summarize(const trace::Profile& profile) {
 
 Table ranks_table(const trace::Profile& profile) {
   Table table("ranks", "Ranks",
-              {{"node", "", ColumnKind::text},
+              {{"node", "", ColumnRole::node},
                {"host", "", ColumnKind::text},
-               {"rank", "", ColumnKind::identifier},
+               {"rank", "", ColumnRole::rank},
                {"gpu", "", ColumnKind::text},
                {"streams", "", ColumnKind::integer},
                {"slices", "", ColumnKind::integer},

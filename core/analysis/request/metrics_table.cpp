@@ -16,7 +16,7 @@ std::string joined_by(const trace::Node& node) {
 
 Table metrics_table(const trace::Profile& profile) {
   Table table("metrics", "System metrics",
-              {{"node", "", ColumnKind::text},
+              {{"node", "", ColumnRole::node},
                {"files", "", ColumnKind::integer},
                {"bytes", "", ColumnKind::bytes},
                {"cores", "", ColumnKind::integer},
@@ -24,7 +24,7 @@ Table metrics_table(const trace::Profile& profile) {
                {"series", "", ColumnKind::integer},
                {"samples", "", ColumnKind::integer},
                {"interval", "", ColumnKind::duration},
-               {"begin", "", ColumnKind::time},
+               {"begin", "", ColumnRole::start},
                {"length", "", ColumnKind::duration},
                {"gaps", "", ColumnKind::integer},
                {"repeated", "", ColumnKind::integer},

@@ -103,6 +103,14 @@ const Analysis* find_analysis(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+ChartSpec chart_of(std::string_view analysis, std::string_view table) {
+  const Analysis* of = find_analysis(analysis);
+  const auto charts = of != nullptr ? of->charts : std::span<const ChartSpec>();
+  const auto found =
+      std::find_if(charts.begin(), charts.end(), [&](const ChartSpec& each) { return each.table == table; });
+  return found == charts.end() ? ChartSpec{.table = table} : *found;
+}
+
 std::string description(const Analysis& analysis) {
   std::string text(analysis.about);
   if (!analysis.still_ours.empty()) text.append(" Different from HTA even with HTA on: ").append(analysis.still_ours);

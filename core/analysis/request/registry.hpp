@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/request/chart_spec.hpp"
 #include "core/analysis/request/parameters.hpp"
 #include "core/analysis/request/scope.hpp"
 #include "core/analysis/request/shared_results.hpp"
@@ -48,6 +49,8 @@ struct Analysis {
   /// Whether what the parameters ask for by name is there at all, for whoever wants an error and no empty table; may be
   /// null. Errors: as run's.
   Failure (*check)(const AnalysisInput& input) = nullptr;
+  /// Of tables whose chart does not follow from the kinds of their columns.
+  std::span<const ChartSpec> charts{};
 };
 
 /// What it counts, in which way HTA counts otherwise, and what still differs where it is asked to count as HTA.
@@ -60,6 +63,8 @@ struct Analysis {
 [[nodiscard]] bool has_parameter(const Analysis& analysis, std::string_view name);
 /// The analysis of that name, or nullptr.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
+/// The chart that an analysis declares for a table; one of kind automatic if it declares none.
+[[nodiscard]] ChartSpec chart_of(std::string_view analysis, std::string_view table);
 
 /// Checks the settings and runs. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis' own; as
 /// trace::damage_of, of the ranks in the scope and of `other`. `shared`: for several analyses of this profile, or null.

@@ -17,18 +17,22 @@ Result<Table> histogram_table(std::string id, std::string title, std::span<const
   const auto bins = histogram(values, options);
   if (!bins) return bins.error();
   Table table(std::move(id), std::move(title),
-              {{"bin begin", "", ColumnKind::duration},
-               {"bin end", "", ColumnKind::duration},
-               {"count", "", ColumnKind::integer}});
+              {{"bin begin", "", ColumnRole::bin_start},
+               {"bin end", "", ColumnRole::bin_end},
+               {"count", "", ColumnRole::count}});
   table.reserve(bins->size());
   for (const HistogramBin& bin : *bins) table.add_row({bin.begin, bin.end, bin.count});
   return table;
 }
 
 void append_statistics_columns(std::vector<Column>& columns) {
-  columns.push_back({"count", "", ColumnKind::integer});
-  for (const char* name : {"mean", "median", "p95", "p99", "max", "stddev"})
-    columns.push_back({name, "", ColumnKind::duration});
+  columns.push_back({"count", "", ColumnRole::count});
+  columns.insert(columns.end(), {{"mean", "", ColumnRole::mean},
+                                 {"median", "", ColumnRole::median},
+                                 {"p95", "", ColumnRole::p95},
+                                 {"p99", "", ColumnRole::p99},
+                                 {"max", "", ColumnRole::max},
+                                 {"stddev", "", ColumnRole::stddev}});
 }
 
 void append_statistics_cells(std::vector<Cell>& cells, const Statistics& of) {
@@ -39,8 +43,8 @@ void append_statistics_cells(std::vector<Cell>& cells, const Statistics& of) {
 Table statistics_table(std::string title, std::vector<Ns> values) {
   std::vector<Column> columns;
   append_statistics_columns(columns);
-  columns.push_back({"min", "", ColumnKind::duration});
-  columns.push_back({"total", "", ColumnKind::duration});
+  columns.push_back({"min", "", ColumnRole::min});
+  columns.push_back({"total", "", ColumnRole::total});
   Table table("statistics", std::move(title), std::move(columns));
   if (values.empty()) return table;
   const Statistics figures = statistics(values);

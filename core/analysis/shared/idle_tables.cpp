@@ -12,20 +12,19 @@ namespace warpscope::analysis {
 namespace {
 
 std::vector<Column> stream_columns(std::initializer_list<Column> figures) {
-  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                              {"stream", "", ColumnKind::identifier, "stream"},
-                              {"cause", "", ColumnKind::text, "idle_category"},
-                              {"device", "", ColumnKind::identifier, "device"}};
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                              {"stream", "", ColumnRole::stream, "stream"},
+                              {"cause", "", ColumnRole::wait_cause, "idle_category"},
+                              {"device", "", ColumnRole::device, "device"}};
   columns.insert(columns.end(), figures);
   return columns;
 }
 
 std::vector<Column> side_by_side(std::span<const StreamIdleTables::Cause> causes) {
-  std::vector<Column> columns{{"rank", "", ColumnKind::identifier, "rank"},
-                              {"device", "", ColumnKind::identifier, "device"},
-                              {"stream", "", ColumnKind::identifier, "stream"}};
-  for (const auto& cause : causes)
-    columns.push_back({std::string(cause.column), "", ColumnKind::duration, {}, 1, 0, 1});
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
+                              {"device", "", ColumnRole::device, "device"},
+                              {"stream", "", ColumnRole::stream, "stream"}};
+  for (const auto& cause : causes) columns.push_back({std::string(cause.column), "", cause.role, {}, 1, 0, 1});
   return columns;
 }
 
@@ -48,16 +47,16 @@ Ns sum_of(std::span<const Ns> values) { return std::accumulate(values.begin(), v
 
 DeviceIdleTable::DeviceIdleTable()
     : table_("device-idle", "Idle time of GPUs by cause",
-             {{"rank", "", ColumnKind::identifier, "rank"},
-              {"device", "", ColumnKind::identifier, "device"},
-              {"time", "", ColumnKind::duration, {}, 1, 0, 1},
-              {"idle", "", ColumnKind::duration, {}, 1, 0, 1},
+             {{"rank", "", ColumnRole::rank, "rank"},
+              {"device", "", ColumnRole::device, "device"},
+              {"time", "", ColumnRole::total, {}, 1, 0, 1},
+              {"idle", "", ColumnRole::idle, {}, 1, 0, 1},
               {"idle share", "", ColumnKind::share},
-              {"host wait", "", ColumnKind::duration, {}, 1, 0, 1},
-              {"stream wait", "", ColumnKind::duration, {}, 1, 0, 1},
-              {"kernel wait", "", ColumnKind::duration, {}, 1, 0, 1},
-              {"unknown", "", ColumnKind::duration, {}, 1, 0, 1},
-              {"no launch record", "", ColumnKind::duration, {}, 1, 0, 1},
+              {"host wait", "", ColumnRole::host_wait, {}, 1, 0, 1},
+              {"stream wait", "", ColumnRole::stream_wait, {}, 1, 0, 1},
+              {"kernel wait", "", ColumnRole::kernel_wait, {}, 1, 0, 1},
+              {"unknown", "", ColumnRole::unknown, {}, 1, 0, 1},
+              {"no launch record", "", ColumnRole::no_launch_record, {}, 1, 0, 1},
               {"gaps", "", ColumnKind::integer},
               {"longest", "", ColumnKind::duration}}) {}
 
@@ -85,18 +84,18 @@ StreamIdleTables::StreamIdleTables(std::span<const Cause> causes, bool statistic
     : causes_(causes),
       statistics_of_none_(statistics_of_none),
       times_("idle-time-breakdown", "Idle time of streams by cause",
-             stream_columns({{"idle", "", ColumnKind::duration, "idle_time", 1000},
-                             {"share", "", ColumnKind::share, "idle_time_ratio", 100},
+             stream_columns({{"idle", "", ColumnRole::idle, "idle_time", 1000},
+                             {"share", "", ColumnRole::share, "idle_time_ratio", 100},
                              {"gaps", "", ColumnKind::integer, "intervals"}})),
       statistics_("idle-intervals", "Gaps between runs",
-                  stream_columns({{"count", "", ColumnKind::integer, "count"},
-                                  {"mean", "", ColumnKind::duration, "mean", 1000, 0, 1},
-                                  {"stddev", "", ColumnKind::duration, "std", 1000, 0, 1},
-                                  {"min", "", ColumnKind::duration, "min", 1000, 0, 1},
+                  stream_columns({{"count", "", ColumnRole::count, "count"},
+                                  {"mean", "", ColumnRole::mean, "mean", 1000, 0, 1},
+                                  {"stddev", "", ColumnRole::stddev, "std", 1000, 0, 1},
+                                  {"min", "", ColumnRole::min, "min", 1000, 0, 1},
                                   {"25 %", "", ColumnKind::duration, "25%", 1000, 0, 1},
-                                  {"median", "", ColumnKind::duration, "50%", 1000, 0, 1},
+                                  {"median", "", ColumnRole::median, "50%", 1000, 0, 1},
                                   {"75 %", "", ColumnKind::duration, "75%", 1000, 0, 1},
-                                  {"max", "", ColumnKind::duration, "max", 1000, 0, 1}})),
+                                  {"max", "", ColumnRole::max, "max", 1000, 0, 1}})),
       by_stream_("idle-by-stream", "Idle time by stream", side_by_side(causes)) {
   times_.csv_first = "rank,stream,idle_category,idle_time,idle_time_ratio";
   statistics_.csv_first = "idle_category,rank,stream,count,mean,std,min,25%,50%,75%,max";

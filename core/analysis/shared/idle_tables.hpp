@@ -33,6 +33,7 @@ class StreamIdleTables {
   struct Cause {
     std::string_view name;
     std::string_view column;  ///< of the table side by side
+    ColumnRole role;          ///< likewise
     bool always;              ///< has a row for each stream, without time too
   };
 

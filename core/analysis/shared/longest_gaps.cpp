@@ -35,14 +35,14 @@ void LongestGaps::add(const Gap& gap) {
 
 Table LongestGaps::table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const {
   Table table(std::string(id), std::string(title),
-              {{"rank", "", ColumnKind::identifier, "rank"},
-               {"device", "", ColumnKind::identifier, "device"},
-               {"stream", "", ColumnKind::identifier, "stream"},
-               {"begin", "", ColumnKind::time, "ts", 1000, zero},
-               {"duration", "", ColumnKind::duration, "dur", 1000, 0, 1},
-               {"cause", "", ColumnKind::text, "idle_category"},
-               {"host wait", "", ColumnKind::duration, "host_wait", 1000, 0, 1},
-               {"next run", "", ColumnKind::text, "next_run"},
+              {{"rank", "", ColumnRole::rank, "rank"},
+               {"device", "", ColumnRole::device, "device"},
+               {"stream", "", ColumnRole::stream, "stream"},
+               {"begin", "", ColumnRole::start, "ts", 1000, zero},
+               {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
+               {"cause", "", ColumnRole::wait_cause, "idle_category"},
+               {"host wait", "", ColumnRole::host_wait, "host_wait", 1000, 0, 1},
+               {"next run", "", ColumnRole::kernel_names, "next_run"},
                {"waited for", "", ColumnKind::text, "waited_for"},
                {"on stream", "", ColumnKind::identifier, "waited_for_stream"}});
   std::vector<Gap> order = gaps_;

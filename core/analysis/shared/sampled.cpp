@@ -25,6 +25,9 @@ const NodeMetrics& metrics_of(const trace::Profile& profile, std::uint32_t node)
 }
 
 std::string_view instance_word(Metric metric) { return metric == Metric::gpu_utilisation ? "gpu" : "cpu"; }
+ColumnRole instance_role(Metric metric) {
+  return metric == Metric::gpu_utilisation ? ColumnRole::gpu : ColumnRole::none;
+}
 
 struct SampleCounts {
   std::uint64_t active = 0;  ///< above 0
@@ -143,10 +146,10 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
   const std::vector<std::uint32_t> nodes = nodes_sampling(profile, input.scope, metric);
   const Interval range = sampled_extent(profile, input.scope);
   Table each("each", like.title + ", each",
-             {{"node", "", ColumnKind::text},
-              {std::string(instance_word(metric)), "", ColumnKind::identifier},
-              {"active", "", ColumnKind::integer},
-              {"idle", "", ColumnKind::integer},
+             {{"node", "", ColumnRole::node},
+              {std::string(instance_word(metric)), "", ColumnKind::identifier, instance_role(metric)},
+              {"active", "", ColumnKind::integer, ColumnRole::active},
+              {"idle", "", ColumnKind::integer, ColumnRole::idle},
               {"active share", "", ColumnKind::share}});
   const SampleCounts sum = count_samples(profile, nodes, metric, range);
   for (const std::uint32_t node : nodes) {
@@ -158,7 +161,7 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
   }
   Table table(
       like.id, like.title,
-      {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnKind::share}});
+      {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnRole::share}});
   if (sum.all() > 0) {
     table.add_row({"active", sum.active, share_of(sum.active, sum.all())});
     table.add_row({"idle", sum.idle, share_of(sum.idle, sum.all())});
@@ -178,14 +181,14 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
   const auto bins = time_bins(range, input.values, interval);
   if (!bins) return bins.error();
   Table table(like.id, like.title,
-              {{"node", "", ColumnKind::text},
-               {"begin", "", ColumnKind::time},
-               {"end", "", ColumnKind::time},
+              {{"node", "", ColumnRole::node},
+               {"begin", "", ColumnRole::start},
+               {"end", "", ColumnRole::end},
                {"utilization", "", ColumnKind::share}});
   Table each("each", like.title + ", each",
-             {{"node", "", ColumnKind::text},
-              {std::string(instance_word(metric)), "", ColumnKind::identifier},
-              {"mean", "", ColumnKind::share},
+             {{"node", "", ColumnRole::node},
+              {std::string(instance_word(metric)), "", ColumnKind::identifier, instance_role(metric)},
+              {"mean", "", ColumnKind::share, ColumnRole::mean},
               {"least", "", ColumnKind::share},
               {"greatest", "", ColumnKind::share}});
   table.reserve(nodes.size() * bins->size());

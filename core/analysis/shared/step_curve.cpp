@@ -175,12 +175,16 @@ void append_curve_columns(std::vector<Column>& columns, const Column& value) {
   struct Name {
     const char* name;
     const char* csv;
+    ColumnRole role = ColumnRole::none;
   };
-  constexpr std::array kNames{Name{"mean", "mean"},  Name{"std", "std"},  Name{"min", "min"}, Name{"25 %", "25%"},
-                              Name{"median", "50%"}, Name{"75 %", "75%"}, Name{"max", "max"}};
-  columns.push_back({"count", "", ColumnKind::integer, value.csv_name + "_count"});
+  constexpr std::array kNames{Name{"mean", "mean", ColumnRole::mean},    Name{"std", "std", ColumnRole::stddev},
+                              Name{"min", "min", ColumnRole::min},       Name{"25 %", "25%"},
+                              Name{"median", "50%", ColumnRole::median}, Name{"75 %", "75%"},
+                              Name{"max", "max", ColumnRole::max}};
+  columns.push_back({"count", "", ColumnRole::count, value.csv_name + "_count"});
   for (const Name& each : kNames)
-    columns.push_back({each.name, value.unit, value.kind, value.csv_name + "_" + each.csv, value.csv_divisor});
+    columns.push_back(
+        {each.name, value.unit, value.kind, each.role, value.csv_name + "_" + each.csv, value.csv_divisor});
 }
 
 void append_curve_cells(std::vector<Cell>& cells, const CurveStatistics& figures) {

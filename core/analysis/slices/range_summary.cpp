@@ -73,11 +73,11 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
   });
 
   Table table("range", "What lies in the range",
-              {{"name", "", ColumnKind::text},
+              {{"name", "", ColumnRole::name},
                {"category", "", ColumnKind::text},
-               {"count", "", ColumnKind::integer},
-               {"total", "", ColumnKind::duration},
-               {"mean", "", ColumnKind::duration},
+               {"count", "", ColumnRole::count},
+               {"total", "", ColumnRole::total},
+               {"mean", "", ColumnRole::mean},
                {"busy share", "", ColumnKind::share}});
   table.reserve(order.size());
   for (CategoryTotal* group : order) {

@@ -114,6 +114,23 @@ TEST_CASE("a large table whose columns hold anything is packed without loss") {
   CHECK(table.resident_bytes() < kRows * 18 + 4096 * 54);
 }
 
+TEST_CASE("columns are found by role, whatever they are called") {
+  const Table table("t", "",
+                    {{"a", "", ColumnRole::name},
+                     {"b", "", ColumnRole::rank, "rank"},
+                     {"c", "", ColumnKind::share, ColumnRole::memory},
+                     {"d", "", ColumnRole::duration, "dur", 1000},
+                     {"e", "", ColumnRole::rank}});
+  CHECK(table.find_role(ColumnRole::rank) == 1u);
+  CHECK(table.find_role(ColumnRole::memory) == 2u);
+  CHECK_FALSE(table.find_role(ColumnRole::stream));
+  CHECK(table.columns()[0].kind == ColumnKind::text);
+  CHECK(table.columns()[1].kind == ColumnKind::identifier);
+  CHECK(table.columns()[2].kind == ColumnKind::share);
+  CHECK(table.columns()[3].kind == ColumnKind::duration);
+  CHECK(table.columns()[3].csv_divisor == 1000);
+}
+
 TEST_CASE("a table gives back what was put in") {
   const Table table = kernels();
   REQUIRE(table.rows() == 3);
