@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/analysis/request/registry.hpp"
 #include "core/base/ascii.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
@@ -19,29 +20,18 @@
 namespace warpscope::plots {
 namespace {
 
+using analysis::ChartKind;
+using analysis::ChartSpec;
+
 constexpr float kBarHeight = 24;   // of a row of bars, with what is between them
 constexpr float kAroundBars = 64;  // axis and legend
 constexpr float kLeftOutLine = 20;
 
-/// Areas on each other over time, of all columns of bytes but the last, which is their sum.
-struct AreasPlot {
-  std::string_view analysis;
-  std::string_view table;
-};
-constexpr std::array kAreas{AreasPlot{"memory_timeline", "memory-timeline"}};
-
-/// What it means that all figures of a table are nothing.
-struct Nothing {
-  std::string_view analysis;
-  std::string_view words;
-};
-constexpr std::array kNothing{Nothing{"time_blocked_on_full_queue", "No stream was ever full."}};
-
 /// Bars have the colour of what their rows stand for; equal things have one colour.
-void color_rows(charts::StackedBars& bars, std::string_view analysis, const Table& table,
-                const std::vector<std::uint32_t>& rows, scene::Theme theme) {
+void color_rows(charts::StackedBars& bars, const Table& table, const std::vector<std::uint32_t>& rows,
+                scene::Theme theme) {
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
-    const RowMeaning meaning = meaning_of(analysis, table.columns()[c].name);
+    const RowMeaning meaning = meaning_of(table.columns()[c].role);
     if (table.columns()[c].kind != ColumnKind::text || meaning == RowMeaning::none) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
       bars.rows[i].color = row_color(meaning, table.at(rows[i], c).text(), rows[i], theme);
@@ -53,7 +43,8 @@ bool is_curve(const Table& table) {
   const auto time = first_of(table, ColumnKind::time);
   if (!time || table.rows() < 2) return false;
   // Rows that have a length of their own, as slices have, are no points of a curve.
-  return !table.find_column("duration") && !table.find_column("name");
+  return !table.find_role(ColumnRole::duration) && !table.find_role(ColumnRole::name) &&
+         !table.find_role(ColumnRole::kernel) && !table.find_role(ColumnRole::annotation);
 }
 
 bool all_nothing(const charts::StackedBars& bars) {
@@ -62,11 +53,10 @@ bool all_nothing(const charts::StackedBars& bars) {
   });
 }
 
-AnalysisDrawing of_bars(std::string_view analysis, PlottedBars made) {
+AnalysisDrawing of_bars(const ChartSpec& chart, PlottedBars made) {
   AnalysisDrawing drawing;
   if (all_nothing(made.bars)) {
-    const auto told = std::ranges::find(kNothing, analysis, &Nothing::analysis);
-    drawing.words = told != kNothing.end() ? std::string(told->words) : made.bars.title + ": 0 in all rows.";
+    drawing.words = !chart.if_zero.empty() ? std::string(chart.if_zero) : made.bars.title + ": 0 in all rows.";
     return drawing;
   }
   drawing.rows = std::move(made.rows);
@@ -77,10 +67,10 @@ AnalysisDrawing of_bars(std::string_view analysis, PlottedBars made) {
 
 /// "Mean" says nothing by itself: what it is the mean of says the table.
 std::string title_of(const Table& table, std::size_t figure) {
-  constexpr std::array<std::string_view, 8> kOfAnything{"mean",  "total", "sum",  "share",
-                                                        "count", "max",   "time", "duration"};
+  constexpr std::array kOfAnything{ColumnRole::mean,  ColumnRole::total, ColumnRole::share,
+                                   ColumnRole::count, ColumnRole::max,   ColumnRole::duration};
   const Column& column = table.columns()[figure];
-  if (table.title.empty() || std::ranges::find(kOfAnything, column.name) == kOfAnything.end())
+  if (table.title.empty() || std::ranges::find(kOfAnything, column.role) == kOfAnything.end())
     return measure_of(column);
   std::string measure = measure_of(column);
   measure[0] = lower(measure[0]);
@@ -101,13 +91,11 @@ void name_curves(charts::LineChart& lines, const Table& table) {
   for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
 }
 
-/// Areas of all that a table has bytes of, but for their sum.
+/// Areas of all parts of a table.
 std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme) {
   std::vector<std::size_t> parts;
   for (std::size_t c = 0; c < table.columns().size(); ++c)
-    if (table.columns()[c].kind == ColumnKind::bytes) parts.push_back(c);
-  if (parts.empty()) return std::nullopt;
-  parts.pop_back();
+    if (table.columns()[c].role == ColumnRole::part) parts.push_back(c);
   auto areas = areas_of(table, parts, theme);
   if (!areas) return std::nullopt;
   areas->title = table.title;
@@ -119,18 +107,17 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
 }
 
 /// Bars of the column that is worth most to know.
-std::optional<PlottedBars> bars_in(std::string_view analysis, const Table& table, scene::Theme theme,
-                                   std::span<const std::uint32_t> order) {
+std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
   const auto figure = figure_of(table);
   const auto is_name = [](const Column& column) {
     return column.kind == ColumnKind::text || column.kind == ColumnKind::identifier;
   };
   if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
-  BarRows chosen = bar_rows(analysis, table, *figure, order);
+  BarRows chosen = bar_rows(table, *figure, order);
   auto bars = bars_of(table, chosen.rows, std::array{*figure}, theme);
   if (!bars) return std::nullopt;
   bars->title = title_of(table, *figure) + order_words(chosen);
-  color_rows(*bars, analysis, table, chosen.rows, theme);
+  color_rows(*bars, table, chosen.rows, theme);
   return PlottedBars{std::move(*bars), std::move(chosen.rows), std::move(chosen.order)};
 }
 
@@ -150,20 +137,28 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
-  if (analysis == "what_dominates") return drawing;  // sentences
-  if (analysis == kTimeUseAnalysis) {
-    if (auto bars = time_use_bars(table, theme, order)) return of_bars(analysis, std::move(*bars));
-    if (auto areas = time_use_areas(table, theme)) drawing.chart = std::move(*areas);
-    return drawing;
+  const ChartSpec spec = analysis::chart_of(analysis, table.id);
+  switch (spec.kind) {
+    case ChartKind::none:
+      return drawing;
+    case ChartKind::columns:
+    case ChartKind::rows:
+      if (auto parts = part_bars(spec, table, theme, order)) return of_bars(spec, std::move(*parts));
+      break;
+    case ChartKind::time_use:
+      if (auto bars = time_use_bars(spec, table, theme, order)) return of_bars(spec, std::move(*bars));
+      return drawing;
+    case ChartKind::areas:
+      if (auto areas = spec.series.empty() ? areas_in(table, theme) : time_use_areas(spec, table, theme))
+        drawing.chart = std::move(*areas);
+      return drawing;
+    case ChartKind::counters:
+      if (auto counters = counter_bars(table, theme)) return of_bars(spec, std::move(*counters));
+      break;
+    case ChartKind::automatic:
+      break;
   }
-  if (auto parts = part_bars(analysis, table, theme, order)) return of_bars(analysis, std::move(*parts));
-  if (analysis == "cupti_counters") {
-    if (auto counters = counter_bars(table, theme)) return of_bars(analysis, std::move(*counters));
-  }
-  if (std::ranges::any_of(kAreas,
-                          [&](const AreasPlot& plot) { return plot.analysis == analysis && plot.table == table.id; })) {
-    if (auto areas = areas_in(table, theme)) drawing.chart = std::move(*areas);
-  } else if (table.find_column("bin begin")) {
+  if (table.find_role(ColumnRole::bin_start)) {
     if (auto steps = step_bars(tables, theme)) {
       drawing.chart = std::move(steps->plotted.bars);  // its rows are of another table
     } else if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
@@ -173,13 +168,13 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
       std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
     }
   } else if (is_curve(table)) {
-    if (auto lines = lines_of(table, "", theme)) {
+    if (auto lines = lines_of(table, {}, theme)) {
       lines->title = curve_measure(table);
       name_curves(*lines, table);
       drawing.chart = std::move(*lines);
     }
-  } else if (auto bars = bars_in(analysis, table, theme, order)) {
-    return of_bars(analysis, std::move(*bars));
+  } else if (auto bars = bars_in(table, theme, order)) {
+    return of_bars(spec, std::move(*bars));
   }
   return drawing;
 }

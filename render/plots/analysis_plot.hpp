@@ -1,5 +1,5 @@
 #pragma once
-// Which chart shows a table of an analysis. Those that need to be told are in a list; of all others the columns decide.
+// Which chart shows a table of an analysis. Analyses declare charts (chart_spec.hpp); otherwise the columns decide.
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,10 +16,8 @@ namespace {
 constexpr std::size_t kMostTexts = 2;
 constexpr Ns kTimeResolution = 1000;  // of times that tell equal bars apart
 
-/// What is said of a row beside its name.
-constexpr std::array<std::string_view, 2> kRemarks{"remark", "candidate"};
 /// What a row is of first of all, however much other columns tell.
-constexpr std::string_view kAlways = "operator";
+constexpr ColumnRole kAlways = ColumnRole::op;
 
 using Columns = std::vector<std::size_t>;
 
@@ -84,8 +81,8 @@ Candidates candidates_of(const Table& table) {
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
     const ColumnKind kind = table.columns()[c].kind;
     if (kind == ColumnKind::text) {
-      if (std::ranges::find(kRemarks, table.columns()[c].name) == kRemarks.end()) found.texts.push_back(c);
-    } else if (kind == ColumnKind::identifier && (!figures || table.columns()[c].name == "rank")) {
+      if (table.columns()[c].role != ColumnRole::remark) found.texts.push_back(c);
+    } else if (kind == ColumnKind::identifier && (!figures || table.columns()[c].role == ColumnRole::rank)) {
       found.identifiers.push_back(c);
     } else {
       figures = true;
@@ -97,12 +94,12 @@ Candidates candidates_of(const Table& table) {
 Columns naming_columns(const Table& table, const Labeled& labeled) {
   Candidates left = candidates_of(table);
   Columns chosen;
-  if (const auto rank = table.find_column("rank"); rank && varies(table, *rank)) {
+  if (const auto rank = table.find_role(ColumnRole::rank); rank && varies(table, *rank)) {
     chosen.push_back(*rank);
     std::erase(left.identifiers, *rank);
   }
   std::size_t texts = 0;
-  if (const auto always = table.find_column(kAlways); always && std::erase(left.texts, *always) > 0) {
+  if (const auto always = table.find_role(kAlways); always && std::erase(left.texts, *always) > 0) {
     chosen = with(chosen, *always);
     ++texts;
   }
@@ -126,7 +123,7 @@ Columns naming_columns(const Table& table, const Labeled& labeled) {
     told = now;
   }
   // The rank stands first, wherever its column is.
-  if (const auto rank = table.find_column("rank"))
+  if (const auto rank = table.find_role(ColumnRole::rank))
     std::ranges::stable_partition(chosen, [&](std::size_t column) { return column == *rank; });
   return chosen;
 }
@@ -146,7 +143,7 @@ void tell_equal_apart(std::vector<std::string>& labels, Words words) {
 
 std::string word_of(const Column& column, const Cell& cell) {
   if (cell.type() == Cell::Type::text) return std::string(cell.text());
-  return (column.name == "gpu" ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
+  return (column.role == ColumnRole::gpu ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
 }
 
 std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows) {

@@ -40,8 +40,7 @@ std::optional<std::size_t> figure_of(const Table& table) {
   return std::nullopt;
 }
 
-BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure,
-                 std::span<const std::uint32_t> order) {
+BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order) {
   BarRows chosen;
   std::vector<std::uint32_t> rows(order.begin(), order.end());
   if (order.empty()) {
@@ -50,7 +49,7 @@ BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figu
   }
   const auto text = first_of(table, ColumnKind::text);
   const bool in_order =
-      !text || table.find_column("step") || has_own_order(meaning_of(analysis, table.columns()[*text].name));
+      !text || table.find_role(ColumnRole::step) || has_own_order(meaning_of(table.columns()[*text].role));
   std::vector<double> values(table.rows());
   std::vector<bool> rest(table.rows());
   for (std::uint32_t row = 0; row < table.rows(); ++row) {

@@ -28,8 +28,7 @@ struct BarRows {
   bool rest_last = false;            ///< and the others, which are more, behind them
 };
 /// `order`: the order of the rows, if the user chose one. O(rows · log rows).
-[[nodiscard]] BarRows bar_rows(std::string_view analysis, const Table& table, std::size_t figure,
-                               std::span<const std::uint32_t> order = {});
+[[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
 /// What a chart's title says of that order: ", greatest first", or nothing.
 [[nodiscard]] std::string order_words(const BarRows& chosen);

@@ -31,7 +31,7 @@ std::map<std::string_view, Kind> kinds_of(const Table& table) {
     double sum = 0;
     for (std::uint32_t row = 0; row < table.rows(); ++row) sum += counted(table, row, c);
     if (sum <= 0) continue;
-    Kind& kind = kinds[counter_kind(column.name)];
+    Kind& kind = kinds[counter_kind(column.csv_name)];
     kind.columns.push_back(c);
     kind.sum += sum;
   }
@@ -55,7 +55,7 @@ std::string_view counter_kind(std::string_view counter) {
 }
 
 std::optional<PlottedBars> counter_bars(const Table& table, scene::Theme theme) {
-  const auto name = table.find_column("kernel");
+  const auto name = table.find_role(ColumnRole::kernel);
   const auto duration = first_of(table, ColumnKind::duration);
   const std::map<std::string_view, Kind> kinds = kinds_of(table);
   if (!name || kinds.empty()) return std::nullopt;
@@ -86,7 +86,7 @@ std::optional<PlottedBars> counter_bars(const Table& table, scene::Theme theme) 
   made.bars.unit = charts::Unit::number;
   made.bars.title = std::string(kind) + (counters.columns.size() > 1 ? "_…" : "") + " of all runs of each kernel";
   for (const std::size_t column : counters.columns) {
-    const std::string_view counter = table.columns()[column].name;
+    const std::string_view counter = table.columns()[column].csv_name;
     const std::string_view rest = counter.substr(std::min(counter.size(), kind.size() + 1));
     made.bars.parts.push_back({std::string(rest.empty() ? counter : rest),
                                charts::series_color(static_cast<std::uint32_t>(made.bars.parts.size()), theme)});

@@ -7,8 +7,9 @@
 
 namespace warpscope::plots {
 
-/// Of a table with a text "kernel" and a column of figures a counter behind it; the kind with most counters that
-/// counted anything. Nothing where none did. The row of an item is the kernel's longest run. O(rows · counters).
+/// Of a table with a column of kernels and a column of figures for each counter, known by its name in CSV; the kind
+/// with most counters that counted anything. Nothing where none did. The row of an item is the kernel's longest run.
+/// O(rows · counters).
 [[nodiscard]] std::optional<PlottedBars> counter_bars(const Table& table, scene::Theme theme);
 
 /// What two counters of one kind have in common: "smsp__inst_executed_op" of "smsp__inst_executed_op_fadd.sum".

@@ -14,10 +14,8 @@ namespace warpscope::plots {
 namespace {
 
 /// Columns of kernels, of sequences of kernels and operators, and of the names of all slices.
-constexpr std::array<std::string_view, 7> kKernelColumns{"kernel",   "kernels",   "name", "sequence",
-                                                         "next run", "first run", "slice"};
-/// In the id of a table whose names are those of annotations.
-constexpr std::string_view kAnnotationTable = "annotation-";
+constexpr std::array kKernelColumns{ColumnRole::kernel, ColumnRole::kernel_names, ColumnRole::name,
+                                    ColumnRole::sequence};
 
 /// The names of a sequence, which analyses join with "|" or " -> "; a name alone. In "Memcpy HtoD (Pinned -> Device)"
 /// the arrow joins nothing.
@@ -44,8 +42,7 @@ std::vector<std::string_view> sequence_of(std::string_view name) {
 
 bool holds_kernels(const Table& table, std::size_t column) {
   const Column& of = table.columns()[column];
-  return of.kind == ColumnKind::text && std::ranges::find(kKernelColumns, of.name) != kKernelColumns.end() &&
-         table.id.find(kAnnotationTable) == std::string::npos;
+  return of.kind == ColumnKind::text && std::ranges::find(kKernelColumns, of.role) != kKernelColumns.end();
 }
 
 NameLabels::NameLabels(std::span<const std::string_view> texts) { add(texts); }
@@ -73,7 +70,7 @@ Table with_labels(const Table& table) {
   std::vector<std::optional<NameLabels>> labels(table.columns().size());
   for (std::size_t c = 0; c < labels.size(); ++c)
     if (holds_kernels(table, c)) labels[c].emplace(table, c);
-  const auto kind = table.find_column("kind");
+  const auto kind = table.find_role(ColumnRole::kind);
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const bool kernel = !kind || table.at(r, *kind).text() == "kernel";
     std::vector<std::string> texts(labels.size());

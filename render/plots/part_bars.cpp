@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/base/ascii.hpp"
-#include "core/trace/category.hpp"
-#include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/row_meaning.hpp"
@@ -19,68 +16,6 @@
 
 namespace warpscope::plots {
 namespace {
-
-struct Part {
-  std::string_view column;                ///< "": none from here on
-  std::optional<trace::Family> family{};  ///< whose colour it has; idle time is grey
-};
-/// Columns of a table that are parts of what each of its rows is of.
-struct ColumnsPlot {
-  std::string_view analysis;
-  std::string_view table;
-  std::string_view title;
-  std::array<Part, 6> parts;
-};
-
-constexpr std::array<Part, 6> kIdleParts{{{"host wait", trace::Family::op},
-                                          {"stream wait", trace::Family::sync},
-                                          {"kernel wait", trace::Family::runtime},
-                                          {"unknown"},
-                                          {"other"},
-                                          {"no launch record", trace::Family::annotation}}};
-constexpr std::array kColumns{
-    ColumnsPlot{
-        "temporal_breakdown",
-        "temporal-breakdown",
-        "Time of the devices of each rank",
-        {Part{"compute", trace::Family::computation}, Part{"non-compute", trace::Family::communication}, Part{"idle"}}},
-    ColumnsPlot{"comm_comp_overlap",
-                "comm-comp-overlap",
-                "Communication",
-                {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
-    ColumnsPlot{"comm_comp_overlap",
-                "exposed-communication",
-                "Communication in each step",
-                {Part{"exposed", trace::Family::communication}, Part{"hidden", trace::Family::computation}}},
-    ColumnsPlot{"idle_time_breakdown", "device-idle", "Idle time of GPUs, by cause", kIdleParts},
-    ColumnsPlot{"idle_time_breakdown", "idle-by-stream", "Idle time of streams, by cause", kIdleParts},
-    ColumnsPlot{
-        "gpu_active_time", "by-gpu", "Time of each GPU", {Part{"active", trace::Family::computation}, Part{"idle"}}},
-    ColumnsPlot{
-        "gpu_active_time", "each", "Time of each GPU", {Part{"active", trace::Family::computation}, Part{"idle"}}},
-    ColumnsPlot{"cpu_active_time",
-                "by-thread",
-                "Time of each thread",
-                {Part{"busy", trace::Family::computation}, Part{"not busy"}}},
-    ColumnsPlot{
-        "cpu_active_time", "each", "Time of each core", {Part{"active", trace::Family::computation}, Part{"idle"}}},
-};
-
-/// A column of a table that says which part of a whole a row is; the identifiers in front of it say of what.
-struct RowsPlot {
-  std::string_view analysis;
-  std::string_view table;
-  std::string_view title;
-  std::string_view part;
-  std::string_view value;
-  std::string_view all;  ///< what the only bar is of where nothing stands in front
-};
-
-constexpr std::array kRows{
-    RowsPlot{"critical_path", "critical-path", "Time on the critical path, by what bounds it", "bound by", "time", ""},
-    RowsPlot{"idle_time_breakdown", "idle-time-breakdown", "Idle time, by cause", "cause", "idle", ""},
-    RowsPlot{"gpu_kernel_breakdown", "kernel-types", "GPU time, by type of kernel", "kernel type", "sum", "all"},
-};
 
 /// Parts as they are known in the palette, in the order in which a bar has them.
 std::vector<std::string_view> known_parts(RowMeaning meaning) {
@@ -160,12 +95,12 @@ std::vector<std::uint32_t> in_order(const Table& table, std::span<const std::uin
   return rows;
 }
 
-std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, scene::Theme theme,
+std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table& table, scene::Theme theme,
                                    std::span<const std::uint32_t> order) {
-  const auto part = table.find_column(plot.part);
-  const auto value = table.find_column(plot.value);
+  const auto part = table.find_role(plot.x);
+  const auto value = table.find_role(plot.y);
   if (!part || !value) return std::nullopt;
-  const RowMeaning meaning = meaning_of(plot.analysis, plot.part);
+  const RowMeaning meaning = meaning_of(plot.x);
   const std::vector<std::string_view> known = parts_in(table, *part, meaning);
   PlottedBars made;
   made.bars.unit = unit_of(table.columns()[*value]);
@@ -177,11 +112,11 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   std::vector<double> sums;
   for (const std::uint32_t r : in_order(table, order)) {
     const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
-    const auto at = index.try_emplace(plot.all.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
+    const auto at = index.try_emplace(plot.whole.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
     // Files of several jobs may have the same rank: what has this part already is another one.
     if (at->second == kNone || made.rows[at->second * known.size() + p] != kNoRow) {
       at->second = made.bars.rows.size();
-      std::string name = plot.all.empty() ? name_of(table, r, *part) : std::string(plot.all);
+      std::string name = plot.whole.empty() ? name_of(table, r, *part) : std::string(plot.whole);
       if (const std::size_t nth = ++named[name]; nth > 1) name += fmt::format(" ({})", nth);
       made.bars.rows.push_back({name, std::vector<double>(known.size(), 0), "", {}});
       made.rows.insert(made.rows.end(), known.size(), kNoRow);
@@ -209,36 +144,29 @@ std::optional<PlottedBars> of_rows(const RowsPlot& plot, const Table& table, sce
   return made;
 }
 
-std::optional<PlottedBars> of_columns(const ColumnsPlot& plot, const Table& table, scene::Theme theme,
+std::optional<PlottedBars> of_columns(const analysis::ChartSpec& plot, const Table& table, scene::Theme theme,
                                       std::span<const std::uint32_t> order) {
   std::vector<std::size_t> parts;
-  std::vector<scene::Color> colors;
-  for (const Part& part : plot.parts) {
-    const auto column = part.column.empty() ? std::nullopt : table.find_column(part.column);
-    if (!column) continue;
-    parts.push_back(*column);
-    colors.push_back(part.family ? scene::family_color(*part.family, theme) : charts::rest_color(theme));
-  }
+  for (const analysis::ChartSeries& series : plot.series)
+    if (const auto column = table.find_role(series.role)) parts.push_back(*column);
   std::vector<std::uint32_t> rows = in_order(table, order);
   rows.resize(std::min(rows.size(), kMostBars));
   auto bars = bars_of(table, rows, parts, theme);
   if (!bars) return std::nullopt;
   PlottedBars made{std::move(*bars)};
   made.bars.title = plot.title;
-  for (std::size_t p = 0; p < colors.size(); ++p) made.bars.parts[p].color = colors[p];
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    made.bars.parts[p].color = part_color(table.columns()[parts[p]].role, theme);
   for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), parts.size(), row);
   return made;
 }
 
 }  // namespace
 
-std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme,
+std::optional<PlottedBars> part_bars(const analysis::ChartSpec& chart, const Table& table, scene::Theme theme,
                                      std::span<const std::uint32_t> order) {
-  const auto is_of = [&](const auto& plot) { return plot.analysis == analysis && plot.table == table.id; };
-  if (const auto plot = std::ranges::find_if(kRows, is_of); plot != kRows.end())
-    return of_rows(*plot, table, theme, order);
-  if (const auto plot = std::ranges::find_if(kColumns, is_of); plot != kColumns.end())
-    return of_columns(*plot, table, theme, order);
+  if (chart.kind == analysis::ChartKind::rows) return of_rows(chart, table, theme, order);
+  if (chart.kind == analysis::ChartKind::columns) return of_columns(chart, table, theme, order);
   return std::nullopt;
 }
 

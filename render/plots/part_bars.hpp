@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/request/chart_spec.hpp"
 #include "core/base/table.hpp"
 #include "render/charts/stacked_bars.hpp"
 
@@ -22,9 +23,9 @@ struct PlottedBars {
   std::vector<std::uint32_t> order{};  ///< of all rows of the table, as the bars have them; empty: the table's own
 };
 
-/// Of the tables that are known to have parts; nothing for others. `order`: of the rows, if the user chose one; bars
-/// come in the order of their first rows. O(rows · log rows).
-[[nodiscard]] std::optional<PlottedBars> part_bars(std::string_view analysis, const Table& table, scene::Theme theme,
-                                                   std::span<const std::uint32_t> order = {});
+/// Bars of a chart of kind columns or rows; nothing for others. `order`: of the rows, if the user chose one; bars come
+/// in the order of their first rows. O(rows · log rows).
+[[nodiscard]] std::optional<PlottedBars> part_bars(const analysis::ChartSpec& chart, const Table& table,
+                                                   scene::Theme theme, std::span<const std::uint32_t> order = {});
 
 }  // namespace warpscope::plots

@@ -76,18 +76,30 @@ scene::Color bound_color(std::string_view name, scene::Theme theme) {
 
 }  // namespace
 
-RowMeaning meaning_of(std::string_view analysis, std::string_view column) {
-  if (column == "state") return RowMeaning::busy;
-  if (column == "activity") return RowMeaning::activity;
-  if (column == "operation") return RowMeaning::memory_operation;
-  if (column == "precision") return RowMeaning::precision;
-  if (column == "kernel type") return RowMeaning::kernel_class;
-  if (column == "bound by") return RowMeaning::bound;
-  if (column == "cause") return RowMeaning::wait;
-  if (column == "annotation" || column == "family") return RowMeaning::annotation;
-  if (column != "name") return RowMeaning::none;
-  if (analysis.find("annotation_breakdown") != std::string_view::npos) return RowMeaning::annotation;
-  return analysis.find("kernel") != std::string_view::npos ? RowMeaning::kernel : RowMeaning::none;
+RowMeaning meaning_of(ColumnRole role) {
+  switch (role) {
+    case ColumnRole::state:
+      return RowMeaning::busy;
+    case ColumnRole::activity:
+      return RowMeaning::activity;
+    case ColumnRole::memory_operation:
+      return RowMeaning::memory_operation;
+    case ColumnRole::precision:
+      return RowMeaning::precision;
+    case ColumnRole::kernel_class:
+      return RowMeaning::kernel_class;
+    case ColumnRole::bound:
+      return RowMeaning::bound;
+    case ColumnRole::wait_cause:
+      return RowMeaning::wait;
+    case ColumnRole::annotation:
+    case ColumnRole::annotation_group:
+      return RowMeaning::annotation;
+    case ColumnRole::kernel:
+      return RowMeaning::kernel;
+    default:
+      return RowMeaning::none;
+  }
 }
 
 bool is_rest(std::string_view name) { return name == analysis::kOthers; }
@@ -119,6 +131,30 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
       break;
   }
   return charts::series_color(static_cast<std::uint32_t>(row), theme);
+}
+
+scene::Color part_color(ColumnRole role, scene::Theme theme) {
+  switch (role) {
+    case ColumnRole::compute:
+    case ColumnRole::hidden_communication:
+    case ColumnRole::active:
+      return scene::family_color(Family::computation, theme);
+    case ColumnRole::non_compute:
+    case ColumnRole::exposed_communication:
+      return scene::family_color(Family::communication, theme);
+    case ColumnRole::memory:
+      return scene::family_color(Family::memory, theme);
+    case ColumnRole::host_wait:
+      return scene::family_color(Family::op, theme);
+    case ColumnRole::stream_wait:
+      return scene::family_color(Family::sync, theme);
+    case ColumnRole::kernel_wait:
+      return scene::family_color(Family::runtime, theme);
+    case ColumnRole::no_launch_record:
+      return scene::family_color(Family::annotation, theme);
+    default:
+      return charts::rest_color(theme);
+  }
 }
 
 }  // namespace warpscope::plots

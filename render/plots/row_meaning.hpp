@@ -1,6 +1,6 @@
 #pragma once
-// What the rows of a table are of, by the column that names them, and the colours and labels that follow from it: the
-// same on the Dashboard and the Analysis page, and as the timeline has them.
+// What the rows of a table are of, by the role of the column that names them, and the colours and labels that follow
+// from it: the same on the Dashboard and the Analysis page, and as the timeline has them.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,8 +24,8 @@ enum class RowMeaning : std::uint8_t {
   bound,  ///< what bounds a critical path
 };
 
-/// Of a column of names in a table of `analysis`; kernels and annotations are told apart by what they are analysed for.
-[[nodiscard]] RowMeaning meaning_of(std::string_view analysis, std::string_view column);
+/// What the texts of a column of that role stand for.
+[[nodiscard]] RowMeaning meaning_of(ColumnRole role);
 
 /// True if the row sums up what a table does not list by name: "others". A row that is named "other" is one of the
 /// rows.
@@ -33,5 +33,7 @@ enum class RowMeaning : std::uint8_t {
 
 /// `row`: its index, by which rows without a colour of their own differ.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
+/// The color of a column that is a part of time: that of the activity on the timeline, gray for idle time.
+[[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);
 
 }  // namespace warpscope::plots

@@ -9,17 +9,18 @@
 namespace warpscope::plots {
 
 std::optional<StepBars> step_bars(const std::vector<Table>& tables, scene::Theme theme) {
-  const auto steps = std::ranges::find(tables, "steps", &Table::id);
+  const auto steps = std::ranges::find_if(tables, [](const Table& table) {
+    return table.find_role(ColumnRole::step) && table.find_role(ColumnRole::duration);
+  });
   if (steps == tables.end() || steps->rows() == 0 || steps->rows() >= kLeastInHistogram) return std::nullopt;
-  const auto duration = steps->find_column("duration");
-  if (!duration || !steps->find_column("step")) return std::nullopt;
+  const auto duration = steps->find_role(ColumnRole::duration);
   std::vector<std::uint32_t> rows(steps->rows());
   std::iota(rows.begin(), rows.end(), 0u);
   auto bars = bars_of(*steps, rows, std::array{*duration}, theme);
   if (!bars) return std::nullopt;
   bars->title = "Time of each step";
   // Nothing distinguishes a single one from others.
-  if (rows.size() == 1) bars->rows[0].name = steps->at(0, *steps->find_column("step")).text();
+  if (rows.size() == 1) bars->rows[0].name = steps->at(0, *steps->find_role(ColumnRole::step)).text();
   bars->parts[0].color = scene::family_color(scene::Family::annotation, theme);
   return StepBars{{std::move(*bars), std::move(rows)}, static_cast<std::size_t>(steps - tables.begin())};
 }

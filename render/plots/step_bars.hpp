@@ -10,7 +10,7 @@ namespace warpscope::plots {
 /// Of fewer steps there is no histogram.
 inline constexpr std::size_t kLeastInHistogram = 20;
 
-/// The table "steps" of step_time as bars, if it has fewer than kLeastInHistogram rows, and its index.
+/// The first table of steps and their durations as bars, if it has fewer than kLeastInHistogram rows, and its index.
 struct StepBars {
   PlottedBars plotted;
   std::size_t table = 0;

@@ -16,9 +16,19 @@
 namespace warpscope::plots {
 namespace {
 
+/// A statistic that a histogram marks.
+struct Mark {
+  ColumnRole role;
+  const char* name;
+  bool strong;
+};
+constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{ColumnRole::mean, "mean", false},
+                            Mark{ColumnRole::p95, "p95", false}, Mark{ColumnRole::p99, "p99", false},
+                            Mark{ColumnRole::max, "max", false}};
+
 /// Of curves: what is not a time. Shares before anything else.
-std::optional<std::size_t> curve_column(const Table& table, std::string_view name) {
-  if (const auto found = table.find_column(name)) return found;
+std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
+  if (wanted) return wanted;
   for (const ColumnKind kind :
        {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer})
     if (const auto found = first_of(table, kind)) return found;
@@ -48,7 +58,7 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
   std::vector<charts::LineSeries> series;
   std::vector<std::string> short_names;
   std::vector<double> ends;  // of each curve's last row
-  const auto end = table.find_column("end");
+  const auto end = table.find_role(ColumnRole::end);
   std::size_t now = 0;
   // Time only goes on: where files of several jobs have the same rank, what begins again is another curve.
   const auto goes_on = [&](std::size_t curve, double at) { return !(at < series[curve].points.back().x); };
@@ -79,10 +89,10 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
   return series;
 }
 
-/// "median" → the figure of the first row that has one.
-std::optional<double> figure(const std::vector<Table>& tables, std::string_view column) {
+/// A statistic: the figure of the first table of statistics that has one.
+std::optional<double> figure(const std::vector<Table>& tables, ColumnRole role) {
   for (const Table& table : tables)
-    if (const auto c = table.find_column(column); c && table.find_column("median") && table.rows() > 0)
+    if (const auto c = table.find_role(role); c && table.find_role(ColumnRole::median) && table.rows() > 0)
       if (const Cell cell = table.at(0, *c); !cell.missing()) return cell.number();
   return std::nullopt;
 }
@@ -120,7 +130,7 @@ std::optional<std::size_t> first_of(const Table& table, ColumnKind kind) {
   return static_cast<std::size_t>(found - table.columns().begin());
 }
 
-std::optional<charts::LineChart> lines_of(const Table& table, std::string_view wanted, scene::Theme theme) {
+std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> wanted, scene::Theme theme) {
   const auto begin = first_of(table, ColumnKind::time);
   const auto value = curve_column(table, wanted);
   if (!begin || !value || table.rows() == 0) return std::nullopt;
@@ -134,7 +144,7 @@ std::optional<charts::LineChart> lines_of(const Table& table, std::string_view w
 }
 
 std::string curve_measure(const Table& table) {
-  const auto value = curve_column(table, "");
+  const auto value = curve_column(table, {});
   return value ? measure_of(table.columns()[*value]) : std::string();
 }
 
@@ -154,9 +164,9 @@ std::optional<charts::LineChart> areas_of(const Table& table, std::span<const st
   return areas;
 }
 
-std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view wanted) {
+std::optional<charts::HeatMap> heat_of(const Table& table, std::optional<std::size_t> wanted) {
   const auto begin = first_of(table, ColumnKind::time);
-  const auto end = table.find_column("end");
+  const auto end = table.find_role(ColumnRole::end);
   const auto value = curve_column(table, wanted);
   if (!begin || !end || !value || table.rows() == 0) return std::nullopt;
   charts::HeatMap map;
@@ -180,24 +190,23 @@ std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view want
 }
 
 std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look, scene::Theme theme) {
-  const auto has_bins = [](const Table& table) { return table.find_column("bin begin").has_value(); };
+  const auto has_bins = [](const Table& table) { return table.find_role(ColumnRole::bin_start).has_value(); };
   const auto found = std::ranges::find_if(tables, has_bins);
   if (found == tables.end() || found->rows() == 0) return std::nullopt;
-  const auto end = found->find_column("bin end");
-  const auto count = found->find_column("count");
+  const auto end = found->find_role(ColumnRole::bin_end);
+  const auto count = found->find_role(ColumnRole::count);
   if (!end || !count) return std::nullopt;
   charts::HistogramChart chart;
   chart.log_x = look.log_x;
   chart.log_y = look.log_y;
   chart.color = scene::family_color(scene::Family::annotation, theme);
-  const std::size_t begin = *found->find_column("bin begin");
+  const std::size_t begin = *found->find_role(ColumnRole::bin_start);
   for (std::size_t r = 0; r < found->rows(); ++r)
     chart.bins.push_back({found->at(r, begin).number(), found->at(r, *end).number(), found->at(r, *count).number()});
-  for (const auto& [name, strong] : std::array<std::pair<const char*, bool>, 5>{
-           {{"median", true}, {"mean", false}, {"p95", false}, {"p99", false}, {"max", false}}})
-    if (const auto value = figure(tables, name)) chart.marks.push_back({name, *value, strong});
-  const auto mean = figure(tables, "mean");
-  if (const auto sigma = figure(tables, "stddev"); sigma && mean && *sigma > 0) {
+  for (const Mark& mark : kMarks)
+    if (const auto value = figure(tables, mark.role)) chart.marks.push_back({mark.name, *value, mark.strong});
+  const auto mean = figure(tables, ColumnRole::mean);
+  if (const auto sigma = figure(tables, ColumnRole::stddev); sigma && mean && *sigma > 0) {
     chart.spread = {*mean - *sigma, *mean + *sigma};
     chart.spread_name = "σ " + charts::format_value(*sigma, charts::Unit::duration);
   }
@@ -244,8 +253,8 @@ std::string_view row_name(const Table& table, std::size_t row) {
 
 std::string row_facts(const Table& table, std::size_t row) {
   std::string facts;
-  const auto bin_begin = table.find_column("bin begin");
-  const auto bin_end = table.find_column("bin end");
+  const auto bin_begin = table.find_role(ColumnRole::bin_start);
+  const auto bin_end = table.find_role(ColumnRole::bin_end);
   const bool bin = bin_begin && bin_end;
   const double width = bin ? table.at(row, *bin_end).number() - table.at(row, *bin_begin).number() : 0;
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
@@ -257,7 +266,7 @@ std::string row_facts(const Table& table, std::size_t row) {
     facts += (facts.empty() ? "" : "\n") + name + ": " +
              charts::format_value_at(cell.number(), unit_of(column), bin ? width : HUGE_VAL);
   }
-  if (const auto count = table.find_column("count"); bin && count) {
+  if (const auto count = table.find_role(ColumnRole::count); bin && count) {
     double all = 0;
     for (std::size_t r = 0; r < table.rows(); ++r) all += table.at(r, *count).number();
     if (all > 0) facts += "\nShare: " + format_share(table.at(row, *count).number() / all);

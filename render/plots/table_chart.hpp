@@ -21,9 +21,10 @@ namespace warpscope::plots {
 /// The first column of that kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
 
-/// A curve for each set of rows that agree in all that stands before the first column of times. `value`: name of the
-/// column of values; "": the first share, else figure, else bytes, else duration.
-[[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::string_view value, scene::Theme theme);
+/// A curve for each set of rows that agree in all that stands before the first column of times. `value`: the column
+/// of values; none: the first share, else figure, else bytes, else duration.
+[[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
+                                                        scene::Theme theme);
 /// Whether two rows agree in all columns before `end`: of a table of curves, whether they are of one.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// What lines_of() draws by itself, as the title of a chart: "Queue length (launches)".
@@ -33,7 +34,7 @@ namespace warpscope::plots {
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
                                                         scene::Theme theme);
 /// The same as a row of colours each; the table has begins and ends.
-[[nodiscard]] std::optional<charts::HeatMap> heat_of(const Table& table, std::string_view value);
+[[nodiscard]] std::optional<charts::HeatMap> heat_of(const Table& table, std::optional<std::size_t> value);
 
 struct HistogramLook {
   bool log_x = false;

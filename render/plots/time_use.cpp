@@ -1,40 +1,22 @@
 #include "render/plots/time_use.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <vector>
 
-#include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
+#include "render/plots/row_meaning.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
 namespace {
 
-using trace::Family;
+using analysis::ChartSeries;
+using analysis::ChartSpec;
 
-struct Use {
-  std::string_view column;
-  std::string_view name;  ///< in the legend
-  std::optional<Family> family;
-  std::string_view analysis;
-};
-constexpr std::string_view kIdle = "idle";
-constexpr std::array kUses{
-    Use{"compute", "compute", Family::computation, "gpu_kernel_breakdown"},
-    Use{"exposed communication", "exposed communication", Family::communication, "comm_comp_overlap"},
-    Use{"memory", "memory", Family::memory, "memory_operations"},
-    Use{"host wait", "idle: host wait", Family::op, "idle_time_breakdown"},
-    Use{"stream wait", "idle: stream wait", Family::sync, "idle_time_breakdown"},
-    Use{"kernel wait", "idle: kernel wait", Family::runtime, "idle_time_breakdown"},
-    Use{"unknown", "idle: unknown", std::nullopt, "idle_time_breakdown"},
-    Use{"no launch record", "idle: no launch record", Family::annotation, "idle_time_breakdown"},
-    Use{kIdle, kIdle, std::nullopt, "idle_time_breakdown"},
-};
-
-scene::Color color_of(const Use& use, scene::Theme theme) {
-  return use.family ? scene::family_color(*use.family, theme) : charts::rest_color(theme);
+bool is_wait(ColumnRole role) {
+  return role == ColumnRole::host_wait || role == ColumnRole::stream_wait || role == ColumnRole::kernel_wait ||
+         role == ColumnRole::unknown || role == ColumnRole::no_launch_record;
 }
 
 bool takes_time(const Table& table, std::size_t column) {
@@ -43,20 +25,31 @@ bool takes_time(const Table& table, std::size_t column) {
   return false;
 }
 
+struct Uses {
+  std::vector<std::size_t> columns{};
+  std::vector<const ChartSeries*> series{};
+};
+
+/// The series that take time. Idle time is divided by cause where there are causes.
+Uses uses_of(const ChartSpec& chart, const Table& table) {
+  Uses uses;
+  bool causes = false;
+  for (const ChartSeries& series : chart.series) {
+    const auto column = table.find_role(series.role);
+    if (!column || (series.role == ColumnRole::idle && causes) || !takes_time(table, *column)) continue;
+    causes = causes || is_wait(series.role);
+    uses.columns.push_back(*column);
+    uses.series.push_back(&series);
+  }
+  return uses;
+}
+
 }  // namespace
 
-std::optional<PlottedBars> time_use_bars(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
-  if (table.id != "time-by-rank" || table.rows() == 0) return std::nullopt;
-  std::vector<std::size_t> columns;
-  std::vector<const Use*> uses;
-  bool causes = false;
-  for (const Use& use : kUses) {
-    const auto column = table.find_column(use.column);
-    if (!column || (use.column == kIdle && causes) || !takes_time(table, *column)) continue;
-    causes = causes || use.name.starts_with("idle: ");
-    columns.push_back(*column);
-    uses.push_back(&use);
-  }
+std::optional<PlottedBars> time_use_bars(const ChartSpec& chart, const Table& table, scene::Theme theme,
+                                         std::span<const std::uint32_t> order) {
+  if (chart.kind != analysis::ChartKind::time_use || table.rows() == 0) return std::nullopt;
+  const auto [columns, uses] = uses_of(chart, table);
   std::vector<std::uint32_t> rows(order.begin(), order.end());
   if (rows.empty()) {
     rows.resize(table.rows());
@@ -68,7 +61,7 @@ std::optional<PlottedBars> time_use_bars(const Table& table, scene::Theme theme,
   PlottedBars made{std::move(*bars)};
   made.bars.title = table.title;
   for (std::size_t p = 0; p < uses.size(); ++p)
-    made.bars.parts[p] = {std::string(uses[p]->name), color_of(*uses[p], theme)};
+    made.bars.parts[p] = {std::string(uses[p]->label), part_color(uses[p]->role, theme)};
   if (rows.size() == 1)
     // The legend has room for what each part is.
     for (std::size_t p = 0; p < uses.size(); ++p)
@@ -77,30 +70,25 @@ std::optional<PlottedBars> time_use_bars(const Table& table, scene::Theme theme,
   return made;
 }
 
-std::optional<charts::LineChart> time_use_areas(const Table& table, scene::Theme theme) {
-  if (table.id != "time-by-class") return std::nullopt;
-  std::vector<std::size_t> columns;
-  std::vector<const Use*> uses;
-  for (const Use& use : kUses)
-    if (const auto column = table.find_column(use.column); column && takes_time(table, *column)) {
-      columns.push_back(*column);
-      uses.push_back(&use);
-    }
+std::optional<charts::LineChart> time_use_areas(const ChartSpec& chart, const Table& table, scene::Theme theme) {
+  if (chart.kind != analysis::ChartKind::areas || chart.series.empty()) return std::nullopt;
+  const auto [columns, uses] = uses_of(chart, table);
   auto areas = areas_of(table, columns, theme);
   if (!areas) return std::nullopt;
   areas->title = table.title;
   areas->y_range = {0.0, 1.0};
-  for (std::size_t s = 0; s < uses.size(); ++s) areas->series[s].color = color_of(*uses[s], theme);
+  for (std::size_t s = 0; s < uses.size(); ++s) areas->series[s].color = part_color(uses[s]->role, theme);
   // The last share holds until its end.
-  if (const auto end = table.find_column("end"); end && table.rows() > 0)
+  if (const auto end = table.find_role(ColumnRole::end); end && table.rows() > 0)
     for (charts::LineSeries& series : areas->series)
       series.points.push_back({table.at(table.rows() - 1, *end).number(), series.points.back().y});
   return areas;
 }
 
-std::string_view analysis_of_time_use(std::string_view part) {
-  const auto found = std::ranges::find_if(kUses, [&](const Use& use) { return part.starts_with(use.name); });
-  return found == kUses.end() ? std::string_view() : found->analysis;
+std::string_view detail_of(const ChartSpec& chart, std::string_view part) {
+  const auto found =
+      std::ranges::find_if(chart.series, [&](const ChartSeries& series) { return part.starts_with(series.label); });
+  return found == chart.series.end() ? std::string_view() : found->detail;
 }
 
 }  // namespace warpscope::plots

@@ -83,7 +83,7 @@ std::string DashboardPanel::item_name(const PanelState& state, std::uint32_t ite
 
 std::string_view DashboardPanel::analysis_of(std::uint32_t item) const {
   const auto* bars = parts_of(data_);
-  return bars != nullptr ? plots::analysis_of_time_use(bars->parts[item % bars->parts.size()].name)
+  return bars != nullptr ? plots::detail_of(data_.declared, bars->parts[item % bars->parts.size()].name)
                          : std::string_view();
 }
 

@@ -175,6 +175,7 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
   const auto found = std::ranges::find(tables, id, &Table::id);
   if (found != tables.end()) data.table = static_cast<std::size_t>(found - tables.begin());
   const Table& table = tables[data.table];
+  data.declared = analysis::chart_of(spec.analysis, table.id);
   switch (choice != nullptr && choice->heat ? ChartKind::heat : spec.chart) {
     case ChartKind::pie:
       if (const auto rows = named_rows(spec, choice, table)) make_pie(data, spec, choice, *rows, tables, theme);
@@ -183,23 +184,23 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       if (const auto rows = named_rows(spec, choice, table)) make_bars(data, spec, *rows, table, theme);
       break;
     case ChartKind::parts:
-      if (auto bars = plots::time_use_bars(table, theme)) {
+      if (auto bars = plots::time_use_bars(data.declared, table, theme)) {
         bars->bars.title.clear();  // the panel has one
         data.chart = std::move(bars->bars);
         data.rows = std::move(bars->rows);
       }
       break;
     case ChartKind::areas:
-      if (auto areas = plots::time_use_areas(table, theme)) {
+      if (auto areas = plots::time_use_areas(data.declared, table, theme)) {
         areas->title.clear();
         data.chart = std::move(*areas);
       }
       break;
     case ChartKind::lines:
-      if (auto lines = plots::lines_of(table, spec.value, theme)) data.chart = std::move(*lines);
+      if (auto lines = plots::lines_of(table, table.find_column(spec.value), theme)) data.chart = std::move(*lines);
       break;
     case ChartKind::heat:
-      if (auto map = plots::heat_of(table, spec.value)) data.chart = std::move(*map);
+      if (auto map = plots::heat_of(table, table.find_column(spec.value))) data.chart = std::move(*map);
       break;
     case ChartKind::histogram:
       if (auto steps = panel.made() ? std::nullopt : plots::step_bars(tables, theme)) {

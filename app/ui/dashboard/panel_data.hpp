@@ -12,6 +12,7 @@
 #include "app/ui/dashboard/panel_sources.hpp"
 #include "app/ui/dashboard/panel_spec.hpp"
 #include "app/ui/model/analysis_results.hpp"
+#include "core/analysis/request/chart_spec.hpp"
 #include "render/charts/figure.hpp"
 #include "render/charts/heat_map.hpp"
 #include "render/charts/histogram_chart.hpp"
@@ -29,6 +30,7 @@ struct PanelData {
   std::size_t table = 0;            ///< index of the table it is of
   std::vector<std::uint32_t> rows;  ///< of that table: row of each item of the drawing (pies, bars, histograms)
   std::string note;                 ///< of that table: what the reader must know
+  analysis::ChartSpec declared{};   ///< the chart that the analysis declares for that table
 
   /// Nothing to show: the panel says what is missing.
   [[nodiscard]] bool empty() const { return std::holds_alternative<std::monostate>(chart); }

@@ -17,11 +17,11 @@ AnalysisDrawing chart_of(std::string_view analysis, const Table& table) {
 
 TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
   Table table("idle-time-breakdown", "Idle time of streams by cause",
-              {{"rank", "", ColumnKind::identifier},
-               {"stream", "", ColumnKind::identifier},
-               {"cause", "", ColumnKind::text},
-               {"device", "", ColumnKind::identifier},
-               {"idle", "", ColumnKind::duration}});
+              {{"rank", "", ColumnRole::rank},
+               {"stream", "", ColumnRole::stream},
+               {"cause", "", ColumnRole::wait_cause},
+               {"device", "", ColumnRole::device},
+               {"idle", "", ColumnRole::idle}});
   table.add_row({0, 7, "other", 0, 5'000});
   table.add_row({0, 7, "host_wait", 0, 20'000});
   table.add_row({0, 9, "kernel_wait", 0, 1'000});
@@ -46,9 +46,8 @@ TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
 }
 
 TEST_CASE("of many streams those that were idle for longest come first, each with its row", "[plots]") {
-  Table table(
-      "idle-time-breakdown", "Idle time of streams by cause",
-      {{"rank", "", ColumnKind::identifier}, {"cause", "", ColumnKind::text}, {"idle", "", ColumnKind::duration}});
+  Table table("idle-time-breakdown", "Idle time of streams by cause",
+              {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
   for (int rank = 0; rank < last; ++rank) table.add_row({rank, "host_wait", 1'000 + rank});
   const auto first_of = [&] {
@@ -74,7 +73,7 @@ TEST_CASE("of many streams those that were idle for longest come first, each wit
 
 TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with their figures", "[plots]") {
   Table types("kernel-types", "GPU time by type of kernel",
-              {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
+              {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
   types.add_row({"COMMUNICATION", 40'000});
   types.add_row({"COMPUTATION overlapping COMMUNICATION", 10'000});
   const StackedBars bars = std::get<StackedBars>(chart_of("gpu_kernel_breakdown", types).chart);
@@ -85,9 +84,8 @@ TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with th
 }
 
 TEST_CASE("what comes twice under one rank, as files of several jobs have it, is two things", "[plots]") {
-  Table path(
-      "critical-path", "Critical path",
-      {{"rank", "", ColumnKind::identifier}, {"bound by", "", ColumnKind::text}, {"time", "", ColumnKind::duration}});
+  Table path("critical-path", "Critical path",
+             {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({0, "cpu_bound", 30});
   path.add_row({0, "gpu_compute_bound", 10});
   path.add_row({0, "cpu_bound", 50});
@@ -100,8 +98,8 @@ TEST_CASE("what comes twice under one rank, as files of several jobs have it, is
   CHECK(bars.rows[1].name == "rank 0 (2)");
   CHECK(drawing.row_of(2) == 2);
   Table curve("c", "",
-              {{"rank", "", ColumnKind::identifier},
-               {"time", "", ColumnKind::time},
+              {{"rank", "", ColumnRole::rank},
+               {"time", "", ColumnRole::start},
                {"queue length", "launches", ColumnKind::integer}});
   for (const int at : {10, 20, 5, 15}) curve.add_row({0, at, 1});
   const auto lines = std::get<charts::LineChart>(chart_of("queue_length_time_series", curve).chart);
@@ -111,18 +109,16 @@ TEST_CASE("what comes twice under one rank, as files of several jobs have it, is
 }
 
 TEST_CASE("a part alone, which has no legend, is named by the title", "[plots]") {
-  Table path(
-      "critical-path", "Critical path",
-      {{"rank", "", ColumnKind::identifier}, {"bound by", "", ColumnKind::text}, {"time", "", ColumnKind::duration}});
+  Table path("critical-path", "Critical path",
+             {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({1, "cpu_bound", 30});
   const StackedBars bars = std::get<StackedBars>(chart_of("critical_path", path).chart);
   CHECK(bars.title == "Time on the critical path, by what bounds it: CPU");
 }
 
 TEST_CASE("more bars than there is room for are counted", "[plots]") {
-  Table table(
-      "each", "",
-      {{"rank", "", ColumnKind::identifier}, {"active", "", ColumnKind::duration}, {"idle", "", ColumnKind::duration}});
+  Table table("each", "",
+              {{"rank", "", ColumnRole::rank}, {"active", "", ColumnRole::active}, {"idle", "", ColumnRole::idle}});
   for (int r = 0; r < 100; ++r) table.add_row({r, 5, 6});
   const StackedBars bars = std::get<StackedBars>(chart_of("gpu_active_time", table).chart);
   CHECK(bars.rows.size() == kMostBars);
@@ -133,14 +129,14 @@ TEST_CASE("counters of one kind are parts of a kernel's bar, all its runs togeth
   CHECK(counter_kind("smsp__inst_executed_op_fadd.sum") == "smsp__inst_executed_op");
   CHECK(counter_kind("dram__bytes.sum") == "dram__bytes.sum");
   Table table("cupti-counters", "Counters of kernels",
-              {{"rank", "", ColumnKind::identifier},
-               {"kernel", "", ColumnKind::text},
-               {"begin", "", ColumnKind::time},
-               {"duration", "", ColumnKind::duration},
-               {"dram__bytes.sum", "", ColumnKind::real},
-               {"inst_op_fadd.sum", "", ColumnKind::real},
-               {"inst_op_hadd.sum", "", ColumnKind::real},
-               {"inst_op_ffma.sum", "", ColumnKind::real}});
+              {{"rank", "", ColumnRole::rank},
+               {"kernel", "", ColumnRole::kernel},
+               {"begin", "", ColumnRole::start},
+               {"duration", "", ColumnRole::duration},
+               {"dram__bytes.sum", "", ColumnKind::real, "dram__bytes.sum"},
+               {"inst_op_fadd.sum", "", ColumnKind::real, "inst_op_fadd.sum"},
+               {"inst_op_hadd.sum", "", ColumnKind::real, "inst_op_hadd.sum"},
+               {"inst_op_ffma.sum", "", ColumnKind::real, "inst_op_ffma.sum"}});
   table.add_row({0, "relu", 0, 5, 1e9, 10.0, 0.0, 0.0});
   table.add_row({0, "gemm", 10, 5, 1e9, 0.0, 0.0, 600.0});
   table.add_row({0, "gemm", 20, 9, 1e9, 1.0, 0.0, 400.0});
@@ -157,17 +153,18 @@ TEST_CASE("counters of one kind are parts of a kernel's bar, all its runs togeth
 }
 
 TEST_CASE("every chart says what it measures", "[plots]") {
-  Table summary("s", "Memory bandwidth", {{"kind", "", ColumnKind::text}, {"mean", "B/s", ColumnKind::bytes}});
+  Table summary("s", "Memory bandwidth",
+                {{"kind", "", ColumnRole::kind}, {"mean", "B/s", ColumnKind::bytes, ColumnRole::mean}});
   summary.add_row({"Memset", 5});
   summary.add_row({"Memcpy DtoD", 7});
   const StackedBars bars = std::get<StackedBars>(chart_of("memory_bw_summary", summary).chart);
   CHECK(bars.title == "Memory bandwidth: mean, greatest first");
   CHECK(bars.rows[0].name == "Memcpy DtoD");
   Table curve("c", "",
-              {{"rank", "", ColumnKind::identifier},
-               {"device", "", ColumnKind::identifier},
-               {"stream", "", ColumnKind::identifier},
-               {"time", "", ColumnKind::time},
+              {{"rank", "", ColumnRole::rank},
+               {"device", "", ColumnRole::device},
+               {"stream", "", ColumnRole::stream},
+               {"time", "", ColumnRole::start},
                {"queue length", "launches", ColumnKind::integer}});
   curve.add_row({0, 0, 7, 0, 1});
   curve.add_row({0, 0, 7, 5, 0});
@@ -182,8 +179,8 @@ TEST_CASE("every chart says what it measures", "[plots]") {
 
 TEST_CASE("bars of nothing are words", "[plots]") {
   Table table("time-blocked-on-full-queue", "",
-              {{"rank", "", ColumnKind::identifier},
-               {"stream", "", ColumnKind::identifier},
+              {{"rank", "", ColumnRole::rank},
+               {"stream", "", ColumnRole::stream},
                {"time at full queue", "", ColumnKind::duration}});
   table.add_row({0, 7, 0});
   table.add_row({0, 9, 0});

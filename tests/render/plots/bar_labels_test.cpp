@@ -15,7 +15,7 @@ constexpr const char* kSqrt =
     "void at::native::vectorized_elementwise_kernel<4, at::native::sqrt_kernel_cuda(at::TensorIteratorBase&)>(int)";
 
 TEST_CASE("bars of kernels that differ in their arguments have different labels", "[plots][labels]") {
-  Table table("kernel-time", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table table("kernel-time", "", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
   table.add_row({"void softmax_warp_forward<float, 10>(float*)", 5});
   table.add_row({"void softmax_warp_forward<c10::Half, 10>(float*)", 4});
   CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) ==
@@ -24,8 +24,8 @@ TEST_CASE("bars of kernels that differ in their arguments have different labels"
 }
 
 TEST_CASE("bars of annotations and operators have whole names", "[plots][labels]") {
-  for (const char* column : {"annotation", "family", "operator"}) {
-    Table table("t", "", {{column, "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  for (const ColumnRole role : {ColumnRole::annotation, ColumnRole::annotation_group, ColumnRole::op}) {
+    Table table("t", "", {{"name", "", role}, {"total", "", ColumnRole::total}});
     table.add_row({"attn(F)", 5});
     table.add_row({"scope<4>(int)", 4});
     CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) == Labels{"attn(F)", "scope<4>(int)"});
@@ -34,12 +34,12 @@ TEST_CASE("bars of annotations and operators have whole names", "[plots][labels]
 
 TEST_CASE("a bar is called by what tells it from the others", "[plots][labels]") {
   Table table("t", "",
-              {{"rank", "", ColumnKind::identifier},
-               {"operator", "", ColumnKind::text},
-               {"kernels", "", ColumnKind::text},
-               {"stream", "", ColumnKind::identifier},
+              {{"rank", "", ColumnRole::rank},
+               {"operator", "", ColumnRole::op},
+               {"kernels", "", ColumnRole::kernel_names},
+               {"stream", "", ColumnRole::stream},
                {"delay", "", ColumnKind::duration},
-               {"remark", "", ColumnKind::text}});
+               {"remark", "", ColumnRole::remark}});
   table.add_row({0, "aten::sqrt", kSqrt, 7, 5, "slow"});
   table.add_row({0, "aten::sqrt", "gemm", 7, 5, "fast"});
   CHECK(bar_labels(table, std::vector<std::uint32_t>{0, 1}) ==
@@ -54,8 +54,9 @@ TEST_CASE("a bar is called by what tells it from the others", "[plots][labels]")
 }
 
 TEST_CASE("rows that are called alike have their time, else a number", "[plots][labels]") {
-  Table runs("t", "",
-             {{"begin", "", ColumnKind::time}, {"duration", "", ColumnKind::duration}, {"name", "", ColumnKind::text}});
+  Table runs(
+      "t", "",
+      {{"begin", "", ColumnRole::start}, {"duration", "", ColumnRole::duration}, {"name", "", ColumnRole::name}});
   runs.add_row({1'500'000, 5, "gemm"});
   runs.add_row({2'500'000, 5, "gemm"});
   runs.add_row({2'500'000, 5, "gemm"});
@@ -65,7 +66,7 @@ TEST_CASE("rows that are called alike have their time, else a number", "[plots][
 }
 
 Table kernels(int count) {
-  Table table("kernels", "Kernels", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table table("kernels", "Kernels", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
   table.add_row({"others", 1'000'000});
   for (int i = 0; i < count; ++i) table.add_row({"kernel " + std::to_string(i), i * 7 % count});
   return table;
@@ -73,14 +74,14 @@ Table kernels(int count) {
 
 TEST_CASE("of many rows those that are worth most are bars, the others last", "[plots][labels]") {
   const Table few = kernels(5);
-  const BarRows all = bar_rows("kernel_time", few, 1);
+  const BarRows all = bar_rows(few, 1);
   CHECK(all.sorted);
   REQUIRE(all.rows.size() == 6);
   CHECK(all.rows.back() == 0);  // "others", however much
   for (std::size_t i = 1; i + 1 < all.rows.size(); ++i)
     CHECK(few.at(all.rows[i - 1], 1).integer() >= few.at(all.rows[i], 1).integer());
   const Table many = kernels(1000);
-  const BarRows most = bar_rows("kernel_time", many, 1);
+  const BarRows most = bar_rows(many, 1);
   REQUIRE(most.rows.size() == kMostBars);
   CHECK(many.at(most.rows[0], 1).integer() == 999);
   CHECK(many.at(most.rows.back(), 1).integer() == 1000 - static_cast<std::int64_t>(kMostBars));
@@ -89,12 +90,12 @@ TEST_CASE("of many rows those that are worth most are bars, the others last", "[
 
 TEST_CASE("a row that is named other, idle or unknown has the place of its value", "[plots][labels]") {
   for (const char* name : {"other", "idle", "unknown", "not busy"}) {
-    Table table("t", "Names", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+    Table table("t", "Names", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
     table.add_row({"gemm", 5});
     table.add_row({name, 9});
     table.add_row({"relu", 7});
     table.add_row({"others", 8});
-    const BarRows chosen = bar_rows("kernel_time", table, 1);
+    const BarRows chosen = bar_rows(table, 1);
     CHECK(chosen.rows == std::vector<std::uint32_t>{1, 2, 0, 3});
     CHECK(order_words(chosen) == ", greatest first, the others last");
   }
@@ -102,31 +103,31 @@ TEST_CASE("a row that is named other, idle or unknown has the place of its value
 
 TEST_CASE("the table has the order of its bars, and bars the order that the user gave the table", "[plots][labels]") {
   const Table many = kernels(1000);
-  const BarRows most = bar_rows("kernel_time", many, 1);
+  const BarRows most = bar_rows(many, 1);
   REQUIRE(most.order.size() == many.rows());
   CHECK(std::ranges::equal(std::span(most.order).first(kMostBars), most.rows));
   for (std::size_t i = 1; i + 1 < most.order.size(); ++i)
     CHECK(many.at(most.order[i - 1], 1).integer() >= many.at(most.order[i], 1).integer());
   CHECK(order_words(most) == ", greatest first");  // the others are not drawn
   const std::vector<std::uint32_t> by_name{2, 0, 1};
-  const BarRows asked = bar_rows("kernel_time", kernels(2), 1, by_name);
+  const BarRows asked = bar_rows(kernels(2), 1, by_name);
   CHECK(asked.rows == by_name);
   CHECK_FALSE(asked.sorted);
   CHECK(order_words(asked).empty());
 }
 
 TEST_CASE("what has an order of its own keeps it", "[plots][labels]") {
-  Table ranks("t", "", {{"rank", "", ColumnKind::identifier}, {"total", "", ColumnKind::duration}});
+  Table ranks("t", "", {{"rank", "", ColumnRole::rank}, {"total", "", ColumnRole::total}});
   for (int r = 0; r < 8; ++r) ranks.add_row({r, r * 3 % 8});
-  const BarRows kept = bar_rows("x", ranks, 1);
+  const BarRows kept = bar_rows(ranks, 1);
   CHECK_FALSE(kept.sorted);
   CHECK(std::ranges::is_sorted(kept.rows));
   for (int r = 8; r < 200; ++r) ranks.add_row({r, r * 3 % 8});
-  CHECK(bar_rows("x", ranks, 1).sorted);  // too many to see them all
-  Table activity("t", "", {{"activity", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  CHECK(bar_rows(ranks, 1).sorted);  // too many to see them all
+  Table activity("t", "", {{"activity", "", ColumnRole::activity}, {"total", "", ColumnRole::total}});
   activity.add_row({"memory", 1});
   activity.add_row({"kernel", 2});
-  CHECK_FALSE(bar_rows("gpu_activity", activity, 1).sorted);
+  CHECK_FALSE(bar_rows(activity, 1).sorted);
 }
 
 }  // namespace

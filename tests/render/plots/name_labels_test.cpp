@@ -25,7 +25,7 @@ TEST_CASE("kernels in a sequence are labelled one by one", "[plots][labels]") {
 }
 
 TEST_CASE("kernels of a column are distinguished from each other", "[plots][labels]") {
-  Table table("kernel-time", "", {{"name", "", ColumnKind::text}});
+  Table table("kernel-time", "", {{"name", "", ColumnRole::name}});
   table.add_row({"void copy_all_rows<float>(int)"});
   table.add_row({"void copy_all_rows<long>(int)"});
   const NameLabels labels(table, 0);
@@ -35,7 +35,7 @@ TEST_CASE("kernels of a column are distinguished from each other", "[plots][labe
 }
 
 TEST_CASE("a table for reading has labels of kernels, and whole names of all else", "[plots][labels]") {
-  Table table("t", "Title", {{"kind", "", ColumnKind::text}, {"name", "", ColumnKind::text}});
+  Table table("t", "Title", {{"kind", "", ColumnRole::kind}, {"name", "", ColumnRole::name}});
   table.note = "note";
   table.add_row({"kernel", "void copy_all_rows<float>(int)"});
   table.add_row({"operator", "void copy_all_rows<float>(int)"});
@@ -52,17 +52,17 @@ TEST_CASE("a table for reading has labels of kernels, and whole names of all els
 
 TEST_CASE("columns of annotations and operators hold no kernels", "[plots][labels]") {
   const Table table("t", "",
-                    {{"kernel", "", ColumnKind::text},
-                     {"name", "", ColumnKind::text},
-                     {"operator", "", ColumnKind::text},
-                     {"annotation", "", ColumnKind::text},
-                     {"stream", "", ColumnKind::identifier}});
+                    {{"kernel", "", ColumnRole::kernel},
+                     {"name", "", ColumnRole::name},
+                     {"operator", "", ColumnRole::op},
+                     {"annotation", "", ColumnRole::annotation_group},
+                     {"stream", "", ColumnRole::stream}});
   CHECK(holds_kernels(table, 0));
   CHECK(holds_kernels(table, 1));
   CHECK_FALSE(holds_kernels(table, 2));
   CHECK_FALSE(holds_kernels(table, 3));
   CHECK_FALSE(holds_kernels(table, 4));
-  CHECK_FALSE(holds_kernels(Table("annotation-breakdown", "", {{"name", "", ColumnKind::text}}), 0));
+  CHECK_FALSE(holds_kernels(Table("annotation-breakdown", "", {{"name", "", ColumnRole::annotation}}), 0));
 }
 
 }  // namespace

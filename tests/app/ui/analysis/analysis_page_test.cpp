@@ -228,10 +228,10 @@ TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[ana
   REQUIRE(steps != tables.end());
   REQUIRE(steps->rows() == 4);  // two steps on two ranks
   Table host("steps", "",
-             {{"rank", "", ColumnKind::identifier},
-              {"step", "", ColumnKind::text},
-              {"begin", "", ColumnKind::time},
-              {"duration", "", ColumnKind::duration}});
+             {{"rank", "", ColumnRole::rank},
+              {"step", "", ColumnRole::step},
+              {"begin", "", ColumnRole::start},
+              {"duration", "", ColumnRole::duration}});
   const trace::Step& step = profile.ranks[1]->steps[1];
   host.add_row({profile.ranks[1]->number, profile.names().view(step.name), step.time.begin - profile.span.begin, 1});
   host.add_row({profile.ranks[1]->number, "no such", step.time.begin - profile.span.begin, 1000});
@@ -246,7 +246,7 @@ TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[ana
   const RowTarget name = target_of(profile, host, 2);
   CHECK_FALSE(name.range);
   CHECK(name.filter == "name=\"" + own + "\"");
-  Table nothing("t", "", {{"share", "", ColumnKind::share}});
+  Table nothing("t", "", {{"share", "", ColumnRole::share}});
   nothing.add_row({0.5});
   CHECK(target_of(profile, nothing, 0).leads_nowhere());
 
@@ -282,10 +282,10 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
     return plots::plot_of(analysis, {table}, 0, scene::Theme::dark);
   };
   Table breakdown("temporal-breakdown", "",
-                  {{"rank", "", ColumnKind::identifier},
-                   {"idle", "", ColumnKind::duration},
-                   {"compute", "", ColumnKind::duration},
-                   {"non-compute", "", ColumnKind::duration}});
+                  {{"rank", "", ColumnRole::rank},
+                   {"idle", "", ColumnRole::idle},
+                   {"compute", "", ColumnRole::compute},
+                   {"non-compute", "", ColumnRole::non_compute}});
   breakdown.add_row({3, 10, 20, 30});
   const plots::AnalysisDrawing parts = chart("temporal_breakdown", breakdown);
   const auto& bars = std::get<StackedBars>(parts.chart);
@@ -296,7 +296,7 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   CHECK(parts.rows == std::vector<std::uint32_t>{0, 0, 0});
 
   // What has a colour on the Dashboard has the same one here.
-  Table states("gpu-active-time", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table states("gpu-active-time", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   states.add_row({"active", 60});
   states.add_row({"idle", 40});
   const StackedBars busy = std::get<StackedBars>(chart("gpu_active_time", states).chart);
@@ -304,19 +304,18 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   for (std::size_t r = 0; r < 2; ++r)
     CHECK(busy.rows.at(r).color == std::get<charts::PieChart>(panel.chart).parts.at(r).color);
   CHECK(busy.rows[0].color != busy.rows[1].color);
-  Table causes(
-      "idle-time-breakdown", "",
-      {{"rank", "", ColumnKind::identifier}, {"cause", "", ColumnKind::text}, {"idle", "", ColumnKind::duration}});
+  Table causes("idle-time-breakdown", "",
+               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   for (const char* const cause : {"host_wait", "kernel_wait", "other"}) causes.add_row({0, cause, 5});
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::op, scene::Theme::dark));
   CHECK(waits.parts.at(2).color == charts::rest_color(scene::Theme::dark));
   // A bar a rank of what bounds its path, with the colours of the Timeline's legend; its parts are rows of the table.
   Table path("critical-path", "",
-             {{"rank", "", ColumnKind::identifier},
-              {"bound by", "", ColumnKind::text},
-              {"share", "", ColumnKind::share},
-              {"time", "", ColumnKind::duration}});
+             {{"rank", "", ColumnRole::rank},
+              {"bound by", "", ColumnRole::bound},
+              {"share", "", ColumnRole::share},
+              {"time", "", ColumnRole::total}});
   path.add_row({0, "gpu_compute_bound", 0.75, 30});
   path.add_row({0, "cpu_bound", 0.25, 10});
   path.add_row({4, "cpu_bound", 1.0, 50});
@@ -334,29 +333,29 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   CHECK(bounds.row_of(2) == 2);
   CHECK_FALSE(bounds.row_of(4));
   CHECK(parts.row_of(2) == 0);
-  Table types("kernel-types", "", {{"kernel type", "", ColumnKind::text}, {"sum", "", ColumnKind::duration}});
+  Table types("kernel-types", "", {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
   for (const char* const type : {"COMPUTATION", "COMMUNICATION", "COMPUTATION overlapping COMMUNICATION"})
     types.add_row({type, 5});
   const StackedBars classes = std::get<StackedBars>(chart("gpu_kernel_breakdown", types).chart);
   CHECK(classes.parts.at(1).color == scene::family_color(trace::Family::communication, scene::Theme::dark));
   CHECK(classes.parts.at(2).color != classes.parts.at(0).color);
-  Table ranks("r", "", {{"rank", "", ColumnKind::identifier}, {"total", "", ColumnKind::duration}});
+  Table ranks("r", "", {{"rank", "", ColumnRole::rank}, {"total", "", ColumnRole::total}});
   ranks.add_row({0, 5});
   ranks.add_row({1, 5});
   CHECK_FALSE(std::get<StackedBars>(chart("x", ranks).chart).rows.at(0).color);
 
   Table curve("c", "",
-              {{"node", "", ColumnKind::text}, {"begin", "", ColumnKind::time}, {"share", "", ColumnKind::share}});
+              {{"node", "", ColumnRole::node}, {"begin", "", ColumnRole::start}, {"share", "", ColumnRole::share}});
   curve.add_row({"a", 0, 0.5});
   curve.add_row({"a", 10, 0.7});
   CHECK(std::holds_alternative<LineChart>(chart("x", curve).chart));
   CHECK(chart("x", curve).rows.empty());
   Table memory("memory-timeline", "",
                {{"file", "", ColumnKind::text},
-                {"time", "", ColumnKind::time},
-                {"Parameter", "", ColumnKind::bytes},
-                {"Gradient", "", ColumnKind::bytes},
-                {"total", "", ColumnKind::bytes}});
+                {"time", "", ColumnRole::start},
+                {"Parameter", "", ColumnRole::part},
+                {"Gradient", "", ColumnRole::part},
+                {"total", "", ColumnKind::bytes, ColumnRole::total}});
   memory.add_row({"a", 0, 5, 1, 6});
   memory.add_row({"a", 9, 5, 3, 8});
   memory.add_row({"b", 2, 7, 7, 14});
@@ -367,12 +366,12 @@ TEST_CASE("each table has the chart that its columns make", "[analysis]") {
   REQUIRE(areas.series[1].points.size() == 2);
   CHECK(areas.series[1].points[1].y == 3);
   Table bins("b", "",
-             {{"bin begin", "", ColumnKind::duration},
-              {"bin end", "", ColumnKind::duration},
-              {"count", "", ColumnKind::integer}});
+             {{"bin begin", "", ColumnRole::bin_start},
+              {"bin end", "", ColumnRole::bin_end},
+              {"count", "", ColumnRole::count}});
   bins.add_row({0, 10, 3});
   CHECK(std::holds_alternative<HistogramChart>(chart("x", bins).chart));
-  Table names("n", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table names("n", "", {{"name", "", ColumnRole::kernel}, {"total", "", ColumnRole::total}});
   CHECK(std::holds_alternative<std::monostate>(chart("x", names).chart));
   for (int i = 0; i < 300; ++i) names.add_row({"void k<" + std::to_string(i) + ">(int)", i});
   const StackedBars kernels = std::get<StackedBars>(chart("kernel_time", names).chart);

@@ -18,10 +18,10 @@ TEST_CASE("flags in notes are fields on the page", "[analysis]") {
 
 TEST_CASE("a row tells its other texts", "[analysis]") {
   Table table("t", "",
-              {{"name", "", ColumnKind::text},
-               {"time", "", ColumnKind::duration},
-               {"first run", "", ColumnKind::text},
-               {"remark", "", ColumnKind::text}});
+              {{"name", "", ColumnRole::name},
+               {"time", "", ColumnRole::total},
+               {"first run", "", ColumnRole::kernel_names},
+               {"remark", "", ColumnRole::remark}});
   table.add_row({"cudaLaunchKernel", 5, "gemm", ""});
   CHECK(row_texts(table, 0) == "First run: gemm\n");
 }

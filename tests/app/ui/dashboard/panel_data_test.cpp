@@ -98,10 +98,10 @@ TEST_CASE("a choice shows another column and asks for another parameter", "[dash
 
 TEST_CASE("precisions have shares of computation beside shares of kernel time", "[dashboard]") {
   Table table("kernel-precision", "",
-              {{"precision", "", ColumnKind::text},
-               {"total", "", ColumnKind::duration},
-               {"count", "", ColumnKind::integer},
-               {"share", "", ColumnKind::share}});
+              {{"precision", "", ColumnRole::precision},
+               {"total", "", ColumnRole::total},
+               {"count", "", ColumnRole::count},
+               {"share", "", ColumnRole::share}});
   table.add_row({"FP16", 3'000'000, 3, 0.75});
   table.add_row({"FP32", 1'000'000, 1, 0.25});
   table.add_row({"communication", 6'000'000, 2, Cell()});
@@ -123,7 +123,8 @@ TEST_CASE("panels ask with the rules for kernels where their analysis has such",
 
 TEST_CASE("a memory operation has its colour whatever stands beside it", "[dashboard]") {
   const auto color_of = [](const std::vector<std::string>& operations, std::string_view wanted) {
-    Table table("memory-operations", "", {{"operation", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+    Table table("memory-operations", "",
+                {{"operation", "", ColumnRole::memory_operation}, {"total", "", ColumnRole::total}});
     for (const std::string& operation : operations) table.add_row({operation, 10});
     const PanelData data = make_panel_data(panel("memory_operations"), {table}, scene::Theme::dark);
     const auto& parts = std::get<charts::PieChart>(data.chart).parts;
@@ -167,7 +168,7 @@ TEST_CASE("panels of utilization can be switched where there are two sources", "
 TEST_CASE("a pie of samples says that it counts samples", "[dashboard]") {
   Table table(
       "gpu-active-time", "",
-      {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnKind::share}});
+      {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnRole::share}});
   table.add_row({"active", 30, 0.75});
   table.add_row({"idle", 10, 0.25});
   const auto total_of = [](std::string_view id, const Table& shown) {
@@ -176,7 +177,7 @@ TEST_CASE("a pie of samples says that it counts samples", "[dashboard]") {
   };
   CHECK(total_of("gpu_active_time", table) == "samples");
   CHECK(total_of("cpu_active_time", table) == "samples");
-  Table threads("cpu-active-time", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table threads("cpu-active-time", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   threads.add_row({"busy", 30});
   CHECK(total_of("cpu_active_time", threads) == "time of all threads");
 }
@@ -315,14 +316,14 @@ TEST_CASE("the edges of narrow bins are told apart, with their share of all", "[
 
 TEST_CASE("curves that figures do not tell apart have their texts in their names, and hold their values") {
   Table table("memory_bw_time_series", "",
-              {{"rank", "", ColumnKind::identifier},
-               {"kind", "", ColumnKind::text},
-               {"time", "ns", ColumnKind::time},
+              {{"rank", "", ColumnRole::rank},
+               {"kind", "", ColumnRole::kind},
+               {"time", "ns", ColumnRole::start},
                {"bandwidth", "B/s", ColumnKind::bytes}});
   table.add_row({0, "HtoD", 10, 5});
   table.add_row({0, "HtoD", 20, 0});
   table.add_row({0, "DtoH", 5, 7});
-  const auto lines = plots::lines_of(table, "", scene::Theme::dark);
+  const auto lines = plots::lines_of(table, {}, scene::Theme::dark);
   REQUIRE(lines);
   REQUIRE(lines->series.size() == 2);
   CHECK(lines->series[0].name == "rank 0 · HtoD");
@@ -331,7 +332,7 @@ TEST_CASE("curves that figures do not tell apart have their texts in their names
   CHECK(lines->series[0].steps);
   Table one = table;
   one.reorder(std::vector<std::uint32_t>{0, 1});
-  CHECK(plots::lines_of(one, "", scene::Theme::dark)->series[0].name == "rank 0");
+  CHECK(plots::lines_of(one, {}, scene::Theme::dark)->series[0].name == "rank 0");
 }
 
 TEST_CASE("the title of a histogram that was made says what it is of", "[dashboard]") {
@@ -351,7 +352,7 @@ TEST_CASE("the title of a histogram that was made says what it is of", "[dashboa
 TEST_CASE("a typed word means the family of that name before all that have it in their names", "[dashboard]") {
   Table families(
       "annotations", "",
-      {{"family", "", ColumnKind::text}, {"side", "", ColumnKind::text}, {"count", "", ColumnKind::integer}});
+      {{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnKind::text}, {"count", "", ColumnRole::count}});
   for (const char* const family : {"Optimizer.step", "ProfilerStep", "forward"}) families.add_row({family, "cpu", 1});
   families.add_row({"ProfilerStep", "gpu", 1});
   CHECK(typed_family(families, "step", false).name.empty());

@@ -121,14 +121,14 @@ TEST_CASE("a bar of the step times selects the annotations on the GPU that were 
 }
 
 TEST_CASE("idle time, samples and curves are no slices", "[dashboard]") {
-  Table states("", "", {{"state", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table states("", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   states.add_row({"active", 3});
   states.add_row({"idle", 1});
   CHECK(can_pick({.id = "gpu_active_time"}, states, 0));
   CHECK_FALSE(can_pick({.id = "gpu_active_time"}, states, 1));
   CHECK_FALSE(can_pick({.id = "cpu_active_time"}, states, 0));
   CHECK_FALSE(can_pick({.id = "gpu_utilization"}, states, 0));
-  Table sampled("", "", {{"state", "", ColumnKind::text}, {"samples", "", ColumnKind::integer}});
+  Table sampled("", "", {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}});
   sampled.add_row({"active", 3});
   CHECK_FALSE(can_pick({.id = "gpu_active_time"}, sampled, 0));
 }
