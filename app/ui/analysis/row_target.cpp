@@ -11,15 +11,14 @@
 namespace warpscope::ui {
 namespace {
 
-std::optional<Cell> cell_of(const Table& table, std::size_t row, std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names)
-    if (const auto column = table.find_column(name))
-      if (const Cell cell = table.at(row, *column); !cell.missing()) return cell;
+std::optional<Cell> cell_of(const Table& table, std::size_t row, ColumnRole role) {
+  if (const auto column = table.find_role(role))
+    if (const Cell cell = table.at(row, *column); !cell.missing()) return cell;
   return std::nullopt;
 }
 
 std::optional<std::uint32_t> rank_of(const trace::Profile& profile, const Table& table, std::size_t row) {
-  const auto number = cell_of(table, row, {"rank"});
+  const auto number = cell_of(table, row, ColumnRole::rank);
   if (!number) return profile.ranks.size() == 1 ? std::optional(0u) : std::nullopt;
   for (std::uint32_t r = 0; r < profile.ranks.size(); ++r)
     if (profile.ranks[r]->number == number->integer()) return r;
@@ -42,19 +41,15 @@ std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, std::uint
 
 /// When a row is; not how long.
 std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std::size_t row) {
-  for (const std::string_view name : {"begin", "time"}) {
-    const auto column = table.find_column(name);
-    if (!column || table.columns()[*column].kind != ColumnKind::time) continue;
-    if (const Cell cell = table.at(row, *column); cell.type() == Cell::Type::integer)
-      return saturating_add(profile.span.begin, cell.integer());
-  }
+  if (const auto start = cell_of(table, row, ColumnRole::start); start && start->type() == Cell::Type::integer)
+    return saturating_add(profile.span.begin, start->integer());
   return std::nullopt;
 }
 
 /// The streams of a rank that a row names; of a row that names only a device all of that device.
 std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& table, std::size_t row) {
-  const auto stream = cell_of(table, row, {"stream"});
-  const auto device = cell_of(table, row, {"device"});
+  const auto stream = cell_of(table, row, ColumnRole::stream);
+  const auto device = cell_of(table, row, ColumnRole::device);
   std::vector<std::uint32_t> found;
   if (!stream && !device) return found;
   for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
@@ -72,10 +67,11 @@ std::optional<std::string_view> name_of(const trace::Profile& profile, const Tab
     NameId id = 0;
     return !name.empty() && profile.names().find(name, id);
   };
-  for (const std::string_view column : {"name", "kernel", "step", "operator"})
-    if (const auto cell = cell_of(table, row, {column}))
+  using enum ColumnRole;
+  for (const ColumnRole role : {ColumnRole::name, annotation, kernel, step, op})
+    if (const auto cell = cell_of(table, row, role))
       return cell->type() == Cell::Type::text && known(cell->text()) ? std::optional(cell->text()) : std::nullopt;
-  if (const auto cell = cell_of(table, row, {"sequence"}); cell && cell->type() == Cell::Type::text)
+  if (const auto cell = cell_of(table, row, ColumnRole::sequence); cell && cell->type() == Cell::Type::text)
     if (const std::string_view call = cell->text().substr(0, cell->text().find('|')); known(call)) return call;
   return std::nullopt;
 }
@@ -87,13 +83,13 @@ RowTarget target_of(const trace::Profile& profile, const Table& table, std::size
   const auto rank = rank_of(profile, table, row);
   const auto name = name_of(profile, table, row);
   const auto at = time_of(profile, table, row);
-  const bool tells_rank = rank && table.find_column("rank");
+  const bool tells_rank = rank && table.find_role(ColumnRole::rank);
   if (at) {
     if (rank && name) target.slice = slice_at(profile, *rank, *at, *name);
     if (target.slice) return target;
-    if (const auto duration = cell_of(table, row, {"duration"}))
+    if (const auto duration = cell_of(table, row, ColumnRole::duration))
       target.range = Interval{*at, saturating_add(*at, duration->integer())};
-    else if (const auto end = cell_of(table, row, {"end"}))
+    else if (const auto end = cell_of(table, row, ColumnRole::end))
       target.range = Interval{*at, saturating_add(profile.span.begin, end->integer())};
     if (target.range && target.range->length() > 0) {
       if (tells_rank)

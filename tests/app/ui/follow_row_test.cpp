@@ -72,11 +72,11 @@ TEST_CASE("a row that tells of a rank leads to its tracks, one that names a stre
   const std::uint32_t stream = last_stream(*profile.ranks[6]);
   const trace::Track& track = profile.ranks[6]->tracks[stream];
   Table rows("t", "",
-             {{"rank", "", ColumnKind::identifier},
-              {"stream", "", ColumnKind::identifier},
-              {"device", "", ColumnKind::identifier},
-              {"time", "", ColumnKind::time},
-              {"idle", "", ColumnKind::duration}});
+             {{"rank", "", ColumnRole::rank},
+              {"stream", "", ColumnRole::stream},
+              {"device", "", ColumnRole::device},
+              {"time", "", ColumnRole::start},
+              {"idle", "", ColumnRole::idle}});
   rows.add_row({profile.ranks[7]->number, Cell(), Cell(), Cell(), 10});
   rows.add_row({profile.ranks[6]->number, track.id, track.process, Cell(), 10});
   rows.add_row({profile.ranks[6]->number, track.id, Cell(), 1000, 10});
@@ -108,10 +108,10 @@ TEST_CASE("a row that tells of a rank leads to its tracks, one that names a stre
   CHECK(bench.state().target().visible().length() < before.length());
 
   Table gaps("g", "",
-             {{"rank", "", ColumnKind::identifier},
-              {"stream", "", ColumnKind::identifier},
-              {"begin", "", ColumnKind::time},
-              {"duration", "", ColumnKind::duration}});
+             {{"rank", "", ColumnRole::rank},
+              {"stream", "", ColumnRole::stream},
+              {"begin", "", ColumnRole::start},
+              {"duration", "", ColumnRole::duration}});
   gaps.add_row({profile.ranks[6]->number, track.id, 1000, 500'000});
   const Interval gap{profile.span.begin + 1000, profile.span.begin + 501'000};
   const RowTarget target = target_of(profile, gaps, 0);
@@ -131,12 +131,12 @@ TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name
   if (!bench.works()) return;
   const trace::Profile& profile = bench.profile();
   const std::string call(profile.name({0, 0}));
-  Table rows("t", "", {{"sequence", "", ColumnKind::text}, {"count", "", ColumnKind::integer}});
+  Table rows("t", "", {{"sequence", "", ColumnRole::sequence}, {"count", "", ColumnRole::count}});
   rows.add_row({call + "|a|b", 3});
   rows.add_row({"no such call|a|b", 3});
   CHECK(target_of(profile, rows, 0).filter == "name=\"" + call + "\"");
   CHECK(target_of(profile, rows, 1).leads_nowhere());
-  Table names("t", "", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
+  Table names("t", "", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
   names.add_row({"others", 3});
   CHECK(target_of(profile, names, 0).leads_nowhere());
 

@@ -1,0 +1,32 @@
+// Links from rows to the timeline do not depend on the names of columns.
+#include "app/ui/analysis/row_target.hpp"
+#include "tests/catch.hpp"
+#include "tests/renamed_columns.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+TEST_CASE("renaming all columns of all analyses changes no link to the timeline", "[analysis][follow]") {
+  const AllTables all = all_tables();
+  std::size_t links = 0;
+  for (const AllTables::Of& each : all.analyses)
+    for (const Table& table : each.tables) {
+      INFO(each.analysis << " " << table.id);
+      const Table other = renamed(table, 0);
+      bool same = true;
+      for (std::size_t row = 0; row < std::min<std::size_t>(table.rows(), 200); ++row) {
+        const RowTarget before = target_of(*all.profile, table, row);
+        const RowTarget after = target_of(*all.profile, other, row);
+        same = same && after.slice == before.slice && after.range == before.range && after.filter == before.filter &&
+               after.rank == before.rank;
+        if (!before.leads_nowhere()) ++links;
+      }
+      CHECK(same);
+    }
+  CHECK(links > 100);
+}
+
+}  // namespace
+}  // namespace warpscope::ui
