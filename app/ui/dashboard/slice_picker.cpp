@@ -148,10 +148,10 @@ PickResult pick_slices(const trace::Profile& profile, const PickRequest& request
                                     : std::pair(a.begin, a.slice) < std::pair(b.begin, b.slice);
   });
   result.table = Table("slices", request.label,
-                       {{"slice", "", ColumnKind::text},
-                        {"begin", "", ColumnKind::time},
-                        {"duration", "", ColumnKind::duration},
-                        {"rank", "", ColumnKind::identifier},
+                       {{"slice", "", ColumnRole::name},
+                        {"begin", "", ColumnRole::start},
+                        {"duration", "", ColumnRole::duration},
+                        {"rank", "", ColumnRole::rank},
                         {"track", "", ColumnKind::text}});
   auto slices = std::make_shared<PickedSlices>();
   slices->label = request.label;

@@ -1,6 +1,7 @@
 // Charts do not depend on the names of columns.
 #include "tests/renamed_columns.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <variant>
@@ -107,6 +108,23 @@ TEST_CASE("renaming all columns of all analyses changes no chart", "[plots]") {
   std::size_t charts = 0;
   for (const AllTables::Of& each : all_tables().analyses) charts += compare(each.analysis, each.tables);
   CHECK(charts > 30);
+}
+
+TEST_CASE("the charts that analyses declare have their columns", "[plots]") {
+  std::size_t declared = 0;
+  for (const AllTables::Of& each : all_tables().analyses)
+    for (const Table& table : each.tables) {
+      const analysis::ChartSpec chart = analysis::chart_of(each.analysis, table.id);
+      INFO(each.analysis << " " << table.id);
+      if (chart.kind == analysis::ChartKind::rows) {
+        CHECK(table.find_role(chart.x));
+        CHECK(table.find_role(chart.y));
+      }
+      const auto known = [&](const analysis::ChartSeries& series) { return table.find_role(series.role).has_value(); };
+      if (!chart.series.empty()) CHECK(std::ranges::count_if(chart.series, known) > 1);
+      if (chart.kind != analysis::ChartKind::automatic) ++declared;
+    }
+  CHECK(declared > 10);
 }
 
 TEST_CASE("renaming columns of counters and of memory changes no chart", "[plots]") {

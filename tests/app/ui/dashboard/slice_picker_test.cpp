@@ -9,6 +9,7 @@
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "render/plots/name_labels.hpp"
 #include "render/plots/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
@@ -56,6 +57,7 @@ void check_panel(const trace::Profile& profile, const PanelState& state, const a
       request.bin = Interval{table.at(row, 0).integer(), table.at(row, 1).integer()};
     const PickResult picked = pick_slices(profile, request, never);
     REQUIRE(picked.slices != nullptr);
+    CHECK(plots::holds_kernels(picked.table, 0));
     if (count) CHECK(static_cast<std::int64_t>(picked.slices->slices.size()) == table.at(row, *count).integer());
     if (total && !request.bin) CHECK(picked.total == table.at(row, *total).integer());
     for (std::size_t i = 1; i < picked.table.rows(); ++i)

@@ -8,10 +8,10 @@ namespace {
 
 TEST_CASE("the column with the longest text takes the spare width", "[table_view]") {
   Table table("t", "",
-              {{"node", "", ColumnKind::text},
-               {"total", "", ColumnKind::duration},
-               {"name", "", ColumnKind::text},
-               {"remark", "", ColumnKind::text}});
+              {{"node", "", ColumnRole::node},
+               {"total", "", ColumnRole::total},
+               {"name", "", ColumnRole::name},
+               {"remark", "", ColumnRole::remark}});
   TableView view;
   view.set_table(table);
   CHECK(view.stretching() == 0);
@@ -21,13 +21,13 @@ TEST_CASE("the column with the longest text takes the spare width", "[table_view
   table.add_row({"algo-1", 5, "short", "a remark that is longer than all of the names"});
   view.set_table(table);
   CHECK(view.stretching() == 3);
-  const Table figures("f", "", {{"rank", "", ColumnKind::identifier}});
+  const Table figures("f", "", {{"rank", "", ColumnRole::rank}});
   view.set_table(figures);
   CHECK(view.stretching() == 1);
 }
 
 TEST_CASE("the label of a kernel counts, not its whole name", "[table_view]") {
-  Table table("t", "", {{"kernel", "", ColumnKind::text}, {"operator", "", ColumnKind::text}});
+  Table table("t", "", {{"kernel", "", ColumnRole::kernel}, {"operator", "", ColumnRole::op}});
   table.add_row(
       {"void first_kernel_of_all<float, float, float, float, float>(float*)", "aten::native_layer_norm_backward"});
   TableView view;
@@ -36,7 +36,7 @@ TEST_CASE("the label of a kernel counts, not its whole name", "[table_view]") {
 }
 
 TEST_CASE("rows have the given order until a column is sorted by", "[table_view]") {
-  Table table("t", "", {{"name", "", ColumnKind::text}});
+  Table table("t", "", {{"name", "", ColumnRole::name}});
   for (const char* name : {"a", "b", "c"}) table.add_row({name});
   TableView view;
   view.set_table(table);
