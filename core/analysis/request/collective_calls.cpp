@@ -8,7 +8,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// False for lanes of Python frames and runtime calls alone, whose names need not be read.
+/// False for lanes that hold only Python frames and runtime calls, whose names need not be read.
 bool may_hold_calls(const trace::Lane& lane) {
   constexpr auto bit = [](trace::Family family) { return 1U << static_cast<unsigned>(family); };
   return lane.kind() == trace::LaneKind::nested &&
@@ -27,10 +27,10 @@ bool outlives(const trace::Rank& rank, const trace::Track& track, std::uint32_t 
   return false;
 }
 
-/// Adds the kernels that the call launches, but for those that are known to communicate.
+/// Adds the kernels that the call launches, except those already known to communicate.
 void add_kernels(std::vector<trace::SliceOrdinal>& kernels, const trace::Rank& rank, const trace::Track& track,
                  std::uint32_t lane, const Interval& call) {
-  // Each slice is in the first free lane below what encloses it, so below a lane with nothing there is nothing.
+  // A slice is in the first free lane below its enclosing slice, so nothing follows an empty lane.
   for (std::uint32_t l = lane + 1; l < track.first_lane + track.lane_count; ++l) {
     bool any = false;
     rank.lanes[l].for_each_overlapping(call.begin, call.end, [&](std::uint32_t i) {

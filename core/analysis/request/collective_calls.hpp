@@ -1,12 +1,11 @@
 #pragma once
 // Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
-// `c10d::…`. A kernel that is launched inside one of them communicates, whatever it is called.
+// `c10d::…`. A kernel launched inside one of them communicates, whatever its name.
 //
-// The kernels of a rank are found when the first is asked for: one pass over the names on its launching threads finds
-// the calls, and what lies below a call in the lanes of its thread are its launches. Where all of these kernels have
-// names that say as much, nothing is left to keep, and asking costs nothing. If the profile has no such call at all,
-// not even the pass is made. An annotation that outlives the call it starts in is asynchronous (Meta's accelerator has
-// such) and does not count: what is launched meanwhile is not its own.
+// The kernels of a rank are found on first use: one pass over the names on its launching threads finds the calls;
+// slices below a call in the lanes of its thread are its launches. Kernels already known to communicate by name are not
+// stored. A profile without such calls skips the pass. An annotation that outlives the call it starts in is
+// asynchronous (Meta's accelerator records such) and is ignored: launches during it are not its own.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -17,7 +16,7 @@
 
 namespace warpscope::analysis {
 
-/// True for the names above.
+/// True for the names listed above.
 [[nodiscard]] bool is_collective_call(std::string_view name);
 
 /// Safe from any thread; must not outlive the profile.
@@ -26,8 +25,8 @@ class CollectiveCalls {
   /// O(names).
   explicit CollectiveCalls(const trace::Profile& profile);
 
-  /// True if the kernel is launched inside such a call; false also for those whose lane says that they communicate.
-  /// O(log kernels); O(host slices) once for each rank.
+  /// True if the kernel is launched inside such a call. False for kernels whose lane already marks them as
+  /// communication. O(log kernels); O(host slices) once for each rank.
   [[nodiscard]] bool launch(std::uint32_t rank, trace::SliceOrdinal kernel) const {
     if (!any_) return false;
     const auto& kernels = by_rank_[rank].get([&] { return kernels_of(*profile_.ranks[rank]); });

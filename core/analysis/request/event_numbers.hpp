@@ -1,6 +1,6 @@
 #pragma once
-// Numbers among the arguments of events, which a profile does not keep: they are read again from where the trace was
-// read from, for the few analyses that need some.
+// Numeric event arguments. A profile does not keep them, so the few analyses that need them read them again from the
+// source of the trace.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -10,11 +10,11 @@
 
 namespace warpscope::analysis {
 
-/// A number as JSON has it, an integer if it is one; nothing of other text.
+/// Parses a JSON number, as an integer if it is one; nullopt for other text.
 [[nodiscard]] std::optional<Cell> number_in(std::string_view text);
 
-/// Calls visit(slice, figure) for each slice of the rank whose event has a number as argument `name`, in the order of
-/// the text. Errors: as EventLookup::read_each; slices before that were visited.
+/// Calls visit(slice, value) for each slice of the rank whose event has a numeric argument `name`, in file order.
+/// Errors: as EventLookup::read_each; slices before the error were visited.
 [[nodiscard]] Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank,
                                    std::vector<trace::SliceOrdinal> slices, std::string_view name,
                                    const std::function<void(trace::SliceOrdinal, double)>& visit);

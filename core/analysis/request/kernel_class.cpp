@@ -19,7 +19,7 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> word
   return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-/// `first`, anything, `then`, at the begin of the name.
+/// True if the name starts with `first` and contains `then` after it.
 bool begins_and_has(std::string_view name, std::string_view first, std::string_view then) {
   return name.starts_with(first) && name.find(then, first.size()) != std::string_view::npos;
 }
@@ -105,7 +105,7 @@ KernelClasses::KernelClasses(const trace::Profile& profile, const Choice& choice
 
 std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile, const KernelClasses::Choice& choice,
                                                     SharedResults* shared) {
-  // A few bytes a name: not worth counting.
+  // A few bytes per name: not worth counting.
   return get_shared(
       shared, choice.key(), nullptr, [&] { return KernelClasses(profile, choice); },
       [](const KernelClasses&) { return std::size_t{0}; });

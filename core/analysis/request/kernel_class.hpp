@@ -1,12 +1,12 @@
 #pragma once
-// What a kernel does, by which time on devices is broken down: it computes, it communicates with other ranks, or it
-// moves memory. A user's rules come first. Without one, a kernel communicates if its arguments describe a collective,
-// if it is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
-// core/trace/communication_names.hpp. The category decides for memcpys and memsets.
+// Classes of GPU activity, by which device time is broken down: computation, communication with other ranks, or memory
+// operations. User rules come first. Otherwise a kernel communicates if its arguments describe a collective, if it is
+// launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
+// core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
 //
-// HTA's own choice, by regular expressions over names alone, is kept beside it for those who must compare: it takes
-// every hip* function for communication, DeepEP's and other all-reduces for computation, and leaves out whatever has
-// "Sync" or "dma" in its name.
+// HTA's classification, by regular expressions over names alone, is available for comparison. It takes every hip*
+// function for communication and DeepEP's and other all-reduces for computation, and ignores names that contain "Sync"
+// or "dma".
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,18 +24,18 @@ enum class KernelClass : std::uint8_t {
   computation,
   communication,
   memory,
-  other,  ///< neither; HTA's alone
+  other,  ///< none of these; only HTA's classification uses it
 };
 inline constexpr std::size_t kKernelClasses = 4;
 
-/// "computation"; as HTA writes it: "COMPUTATION".
+/// "computation"; hta_name() returns "COMPUTATION".
 [[nodiscard]] std::string_view to_string(KernelClass kind);
 [[nodiscard]] std::string_view hta_name(KernelClass kind);
 
-/// By HTA's regular expressions (their first match: communication, memory, computation, other).
+/// Classifies by HTA's regular expressions. The first match decides: communication, memory, computation, other.
 [[nodiscard]] KernelClass hta_class(std::string_view name);
 
-/// Common parameters of the analyses of HTA: whether to count as it does, and what else communicates.
+/// Common parameters of the analyses that HTA also has.
 inline constexpr Parameter kHtaParameter{
     .name = "hta",
     .about = "count as Holistic Trace Analysis does, including its bugs, for comparison",
@@ -52,15 +52,15 @@ inline constexpr Parameter kCommunicationParameter{
     .kind = ParameterKind::text,
     .preset = ""};
 
-/// What kernels are whose name matches the pattern, by a user's word.
+/// A user rule: kernels whose name matches the pattern are of class `kind`.
 struct KernelRule {
   KernelClass kind = KernelClass::computation;
   TextPattern pattern;
 };
 
-/// Reads "communication=my_ring; memory=gather_*_rows": rules separated by semicolons, of which the first that matches
-/// holds. Each is a class (computation, communication or memory), '=', and a part of the names, in which * stands for
-/// anything; between quotes ("my_ring_step") it is the whole name. Errors: a rule that has no class, or no pattern.
+/// Parses "communication=my_ring; memory=gather_*_rows": rules separated by semicolons; the first match wins. Each rule
+/// is a class (computation, communication or memory), '=', and part of a name, in which * matches anything. A quoted
+/// name ("my_ring_step") must match as a whole. Errors: a rule without a class or pattern.
 [[nodiscard]] Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text);
 
 inline constexpr Parameter kKernelClassParameter{
@@ -69,30 +69,30 @@ inline constexpr Parameter kKernelClassParameter{
     .kind = ParameterKind::text,
     .preset = ""};
 
-/// Adds `rules` behind those that the settings of an analysis give.
+/// Appends `rules` to the rules in the settings of an analysis.
 void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules);
 
-/// The classes of a profile's kernels; names are looked up once. O(names).
+/// Classifies a profile's kernels; each name is looked up once. O(names).
 class KernelClasses {
  public:
   struct Choice {
     bool hta = false;
-    bool rounding = false;        ///< with hta
-    std::string communication{};  ///< as kCommunicationParameter
-    std::string rules{};          ///< as kKernelClassParameter, and without a mistake
-    bool host_calls = true;       ///< heed what host calls say of the kernels launched inside
+    bool rounding = false;        ///< only with hta
+    std::string communication{};  ///< like kCommunicationParameter
+    std::string rules{};          ///< like kKernelClassParameter; must be valid
+    bool host_calls = true;       ///< classify kernels by the host calls that launch them
 
-    /// The same for equal choices.
+    /// A key for caches: equal for equal choices.
     [[nodiscard]] std::string key() const;
   };
-  /// Of an analysis that has the common parameters.
+  /// Choice of an analysis with the common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),
             values.text(kKernelClassParameter.name)};
   }
 
-  /// Of one that asks for no classes, but may count as HTA does.
+  /// Choice of an analysis that uses no classes but can count as HTA does.
   [[nodiscard]] static Choice hta_choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name), .host_calls = false};
@@ -100,7 +100,7 @@ class KernelClasses {
 
   KernelClasses(const trace::Profile& profile, const Choice& choice);
 
-  /// Of a lane's slice, which has this role.
+  /// Class of a slice, given by lane and index, with this role.
   [[nodiscard]] KernelClass of(std::uint32_t rank_index, std::uint32_t lane_index, std::uint32_t index,
                                trace::Role role) const {
     if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
@@ -117,18 +117,18 @@ class KernelClasses {
  private:
   struct ByName {
     KernelClass kind = KernelClass::computation;
-    bool asked = false;     // for, by the user
-    bool transfer = false;  // of memory, if it is a job's
+    bool asked = false;     // by a user rule
+    bool transfer = false;  // a memory transfer, if its role is job
   };
 
   const trace::Profile& profile_;
   bool hta_;
   std::vector<ByName> by_name_;
-  std::optional<CollectiveCalls> calls_;  // if they matter
+  std::optional<CollectiveCalls> calls_;  // set if host calls are considered
 };
 
-/// The classes that others have too who share with `shared` (may be null), so that what a collective's calls launch is
-/// found once.
+/// Returns classes shared through `shared` (may be null), so that the kernels launched by collective calls are found
+/// once.
 [[nodiscard]] std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile,
                                                                   const KernelClasses::Choice& choice,
                                                                   SharedResults* shared);

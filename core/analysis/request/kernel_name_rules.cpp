@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array kRuleKinds{KernelClass::computation, KernelClass::communication, KernelClass::memory};
 
-/// `"name"`, with * for what would end the rule or the line of the settings.
+/// `"name"`, with * for characters that would end the rule or the line of the settings.
 std::string quoted_name(std::string_view kernel) {
   std::string text = "\"";
   for (const char c : kernel) text += c == ';' || static_cast<unsigned char>(c) < 0x20 ? '*' : c;
@@ -25,7 +25,7 @@ std::string_view trimmed_rule(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-/// Calls visit(rule) for each rule that is not empty.
+/// Calls visit(rule) for each non-empty rule.
 template <class Visit>
 void for_each_rule(std::string_view rules, Visit visit) {
   while (!rules.empty()) {

@@ -94,7 +94,7 @@ std::optional<Value> parse_value(const Parameter& parameter, std::string_view te
   return std::nullopt;
 }
 
-/// A figure without a unit: ns, but with hta µs, as notebooks made for it have them.
+/// A number without a unit: ns, but µs with hta, as in notebooks written for HTA.
 bool is_bare(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.") == text.npos; }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// What an analysis can be told: `--set k=15` on the command line, a field on the dashboard. Both make their controls
-// and checks from the same description, and an analysis sees values that are already checked.
+// Parameters of analyses: `--set k=15` on the command line, a field on the dashboard. Both make their controls and
+// checks from the same description. An analysis gets checked values.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -18,43 +18,43 @@ namespace warpscope::analysis {
 enum class ParameterKind : std::uint8_t {
   integer,
   real,
-  duration,  ///< ns, read as parse_time does ("500ms")
+  duration,  ///< ns, parsed by parse_time ("500ms")
   text,
   choice,  ///< one of `choices`
   flag,    ///< true or false
 };
 
 struct Parameter {
-  /// As a preset of a number: the analysis chooses, and says in the table's note what it chose.
+  /// Preset of a number that the analysis chooses itself; the table's note says which value it chose.
   static constexpr std::string_view kAutomatic = "auto";
 
-  std::string_view name;   ///< as it is written: "k"
-  std::string_view about;  ///< what it does, in a few words
+  std::string_view name;   ///< as users write it: "k"
+  std::string_view about;  ///< short description
   ParameterKind kind = ParameterKind::text;
-  std::string_view preset;  ///< what holds where nothing is given, as it would be written
+  std::string_view preset;  ///< default, as a user would write it
   std::span<const std::string_view> choices{};
-  double least = -std::numeric_limits<double>::infinity();  ///< of integers, reals and durations (ns)
+  double least = -std::numeric_limits<double>::infinity();  ///< for integers, reals and durations (ns)
   double most = std::numeric_limits<double>::infinity();
 };
 
-/// What a user wrote: name and value of one parameter.
+/// Name and value of one parameter, as written by the user.
 using Setting = std::pair<std::string, std::string>;
 
-/// One value for every parameter of an analysis, checked. Asking for a name or kind that the analysis does not have is
-/// a bug of the caller.
+/// Checked values of all parameters of an analysis. Asking for a name or kind that the analysis does not have is a bug
+/// of the caller.
 class ParameterValues {
  public:
-  /// The presets, with `settings` in their place; of several for one name the last holds. Errors: no such parameter, or
-  /// no value for it; `where` is the parameter's name.
+  /// Applies `settings` to the presets; the last setting of a name wins. Errors: an unknown parameter or an invalid
+  /// value; `where` is the parameter's name.
   [[nodiscard]] static Result<ParameterValues> parse(std::span<const Parameter> parameters,
                                                      std::span<const Setting> settings);
 
-  /// True if the analysis is to choose.
+  /// True if the analysis chooses the value.
   [[nodiscard]] bool automatic(std::string_view name) const;
   [[nodiscard]] std::int64_t integer(std::string_view name) const;
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] Ns duration(std::string_view name) const;
-  [[nodiscard]] const std::string& text(std::string_view name) const;  ///< of a text or a choice
+  [[nodiscard]] const std::string& text(std::string_view name) const;  ///< for text and choice
   [[nodiscard]] bool flag(std::string_view name) const;
 
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
@@ -63,7 +63,7 @@ class ParameterValues {
   using Value = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
   [[nodiscard]] const Value& value(std::string_view name) const;
 
-  std::vector<std::pair<std::string_view, Value>> values_;  // names are the parameters' own
+  std::vector<std::pair<std::string_view, Value>> values_;  // names point into the parameters
 };
 
 }  // namespace warpscope::analysis

@@ -9,8 +9,8 @@
 #include "core/trace/clock_check.hpp"
 #include "core/trace/partial_ranks.hpp"
 
-// One line an analysis, group by group, in the order in which they are listed. Each is the kAnalysis of the namespace
-// registered::NAME, which also keeps the private names of the files apart where several are compiled together.
+// One line per analysis, group by group, in listing order. Each is the kAnalysis of the namespace registered::NAME,
+// which also keeps private names of files apart in unity builds.
 #define WARPSCOPE_ANALYSES(ANALYSIS)                        \
   ANALYSIS("Time", what_dominates)                          \
   ANALYSIS("Time", where_time_goes)                         \
@@ -52,11 +52,11 @@ namespace warpscope::analysis {
 
 namespace {
 
-// Shares of a time that is common to all ranks: of no use where their clocks do not agree.
+// Shares of a time common to all ranks: useless if their clocks do not agree.
 constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
                                                          "cpu_utilization", "gpu_activity"};
 
-/// What the traces of the profile, and of the one that it is compared with, do not cover.
+/// Notes on missing parts of the traces of the profile and of the compared profile.
 std::string partial_notes(const trace::Profile& profile, std::span<const std::uint32_t> ranks, Ns until,
                           const trace::Profile* other) {
   std::string note = trace::partial_note(profile, ranks, until);
@@ -66,7 +66,7 @@ std::string partial_notes(const trace::Profile& profile, std::span<const std::ui
   return joined_notes({note, theirs.empty() ? theirs : "B: " + theirs});
 }
 
-/// An analysis that reports what others found has their notes already.
+/// An analysis that reports results of others already has their notes.
 void put_first(const std::string& note, std::vector<Table>& tables) {
   for (Table& table : tables)
     if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
@@ -133,7 +133,7 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
   if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
   auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events, shared});
-  // Columns that cannot be loaded read as empty: tables made of them would be wrong without a word.
+  // Columns that cannot be loaded read as empty, so tables made of them would be silently wrong.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)
     if (auto damage = trace::damage_of(*other)) return *damage;

@@ -1,6 +1,6 @@
 #pragma once
-// Walks over what ran on devices: the inner loops of most analyses. Only streams are looked at, which hold a small part
-// of a trace's slices, and of a scope's range only what touches it.
+// Walks over GPU activity: the inner loops of most analyses. They read only streams, which hold a small part of a
+// trace's slices, and of these only slices that touch the scope's range.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace warpscope::analysis {
 
-/// Bit r is role r.
+/// Bit r stands for role r.
 using RoleSet = std::uint16_t;
 template <class... Roles>
 [[nodiscard]] constexpr RoleSet role_set(Roles... roles) {
@@ -27,9 +27,9 @@ inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory
 using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
-/// What kind of rows a lane belongs to, also of one that is folded.
+/// Kind of rows that a lane belongs to, also for a folded lane.
 [[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) { return rank.rows_of(lane); }
-/// True for lanes of slices as they were recorded: neither shadows of annotations, nor waits, marks or impossible ones.
+/// True for lanes of slices as recorded: not annotation shadows, waits, marks or impossible slices.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
   const trace::LaneKind kind = rows_of(rank, lane);
   return kind == trace::LaneKind::nested || kind == trace::LaneKind::overflow;
@@ -37,8 +37,8 @@ using RoleOfCategory = std::array<trace::Role, 256>;
 
 [[nodiscard]] inline bool cancelled(const CancelToken* cancel) { return cancel != nullptr && cancel->cancelled(); }
 
-/// Calls visit(index, part) for each slice of the lane that touches the range, in time order; `part` is what of it lies
-/// within.
+/// Calls visit(index, part) for each slice of the lane that touches the range, in time order; `part` is clipped to the
+/// range.
 template <class Visit>
 void for_each_part(const trace::Lane& lane, const std::optional<Interval>& range, Visit visit) {
   const trace::TimeColumn& time = lane.time();
@@ -62,7 +62,7 @@ void for_each_part(const trace::Lane& lane, const std::optional<Interval>& range
   }
 }
 
-/// A slice on a stream, as the walk meets it.
+/// A slice on a stream, as passed to visitors.
 struct RunPart {
   std::uint32_t rank;  ///< index
   std::uint32_t device;
@@ -70,11 +70,11 @@ struct RunPart {
   std::uint32_t lane_index;
   std::uint32_t index;  ///< in the lane
   trace::Role role;
-  Interval part;  ///< what of it lies in the scope's range
+  Interval part;  ///< clipped to the scope's range
 };
 
-/// Calls visit(const RunPart&) for each kernel, copy and set of the scope that is possible: rank by rank, device by
-/// device, lane by lane, by begin. Ends early when cancelled.
+/// Calls visit(const RunPart&) for each possible kernel, memcpy and memset of the scope: rank by rank, device by
+/// device, lane by lane, by start. Stops when cancelled.
 template <class Visit>
 void for_each_run(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel, Visit visit) {
   const RoleOfCategory roles = roles_of_categories(profile);
@@ -97,14 +97,14 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
   }
 }
 
-/// How many slices of these roles the scope's ranks have whose times cannot be true. The range does not matter: nobody
-/// knows when they were.
+/// Counts the slices of these roles in the scope's ranks with impossible times. Ignores the range, since their real
+/// times are unknown.
 [[nodiscard]] std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet roles);
 
-/// "7 impossible kernels left out", with `what` in the singular; "" if there are none.
+/// "7 impossible kernels left out", with `what` in the singular; "" for a count of 0.
 [[nodiscard]] std::string impossible_note(std::uint64_t count, std::string_view what);
 
-/// Notes as one: sentences, those that are empty left out.
+/// Joins notes to one text, skipping empty ones.
 [[nodiscard]] std::string joined_notes(std::initializer_list<std::string_view> notes);
 
 }  // namespace warpscope::analysis

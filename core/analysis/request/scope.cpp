@@ -15,7 +15,7 @@ void sort_unique(std::vector<std::uint32_t>& numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// How often the name of step `index` came before it.
+/// Counts the steps before `index` with the same name.
 std::uint32_t occurrence(const trace::Profile& profile, std::uint32_t index) {
   std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < index; ++i)
@@ -71,7 +71,7 @@ std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scop
                                        std::uint32_t last) {
   if (first >= profile.steps.size() || last < first) return std::nullopt;
   last = std::min(last, static_cast<std::uint32_t>(profile.steps.size() - 1));
-  // As the profile counts them: the k-th step of a name on one rank is the k-th of that name on every other.
+  // The profile matches the k-th step of a name on one rank with the k-th of that name on every other.
   std::map<NameId, std::pair<std::uint32_t, std::uint32_t>> wanted;  // name → occurrences [first, end)
   for (std::uint32_t i = first; i <= last; ++i) {
     const auto [entry, fresh] = wanted.try_emplace(profile.steps[i].name);
@@ -98,7 +98,7 @@ Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, st
   while (true) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view piece = trimmed(text.substr(0, comma));
-    // A dash that parts two numbers is not the first character: rank numbers may be negative.
+    // A dash between two numbers is not the first character: rank numbers may be negative.
     const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
     const auto first = parse_number(trimmed(piece.substr(0, dash)));
     const auto last = dash == std::string_view::npos ? first : parse_number(trimmed(piece.substr(dash + 1)));

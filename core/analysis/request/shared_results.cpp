@@ -14,7 +14,7 @@ std::shared_ptr<SharedResults::Slot> SharedResults::slot_of(const Key& key) {
   return slot;
 }
 
-/// Whether there is room for a value; it counts from then on.
+/// Reserves room for a value; false if there is none.
 bool SharedResults::admit(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes > most_bytes_ - bytes_) return false;

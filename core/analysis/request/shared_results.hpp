@@ -1,11 +1,11 @@
 #pragma once
-// What analyses of one request compute alike: rows of GPU activity, classes of kernels, call trees, queues. The report
-// runs thirty analyses of a profile and the Dashboard a dozen; the first that needs such a value computes it, and the
-// others read it.
+// Intermediate results shared by the analyses of one request: rows of GPU activity, classes of kernels, call trees,
+// queues. The report runs thirty analyses of a profile and the Dashboard a dozen. The first that needs such a value
+// computes it; the others reuse it.
 //
-// Whoever runs several analyses owns one of these for as long as that takes and hands it to run_analysis(). It is
-// bounded: a value beyond the limit belongs to its caller alone, so that a job of many ranks takes the time that it
-// would take without sharing, but no more memory. A value whose computation was cancelled is not kept.
+// A caller that runs several analyses owns a SharedResults for that time and passes it to run_analysis(). Memory is
+// bounded: a value above the limit is not kept and belongs to its caller, so a job of many ranks runs as if nothing
+// were shared and needs no more memory. A value whose computation was cancelled is not kept.
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -25,16 +25,16 @@ class SharedResults {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{128} << 20;
 
-  /// `most_bytes`: of all values together.
+  /// `most_bytes`: limit for all values together.
   explicit SharedResults(const trace::Profile& profile, std::size_t most_bytes = kMostBytes)
       : profile_(&profile), most_bytes_(most_bytes) {}
 
   [[nodiscard]] bool is_of(const trace::Profile& profile) const { return profile_ == &profile; }
-  /// Of the values that are kept, as their `bytes_of` counts them.
+  /// Memory of the kept values, as counted by their `bytes_of`.
   [[nodiscard]] std::size_t bytes() const;
 
-  /// The value of that key, of this type; made by `make()` the first time, while others who ask for it wait.
-  /// `bytes_of(value)`: the memory it takes. Once `cancel` (may be null) is cancelled, what comes back is of no use.
+  /// Returns the value with that key and type. `make()` computes it on first use, while other callers wait for it.
+  /// `bytes_of(value)` returns its memory. Results are useless once `cancel` (may be null) is cancelled.
   template <class Make, class BytesOf>
   [[nodiscard]] auto get(const std::string& key, const CancelToken* cancel, Make make, BytesOf bytes_of)
       -> std::shared_ptr<const std::invoke_result_t<Make>> {
@@ -54,9 +54,9 @@ class SharedResults {
  private:
   using Key = std::pair<std::type_index, std::string>;
   struct Slot {
-    std::mutex making;                  // held while the value is made; guards the rest
-    std::shared_ptr<const void> value;  // null: nobody made it, or there is no room
-    bool alone = false;                 // there is no room: everyone makes its own
+    std::mutex making;                  // held while the value is computed; guards the rest
+    std::shared_ptr<const void> value;  // null: not computed, or not kept
+    bool alone = false;                 // above the limit: each caller computes its own
   };
 
   [[nodiscard]] std::shared_ptr<Slot> slot_of(const Key& key);
@@ -69,7 +69,7 @@ class SharedResults {
   std::size_t bytes_ = 0;
 };
 
-/// The same with or without others to share with: without them (null) it is made each time.
+/// Gets a value from `shared`, or computes it each time if `shared` is null.
 template <class Make, class BytesOf>
 [[nodiscard]] auto get_shared(SharedResults* shared, const std::string& key, const CancelToken* cancel, Make make,
                               BytesOf bytes_of) {

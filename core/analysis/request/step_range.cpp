@@ -22,7 +22,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-/// The number that the name of a step ends with.
+/// The number at the end of a step's name.
 std::optional<std::int64_t> step_number(const trace::Profile& profile, std::uint32_t step) {
   const std::string_view name = profile.names().view(profile.steps[step].name);
   std::size_t digits = name.size();
@@ -55,7 +55,7 @@ std::string numbers_of_steps(const trace::Profile& profile) {
   return "its steps are " + std::to_string(ends->first) + " to " + std::to_string(ends->second);
 }
 
-/// "3" or "3-5": first and last.
+/// Parses "3" or "3-5" to first and last.
 std::optional<std::pair<std::int64_t, std::int64_t>> first_and_last(std::string_view piece) {
   const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
   const auto first = whole_number(without_blanks(piece.substr(0, dash)));

@@ -13,7 +13,7 @@ using trace::Step;
 
 namespace {
 
-/// The steps of one rank, each with the time that was found for it.
+/// The steps of one rank with their times.
 class RankSteps {
  public:
   RankSteps(const Rank& rank, const RoleOfCategory& roles, const CancelToken* cancel)
@@ -23,8 +23,8 @@ class RankSteps {
     add_runs();
   }
 
-  /// How many steps are there whole if the rank's data ends at `until`: those before the last that left something on a
-  /// device, for more of that one may be lost; without any, those that the host ended.
+  /// Counts the complete steps if the rank's data ends at `until`: those before the last with activity on a device,
+  /// since that one may be incomplete; without any activity, those that ended on the host.
   [[nodiscard]] std::uint32_t whole_until(Ns until) const {
     for (std::uint32_t s = static_cast<std::uint32_t>(runs_.size()); s-- > 0;)
       if (!is_none(runs_[s]) || !is_none(shadows_[s].time)) return s;
@@ -52,10 +52,10 @@ class RankSteps {
   }
 
  private:
-  /// What the rank's devices have of a step.
+  /// Shadows of a step on the rank's devices.
   struct Shadow {
-    Interval time = kEmptySpan;       // kEmptySpan: nothing
-    trace::SliceOrdinal longest = 0;  // a slice, and its length
+    Interval time = kEmptySpan;       // kEmptySpan: none
+    trace::SliceOrdinal longest = 0;  // longest slice, and its length
     Ns length = 0;
   };
 
@@ -88,7 +88,7 @@ class RankSteps {
 
   void add_runs() {
     runs_.assign(rank_.steps.size(), kEmptySpan);
-    std::uint32_t lane = 0;  // of the launch; they come in the order of ordinals
+    std::uint32_t lane = 0;  // of the launch; launches are in the order of ordinals
     std::uint32_t looked = 0;
     for (const trace::Connection& pair : rank_.launches.all()) {
       if (looked++ % kCancelEvery == 0 && cancelled(cancel_)) return;
@@ -107,7 +107,7 @@ class RankSteps {
   const Rank& rank_;
   const RoleOfCategory& roles_;
   const CancelToken* cancel_;
-  std::unordered_map<NameId, std::vector<std::uint32_t>> by_name_;  // steps, by begin
+  std::unordered_map<NameId, std::vector<std::uint32_t>> by_name_;  // steps, by start
   std::vector<Shadow> shadows_;                                     // by step
   std::vector<Interval> runs_;                                      // by step; kEmptySpan: none
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What the tables of several analyses share.
+// Helpers shared by the tables of several analyses.
 #include <concepts>
 
 #include "core/analysis/request/parameters.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpscope::analysis {
 
-/// `part` / `whole`; missing if the whole is nothing, which no share is of.
+/// Returns `part` / `whole`; missing if the whole is not positive.
 template <class Number>
 requires std::integral<Number> || std::floating_point<Number>
 [[nodiscard]] Cell share_of(Number part, Number whole) {
@@ -15,7 +15,7 @@ requires std::integral<Number> || std::floating_point<Number>
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// `k` of analyses that tell the first k by name and all others as one row.
+/// Parameter `k` of analyses that list the first k names and sum up all others in one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
   return {.name = "k",
           .about = "number of kernels listed by name, 0 for all",

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostTold = 12;
 
-/// Calls visit(rank, lane) for each lane of what a host thread recorded, until it says that this is enough.
+/// Calls visit(rank, lane) for each lane recorded on a host thread, until it returns true.
 template <class Visit>
 void for_each_call_lane(const trace::Profile& profile, std::span<const std::uint32_t> ranks, Visit visit) {
   for (const std::uint32_t r : ranks) {
