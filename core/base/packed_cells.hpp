@@ -1,10 +1,10 @@
 #pragma once
-// The cells of a full block of a table, column by column. The figures of a column are mostly near each other (times
-// that follow one another, durations, numbers of texts that come again), so a column keeps the distances from the least
-// of them, in as many whole bytes as the largest distance needs: none where all are equal. What types its cells are of
-// it keeps only where they differ, in two bits each. A table of launches comes to a quarter of what its rows were.
+// The cells of a full block of a table, column by column. The values of a column are usually close to each other
+// (consecutive times, durations, repeated text numbers), so a column stores distances from its minimum, in as many
+// whole bytes as the largest distance needs: none if all are equal. Cell types take two bits each, stored only if they
+// differ. A table of launches shrinks to a quarter.
 //
-// "Frame of reference", as column stores do it; made once and never changed, each cell found in O(1).
+// This is "frame of reference" encoding, as used by column stores. A block is immutable; access to a cell is O(1).
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,13 +12,12 @@
 
 namespace warpscope {
 
-/// What a cell holds.
 enum class CellType : std::uint8_t { missing, text, integer, real };
 
 class PackedCells {
  public:
   PackedCells() = default;
-  /// Rows of `columns` cells each, one after the other: up to 2^24 cells. Payloads of missing cells do not matter.
+  /// Packs rows of `columns` cells each, one after the other: up to 2^24 cells. Payloads of missing cells are ignored.
   /// O(cells).
   PackedCells(std::span<const std::uint64_t> payloads, std::span<const CellType> types, std::size_t columns);
 
@@ -27,7 +26,7 @@ class PackedCells {
     if (of.types == kAlike) return of.type;
     return static_cast<CellType>(std::to_integer<unsigned>(bytes_[of.types + row / 4]) >> (row % 4 * 2) & 3u);
   }
-  /// Of one that is not missing.
+  /// Payload of a cell that is not missing.
   [[nodiscard]] std::uint64_t payload(std::size_t row, std::size_t column) const {
     const Column& of = columns_[column];
     std::uint64_t distance = 0;
@@ -44,10 +43,10 @@ class PackedCells {
   static constexpr std::uint32_t kAlike = 0xFFFFFFFFu;
 
   struct Column {
-    std::uint64_t least = 0;       ///< payload, as a signed number
-    std::uint32_t distances = 0;   ///< where they begin in bytes_
-    std::uint32_t types = kAlike;  ///< where they begin in bytes_; kAlike: all cells are of `type`
-    std::uint8_t width = 0;        ///< bytes of a distance
+    std::uint64_t least = 0;       ///< minimum payload, as a signed number
+    std::uint32_t distances = 0;   ///< start in bytes_
+    std::uint32_t types = kAlike;  ///< start in bytes_; kAlike: all cells are of `type`
+    std::uint8_t width = 0;        ///< bytes per distance
     CellType type = CellType::missing;
   };
 

@@ -14,7 +14,7 @@ namespace warpscope {
 
 namespace {
 
-// An integer and a double by value, without rounding the integer.
+// Compares an integer and a double by value, without rounding the integer.
 std::partial_ordering compare_exactly(std::int64_t a, double b) {
   constexpr double kTwo63 = 9223372036854775808.0;
   if (b >= kTwo63) return std::partial_ordering::less;
@@ -166,7 +166,7 @@ void Table::add_row(std::span<const Cell> cells) {
   ++rows_;
 }
 
-/// Small tables take what they need. Of a larger one the rows that are not packed have their place made at once.
+/// Small tables grow on demand. Larger ones reserve space for a whole block of unpacked rows.
 void Table::begin_row() {
   if (rows_ == 0 || rows_ % kBlockRows != 0) return;
   packed_.emplace_back(payloads_, types_, columns_.size());

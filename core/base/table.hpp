@@ -1,13 +1,13 @@
 #pragma once
-// What every analysis returns, and the only thing that the table views, the charts and the CSV, JSON, markdown and text
-// writers take. A table holds exact figures in base units (ns, bytes, fractions of one); how they look is decided where
-// they are shown (core/base/table_format.hpp).
+// The result of every analysis, and the only input of the table views, the charts and the CSV, JSON, markdown and text
+// writers. A table holds exact values in base units (ns, bytes, fractions of one); formatting is chosen on output
+// (core/base/table_format.hpp).
 //
-// Rows are added one by one, at 9 bytes a cell. Of a large table every few thousand are then packed column by column
-// (core/base/packed_cells.hpp), so that a table of all launches of a job stays small beside the job. All text of a
-// table is in one string, in which one that comes again soon stands once; a cell holds its number. So a table grows
-// without being copied, and is copied without pointers to mend. A view that shows another order holds a permutation
-// (sorted_order) and leaves the table alone.
+// Rows are appended at 9 bytes a cell. Large tables pack every few thousand rows column by column
+// (core/base/packed_cells.hpp), so a table of all launches of a job stays small compared with the job. A table keeps
+// all its text in one string, and a cell holds the number of its text; recently repeated texts are shared. Growing a
+// table copies no text, and copying a table needs no pointer fixups. Views in another order hold a permutation
+// (sorted_order) and leave the table unchanged.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -22,46 +22,46 @@
 
 namespace warpscope {
 
-/// What the figures of a column are.
+/// Kind of a column's values.
 enum class ColumnKind : std::uint8_t {
   text,
-  integer,     ///< a count: shown with thin spaces
-  identifier,  ///< a rank, a stream, an index: an integer that is no quantity; never summed, grouped or scaled
+  integer,     ///< a count, shown with thin spaces
+  identifier,  ///< a rank, stream or index: not a quantity, so never summed, grouped or scaled
   real,        ///< in the column's unit
   duration,    ///< ns; integer, or real for means
-  time,        ///< ns since the profile's begin: a place to jump to
+  time,        ///< ns since the start of the profile, linked to the timeline
   bytes,       ///< integer, or real for means and rates per second
-  share,       ///< fraction of one; shown in percent
+  share,       ///< fraction of one, shown in percent
 };
 
 [[nodiscard]] std::string_view to_string(ColumnKind kind);
 /// True for all but text.
 [[nodiscard]] constexpr bool is_figure(ColumnKind kind) { return kind != ColumnKind::text; }
 
-/// What a column is about. Charts and links to the timeline find columns by role, never by name, so that a column can
-/// be renamed without changing what they show. A table has at most one column of most roles.
+/// What a column is about. Charts and links to the timeline find columns by role, never by name, so that columns can be
+/// renamed. Most roles occur at most once in a table.
 enum class ColumnRole : std::uint8_t {
   none,
-  // where a row is
+  // location of a row
   node,
   rank,
   gpu,
   device,
   stream,
-  // when it is
+  // time of a row
   start,
   end,
   duration,
   // names
-  name,              ///< of slices of any kind, or of what else the row is about
-  kernel,            ///< likewise, of GPU activity or its launches
-  annotation,        ///< likewise, of annotations
-  step,              ///< likewise, of steps
-  op,                ///< likewise, of operators
-  sequence,          ///< of a call and what it launched, joined with "|"
-  kernel_names,      ///< of GPU activity related to the row
-  annotation_group,  ///< annotations or families of annotations that the row is counted under
-  // what kind of thing it is
+  name,              ///< of slices of any kind, or of another subject of the row
+  kernel,            ///< name of GPU activity or of its launches
+  annotation,        ///< name of an annotation
+  step,              ///< name of a step
+  op,                ///< name of an operator
+  sequence,          ///< names of a call and of its kernels, joined with "|"
+  kernel_names,      ///< names of GPU activity related to the row
+  annotation_group,  ///< annotations or families that the row is counted under
+  // kinds and classes
   kind,
   state,
   activity,
@@ -70,8 +70,8 @@ enum class ColumnRole : std::uint8_t {
   kernel_class,
   bound,       ///< what bounds a critical path
   wait_cause,  ///< why a stream was idle
-  remark,      ///< a note about the row, which does not identify it
-  // figures
+  remark,      ///< a note; does not identify the row
+  // numbers
   count,
   share,
   total,
@@ -82,7 +82,7 @@ enum class ColumnRole : std::uint8_t {
   max,
   min,
   stddev,
-  bin_start,  ///< of a histogram
+  bin_start,  ///< of a histogram bin
   bin_end,
   // parts of a whole, which charts stack
   compute,
@@ -98,10 +98,10 @@ enum class ColumnRole : std::uint8_t {
   no_launch_record,
   unknown,
   other,
-  part,  ///< one of several, told apart by their names
+  part,  ///< one of several parts, distinguished by name
 };
 
-/// The kind that columns of a role usually have.
+/// Usual kind of columns with this role.
 [[nodiscard]] ColumnKind kind_of(ColumnRole role);
 
 struct Column {
@@ -120,25 +120,26 @@ struct Column {
          std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : Column(std::move(column_name), std::move(exact_unit), column_kind, ColumnRole::none, std::move(name_in_csv),
                divisor, zero, group) {}
-  /// Of the role's usual kind.
+  /// A column of the role's usual kind.
   Column(std::string column_name, std::string exact_unit, ColumnRole column_role, std::string name_in_csv = {},
          std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
                divisor, zero, group) {}
 
-  std::string name;  ///< unique within its table; part of the CSV and JSON output, so as stable as they
-  std::string unit;  ///< of the exact figures; may be left empty where the kind implies it ("ns", "B")
+  std::string name;  ///< unique within its table; a stable part of the CSV and JSON output
+  std::string unit;  ///< of the exact values; may be empty if the kind implies it ("ns", "B")
   ColumnKind kind = ColumnKind::text;
   ColumnRole role = ColumnRole::none;
-  /// The name in CSV where others' scripts expect theirs ("idle_time(us)"); empty: made from name and unit.
+  /// Name in CSV for compatibility with existing scripts ("idle_time(us)"); empty: derived from name and unit.
   std::string csv_name{};
-  std::int64_t csv_divisor = 1;  ///< of figures in CSV, with csv_name: 1000 writes ns as µs
-  std::int64_t csv_zero = 0;     ///< likewise: the integer that is written as 0
-  /// Durations with the same one, not 0, are compared along a row: they are shown in one unit.
+  std::int64_t csv_divisor = 1;  ///< divisor of values in CSV, used with csv_name: 1000 writes ns as µs
+  std::int64_t csv_zero = 0;     ///< the integer written as 0 in CSV, used with csv_name
+  /// Columns of durations with the same nonzero number are compared along a row, so they are shown in one unit.
   int compared = 0;
 };
 
-/// Unit of a column's exact figures: its own, else what its kind implies ("ns" for durations and times, "B" for bytes).
+/// Unit of a column's exact values: its own, else the one its kind implies ("ns" for durations and times, "B" for
+/// bytes).
 [[nodiscard]] std::string_view exact_unit(const Column& column);
 
 /// One value: missing, text, integer or real. Does not own its text.
@@ -150,7 +151,7 @@ class Cell {
   constexpr Cell(std::string_view text) : type_(Type::text), text_(text) {}
   Cell(const std::string& text) : Cell(std::string_view(text)) {}
   constexpr Cell(const char* text) : Cell(std::string_view(text)) {}
-  /// Values beyond the range of int64 are clamped to it.
+  /// Clamps values outside the range of int64.
   template <std::integral T>
   requires(!std::same_as<T, bool>) constexpr Cell(T value) : type_(Type::integer) {
     constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
@@ -167,15 +168,15 @@ class Cell {
   }
 
   [[nodiscard]] constexpr Type type() const { return type_; }
-  /// True too for a real that is not a number.
+  /// True also for NaN.
   [[nodiscard]] constexpr bool missing() const {
     return type_ == Type::missing || (type_ == Type::real && real_ != real_);
   }
-  /// The text; "" if the cell holds none.
+  /// Returns "" for other types.
   [[nodiscard]] constexpr std::string_view text() const { return text_; }
-  /// The integer; 0 if the cell holds none.
+  /// Returns 0 for other types.
   [[nodiscard]] constexpr std::int64_t integer() const { return integer_; }
-  /// The figure, integers rounded to double; NaN if the cell holds none.
+  /// Returns the number, with integers rounded to double; NaN for other types.
   [[nodiscard]] constexpr double number() const {
     if (type_ == Type::integer) return static_cast<double>(integer_);
     return type_ == Type::real ? real_ : std::numeric_limits<double>::quiet_NaN();
@@ -194,9 +195,9 @@ class Table {
  public:
   std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
   std::string title;  ///< sentence case
-  std::string note;   ///< what the reader must know, or why there are no rows; may be empty
-  /// Which columns come first in CSV, where others' scripts expect them, by their names there: "rank,ts,tid=stream".
-  /// One that is not in the table is passed over; "tid=stream" is the column stream once more, as tid.
+  std::string note;   ///< remarks for the reader, or why there are no rows; may be empty
+  /// Columns that come first in CSV, in the order that existing scripts expect: "rank,ts,tid=stream". "tid=stream"
+  /// repeats the column stream as tid. Unknown columns are ignored.
   std::string csv_first{};
 
   Table() = default;
@@ -205,36 +206,36 @@ class Table {
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// Index of the column of that name.
+  /// Index of the column with that name.
   [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
-  /// Index of the first column of that role.
+  /// Index of the first column with that role.
   [[nodiscard]] std::optional<std::size_t> find_role(ColumnRole role) const;
 
-  /// Appends a row; text is copied. Cells that are left out are missing; more than there are columns is a caller's bug.
+  /// Appends a row and copies its text. Omitted cells are missing; more cells than columns is a bug of the caller.
   void add_row(std::span<const Cell> cells);
   void add_row(std::initializer_list<Cell> cells) { add_row(std::span<const Cell>(cells.begin(), cells.size())); }
   void reserve(std::size_t rows) { packed_.reserve(rows / kBlockRows); }
 
-  /// The cell; its text lives until the table is changed. O(1).
+  /// Returns the cell; its text is valid until the table changes. O(1).
   [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
 
-  /// Of cells and text.
+  /// Memory of cells and text.
   [[nodiscard]] std::size_t resident_bytes() const;
 
-  /// Puts rows in the order given: the new row i is the old row order[i]. `order` may leave rows out.
+  /// Reorders rows: new row i is old row order[i]. `order` may omit rows.
   void reorder(std::span<const std::uint32_t> order);
 
  private:
-  /// A cell as it is stored: an integer, a double's bits, or the number of its text.
+  /// A stored cell: an integer, the bits of a double, or the number of a text.
   struct Stored {
     std::uint64_t payload = 0;
     CellType type = CellType::missing;
   };
 
   static constexpr std::size_t kBlockRows = 4096;
-  static constexpr std::size_t kRememberFrom = 128;  // rows: smaller tables are not worth it
+  static constexpr std::size_t kRememberFrom = 128;  // in rows; smaller tables do not share texts
   static constexpr std::size_t kRecentTexts = 4096;
-  static constexpr std::size_t kRecentPlaces = 4;  // where a text may be, so that names seldom drive each other out
+  static constexpr std::size_t kRecentPlaces = 4;  // places where a text may be, so that names seldom evict each other
   static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
 
   void begin_row();
@@ -247,19 +248,20 @@ class Table {
   [[nodiscard]] std::string_view text_at(std::uint64_t number) const;
 
   std::vector<Column> columns_;
-  std::vector<PackedCells> packed_;      ///< of kBlockRows rows each
-  std::vector<std::uint64_t> payloads_;  ///< of the rows after those
-  std::vector<CellType> types_;          ///< likewise
+  std::vector<PackedCells> packed_;      ///< blocks of kBlockRows rows each
+  std::vector<std::uint64_t> payloads_;  ///< of the rows after `packed_`
+  std::vector<CellType> types_;          ///< of the rows after `packed_`
   std::string text_;
-  std::vector<std::uint64_t> text_ends_;  ///< by number of a text, in text_
-  std::vector<std::uint64_t> recent_;  ///< by hash, of a table with many rows: numbers of texts that were stored last
+  std::vector<std::uint64_t> text_ends_;  ///< by number of text: its end in text_
+  std::vector<std::uint64_t> recent_;     ///< by hash, in large tables: numbers of recently stored texts
   std::size_t rows_ = 0;
 };
 
 enum class SortOrder : std::uint8_t { ascending, descending };
 
-/// Rows in the order of one column: stable, missing cells last whichever the order. Numbers by value (integers
-/// exactly), before texts; texts as people count, "rank 9" before "rank 10". O(n log n).
+/// Returns row numbers sorted by one column. The sort is stable, with missing cells last in either order. Numbers come
+/// before texts and are compared by value (integers exactly). Texts are compared in natural order: "rank 9" before
+/// "rank 10". O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> sorted_order(const Table& table, std::size_t column, SortOrder order);
 void sort_rows(Table& table, std::size_t column, SortOrder order);
 

@@ -22,7 +22,7 @@ constexpr std::array kTimeScales{Scale{1, "ns"}, Scale{1'000, "µs"}, Scale{1'00
 constexpr std::array kByteScales{Scale{1, "B"},         Scale{1 << 10, "KiB"},   Scale{1 << 20, "MiB"},
                                  Scale{1 << 30, "GiB"}, Scale{1LL << 40, "TiB"}, Scale{1LL << 50, "PiB"}};
 
-// Absolute values of a column's figures that are neither zero nor missing nor infinite.
+// Absolute values of a column, without zero, missing and infinite ones.
 std::vector<double> magnitudes(const Table& table, std::size_t column) {
   std::vector<double> values;
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -34,7 +34,7 @@ std::vector<double> magnitudes(const Table& table, std::size_t column) {
 
 bool is_rate(const Column& column) { return column.kind == ColumnKind::bytes && column.unit.ends_with("/s"); }
 
-// Of all rates of the table, which are compared with each other along a row.
+// Largest of all rates in the table, which are compared with each other along a row.
 double greatest_rate(const Table& table) {
   double greatest = 0;
   for (std::size_t column = 0; column < table.columns().size(); ++column)
@@ -43,7 +43,7 @@ double greatest_rate(const Table& table) {
   return greatest;
 }
 
-// Of all durations of the table that are compared with the column's.
+// Absolute values of all durations that are compared with this column's.
 std::vector<double> compared_magnitudes(const Table& table, std::size_t column) {
   const int group = table.columns()[column].compared;
   std::vector<double> values = magnitudes(table, column);
@@ -76,7 +76,7 @@ void set_scale(ColumnFormat& format, Scale scale) {
   format.unit = scale.unit;
 }
 
-// Four significant figures for the largest, at least one decimal.
+// Chooses four significant digits for the largest value, and at least one decimal.
 void set_real_decimals(ColumnFormat& format, const std::vector<double>& values) {
   const double largest = values.empty() ? 1 : *std::max_element(values.begin(), values.end());
   format.scientific = largest < 1e-4 || largest >= 1e15;
@@ -99,7 +99,7 @@ std::string print_double(double value, const char* pattern, int decimals) {
   std::array<char, 352> text;
   const int length = std::snprintf(text.data(), text.size(), pattern, decimals, value);
   std::string out(text.data(), static_cast<std::size_t>(length));
-  // What rounds to nothing has no sign.
+  // Values rounded to zero have no sign.
   if (out.starts_with('-') && out.find_first_of("123456789") == std::string::npos) out.erase(0, 1);
   return out;
 }
@@ -109,7 +109,7 @@ bool is_power_of_ten(std::int64_t value) {
   return value == 1;
 }
 
-// Integer figures in decimal scales, rounded in integers: exact at any size.
+// Scales integers by powers of ten with integer rounding: exact at any size.
 std::string scaled_integer(std::int64_t value, std::int64_t divisor, int decimals) {
   std::int64_t quantum = divisor;
   for (int i = 0; i < decimals; ++i) quantum /= 10;
@@ -123,7 +123,7 @@ std::string scaled_integer(std::int64_t value, std::int64_t divisor, int decimal
 
 std::string grouped(std::string figure, Grouping grouping) {
   if (grouping == Grouping::thin_spaces) return figure;
-  // Behind the point they stay: commas there would be read as another figure.
+  // Only the integer part gets commas: after the point they would be misread.
   std::size_t point = std::min(figure.find('.'), figure.size());
   const std::string_view mark = grouping == Grouping::commas ? "," : "";
   for (std::size_t at = figure.find(kThinSpace); at < point; at = figure.find(kThinSpace, at)) {
@@ -214,7 +214,7 @@ std::string print_cell(const ColumnFormat& format, const Cell& cell) {
   const double shown = cell.number() / format.divisor;
   if (!std::isfinite(shown)) return shown > 0 ? "∞" : "-∞";
   if (format.scientific) return print_double(shown, "%.*e", format.decimals);
-  // A mean in a column of whole ns or bytes still deserves its fraction.
+  // A mean in a column of whole ns or bytes shows one decimal.
   const bool fraction = format.decimals == 0 && shown != std::floor(shown);
   return with_thin_spaces(print_double(shown, "%.*f", fraction ? 1 : format.decimals));
 }

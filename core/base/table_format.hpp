@@ -1,9 +1,9 @@
 #pragma once
-// How the figures of a table look to people: aligned right, one unit for a whole column and that in the header. Table
-// views and the text and markdown writers share it, so that a page and the command line show the same.
+// Formats the values of tables for display: right-aligned, with one unit per column in the header. Table views and the
+// text and markdown writers share it, so that pages and the command line show the same.
 //
-// The unit of a column follows from its figures: the largest one (ns, µs, ms, s; B, KiB, …) in which more than half
-// of those that are not zero are 0.1 or more, so that a few long slices do not turn all others into 0.000.
+// The unit of a column is the largest one (ns, µs, ms, s; B, KiB, …) in which more than half of the nonzero values are
+// at least 0.1, so that a few long slices do not turn all others into 0.000.
 #include <cstdint>
 #include <string>
 
@@ -11,10 +11,10 @@
 
 namespace warpscope {
 
-enum class Grouping : std::uint8_t { thin_spaces, commas, none };       ///< of the digits of large figures
-enum class TimeUnit : std::uint8_t { automatic, ns, us, ms, seconds };  ///< of durations and times in tables
+enum class Grouping : std::uint8_t { thin_spaces, commas, none };       ///< separator of digit groups
+enum class TimeUnit : std::uint8_t { automatic, ns, us, ms, seconds };  ///< unit of durations and times in tables
 
-/// What people like to differ in.
+/// User settings for numbers.
 struct FigureStyle {
   Grouping grouping = Grouping::thin_spaces;
   TimeUnit time = TimeUnit::automatic;
@@ -24,24 +24,25 @@ struct FigureStyle {
 
 struct ColumnFormat {
   ColumnKind kind = ColumnKind::text;
-  std::string unit;                ///< for the header; "" if none
-  double divisor = 1;              ///< exact figure / divisor = figure shown
+  std::string unit;                ///< for the header; "": none
+  double divisor = 1;              ///< exact value / divisor = displayed value
   std::int64_t divisor_exact = 1;  ///< the same as an integer
   int decimals = 0;
-  bool scientific = false;  ///< figures too small to be shown with decimals
+  bool scientific = false;  ///< for values that decimals cannot represent
   Grouping grouping = Grouping::thin_spaces;
 };
 
 /// O(rows).
 [[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
 
-/// `figure`, as this file and format.hpp write it, with its digits grouped as wanted.
+/// Groups the digits of `figure`, a number written by this file or format.hpp.
 [[nodiscard]] std::string grouped(std::string figure, Grouping grouping);
 
-/// "name (unit)", or "name" if there is no unit.
+/// "name (unit)", or "name" without a unit.
 [[nodiscard]] std::string header_text(const Column& column, std::string_view unit);
 
-/// The cell as shown: without unit, not padded; kNoFigure if missing. Text comes back as it is (not made printable).
+/// Formats a cell without unit or padding; kNoFigure if missing. Text is returned unchanged, control characters
+/// included.
 [[nodiscard]] std::string format_cell(const ColumnFormat& format, const Cell& cell);
 
 }  // namespace warpscope

@@ -47,10 +47,10 @@ void append_csv_field(std::string& out, std::string_view text) {
   out += '"';
 }
 
-/// Text of a trace: as it is, but for control characters; line ends are quoted.
+/// Appends text from a trace without control characters; line ends are quoted.
 void append_csv_text(std::string& out, std::string_view text) { append_csv_field(out, without_controls(text)); }
 
-// Units as words; everything else that is no letter or digit parts words.
+// Replaces units with words; other characters than letters and digits separate words.
 std::string as_word(std::string_view text) {
   std::string word;
   bool parted = false;
@@ -76,14 +76,14 @@ std::string as_word(std::string_view text) {
   return word;
 }
 
-// Without the digits that only the multiplication brings in.
+// Converts to percent without the rounding noise of the multiplication.
 double in_percent(double share) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.14g", 100 * share);
   return std::strtod(text.data(), nullptr);
 }
 
-// Any ASCII punctuation may be escaped in markdown; these are the ones that mean something within a cell.
+// Markdown allows escaping any ASCII punctuation; these characters are special within a cell.
 std::string escape_markdown(std::string_view text) {
   std::string out;
   for (const char c : printable(text)) {
@@ -132,7 +132,7 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
     append_row([&](std::size_t column) { return shown(row, column); });
 }
 
-/// Exactly, with as many decimals as it takes: 1234567 / 1000 is 1234.567.
+/// Appends the exact quotient with as many decimals as needed: 1234567 / 1000 is 1234.567.
 void append_quotient(std::string& out, std::int64_t value, std::int64_t divisor) {
   if (value < 0) out += '-';
   const std::uint64_t size = value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
@@ -162,7 +162,7 @@ struct CsvColumn {
   std::size_t column;
 };
 
-/// Those that are to come first, then the rest.
+/// Columns of csv_first, then the rest.
 std::vector<CsvColumn> csv_columns(const Table& table) {
   const std::vector<Column>& columns = table.columns();
   std::vector<CsvColumn> order;
@@ -194,7 +194,7 @@ void append_csv_cell(std::string& out, const Column& column, const Cell& cell) {
       append_quotient(out, saturating_difference(cell.integer(), column.csv_zero), column.csv_divisor);
       break;
     case Cell::Type::real:
-      // Infinities have no place in JSON, but in CSV they do.
+      // CSV can represent infinities, JSON cannot.
       if (const double value = cell.number() / static_cast<double>(column.csv_divisor); value - value == 0) {
         append_json_number(out, column.kind == ColumnKind::share ? in_percent(value) : value);
       } else {
