@@ -5,8 +5,8 @@
 // core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
 //
 // HTA's classification, by regular expressions over names alone, is available for comparison. It takes every hip*
-// function for communication and DeepEP's and other all-reduces for computation, and ignores names that contain "Sync"
-// or "dma".
+// function for communication and DeepEP's and other all-reduces for computation, and leaves out names that contain
+// "Sync" or "dma".
 #include <optional>
 #include <string>
 #include <string_view>
