@@ -1,5 +1,5 @@
 #pragma once
-// A walk over annotations, of the host or of the devices. What counts as one is decided here.
+// Walks over annotations of the host or of devices, and defines what counts as an annotation.
 #include <string_view>
 
 #include "core/analysis/request/runs.hpp"
@@ -7,11 +7,11 @@
 
 namespace warpscope::analysis {
 
-/// Before annotations had a category of their own, PyTorch recorded its steps as operators.
+/// PyTorch recorded steps as operators before annotations had their own category.
 inline constexpr std::string_view kStepOperator = "ProfilerStep#";
 
-/// Calls visit(rank index, lane index, i) for every annotation of a side: rank by rank, lane by lane, by begin. The
-/// scope's range is the visitor's business.
+/// Calls visit(rank index, lane index, i) for every annotation of a side: rank by rank, lane by lane, by start. Ignores
+/// the scope's range; the visitor applies it.
 template <class Visit>
 void for_each_annotation(const trace::Profile& profile, const Scope& scope, Side side, const CancelToken* cancel,
                          Visit visit) {

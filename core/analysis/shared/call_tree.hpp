@@ -1,20 +1,21 @@
 #pragma once
-// Who called what on a rank's host threads: for each call (operator, annotation, runtime call, Python function) the one
-// that it lies in. Calls are known by their ordinals in the rank, so a tree is an array of 4 bytes a slice.
+// Call tree of a rank's host threads: the parent of each call (operator, annotation, runtime call, Python function).
+// Calls are identified by their ordinals in the rank, so a tree is an array of 4 bytes a slice.
 //
-// The lanes of a thread already tell the depth, so a call's parent is in the next lane above that has a call which
-// encloses it, and a walk along both finds it. Parents stand in upper lanes, hence at smaller ordinals: one pass up or
-// down the ordinals carries figures to the leaves or to the roots. O(slices) where calls nest; of those that overlap
-// without nesting, O(lanes) each.
+// Lanes of a thread correspond to depth, so the parent of a call is in the nearest lane above with an enclosing call. A
+// parallel walk along both lanes finds it. Parents are in upper lanes and have smaller ordinals, so one pass over the
+// ordinals propagates values to the leaves or to the roots. O(slices) for nested calls; O(lanes) for each call that
+// overlaps without nesting.
 //
-// Below the limit of lanes calls share one, the folded lane, in the order of their begins: parents come before their
-// children there too, and a stack of the open ones tells which encloses the next. No depth is too deep. O(1) a call.
+// Calls deeper than the lane limit share the folded lane, ordered by start. Parents precede their children there too,
+// and a stack of open calls finds the enclosing one, at any depth. O(1) a call.
 //
-// Traces in whole µs have calls of no length; one that begins where an operator ends was most likely its last, cut off.
-// It lies in that operator then, though its lane does not show it, and is known apart from the walk.
+// Traces in whole µs contain calls of length 0. Such a call at the end of an operator was most likely the last one in
+// it, with its length rounded down. It becomes a child of that operator, though its lane does not show it, and is
+// stored separately.
 //
-// A backward pass runs on threads of its own, below nothing. Its calls are put below the annotation in whose time they
-// lie on the thread that has the steps, so that steps own the kernels of their backward pass too.
+// A backward pass runs on its own threads, where its calls have no parent. They become children of the annotation at
+// that time on the thread with the steps, so that steps own the kernels of their backward pass.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -32,25 +33,25 @@ class CallTree {
   static constexpr trace::SliceOrdinal kNone = std::numeric_limits<trace::SliceOrdinal>::max();
 
   struct Choice {
-    /// Calls that begin at this time or later are left out.
+    /// Leaves out calls that start at or after this time.
     std::optional<Ns> before{};
-    /// A backward pass is linked as HTA does: if there is one thread of it, below "## backward ##", else the steps. And
-    /// a call of no length lies in a runtime call too that ends where it begins.
+    /// Links a backward pass as HTA does: if a single thread runs it, below "## backward ##", else below the steps. A
+    /// call of length 0 may then also be a child of a runtime call that ends where it starts.
     bool hta = false;
   };
 
-  /// Of a rank of the profile, by index. Cancelled, the tree is of no use.
+  /// Builds the tree of a rank (index). After cancellation the tree is useless.
   CallTree(const trace::Profile& profile, std::uint32_t rank, const Choice& choice,
            const CancelToken* cancel = nullptr);
 
-  /// Of all slices of the rank; those on devices, marks, impossible ones and what was left out are none.
+  /// False for slices on devices, marks, impossible slices and calls left out.
   [[nodiscard]] bool is_call(trace::SliceOrdinal slice) const { return parents_[slice] != kNoCall; }
-  /// The call in which a call lies, kNone at the top.
+  /// Parent of a call; kNone at the top.
   [[nodiscard]] trace::SliceOrdinal parent(trace::SliceOrdinal call) const { return parents_[call]; }
-  [[nodiscard]] std::size_t slices() const { return parents_.size(); }  ///< of the rank
-  [[nodiscard]] std::size_t bytes() const;                              ///< of memory
+  [[nodiscard]] std::size_t slices() const { return parents_.size(); }  ///< in the rank
+  [[nodiscard]] std::size_t bytes() const;                              ///< memory
 
-  /// Calls visit(call, parent) for each call, parents before their children; `parent` may be kNone.
+  /// Calls visit(call, parent) for each call, parents before children; `parent` may be kNone.
   template <class Visit>
   void for_each_downward(Visit visit) const {
     for (const Stretch& stretch : stretches_)
@@ -58,7 +59,7 @@ class CallTree {
         if (is_call(call) && !moved_[call]) visit(call, parents_[call]);
     for (const trace::SliceOrdinal call : moves_) visit(call, parents_[call]);
   }
-  /// The same, children before their parents.
+  /// Like for_each_downward(), children before parents.
   template <class Visit>
   void for_each_upward(Visit visit) const {
     for (auto call = moves_.rbegin(); call != moves_.rend(); ++call) visit(*call, parents_[*call]);
@@ -67,14 +68,15 @@ class CallTree {
         if (is_call(call) && !moved_[call]) visit(call, parents_[call]);
   }
 
-  /// By slice: how many calls a call lies in; 0 for what is no call.
+  /// Returns the number of ancestors by slice; 0 for slices that are not calls.
   [[nodiscard]] std::vector<std::uint32_t> depths() const;
-  /// By slice: how many calls the longest chain from a call down has, the call included; 0 for what is no call.
+  /// Returns, by slice, the length of the longest chain of calls down from it, itself included; 0 for slices that are
+  /// not calls.
   [[nodiscard]] std::vector<std::uint32_t> heights() const;
 
  private:
   static constexpr trace::SliceOrdinal kNoCall = kNone - 1;
-  /// The slices of a thread.
+  /// Ordinals of a thread's slices.
   struct Stretch {
     trace::SliceOrdinal first = 0;
     trace::SliceOrdinal last = 0;
@@ -82,35 +84,35 @@ class CallTree {
 
   void add_thread(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track,
                   const Choice& choice);
-  /// Puts calls of no length into the calls of the thread's lanes that end where they begin.
+  /// Moves calls of length 0 into calls of the thread's lanes that end where they start.
   template <class MayHold>
   void place_empty(const trace::Rank& rank, const std::vector<std::uint32_t>& lanes, MayHold may_hold);
   void link_backward(const trace::Profile& profile, const trace::Rank& rank, bool hta);
 
   std::vector<trace::SliceOrdinal> parents_;
-  std::vector<bool> moved_;                 // by slice: whether it is among moves_
-  std::vector<trace::SliceOrdinal> moves_;  // calls of no length, after those that they lie in
-  std::vector<Stretch> stretches_;          // of a thread after those that its calls were put below
+  std::vector<bool> moved_;                 // by slice: true if in moves_
+  std::vector<trace::SliceOrdinal> moves_;  // calls of length 0, after their parents
+  std::vector<Stretch> stretches_;          // threads whose calls are parents come first
 };
 
-/// The tree that others have too who share with `shared` (may be null).
+/// Returns a tree shared through `shared` (may be null).
 [[nodiscard]] std::shared_ptr<const CallTree> shared_call_tree(const trace::Profile& profile, std::uint32_t rank,
                                                                const CallTree::Choice& choice,
                                                                const CancelToken* cancel, SharedResults* shared);
 
-/// What devices ran for a call: what it launched itself, and what the calls in it did.
+/// GPU activity launched by a call and its descendants.
 struct KernelsBelow {
   std::uint32_t count = 0;
   Ns time = 0;                   ///< sum of durations
-  Interval extent = kEmptySpan;  ///< from the begin of the first to the end of the last
+  Interval extent = kEmptySpan;  ///< from the start of the first to the end of the last
 
   void add(const KernelsBelow& other);
 };
 
-/// By slice of the tree's rank: what the rank's `rows` are to the calls that launched them. O(slices + rows).
+/// Sums up, by slice, the rank's `rows` launched below each call. O(slices + rows).
 [[nodiscard]] std::vector<KernelsBelow> kernels_below(const CallTree& tree, const std::vector<GpuRow>& rows);
 
-/// By slice: the call itself if `matches(call)`, else the innermost call around it that does; kNone without one.
+/// Returns, by slice, the call itself if `matches(call)`, else its innermost ancestor that matches; kNone without one.
 template <class Matches>
 [[nodiscard]] std::vector<trace::SliceOrdinal> innermost(const CallTree& tree, Matches matches) {
   std::vector<trace::SliceOrdinal> found(tree.slices(), CallTree::kNone);
@@ -123,7 +125,7 @@ template <class Matches>
   return found;
 }
 
-/// By slice: the outermost of the calls around it, and itself, that match; kNone without one.
+/// Returns, by slice, the outermost match among the call and its ancestors; kNone without one.
 template <class Matches>
 [[nodiscard]] std::vector<trace::SliceOrdinal> outermost(const CallTree& tree, Matches matches) {
   std::vector<trace::SliceOrdinal> found(tree.slices(), CallTree::kNone);

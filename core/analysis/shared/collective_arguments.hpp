@@ -1,7 +1,6 @@
 #pragma once
-// What the arguments of communication kernels say about their collective: process group, operation, sequence number.
-// A profile does not keep them, so they are read again from the source or the store
-// (core/ingest/load/event_lookup.hpp).
+// Arguments of communication kernels that describe their collective: process group, operation, sequence number. A
+// profile does not keep them, so they are read again from the source or the store (core/ingest/load/event_lookup.hpp).
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -18,12 +17,12 @@ struct CollectiveArguments {
   bool point_to_point = false;
 };
 
-/// By kernel; kernels without any of these arguments are missing.
+/// By kernel; kernels without any of these arguments are left out.
 using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
 
-/// Reads the arguments of communication kernels of a rank (index) in one pass over its text. A kernel without any, as
-/// on ROCm, gets those of the record_param_comms call around its launch. Interns texts in `texts`, adds to `found`.
-/// Errors: as EventLookup::read_each; kernels read before the error are in `found`.
+/// Reads the arguments of communication kernels of a rank (index) in one pass over its file. A kernel without any, as
+/// on ROCm, gets those of the record_param_comms call around its launch. Interns strings in `texts` and adds to
+/// `found`. Errors: as EventLookup::read_each; kernels read before the error are in `found`.
 [[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank,
                                                 const std::vector<trace::SliceOrdinal>& kernels, StringTable& texts,
                                                 ArgumentsOfCollectives& found);

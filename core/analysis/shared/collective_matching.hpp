@@ -1,10 +1,10 @@
 #pragma once
-// Which communication kernels of several ranks belong to one collective.
+// Matches communication kernels of several ranks that belong to one collective.
 //
-// Where the arguments of the kernels give the process group, kernels match within the group: by sequence number if all
-// have one, else the k-th with the k-th, if every rank ran equally many in the step. Without process groups, as before
-// PyTorch 2.3, ranks match only if all ran equally many kernels of each name, and the ends of these agree: all ranks
-// leave a collective together. What cannot be told is not matched, and counted.
+// If kernel arguments contain the process group, kernels match within the group: by sequence number if all have one,
+// else the k-th with the k-th, if all ranks ran equally many in the step. Without process groups (before PyTorch 2.3),
+// ranks match only if all ran equally many kernels of each name and the kernels' end times agree, since all ranks leave
+// a collective together. Ambiguous kernels are not matched, only counted.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,10 +16,10 @@
 
 namespace warpscope::analysis {
 
-/// The k-th step of a name; {0, 0}: outside steps.
+/// The k-th step of a name; {0, 0} outside steps.
 using StepKey = std::pair<NameId, std::uint32_t>;
 
-/// The keys of a rank's steps.
+/// Returns the keys of a rank's steps.
 [[nodiscard]] std::vector<StepKey> step_keys(const trace::Rank& rank);
 
 struct CollectiveMember {
@@ -27,20 +27,20 @@ struct CollectiveMember {
   Interval time;
 };
 
-/// At least two members, one a rank.
+/// At least two members, one per rank.
 struct MatchedCollective {
   std::uint32_t recording = 0;
   StepKey step;
   std::vector<CollectiveMember> members;
 };
 
-/// Kernels that were not matched.
+/// Unmatched kernels by reason.
 struct UnmatchedKernels {
-  std::uint64_t alone = 0;           ///< no other rank here has a counterpart
-  std::uint64_t unequal = 0;         ///< ranks of the group ran different numbers of them
-  std::uint64_t unknown_group = 0;   ///< other kernels have a process group, these have none
-  std::uint64_t point_to_point = 0;  ///< sends and receives: who waits is not late
-  std::uint64_t outside_steps = 0;   ///< without process groups, where there are steps
+  std::uint64_t alone = 0;           ///< no other rank in the profile has a counterpart
+  std::uint64_t unequal = 0;         ///< ranks of the group ran different numbers of kernels
+  std::uint64_t unknown_group = 0;   ///< without a process group, while other kernels have one
+  std::uint64_t point_to_point = 0;  ///< sends and receives: waiting there does not mean that a rank is late
+  std::uint64_t outside_steps = 0;   ///< outside steps, without process groups
 
   [[nodiscard]] std::uint64_t count() const { return alone + unequal + unknown_group + point_to_point + outside_steps; }
 };
@@ -49,15 +49,15 @@ struct CollectiveMatches {
   std::vector<MatchedCollective> collectives;  ///< by recording and step
   UnmatchedKernels unmatched;
   std::string refused;     ///< why ranks cannot be compared by kernel names; "" if they can
-  std::string unreadable;  ///< the first error reading arguments: nothing is matched; "" without errors
-  bool by_name = false;    ///< there are no process groups
+  std::string unreadable;  ///< the first error reading arguments, which prevents any match; "" without errors
+  bool by_name = false;    ///< no process groups in the traces
 };
 
-/// Matches the communication kernels that `rows` finds. With a range, those of steps within it. O(n log n), and a pass
-/// over the text of each rank.
+/// Matches the communication kernels in `rows`. With a range, only kernels of steps within it. O(n log n), plus a pass
+/// over each rank's file.
 [[nodiscard]] CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& rows);
 
-/// What was not matched and why, as a sentence; "" if everything was.
+/// Summarizes unmatched kernels and reasons in a sentence; "" if all were matched.
 [[nodiscard]] std::string unmatched_note(const CollectiveMatches& matches);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,5 @@
 #pragma once
-// Curves of ranks as rows of a table, in the same way for whatever they are curves of: a row for each change of each,
-// or one with the figures of each.
+// Writes curves of ranks to tables: a row per change of each curve, or a row of statistics per curve.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +10,8 @@
 
 namespace warpscope::analysis {
 
-/// Calls visit(rank, curve) for each curve of each rank that is looked at, and gives the table, once its rows are made
-/// of them, its note. `curves` has ranks(), of(rank) and note(rows), as QueueLengths. Ends early when cancelled.
+/// Calls visit(rank, curve) for each curve of each rank, then sets the note of the table filled by the visitor.
+/// `curves` has ranks(), of(rank) and note(rows), as QueueLengths. Stops when cancelled.
 template <class Curves, class Visit>
 void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Visit visit) {
   for (const std::uint32_t r : curves.ranks()) {
@@ -23,10 +22,10 @@ void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Vi
   table.note = curves.note(table.rows());
 }
 
-/// Where the columns of `value`'s figures stand among HTA's in CSV: "rank,stream,queue_length_count,…".
+/// Table::csv_first for `value`'s statistics, in HTA's order: "rank,stream,queue_length_count,…".
 [[nodiscard]] std::string hta_summary_columns(std::string_view keys, std::string_view value);
 
-/// Adds a row for each change of `curve`: `cells`, the time since the profile's begin, and the value.
+/// Adds a row for each change of `curve`: `cells`, the time since the start of the profile, and the value.
 void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve);
 
 }  // namespace warpscope::analysis

@@ -1,5 +1,5 @@
 #pragma once
-// A profile with queue lengths and memory bandwidths as tracks: the curves of queue_length_time_series and
+// Adds queue depth and memory bandwidth tracks to a profile: the curves of queue_length_time_series and
 // memory_bw_time_series over the whole of each rank.
 #include <memory>
 
@@ -12,9 +12,9 @@ class EventLookup;
 
 namespace warpscope::analysis {
 
-/// The same profile, whose parts it shares, with Profile::curves and their entries in the tree. A rank of which nothing
-/// was launched nor copied has none. When cancelled, those of some ranks are missing. `events`: as AnalysisInput's.
-/// O(n log n).
+/// Returns the profile with Profile::curves and their entries in the tree, sharing all other parts. Ranks without
+/// launches and memory copies have no curves. After cancellation, curves of some ranks are missing. `events`: as in
+/// AnalysisInput. O(n log n).
 [[nodiscard]] std::shared_ptr<const trace::Profile> with_curve_tracks(const trace::Profile& profile,
                                                                       const CancelToken* cancel = nullptr,
                                                                       const ingest::EventLookup* events = nullptr);

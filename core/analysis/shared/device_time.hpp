@@ -1,6 +1,7 @@
 #pragma once
-// What a GPU spent its time on, each moment counted once: it computes; else it communicates, which is then exposed;
-// else it only moves memory; else it is idle. From its first to its last run, so that the parts add up to that time.
+// Breakdown of GPU time, each moment counted once: as computation; else as communication, which is then exposed; else
+// as memory operations; else as idle. It covers the time from the first to the last GPU activity, so the parts add up
+// to that time.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -16,16 +17,17 @@ inline constexpr std::array<std::string_view, 3> kTimeUses{"compute", "exposed c
 
 struct DeviceTime {
   std::uint32_t device = 0;                                  ///< index into Rank::devices
-  Interval time;                                             ///< from the first to the last run
-  std::array<std::vector<Interval>, kTimeUses.size()> uses;  ///< by TimeUse: disjoint, by begin
+  Interval time;                                             ///< from the first to the last GPU activity
+  std::array<std::vector<Interval>, kTimeUses.size()> uses;  ///< by TimeUse: disjoint, by start
 
   [[nodiscard]] Ns of(TimeUse use) const { return total_length(uses[static_cast<std::size_t>(use)]); }
 };
 
-/// One for each device of a rank that ran anything. `rows`: of the rank, by begin. O(devices · rows).
+/// Returns one DeviceTime for each device of a rank with GPU activity. `rows`: rows of the rank, by start. O(devices ·
+/// rows).
 [[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint32_t devices);
 
-/// What is in `from` and not in `other`; both as union_of() makes them, and so is the result. O(from + other).
+/// Subtracts `other` from `from`. Arguments and result are as union_of() returns them. O(from + other).
 [[nodiscard]] std::vector<Interval> without(std::span<const Interval> from, std::span<const Interval> other);
 
 }  // namespace warpscope::analysis

@@ -1,5 +1,5 @@
 #pragma once
-// A set of durations as the tables that every histogram panel shows: the bins, and the figures drawn over them.
+// Tables of a distribution of durations, as every histogram panel shows them: bins, and the statistics drawn over them.
 #include <array>
 #include <span>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warpscope::analysis {
 
-/// "bins", "width" and "log", which distribution_tables() looks at.
+/// Parameters "bins", "width" and "log" of distribution_tables().
 inline constexpr Parameter kBinsParameter{.name = "bins",
                                           .about = "number of bins; auto depends on the number of values",
                                           .kind = ParameterKind::integer,
@@ -29,18 +29,18 @@ inline constexpr Parameter kLogParameter{
 
 [[nodiscard]] HistogramOptions histogram_options(const ParameterValues& values);
 
-/// "bin begin", "bin end", "count": as histogram() has them.
+/// Returns the bins of histogram() in columns "bin begin", "bin end" and "count".
 [[nodiscard]] Result<Table> histogram_table(std::string id, std::string title, std::span<const Ns> values,
                                             const HistogramOptions& options);
 
-/// Of fewer values the 99th percentile is missing: it would be their maximum, or close to it.
+/// Minimum number of values for a 99th percentile: for fewer it would be their maximum, or close to it.
 inline constexpr std::uint64_t kLeastForP99 = 100;
 
-/// Columns "count", "mean", "median", "p95", "p99", "max", "stddev" after those given, and the cells of a row.
+/// Appends the columns "count", "mean", "median", "p95", "p99", "max" and "stddev", or the cells of a row.
 void append_statistics_columns(std::vector<Column>& columns);
 void append_statistics_cells(std::vector<Cell>& cells, const Statistics& statistics);
 
-/// One row of these figures; none if there are no values.
+/// Returns a table with one row of these statistics; no row without values.
 [[nodiscard]] Table statistics_table(std::string title, std::vector<Ns> values);
 
 }  // namespace warpscope::analysis

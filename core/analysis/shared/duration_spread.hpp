@@ -1,8 +1,8 @@
 #pragma once
-// Durations added up name by name, as HTA's breakdowns tell them: sum, least, greatest, mean and standard deviation,
-// and, of many names, those that take most of the time and all others as one row. One row's figures are those of the
-// runs behind it. HTA's are not once it has folded names (B3): it takes figures of the names' sums, and cuts where the
-// running sum of the sums passes a quantile of itself. That can be had for comparison.
+// Statistics of durations by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. Of many names,
+// those with most of the time are listed and all others are folded into one row. The statistics of a row are over its
+// slices. HTA's are not once it has folded names (B3): they are over the sums of names, and it cuts where the running
+// sum exceeds a quantile of the running sums. This is available for comparison.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -15,8 +15,8 @@
 
 namespace warpscope::analysis {
 
-/// Figures of durations (ns), one after the other. Mean and deviation by B. P. Welford's method (Technometrics 4/3,
-/// 1962), which does not lose digits; merged as T. F. Chan, G. H. Golub and R. J. LeVeque do (1979).
+/// Running statistics of durations (ns). Mean and deviation use B. P. Welford's method (Technometrics 4/3, 1962), which
+/// is numerically stable; merging follows T. F. Chan, G. H. Golub and R. J. LeVeque (1979).
 class DurationSpread {
  public:
   void add(Ns duration);
@@ -27,7 +27,7 @@ class DurationSpread {
   [[nodiscard]] Ns min() const { return min_; }
   [[nodiscard]] Ns max() const { return max_; }
   [[nodiscard]] double mean() const { return mean_; }
-  /// Of a sample (divided by n - 1); 0 of fewer than two.
+  /// Sample standard deviation (divided by n - 1); 0 for fewer than two.
   [[nodiscard]] double stddev() const;
 
  private:
@@ -36,20 +36,20 @@ class DurationSpread {
   Ns min_ = 0;
   Ns max_ = 0;
   double mean_ = 0;
-  double squares_ = 0;  // of the distances from the mean
+  double squares_ = 0;  // sum of squared distances from the mean
 };
 
 struct NamedSpread {
-  std::optional<NameId> name{};  ///< nothing: the others
+  std::optional<NameId> name{};  ///< nullopt: the other names
   DurationSpread durations{};
 };
 
-/// Sums by name id: an array of places for all names, made once, and figures only of those that occur.
+/// Statistics by name id: an index array over all names, allocated once, and statistics only for names that occur.
 class SpreadsByName {
  public:
   explicit SpreadsByName(std::size_t names) : place_(names) {}
   void add(NameId name, Ns duration);
-  /// What was added since the last call, in no order. O(names that occur).
+  /// Returns what was added since the last call, unordered. O(names that occur).
   [[nodiscard]] std::vector<NamedSpread> take();
 
  private:
@@ -57,17 +57,17 @@ class SpreadsByName {
   std::vector<NamedSpread> spreads_;
 };
 
-/// How many names are told, by the parameters below.
+/// Which names are listed; set by the parameters below.
 struct Folding {
   std::size_t most_names = 0;  ///< 0: all
   double share = 1;
   bool hta = false;
-  std::function<bool(NameId)> keep{};  ///< never folded; may be empty
+  std::function<bool(NameId)> keep{};  ///< names that are never folded; may be empty
 
   [[nodiscard]] static Folding of(const ParameterValues& values, bool hta);
 };
 
-/// By sum, greatest first; of equal ones by name; the others are last. Nothing is folded where there are no more than
+/// Sorts by sum, largest first, then by name, and folds the rest into a last entry. Folds nothing if there are at most
 /// `most_names`. O(n log n).
 [[nodiscard]] std::vector<NamedSpread> fold(std::vector<NamedSpread> spreads, const StringTable& names,
                                             const Folding& folding);
@@ -84,7 +84,7 @@ inline constexpr Parameter kDurationRatioParameter{
     .least = 0,
     .most = 1};
 
-/// Appends the columns "sum", "count", "max", "min", "stddev", "mean" with HTA's names in CSV, or their cells.
+/// Appends the columns "sum", "count", "max", "min", "stddev" and "mean", with HTA's names in CSV, or their cells.
 void append_spread_columns(std::vector<Column>& columns);
 void append_spread_cells(std::vector<Cell>& cells, const DurationSpread& durations);
 

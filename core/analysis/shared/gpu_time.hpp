@@ -1,6 +1,6 @@
 #pragma once
-// The GPUs of a scope and their busy time, from the union of kernels, copies and sets that every device of the model
-// keeps.
+// The GPUs of a scope and their busy time: the union of kernels, memcpys and memsets that the model keeps for each
+// device.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace warpscope::analysis {
 
-/// The GPUs of the scope's ranks, rank by rank.
+/// Returns the GPUs of the scope's ranks, rank by rank.
 [[nodiscard]] std::vector<trace::Gpu> gpus_in(const trace::Profile& profile, const Scope& scope);
 
-/// When a GPU was busy: what its file keeps, or the union of what several tell of it, O(runs · log runs) to make then.
-/// The profile must outlive it.
+/// Busy time of a GPU: as its file keeps it, or, if several files describe the GPU, their union, built in O(runs · log
+/// runs). The profile must outlive it.
 class GpuBusy {
  public:
   GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu);
-  /// ns of the stretch, never more than its length. O(log runs).
+  /// Busy time in a range, in ns; at most its length. O(log runs).
   [[nodiscard]] Ns within(Interval time) const { return (own_ ? *own_ : *only_).busy(time.begin, time.end); }
 
  private:
@@ -29,20 +29,20 @@ class GpuBusy {
 
 struct GpuTime {
   std::size_t gpus = 0;
-  Interval extent;   ///< looked at on each that the traces cover to its end
-  Ns busy = 0;       ///< summed over the GPUs: the union of what ran on each, within the extent
-  Ns total = 0;      ///< summed over the GPUs: what of the extent their traces cover; at most the greatest there is
-  double whole = 0;  ///< the same, without that limit
+  Interval extent;   ///< time range of all GPUs, limited by the end of each trace
+  Ns busy = 0;       ///< summed over the GPUs: union of GPU activity within the extent
+  Ns total = 0;      ///< summed over the GPUs: part of the extent that their traces cover; saturates
+  double whole = 0;  ///< `total` without saturation
 
   [[nodiscard]] Ns idle() const { return total - busy; }
-  /// Of what the traces cover; no more than 1. 0 without GPUs.
+  /// Share of the covered time, at most 1; 0 without GPUs.
   [[nodiscard]] double busy_share() const { return whole > 0 ? static_cast<double>(busy) / whole : 0; }
 };
 
 /// O(GPUs · log slices).
 [[nodiscard]] GpuTime gpu_time(const trace::Profile& profile, const Scope& scope);
 
-/// "8 GPUs over 1.23 s.", "8 GPUs over up to 1.23 s." where traces end earlier, or why there is nothing.
+/// "8 GPUs over 1.23 s.", "8 GPUs over up to 1.23 s." if some traces end earlier, or the reason for an empty result.
 [[nodiscard]] std::string gpu_time_note(const GpuTime& time);
 
 }  // namespace warpscope::analysis

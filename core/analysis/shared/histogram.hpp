@@ -1,6 +1,6 @@
 #pragma once
-// Durations into bins. Edges are whole nanoseconds, so that a bin's count is exactly the number of slices that a click
-// on it selects.
+// Sorts durations into bins. Edges are whole nanoseconds, so that a bin's count is exactly the number of slices that a
+// click on it selects.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,9 +11,9 @@
 namespace warpscope::analysis {
 
 struct HistogramOptions {
-  std::uint32_t bins = 0;  ///< 0: as many as suit the number of values (Rice's rule, 2 · n^(1/3), within 10 to 100)
-  Ns width = 0;            ///< of a bin; then edges are multiples of it, and `bins` is not looked at. 0: from `bins`
-  bool log = false;        ///< each bin is wider than the last by the same factor; `width` must be 0
+  std::uint32_t bins = 0;  ///< 0: depends on the number of values (Rice's rule, 2 · n^(1/3), within 10 to 100)
+  Ns width = 0;            ///< width of a bin; edges are then multiples of it, and `bins` is ignored. 0: from `bins`
+  bool log = false;        ///< logarithmic bins: widths grow by a constant factor; `width` must be 0
 };
 
 /// Values in [begin, end).
@@ -28,9 +28,9 @@ struct HistogramBin {
 
 inline constexpr std::uint32_t kMostBins = 10'000;
 
-/// Adjacent bins from the least to the greatest value, empty ones between them included; none if there are no values.
-/// Of equal values there is one bin. With `log`, values below 1 ns count in the first bin. Errors: a width that would
-/// make more than kMostBins, `log` with a width. O(n + bins).
+/// Returns adjacent bins from the smallest to the largest value, including empty ones; none without values, one if all
+/// values are equal. With `log`, values below 1 ns count in the first bin. Errors: a width that needs more than
+/// kMostBins, or `log` with a width. O(n + bins).
 [[nodiscard]] Result<std::vector<HistogramBin>> histogram(std::span<const Ns> values,
                                                           const HistogramOptions& options = {});
 

@@ -1,7 +1,7 @@
 #pragma once
-// How busy the host threads were that launch to GPUs: what a trace knows of the CPU when nobody sampled it. A thread is
-// busy while it is in an operator or in a call of the runtime or driver, waiting calls included; annotations and Python
-// frames, which only enclose what happens, do not count. It is no CPU utilization, and is never called so.
+// Busy time of the host threads that launch to GPUs: what a trace reveals about the CPU without sampling. A thread is
+// busy while it is in an operator or in a call of the runtime or driver, including waiting calls. Annotations and
+// Python frames only enclose activity and do not count. This is not CPU utilization and is never labeled so.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,14 +19,14 @@ struct HostThread {
   trace::IntervalTree busy;
 };
 
-/// The threads of the scope's ranks that launched something, rank by rank. `shared`: others that ask the same, or null.
-/// Never null. O(slices of these threads).
+/// Returns the threads of the scope's ranks that launched something, rank by rank. `shared`: results shared with other
+/// analyses, or null. Never null. O(slices of these threads).
 [[nodiscard]] std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Profile& profile,
                                                                                const Scope& scope,
                                                                                const CancelToken* cancel = nullptr,
                                                                                SharedResults* shared = nullptr);
 
-/// What the figures are of, or why there are none; for tables that a reader may take for CPU utilization.
+/// Explains the values, or why there are none, in tables that could be mistaken for CPU utilization.
 [[nodiscard]] std::string host_time_note(std::size_t threads);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,6 @@
 #pragma once
-// What HTA's tables have and ours need only for scripts that were made for them: times that count from where its times
-// do, and correlation ids, which a profile does not keep and which are read again from the traces.
+// Columns for compatibility with scripts written for HTA: times relative to HTA's time zero, and correlation ids. A
+// profile does not keep correlation ids, so they are read again from the traces.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace warpscope::analysis {
 
-/// Column::csv_zero of times: the profile's begin, or as HTA counts what its times count from.
+/// Column::csv_zero of times: the start of the profile, or HTA's time zero with hta.
 [[nodiscard]] Ns csv_zero(const AnalysisInput& input);
 
 inline constexpr Parameter kCorrelationParameter{
@@ -19,19 +19,19 @@ inline constexpr Parameter kCorrelationParameter{
     .kind = ParameterKind::flag,
     .preset = "false"};
 
-/// Correlation ids of slices, for a table that has them if kCorrelationParameter asks for them.
+/// Correlation ids of slices, for tables that include them if kCorrelationParameter is set.
 class Correlations {
  public:
   explicit Correlations(const AnalysisInput& input);
 
   [[nodiscard]] bool wanted() const { return wanted_; }
-  /// Adds the column if it is wanted.
+  /// Adds the column if wanted.
   void append_column(std::vector<Column>& columns) const;
-  /// Reads those of some slices of one rank, in place of what was read before; nothing if none are wanted. O(text).
+  /// Reads the ids of some slices of one rank, replacing those read before. No-op if they are not wanted. O(text).
   void read(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices);
-  /// Adds the slice's cell if they are wanted; it is missing where the trace tells no id. O(log slices).
+  /// Adds the slice's cell if wanted; missing if the trace has no id. O(log slices).
   void append_cell(std::vector<Cell>& cells, trace::SliceOrdinal slice) const;
-  /// Why some are missing; "" if none are.
+  /// Why some ids are missing; "" if none are.
   [[nodiscard]] const std::string& note() const { return note_; }
 
  private:

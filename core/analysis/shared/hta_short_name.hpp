@@ -1,13 +1,13 @@
 #pragma once
-// HTA's own shortening of names, for the columns that must equal HTA's. What people read is shortened by
+// Shortens names as HTA does, for columns that must equal HTA's. Names for display are shortened by
 // core/trace/kernel_label.hpp.
 #include <string>
 #include <string_view>
 
 namespace warpscope::analysis {
 
-/// `name` without arguments, template arguments and return type, as HTA shortens it: "void f<4>(int*)" is "f". Names of
-/// copies and sets stay as they are. O(length).
+/// Removes arguments, template arguments and return type, as HTA does: "void f<4>(int*)" becomes "f". Names of memcpys
+/// and memsets are unchanged. O(length).
 [[nodiscard]] std::string hta_short_name(std::string_view name);
 
 }  // namespace warpscope::analysis

@@ -1,9 +1,9 @@
 #pragma once
-// What HTA does to a trace when it loads it: it leaves out the last training step, and may round times.
+// HTA's changes to a trace on load: it drops the last training step and may round times.
 //
-// Where all ranks together have at least two different ProfilerSteps, only what the host did before the last of them
-// began is kept. "Began" is the latest begin of any row of such a name, shadows on devices included, so the last step
-// is kept whole where the trace has shadows (B7).
+// If all ranks together have at least two different ProfilerSteps, HTA keeps only host activity that started before the
+// last of them. The start of a step is the latest start of any row with its name, including shadows on devices. So the
+// last step is kept completely if the trace has shadows (B7).
 #include <optional>
 #include <vector>
 
@@ -11,28 +11,28 @@
 
 namespace warpscope::analysis {
 
-/// `time` as HTA rounds it: up to whole µs.
+/// Rounds `time` as HTA does: up to whole µs.
 [[nodiscard]] Ns hta_rounded(Ns time);
-/// Begin up and end down to whole µs: it may end before it begins.
+/// Rounds the start up and the end down to whole µs; the result may end before it starts.
 [[nodiscard]] Interval hta_rounded(Interval time);
 
 class HtaSteps {
  public:
   explicit HtaSteps(const trace::Profile& profile);
 
-  /// When the last step of a rank begins, from which on nothing counts; nothing if all of it does. O(shadows).
+  /// Start of a rank's last step, from which on HTA drops everything; nullopt if it keeps all. O(shadows).
   [[nodiscard]] std::optional<Ns> last_begin(const trace::Rank& rank) const;
 
  private:
-  std::vector<NameId> names_;  // different ones, over all ranks
+  std::vector<NameId> names_;  // distinct names, over all ranks
 };
 
-/// What HTA's times count from, in ns since the profile's begin: where the first row begins that is not a span of the
-/// profiler itself. O(lanes).
+/// HTA's time zero, in ns since the start of the profile: the start of the first row that is not a span of the profiler
+/// itself. O(lanes).
 [[nodiscard]] Ns hta_zero(const trace::Profile& profile, bool rounding);
 
-/// What HTA takes for the length of a rank's trace: from the begin of the first row that it keeps to the begin of the
-/// last. O(slices).
+/// Length of a rank's trace according to HTA: from the start of the first row that it keeps to the start of the last.
+/// O(slices).
 [[nodiscard]] Ns hta_trace_length(const trace::Profile& profile, std::uint32_t rank, bool rounding);
 
 }  // namespace warpscope::analysis

@@ -1,12 +1,12 @@
 #pragma once
-// Why a stream, or a whole GPU, ran nothing for a while. The launch of the run that ends a gap divides the gap:
-//   - until the launch call ends, the GPU waits for the host: host_wait;
-//   - the rest is the device's own delay if it is short: kernel_wait;
-//   - else, if work of another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
-//     launch, the stream waited for that work: stream_wait;
-//   - else the cause is unknown. Gaps before runs without a launch record are no_launch_record.
-// Blaming the host for every gap whose launch came after the gap began, as HTA does, hides the usual case of a launch
-// that came early in the gap, after which compute waits for a collective on another stream.
+// Explains idle gaps of a stream or a whole GPU. The launch of the GPU activity that ends a gap divides the gap:
+// - until the launch call ends, the GPU waits for the host: host_wait;
+// - a short rest is the device's own delay: kernel_wait;
+// - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
+//   launch, the stream waited for that work: stream_wait;
+// - otherwise the cause is unknown. Gaps before activity without a launch record are no_launch_record.
+// HTA blames the host for every gap whose launch came after the gap began. This hides the common case of a launch early
+// in the gap, after which computation waits for a collective on another stream.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -28,31 +28,32 @@ inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "strea
 /// Time by cause; the index is an IdleCause.
 using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 
-/// The cause with the most time; the first of equal ones.
+/// Returns the cause with the most time; the first in a tie.
 [[nodiscard]] IdleCause largest(const IdleTimes& times);
-/// For a sentence: "waiting for the host to launch work".
+/// Returns a phrase such as "waiting for the host to launch work".
 [[nodiscard]] std::string_view words_of(IdleCause cause);
 
 /// "GPUs are idle for 52.3 % of the time between their first and last run, 94.3 % of it waiting for the host to launch
-/// work." `idle` is part of `time`, which must be positive; `one`: of a single GPU.
+/// work." `idle` is part of `time`, which must be positive; `one`: describes a single GPU.
 [[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
 
 struct IdleGap {
   Interval time;                                 ///< ns, absolute; longer than 0
-  IdleTimes parts{};                             ///< their sum is the length of the gap
-  GpuRow next;                                   ///< the run that ends the gap
-  std::optional<trace::SliceOrdinal> awaited{};  ///< run of another stream that `next` waited for
+  IdleTimes parts{};                             ///< add up to the length of the gap
+  GpuRow next;                                   ///< GPU activity that ends the gap
+  std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that `next` waited for
 };
 
-/// Splits the gaps of one device, and of its streams. O(n log n) to make, O(log n) a gap.
+/// Splits the gaps of one device and of its streams. Construction O(n log n), O(log n) a gap.
 class IdleGaps {
  public:
-  /// `rank`: index. `runs`: all of one device, by begin, as GpuRows has them; must outlive this. `own_delay`: a shorter
-  /// rest is kernel_wait.
+  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this. `own_delay`: a
+  /// shorter rest is kernel_wait.
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
            Ns own_delay);
 
-  /// Calls visit(const IdleGap&) for each gap between `runs`: all of the device, or those of a stream. By begin.
+  /// Calls visit(const IdleGap&) for each gap between `runs`, by start. `runs`: all of the device, or those of one
+  /// stream.
   template <class Visit>
   void for_each(std::span<const GpuRow> runs, Visit visit) const {
     if (runs.empty()) return;
@@ -65,9 +66,9 @@ class IdleGaps {
 
  private:
   [[nodiscard]] IdleGap split(Interval gap, const GpuRow& before, const GpuRow& next) const;
-  /// When the host had handed the run over.
+  /// Time at which the host had submitted the work.
   [[nodiscard]] Ns submitted(Interval launch, const GpuRow& run, Interval gap) const;
-  /// The run that ends last of those on other streams that end within [from, to].
+  /// Returns the activity on other streams that ends last in [from, to].
   [[nodiscard]] const GpuRow* last_elsewhere(Interval within, std::uint32_t track) const;
   [[nodiscard]] bool waits_for_event(const GpuRow& before, const GpuRow& next, Interval launch) const;
 
@@ -75,8 +76,8 @@ class IdleGaps {
   const GpuRows& all_;
   std::span<const GpuRow> runs_;
   Ns own_delay_;
-  std::vector<std::pair<Ns, std::uint32_t>> ends_;        // of runs_, sorted
-  std::map<std::uint32_t, std::vector<Ns>> event_waits_;  // by track: calls that made its stream wait, sorted
+  std::vector<std::pair<Ns, std::uint32_t>> ends_;        // end times of runs_, sorted
+  std::map<std::uint32_t, std::vector<Ns>> event_waits_;  // by track: calls that made the stream wait, sorted
 };
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,6 @@
 #pragma once
-// The tables of idle_time_breakdown: idle time of GPUs by cause, and of each stream by cause, as sums, statistics of
-// gaps and side by side. HTA's causes of streams and ours differ, so the causes are given.
+// Tables of idle_time_breakdown: idle time of GPUs by cause, and of each stream by cause: sums, statistics of gaps, and
+// causes side by side. Causes are parameters, since HTA's differ from ours.
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,14 +11,14 @@
 
 namespace warpscope::analysis {
 
-/// Idle time of each GPU, while no stream runs anything.
+/// Idle time of each GPU: no stream is active.
 class DeviceIdleTable {
  public:
   DeviceIdleTable();
 
-  /// `time`: from the first to the last run of the GPU.
+  /// `time`: from the first to the last activity of the GPU.
   void add(Cell rank, Cell device, Ns time, const std::vector<IdleGap>& gaps);
-  /// With a note of what dominates; the same note says so of all GPUs.
+  /// Returns the table with a note on the dominant cause over all GPUs.
   [[nodiscard]] Table take() &&;
 
  private:
@@ -32,15 +32,15 @@ class StreamIdleTables {
  public:
   struct Cause {
     std::string_view name;
-    std::string_view column;  ///< of the table side by side
-    ColumnRole role;          ///< likewise
-    bool always;              ///< has a row for each stream, without time too
+    std::string_view column;  ///< in the table with causes side by side
+    ColumnRole role;          ///< of `column`
+    bool always;              ///< has a row for each stream, even if its time is 0
   };
 
-  /// `causes` live longer than this. `statistics_of_none`: statistics have rows without gaps too, as HTA's do.
+  /// `causes` must outlive this. `statistics_of_none`: statistics include rows without gaps, as HTA's do.
   StreamIdleTables(std::span<const Cause> causes, bool statistics_of_none);
 
-  /// `gaps`: of each cause.
+  /// `gaps`: lengths for each cause.
   void add(Cell rank, Cell device, Cell stream, std::vector<std::vector<Ns>> gaps);
   [[nodiscard]] std::vector<Table> take() &&;
 

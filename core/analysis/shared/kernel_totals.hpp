@@ -1,6 +1,6 @@
 #pragma once
-// The GPU kernels of a profile by name: how long each ran and how often. Category kernel only, over all ranks of the
-// scope; copies and sets are memory_operations'.
+// Total time and count of a profile's GPU kernels by name, over all ranks of the scope. Covers only the category
+// kernel; memcpys and memsets are in memory_operations.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,41 +14,41 @@ namespace warpscope::analysis {
 
 struct KernelTotal {
   NameId name = 0;
-  Ns total = 0;  ///< ns within the scope's range, summed over runs, also where they overlap
+  Ns total = 0;  ///< ns within the scope's range; overlapping time counted twice
   std::uint64_t count = 0;
 };
 
 struct KernelTotals {
-  std::vector<KernelTotal> kernels;  ///< most time first; of equal time by name
+  std::vector<KernelTotal> kernels;  ///< by time, longest first; then by name
   Ns total = 0;
   std::uint64_t count = 0;
-  std::uint64_t impossible = 0;  ///< kernels whose times cannot be true; not among the others
+  std::uint64_t impossible = 0;  ///< kernels with impossible times, not included above
 };
 
 /// O(slices of streams + names).
 [[nodiscard]] KernelTotals kernel_totals(const trace::Profile& profile, const Scope& scope,
                                          const CancelToken* cancel = nullptr);
 
-/// The first k of a list of kernels, and all others as one.
+/// The first k kernels of a list, and the sum of all others.
 struct TopKernels {
-  std::span<const KernelTotal> top;  ///< views the list
-  KernelTotal sum;                   ///< of the top; without a name
-  KernelTotal others;                ///< sum of the others
-  std::size_t other_names = 0;       ///< how many they are; the row "others" is there if they are any
+  std::span<const KernelTotal> top;  ///< points into the list
+  KernelTotal sum;                   ///< sum of `top`; without a name
+  KernelTotal others;                ///< sum of all others
+  std::size_t other_names = 0;       ///< number of other names; the row "others" exists if it is positive
 };
 
-/// `k` = 0: all of them.
+/// `k` = 0 returns all.
 [[nodiscard]] TopKernels top_kernels(const std::vector<KernelTotal>& kernels, std::int64_t k);
 
-/// What a table of them has to say: what the others are, what was left out, or that there is nothing.
+/// Note for a table of kernels: what the others are, what was left out, or why it is empty.
 [[nodiscard]] std::string top_kernels_note(const KernelTotals& totals, const TopKernels& top);
 
-/// The row that stands for all kernels beyond the first k.
+/// Name of the row for all kernels beyond the first k.
 inline constexpr std::string_view kOthers = "others";
-/// The column that tells of that row how many names it stands for; missing in all others.
+/// Column with the number of names in that row; missing in all others.
 inline constexpr std::string_view kOtherNames = "names";
 
-/// The filter expression that finds the kernels of that name.
+/// Returns a filter expression that finds the kernels of that name.
 [[nodiscard]] std::string kernel_filter(std::string_view name);
 
 }  // namespace warpscope::analysis

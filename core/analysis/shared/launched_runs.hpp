@@ -1,7 +1,7 @@
 #pragma once
-// What ran on devices because of a call on the host, with that call: the input of all that tells of launches. Which
-// calls count is decided here: every one that caused something (of CUDA's runtime and driver, of HIP, of whole graphs);
-// or, for comparison, those whose names HTA knows.
+// GPU activity with the host call that launched it: the input of all launch analyses. This file decides which calls
+// count: all that launched something (CUDA runtime and driver, HIP, whole graphs) or, for comparison, those whose names
+// HTA knows.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,26 +14,26 @@
 
 namespace warpscope::analysis {
 
-/// Calls by name.
+/// Sets of call names.
 enum class LaunchCalls : std::uint8_t {
   all,
-  hta_statistics,         ///< of HTA's launch statistics: five
+  hta_statistics,         ///< the five of HTA's launch statistics
   hta_kernel_statistics,  ///< those of them that launch kernels
-  hta_queues,             ///< of its queue lengths: twelve
+  hta_queues,             ///< the twelve of HTA's queue lengths
 };
 
 class LaunchedRuns {
  public:
-  /// Of a scope only the ranks: a launch counts whole or not at all, which is for the caller to say.
-  /// `shared`: as GpuRows.
+  /// Uses only the ranks of the scope: a launch counts whole or not at all, which the caller decides. `shared`: as in
+  /// GpuRows.
   LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Kernels, copies and sets of a rank whose launch is known and counts, by launch, then by stream, then by begin.
+  /// Returns the GPU activity of a rank whose launch is known and counts, by launch, then by stream, then by start.
   /// Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
-  /// The call that launched one of them, rounded as it is. O(log lanes).
+  /// Returns the call that launched a row, rounded like the row. O(log lanes).
   [[nodiscard]] Interval call(std::uint32_t rank, const GpuRow& row) const;
   [[nodiscard]] NameId call_name(std::uint32_t rank, const GpuRow& row) const;
 
@@ -50,18 +50,19 @@ class LaunchedRuns {
   const trace::Profile& profile_;
   LaunchCalls calls_;
   GpuRows rows_;
-  std::optional<std::vector<char>> counts_;  // by name; nothing: all do
+  std::optional<std::vector<char>> counts_;  // by name; nullopt: all count
 };
 
-/// Calls visit(std::span<const GpuRow>) for each stretch of rows of one launch; where `by_stream`, of one launch on one
-/// stream. `rows`: as LaunchedRuns::of().
+/// Calls visit(std::span<const GpuRow>) for the rows of each launch or, if `by_stream`, of each launch on each stream.
+/// `rows`: as LaunchedRuns::of() returns them.
 template <class Visit>
 void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) {
   for_each_stretch(
       rows, [=](const GpuRow& row) { return std::pair(row.launch, by_stream ? row.track : 0); }, visit);
 }
 
-/// Why there is nothing to tell of launches: "No GPU ran anything here.", or that nothing says what launched what ran.
+/// Explains missing launches: "No GPU ran anything here.", or that the traces do not connect GPU activity with
+/// launches.
 [[nodiscard]] std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 }  // namespace warpscope::analysis

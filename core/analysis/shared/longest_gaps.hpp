@@ -1,5 +1,5 @@
 #pragma once
-// The longest gaps between runs of streams or GPUs, one by one: those worth looking at.
+// Collects the longest gaps between GPU activity of streams or GPUs.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -13,28 +13,29 @@ namespace warpscope::analysis {
 class LongestGaps {
  public:
   struct Gap {
-    std::uint32_t rank = 0;                        ///< index
-    std::int64_t device = 0;                       ///< its number
-    std::int64_t stream = 0;                       ///< of the gap, or of the run that ended a GPU's
-    std::string_view cause;                        ///< of the largest part; lives longer than this
-    Interval time;                                 ///< ns, absolute
-    trace::SliceOrdinal next_run = 0;              ///< that ended it
-    std::optional<Ns> host_wait{};                 ///< part of the time; nullopt if not computed
-    std::optional<trace::SliceOrdinal> awaited{};  ///< run of another stream that next_run waited for
+    std::uint32_t rank = 0;            ///< index
+    std::int64_t device = 0;           ///< number of the device
+    std::int64_t stream = 0;           ///< stream of the gap; for a GPU's gap, of the activity that ended it
+    std::string_view cause;            ///< cause of the largest part; must outlive this
+    Interval time;                     ///< ns, absolute
+    trace::SliceOrdinal next_run = 0;  ///< the activity that ended it
+    std::optional<Ns> host_wait{};     ///< part of `time`; nullopt if not computed
+    std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that next_run waited for
   };
 
-  /// Keeps the `most` longest of those added; 0: all.
+  /// Keeps the `most` longest gaps; 0: all.
   explicit LongestGaps(std::size_t most) : most_(most) {}
 
   /// O(log most).
   void add(const Gap& gap);
-  /// The longest first, of equal ones the earlier. `zero`: Column::csv_zero of times. A note has how many there are.
+  /// Returns the gaps by length, longest first, then by time. `zero`: Column::csv_zero of times. The note contains the
+  /// total number of gaps.
   [[nodiscard]] Table table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const;
 
  private:
   std::size_t most_;
   std::uint64_t added_ = 0;
-  std::vector<Gap> gaps_;  // a heap with the shortest on top, once there are `most_`
+  std::vector<Gap> gaps_;  // heap with the shortest on top, once it has `most_` gaps
 };
 
 }  // namespace warpscope::analysis

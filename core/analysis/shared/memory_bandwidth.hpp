@@ -1,14 +1,14 @@
 #pragma once
-// How fast copies and sets moved memory, by kind. Each moves its bytes evenly from its begin to its end, so that the
-// area below a curve is what was moved; one that the trace gives no length counts as 1 µs long, and one that does not
-// say how many bytes it moved is left out.
+// Memory bandwidth of memcpys and memsets by kind. Each transfers its bytes evenly from start to end, so the area below
+// a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without a byte count
+// is left out.
 //
-// Traces in whole µs tell short copies badly: one of 1.6 µs has a length of 1 or 2. They also name each copy's
-// bandwidth, which was computed before times were cut. There a copy is as fast as its trace says, and as long as its
-// bytes take at that rate, wherever that is within 1 µs of the length that was written down.
+// Traces in whole µs are inaccurate for short copies: a copy of 1.6 µs has a duration of 1 or 2. But they record each
+// copy's bandwidth, computed before times were rounded. For such traces a copy has its recorded bandwidth, and the
+// duration that follows from its bytes, if that is within 1 µs of the recorded duration.
 //
-// HTA takes the bandwidth that the trace names whatever it is. It has copies of all devices as one, and keeps every
-// begin and end. The bandwidth is an argument, which is read again from the trace.
+// HTA always uses the recorded bandwidth, merges copies of all devices, and keeps every start and end. The bandwidth is
+// an argument, which is read again from the trace.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -21,45 +21,46 @@
 
 namespace warpscope::analysis {
 
-/// Of one kind of copy on one device.
+/// Bandwidth of one kind of copy on one device.
 struct MemoryBandwidth {
-  std::uint32_t device = 0;  ///< index into Rank::devices; as HTA counts, one of them
-  std::string kind;          ///< as HTA calls them: "Memcpy HtoD", "Memset", "Memcpy Unknown"
+  std::uint32_t device = 0;  ///< index into Rank::devices; with hta, one of them
+  std::string kind;          ///< in HTA's terms: "Memcpy HtoD", "Memset", "Memcpy Unknown"
   StepCurve rate;            ///< bytes per second
-  std::uint64_t count = 0;   ///< copies or sets
+  std::uint64_t count = 0;   ///< memcpys or memsets
 };
 
 class MemoryBandwidths {
  public:
-  /// Of an analysis that has the common parameters.
+  /// For an analysis with the common parameters.
   MemoryBandwidths(const AnalysisInput& input, const KernelClasses::Choice& choice);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Of a rank, by device and kind; as HTA counts, by kind. Of the scope's range. Never null. O(n log n).
+  /// Returns the bandwidths of a rank in the scope's range, by device and kind; with hta, by kind. Never null. O(n log
+  /// n).
   [[nodiscard]] std::shared_ptr<const std::vector<MemoryBandwidth>> of(std::uint32_t rank);
-  /// What the reader of a table must know: of `rows` rows.
+  /// Note for a table of `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:
   using Rates = std::unordered_map<trace::SliceOrdinal, double>;
   enum class Told : std::uint8_t {
-    measured,  ///< bytes by duration
-    named,     ///< as the trace says
-    unfit,     ///< bytes by duration, since what the trace says does not fit that
+    measured,  ///< bytes / duration
+    named,     ///< as recorded in the trace
+    unfit,     ///< bytes / duration, since the recorded value does not fit
   };
-  /// What a copy moves, and when.
+  /// Rate and time of a copy.
   struct Moving {
     Interval time;
     double rate = 0;  ///< bytes per second
     Told told = Told::measured;
   };
-  /// How many copies and sets …
+  /// Numbers of memcpys and memsets by how their bandwidth was found.
   struct Counts {
-    std::uint64_t silent = 0;   ///< do not say what they moved
-    std::uint64_t by_name = 0;  ///< are copies by their names only
-    std::uint64_t named = 0;    ///< are as fast as the trace says, since their lengths are in whole µs
-    std::uint64_t unfit = 0;    ///< would be, but that their lengths say otherwise
-    std::string unread{};       ///< why bandwidths that the trace names are not known
+    std::uint64_t silent = 0;   ///< without a byte count
+    std::uint64_t by_name = 0;  ///< recognized as copies only by name
+    std::uint64_t named = 0;    ///< with the recorded bandwidth, since durations are in whole µs
+    std::uint64_t unfit = 0;    ///< with a recorded bandwidth that contradicts the duration
+    std::string unread{};       ///< why recorded bandwidths could not be read
 
     void add(const Counts& other);
   };
@@ -70,7 +71,7 @@ class MemoryBandwidths {
   [[nodiscard]] OfRank compute(std::uint32_t rank) const;
   [[nodiscard]] bool counts(const GpuRow& row) const;
   [[nodiscard]] bool in_range(Interval time) const;
-  /// What the trace says, in GB/s. `unread`: why it could not be read.
+  /// Recorded bandwidths, in GB/s. `unread`: why they could not be read.
   [[nodiscard]] Rates named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows, std::string& unread) const;
   [[nodiscard]] Moving moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named, Ns next) const;
 
@@ -78,10 +79,10 @@ class MemoryBandwidths {
   const trace::Profile& profile_;
   bool hta_;
   GpuRows rows_;
-  Counts counts_;  // of the ranks so far
+  Counts counts_;  // for the ranks so far
 };
 
-/// The bandwidths of one rank, for who draws them. `events`: as AnalysisInput's.
+/// Returns the bandwidths of one rank, for drawing. `events`: as in AnalysisInput.
 [[nodiscard]] std::vector<MemoryBandwidth> memory_bandwidths(const trace::Profile& profile, std::uint32_t rank,
                                                              const CancelToken* cancel = nullptr,
                                                              const ingest::EventLookup* events = nullptr);

@@ -1,5 +1,5 @@
 #pragma once
-// The kinds of memory operations of a device, as the names of copies tell them.
+// Kinds of memory operations of a device, inferred from the names of copies.
 #include <cstdint>
 #include <string_view>
 
@@ -12,15 +12,15 @@ enum class MemoryOperation : std::uint8_t {
   peer_to_peer,
   host_to_host,
   set,
-  other_copy,  ///< the name does not tell
+  other_copy,  ///< unknown from the name
 };
 inline constexpr std::size_t kMemoryOperations = 7;
 
 /// "HtoD", "DtoH", "DtoD", "PtoP", "HtoH", "memset", "other copy".
 [[nodiscard]] std::string_view to_string(MemoryOperation operation);
 
-/// Direction of a copy from its name, as CUPTI ("Memcpy HtoD (Pageable -> Device)") and ROCm ("CopyHostToDevice") call
-/// it.
+/// Direction of a copy from its name, as written by CUPTI ("Memcpy HtoD (Pageable -> Device)") and ROCm
+/// ("CopyHostToDevice").
 [[nodiscard]] MemoryOperation copy_direction(std::string_view name);
 
 }  // namespace warpscope::analysis

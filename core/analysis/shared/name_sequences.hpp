@@ -1,6 +1,6 @@
 #pragma once
-// Sequences of names, each kept once and known by a number: what an operator launched, one after the other. Figures of
-// a sequence then stand in an array by its number.
+// Interned sequences of names, such as the kernels that an operator launched. Each is stored once and has a number, so
+// statistics of sequences are arrays by number.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 
 class NameSequences {
  public:
-  /// The sequence's number: 0, 1, … in the order in which they first came. O(length).
+  /// Returns the number of a sequence: 0, 1, … in order of first occurrence. O(length).
   std::uint32_t intern(std::span<const NameId> names);
   [[nodiscard]] std::span<const NameId> view(std::uint32_t sequence) const {
     return std::span(names_).subspan(starts_[sequence], starts_[sequence + 1] - starts_[sequence]);
@@ -27,11 +27,11 @@ class NameSequences {
 
   std::vector<NameId> names_;
   std::vector<std::size_t> starts_{0};
-  std::vector<std::uint32_t> next_;  // the sequence before of the same hash
+  std::vector<std::uint32_t> next_;  // previous sequence with the same hash
   std::unordered_map<std::uint64_t, std::uint32_t> last_of_hash_;
 };
 
-/// How many names of a sequence are spelled out: of a whole step they would take more room than its trace.
+/// Number of names written for a sequence: those of a whole step would take more space than its trace.
 inline constexpr Parameter kNamesParameter{.name = "names",
                                            .about = "number of kernels of a sequence listed by name, 0 for all",
                                            .kind = ParameterKind::integer,
@@ -39,7 +39,7 @@ inline constexpr Parameter kNamesParameter{.name = "names",
                                            .least = 0,
                                            .most = 1e9};
 
-/// The names one after the other; of more than `most` (0: all) the first, and how many more there are.
+/// Joins the names with `separator`; of more than `most` (0: all), writes the first and how many more there are.
 [[nodiscard]] std::string text_of(const StringTable& names, std::span<const NameId> sequence,
                                   std::string_view separator, std::size_t most);
 

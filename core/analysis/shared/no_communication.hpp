@@ -1,7 +1,7 @@
 #pragma once
-// The warning of a job of several ranks in which no kernel is known to communicate. Such a job most likely does
-// communicate, with kernels whose names nobody told us; its time is then counted as computation. The kernels to suspect
-// are those that run beside the device's busiest stream.
+// Warns about a job of several ranks without any known communication kernel. Such a job most likely communicates with
+// kernels of unknown names, whose time then counts as computation. The likely candidates are kernels that run
+// concurrently with the device's busiest stream.
 #include <map>
 #include <span>
 #include <string>
@@ -11,23 +11,23 @@
 
 namespace warpscope::analysis {
 
-/// Is shown the rows of all ranks of the scope, one rank after the other, and then has the warning.
+/// Takes the rows of all ranks of the scope, one rank after the other, then returns the warning.
 class NoCommunicationCheck {
  public:
-  /// Warns of nothing where a range of time is looked at, which may well have no communication, nor with HTA's classes.
+  /// Never warns with a time range, which may well have no communication, nor with HTA's classes.
   NoCommunicationCheck(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice);
 
   /// O(n).
   void add(std::span<const GpuRow> rows);
-  /// The warning, as part of a table's note; "" if there is nothing to warn of.
+  /// Returns the warning as part of a table's note; "" if there is none.
   [[nodiscard]] std::string note() const;
 
  private:
   const trace::Profile& profile_;
-  std::size_t ranks_ = 0;  // in the job; 0: nothing to warn of
+  std::size_t ranks_ = 0;  // in the job; 0: never warns
   bool communicates_ = false;
   bool computes_ = false;
-  std::map<NameId, Ns> beside_;  // time of kernels beside the busiest stream
+  std::map<NameId, Ns> beside_;  // time of kernels outside the busiest stream
 };
 
 }  // namespace warpscope::analysis

@@ -1,10 +1,10 @@
 #pragma once
-// In which precision a kernel computes, told by its name: libraries write it into the names of their kernels, templates
-// name their types. A profiler records nothing better. The class is that of the narrowest numbers that the name says it
-// works on (a matrix product of BF16 that adds up in FP32 is BF16), and unknown where it says nothing.
+// Numeric precision of a kernel, inferred from its name: libraries write it into kernel names, and templates contain
+// their types. Profilers record nothing better. The class is the narrowest type that the name says it works on (a BF16
+// matrix product that accumulates in FP32 is BF16), or unknown.
 //
-// The rules are a table, tried from the top; the first whose pattern is in the name decides. They are data: the
-// command line and the dashboard show which rule decided what.
+// The rules are a table; the first whose pattern is in the name decides. They are data, so the command line and the
+// dashboard can show which rule decided.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,15 +19,15 @@ inline constexpr std::size_t kPrecisions = 11;
 [[nodiscard]] std::string_view to_string(Precision precision);
 
 struct PrecisionRule {
-  std::string_view pattern;  ///< in lower case; `*` is anything, `|` at an end a place between words
+  std::string_view pattern;  ///< lower case; `*` matches anything, `|` at an end a word boundary
   Precision precision = Precision::unknown;
-  std::string_view meaning;  ///< who writes it so, and why it means this
+  std::string_view meaning;  ///< which library uses it, and why it means this
 };
 
-/// In the order in which they are tried.
+/// In matching order.
 [[nodiscard]] std::span<const PrecisionRule> precision_rules();
 
-/// The rule that decides, or nullptr if none does. Upper and lower case are alike. O(rules · length).
+/// Returns the first matching rule, or nullptr. Ignores case. O(rules · length).
 [[nodiscard]] const PrecisionRule* precision_rule(std::string_view kernel);
 
 [[nodiscard]] inline Precision kernel_precision(std::string_view kernel) {

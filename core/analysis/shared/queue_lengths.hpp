@@ -1,9 +1,10 @@
 #pragma once
-// How many launches wait on each stream: a launch does from the begin of its call until its first run on that stream
-// begins. A graph is one launch. The driver's queue of a stream holds 1024 by default; a host that finds it full waits.
+// Queue depth of each stream: the number of waiting launches. A launch waits from the start of its call until its first
+// GPU activity on that stream starts. A graph is one launch. The driver's queue of a stream holds 1024 by default; the
+// host blocks if it is full.
 //
-// HTA counts the twelve calls whose names it knows, run by run, takes streams of the same number on all devices for
-// one, and keeps every change as a sample; where host and device clocks differ its queues may be shorter than nothing.
+// HTA counts only twelve calls by name, and each GPU activity separately. It merges streams with the same number on all
+// devices and keeps every change as a sample. If host and device clocks differ, its queue lengths may be negative.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,9 +16,9 @@
 
 namespace warpscope::analysis {
 
-/// Of one stream.
+/// Queue depth of one stream.
 struct QueueLength {
-  std::uint32_t device = 0;  ///< index into Rank::devices; as HTA counts, one of them
+  std::uint32_t device = 0;  ///< index into Rank::devices; with hta, one of them
   std::uint32_t track = 0;   ///< index into Rank::tracks
   StepCurve length;
 };
@@ -26,17 +27,17 @@ class QueueLengths {
  public:
   using Choice = KernelClasses::Choice;
 
-  /// `shared`: as GpuRows.
+  /// `shared`: as in GpuRows.
   QueueLengths(const trace::Profile& profile, const Scope& scope, const Choice& choice,
                const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return runs_.ranks(); }
-  /// The streams of a rank on which anything waited in the scope's range, by device and number; as HTA counts, by
+  /// Returns the streams of a rank with waiting launches in the scope's range, by device and number; with hta, by
   /// number. Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const std::vector<QueueLength>> of(std::uint32_t rank);
-  /// Launches left out so far, since they began to run before they were launched.
+  /// Number of launches left out so far because their GPU activity starts before the launch.
   [[nodiscard]] std::uint64_t early() const { return early_; }
-  /// What the reader of a table must know: of `rows` rows.
+  /// Note for a table of `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:
@@ -53,7 +54,7 @@ class QueueLengths {
   std::uint64_t early_ = 0;
 };
 
-/// The queues of one rank, for who draws them.
+/// Returns the queues of one rank, for drawing.
 [[nodiscard]] std::vector<QueueLength> queue_lengths(const trace::Profile& profile, std::uint32_t rank,
                                                      const CancelToken* cancel = nullptr);
 

@@ -1,6 +1,5 @@
 #pragma once
-// The figures by which a set of durations is described, computed in one place, so that a chart's marks, its table and
-// the report agree.
+// Statistics of a set of durations, computed in one place, so that a chart's marks, its table and the report agree.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,7 +8,7 @@
 
 namespace warpscope::analysis {
 
-/// Of n values; all figures are 0 if there are none.
+/// Statistics of n values; all are 0 if there are none.
 struct Statistics {
   std::uint64_t count = 0;
   Ns total = 0;  ///< saturates
@@ -19,14 +18,14 @@ struct Statistics {
   double median = 0;
   double p95 = 0;
   double p99 = 0;
-  double stddev = 0;  ///< of the population: divided by n
+  double stddev = 0;  ///< population standard deviation (divided by n)
 };
 
 /// Reorders `values`. O(n) on average.
 [[nodiscard]] Statistics statistics(std::vector<Ns>& values);
 
-/// The `fraction` (0 to 1) quantile of sorted values: linear between the two nearest ranks, h = (n - 1) · fraction
-/// (type 7 of Hyndman and Fan 1996, the default of NumPy and R). 0 if there are none.
+/// Returns the `fraction` (0 to 1) quantile of sorted values by linear interpolation between the two nearest ranks, h =
+/// (n - 1) · fraction (type 7 of Hyndman and Fan 1996, the default of NumPy and R). 0 without values.
 [[nodiscard]] double quantile(std::span<const Ns> sorted, double fraction);
 
 }  // namespace warpscope::analysis

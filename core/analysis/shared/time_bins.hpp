@@ -1,6 +1,6 @@
 #pragma once
-// A stretch of time in equal bins, for series that are computed from slices. Bins begin where the stretch does; the
-// last one may be cut short by its end.
+// Divides a time range into equal bins, for series computed from slices. The first bin starts with the range; the last
+// one may be shorter.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,24 +11,24 @@
 
 namespace warpscope::analysis {
 
-/// What a bin lasts that is chosen for a profile of 50 s or more: the interval at which SageMaker samples.
+/// Default bin width for a profile of 50 s or more: the interval at which SageMaker samples.
 inline constexpr Ns kUsualBin = 500'000'000;
 inline constexpr std::uint64_t kMostTimeBins = 100'000;
 
 struct TimeBins {
   Interval extent;
   Ns width = kUsualBin;
-  bool chosen = false;  ///< by us, not by the user
-  Ns sampled = 0;       ///< what the series is told from was sampled so far apart; 0: it was not sampled
+  bool chosen = false;  ///< chosen automatically
+  Ns sampled = 0;       ///< sampling interval of the series; 0: not sampled
 
   [[nodiscard]] std::uint64_t size() const;
   /// ns, absolute.
   [[nodiscard]] Interval operator[](std::uint64_t bin) const;
-  /// "Bins of 500 ms.", and why if we chose.
+  /// "Bins of 500 ms.", and the reason if chosen automatically.
   [[nodiscard]] std::string note() const;
 };
 
-/// The parameter "bin": a duration, or auto.
+/// Parameter "bin": a duration, or auto.
 [[nodiscard]] constexpr Parameter bin_parameter() {
   return {.name = "bin",
           .about = "width of a time bin; auto is 500 ms, or less if that gives only a few bins",
@@ -37,7 +37,7 @@ struct TimeBins {
           .least = 1};
 }
 
-/// Bins that we choose are never finer than what was `sampled`. Errors: more than kMostTimeBins bins.
+/// Automatic bins are never finer than `sampled`. Errors: more than kMostTimeBins bins.
 [[nodiscard]] Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sampled = 0);
 
 }  // namespace warpscope::analysis
