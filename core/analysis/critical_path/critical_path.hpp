@@ -1,10 +1,10 @@
 #pragma once
-// The critical path of a stretch of a rank: of all chains of calls, launches, runs and waits that depend on each other,
-// the one that takes longest. What lies on it is worth making faster; what does not would only wait longer.
+// Critical path of a time window of a rank: the longest chain of dependent calls, launches, GPU activity and waits.
+// Speeding up work on the path shortens the window; speeding up other work only makes it wait longer.
 //
-// It is HTA's lightweight critical path. Time between two operators at the top of a thread counts as nothing, so it may
-// be shorter than the stretch. Where the trace has no rows of waits (cuda_sync), HTA's hardly leaves the host; ours
-// takes from the host's waiting calls what they waited for.
+// This is HTA's lightweight critical path. Time between two top-level operators of a thread counts as 0, so the path
+// may be shorter than the window. Without recorded waits (cuda_sync), HTA's path hardly leaves the host; ours infers
+// waits from the host's blocking calls.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,27 +15,27 @@
 
 namespace warpscope::analysis {
 
-/// An edge of the path, in the order of time.
+/// An edge of the path, in time order.
 struct CriticalLink {
   EdgeKind kind = EdgeKind::operation;
   BoundBy bound = BoundBy::nothing;
-  Ns weight = 0;                 ///< ns that it adds to the path
-  trace::SliceOrdinal from = 0;  ///< the slices that it leads from and to; the same for a slice's own time
+  Ns weight = 0;                 ///< ns; contribution to the path
+  trace::SliceOrdinal from = 0;  ///< the slices it connects; equal for a slice's own time
   trace::SliceOrdinal to = 0;
-  bool from_begin = false;  ///< it leaves the first at its begin, else at its end
+  bool from_begin = false;  ///< it starts at the start of `from`, else at its end
   bool to_begin = false;
-  std::optional<trace::SliceOrdinal> slice;  ///< in whose time it lies, if in any
+  std::optional<trace::SliceOrdinal> slice;  ///< slice that contains it, if any
 };
 
 struct CriticalPath {
-  Interval window;                  ///< what was looked at
-  std::vector<CriticalLink> links;  ///< from the first to the last; none, with `reason`, if there is no path
-  Ns length = 0;                    ///< sum of the links' weights
-  std::string reason;               ///< why there is none; "" if there is one
-  std::uint64_t calls = 0;          ///< that were looked at
-  std::uint64_t runs = 0;           ///< likewise
-  std::uint64_t back = 0;           ///< delays below nothing: they count as none
-  bool waits_recorded = false;      ///< the trace tells what the host waited for
+  Interval window;                  ///< the analyzed window
+  std::vector<CriticalLink> links;  ///< from first to last; empty, with `reason`, if there is no path
+  Ns length = 0;                    ///< sum of the weights of `links`
+  std::string reason;               ///< why there is no path; "" if there is one
+  std::uint64_t calls = 0;          ///< number of analyzed calls
+  std::uint64_t runs = 0;           ///< number of analyzed kernels, memcpys and memsets
+  std::uint64_t back = 0;           ///< number of negative delays, which count as 0
+  bool waits_recorded = false;      ///< the trace records what the host waited for
 };
 
 struct CriticalPathChoice {
@@ -43,11 +43,11 @@ struct CriticalPathChoice {
   WhatIf what_if{};
 };
 
-/// Builds the graph of a window once; asks it as often as one likes.
+/// Builds the graph of a window once, for any number of queries.
 class CriticalPathFinder {
  public:
-  /// `window`: ns, absolute. The profile must outlive the finder. Cancelled, it is of no use. O(slices in the window +
-  /// runs of the rank · log); some 100 B a call or run of the window while it lives.
+  /// `window`: ns, absolute. The profile must outlive the finder. After cancellation the finder is useless. O(slices in
+  /// the window + GPU activity of the rank · log); it uses about 100 B per call or GPU activity of the window.
   CriticalPathFinder(const trace::Profile& profile, std::uint32_t rank, Interval window,
                      const PathEvents::Choice& choice, const CancelToken* cancel = nullptr);
 
@@ -62,7 +62,7 @@ class CriticalPathFinder {
   bool waits_recorded_ = false;
 };
 
-/// Of a rank (index) of the profile, what begins in the window. Pure.
+/// Finds the critical path of everything that starts in the window on a rank (index). Pure.
 [[nodiscard]] CriticalPath find_critical_path(const trace::Profile& profile, std::uint32_t rank, Interval window,
                                               const CriticalPathChoice& choice = {},
                                               const CancelToken* cancel = nullptr);

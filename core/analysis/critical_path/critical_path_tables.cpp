@@ -1,5 +1,5 @@
-// critical_path: the longest chain of calls, launches, runs and waits that depend on each other, in a step, an
-// annotation or a range of time; and how long it would be if parts of it took another time.
+// critical_path: the longest chain of dependent calls, launches, GPU activity and waits in a step, an annotation or a
+// time range, and its length if some parts took another time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,7 +110,7 @@ struct Sum {
   }
 };
 
-/// `stretch`: ns, of what was looked at.
+/// `stretch`: length of the analyzed window, in ns.
 void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path, Ns stretch) {
   std::array<Sum, kBounds> bounds{};
   std::array<Sum, kEdgeKinds> kinds{};
@@ -131,7 +131,7 @@ void add_sums(Tables& tables, std::int64_t rank, const CriticalPath& path, Ns st
                             share_of(kinds[k].time, path.length)});
 }
 
-/// Adds the links that take longest, in the order of the path. True if they are all.
+/// Adds the longest edges in path order. Returns true if all were added.
 bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& rank, const CriticalPath& path,
                std::size_t most, bool hta) {
   std::vector<std::size_t> told(path.links.size());
@@ -162,7 +162,7 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
   return told.size() == path.links.size();
 }
 
-/// What is to be said of ranks, each once, with how many it is said of.
+/// Collects notes on ranks, each once, with the number of ranks it applies to.
 class RankNotes {
  public:
   void add(std::string_view text) {
@@ -173,7 +173,7 @@ class RankNotes {
     else
       ++known->second;
   }
-  /// What is taken for granted of a path.
+  /// Adds the assumptions behind a path.
   void add(const CriticalPath& path, bool hta) {
     back_ += path.back;
     if (!path.links.empty() && path.length > path.window.length())
@@ -218,7 +218,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Tables tables;
   RankNotes notes;
   bool all_told = true;
-  std::set<std::string> of;  // names of what was looked at
+  std::set<std::string> of;  // names of the analyzed windows
   const std::vector<std::uint32_t> ranks = ranks_in(profile, input.scope);
   for (const std::uint32_t r : ranks) {
     const trace::Rank& rank = *profile.ranks[r];

@@ -10,17 +10,17 @@ namespace {
 
 using Event = PathGraph::Event;
 
-/// Rows of waits for a stream stand on a track of their own since 2026: the stream's number and this.
+/// Since 2026, waits for a stream are recorded on a separate track: the stream's number plus this.
 constexpr std::int64_t kWaitTracks = 1'000'000;
-/// A stream that was held goes on this soon after what it waited for; in traces it takes it 1 to 5 µs.
+/// Maximum delay of a waiting stream after the awaited activity; 1 to 5 µs in traces.
 constexpr Ns kAtOnce = 20'000;
 
 struct Stream {
   std::int64_t device = 0;
-  const PathRun* last = nullptr;         // that began
-  const PathRun* before = nullptr;       // the one before it
-  std::vector<const PathWait*> waits{};  // of this stream for others, by begin
-  std::size_t next_wait = 0;             // the first that no run came after
+  const PathRun* last = nullptr;         // latest started
+  const PathRun* before = nullptr;       // the previous one
+  std::vector<const PathWait*> waits{};  // waits of this stream for others, by start
+  std::size_t next_wait = 0;             // the first not followed by GPU activity yet
 };
 
 class DeviceWalk {
@@ -36,7 +36,7 @@ class DeviceWalk {
       std::ranges::stable_sort(stream.waits, {}, [](const PathWait* wait) { return wait->time.begin; });
   }
 
-  /// Runs by begin and waits by end; of the same time runs first.
+  /// Walks GPU activity by start and waits by end, activity first in a tie.
   void walk() {
     auto wait = found_.waits.begin();
     for (const PathRun& run : found_.runs) {
@@ -58,14 +58,14 @@ class DeviceWalk {
   [[nodiscard]] const Interval& time(const PathRun& run) const { return graph_.events[run.event].time; }
   [[nodiscard]] Ns launched(const PathRun& run) const { return graph_.events[run.launch].time.begin; }
 
-  /// The last of the stream's runs that has ended by then.
+  /// Returns the stream's last activity that ended at or before `by`.
   [[nodiscard]] const PathRun* ended(const Stream& stream, Ns by) const {
     for (const PathRun* run : {stream.last, stream.before})
       if (run != nullptr && time(*run).end <= by) return run;
     return nullptr;
   }
 
-  /// Of the runs of a device, or of all, that were launched before `call`, the one that ended last in (after, by].
+  /// Returns the activity that ended last in (after, by], launched before `call`, on `device` or on any.
   [[nodiscard]] const PathRun* awaited(std::optional<std::int64_t> device, const Stream* except, Ns call, Ns after,
                                        Ns by) const {
     const PathRun* found = nullptr;
@@ -78,7 +78,7 @@ class DeviceWalk {
     return found;
   }
 
-  /// When the host had a stream wait just before it launched the run: since its launch of the stream's run before.
+  /// Returns when the host made the stream wait just before this launch: since its previous launch on the stream.
   [[nodiscard]] std::optional<Ns> held_before(const PathRun& run, const Stream& stream) const {
     const auto after = std::ranges::lower_bound(found_.stream_waits, run.launch);
     if (after == found_.stream_waits.begin()) return std::nullopt;
@@ -90,7 +90,7 @@ class DeviceWalk {
     return begin;
   }
 
-  /// What a run waited for on another stream, if it began as soon as that had ended.
+  /// Returns the activity on another stream that a run waited for, if it started as soon as that ended.
   [[nodiscard]] const PathRun* awaited_by(const PathRun& run, Stream& stream) const {
     const Ns ready = stream.last == nullptr ? launched(run) : std::max(launched(run), time(*stream.last).end);
     if (!found_.waits_recorded) {

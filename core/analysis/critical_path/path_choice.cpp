@@ -32,7 +32,7 @@ std::vector<std::string_view> pieces_of(std::string_view list) {
   return pieces;
 }
 
-/// The one of the enumeration's first `count` values whose word this is.
+/// Finds the enumerator with this word among the first `count`.
 template <class Kind>
 std::optional<std::size_t> find_word(std::string_view word, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k)
@@ -126,7 +126,7 @@ Failure missing_window(const trace::Profile& profile, std::span<const std::uint3
   };
   if (std::ranges::any_of(ranks, [&](std::uint32_t r) { return reason(r, instance).empty(); })) return {};
   const auto named = std::ranges::find_if(ranks, [&](std::uint32_t r) { return reason(r, 0).empty(); });
-  if (named == ranks.end() && annotation.empty()) return {};  // nothing is recorded
+  if (named == ranks.end() && annotation.empty()) return {};  // nothing recorded
   if (named == ranks.end())
     return Error{fmt::format("annotation {}", annotation), "is in the name of no annotation or call here",
                  "of annotations " + annotations_there(profile, ranks)};

@@ -1,5 +1,5 @@
 #pragma once
-// What a user asks the critical path of, and what it would be if.
+// Parses user input for the critical path: the window, and what-if changes.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,30 +13,31 @@
 
 namespace warpscope::analysis {
 
-/// Reads "compute=0.5, launch=0" and "sync, launch": factors of what bounds (cpu, data_loading, compute, communication,
-/// memory, launch, gap), and kinds of edges that do not exist (operator, dependency, launch, kernel, sync). Both may be
-/// empty. Errors: a word that is none of these, a factor that is negative or no number.
+/// Parses "compute=0.5, launch=0" and "sync, launch": time factors of bounds (cpu, data_loading, compute,
+/// communication, memory, launch, gap), and kinds of edges to omit (operator, dependency, launch, kernel, sync). Both
+/// may be empty. Errors: an unknown word, or a factor that is negative or not a number.
 [[nodiscard]] Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without);
 
-/// A stretch of a rank.
+/// A time window of a rank.
 struct PathWindow {
-  std::string name;  ///< of its annotation or step; "range" or "all"
+  std::string name;  ///< name of its annotation or step; "range" or "all"
   Interval time;
-  std::string reason;  ///< why there is none; "" if there is one
+  std::string reason;  ///< why there is no window; "" if there is one
 };
 
-/// The `instance`-th (from 0) annotation or call whose name contains `annotation`; without a name what lies in `range`;
-/// without one the `instance`-th step; of a rank without steps everything. O(slices) with a name.
+/// Returns the window of the `instance`-th (from 0) annotation or call whose name contains `annotation`. Without a
+/// name, the window is `range`; without a range, the `instance`-th step; without steps, everything. O(slices) with a
+/// name.
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,
                                      std::uint64_t instance, const std::optional<Interval>& range);
 
-/// That none of the ranks (indices) has the annotation or the instance that is asked for, with what they have; nothing
-/// where one has it, or nothing is asked for by name or number.
+/// Fails if none of the ranks (indices) has the requested annotation or instance; the error lists what they have.
+/// Succeeds if nothing is requested by name or number.
 [[nodiscard]] Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
                                      std::string_view annotation, std::uint64_t instance,
                                      const std::optional<Interval>& range);
 
-/// What of a window counts: all of it, or what HTA looks at of it, by its steps (null: not as HTA).
+/// Part of a window that counts: all of it, or what HTA analyzes, according to its steps (null: not as HTA).
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);
 
 }  // namespace warpscope::analysis

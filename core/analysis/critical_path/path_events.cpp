@@ -59,17 +59,17 @@ class Collector {
   [[nodiscard]] bool starts_inside(Ns begin) const { return window_.begin <= begin && begin <= window_.end; }
   [[nodiscard]] Interval rounded(Interval time) const { return choice_.classes.rounding ? hta_rounded(time) : time; }
 
-  /// A lane that is walked along, and the call that comes next on it. Slices of a lane do not overlap, so its calls are
-  /// in order; those of a folded one are brought into it.
+  /// Position in a lane and its next call. Slices of a lane do not overlap, so its calls are in order; calls of a
+  /// folded lane are sorted.
   struct LaneWalk {
     std::uint32_t lane = 0;
-    std::uint32_t next = 0;  // index of a slice, or in `folded`
+    std::uint32_t next = 0;  // index of a slice, or into `folded`
     std::uint32_t end = 0;
     std::vector<std::uint32_t> folded{};
     EventFacts call{};
   };
 
-  /// Calls by begin; of those that begin at once the outer one first.
+  /// Orders calls by start, then outer before inner.
   [[nodiscard]] static auto place_of(const EventFacts& call) {
     return std::tuple(call.time.begin, -call.time.end, call.slice);
   }
@@ -107,7 +107,7 @@ class Collector {
     return walk;
   }
 
-  /// Goes to the walk's next call; false if there is none.
+  /// Advances to the next call; false at the end.
   [[nodiscard]] bool advance(LaneWalk& walk) const {
     while (walk.next < walk.end) {
       const std::uint32_t i = walk.folded.empty() ? walk.next : walk.folded[walk.next];
@@ -120,7 +120,7 @@ class Collector {
     return false;
   }
 
-  /// Merges the lanes of a thread, so that nothing has to be sorted. O(slices · log lanes).
+  /// Merges the lanes of a thread, which avoids sorting. O(slices · log lanes).
   void add_calls(const PathTracks& thread) {
     const auto first = static_cast<Event>(graph_.events.size());
     std::vector<LaneWalk> walks;
@@ -183,10 +183,10 @@ class Collector {
     natural_merge_sort(found_.runs, [&](const PathRun& a, const PathRun& b) { return place(a) < place(b); });
   }
 
-  /// By row: whether nothing waited or ran on its stream when it was launched; to HTA, whether no other launch waited
-  /// there, neither then nor when it began.
+  /// Returns, by row, whether its stream was empty and idle when it was launched; with hta, whether no other launch was
+  /// waiting there, neither then nor when it started.
   [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
-    enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // of what happens at the same time
+    enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // order of simultaneous changes
     struct Change {
       std::uint32_t track;
       Ns time;
@@ -206,7 +206,7 @@ class Collector {
     const auto before = [](const Change& a, const Change& b) {
       return std::tuple(a.track, a.time, a.order, a.row) < std::tuple(b.track, b.time, b.order, b.row);
     };
-    // Of one track both are in order but where the launching thread or its lane changes.
+    // Both are in order within a track, except where the launching thread or its lane changes.
     for (std::vector<Change>* of_kind : {&calls, &begins}) {
       bucket_sort(*of_kind, rank_.tracks.size(), [](const Change& each) { return each.track; });
       natural_merge_sort(*of_kind, before);
@@ -227,7 +227,7 @@ class Collector {
     return alone;
   }
 
-  /// The run before on the stream had not ended, though nothing may say who launched it, or it was before the window.
+  /// True if the previous activity on the stream had not ended, even if its launch is unknown or before the window.
   [[nodiscard]] bool busy_before(SliceOrdinal run, Ns launched) const {
     const trace::SlicePlace place = rank_.locate(run);
     return place.index > 0 && rank_.lanes[place.lane].time().end(place.index - 1) >= launched;
@@ -237,7 +237,7 @@ class Collector {
   const std::uint32_t rank_index_;
   const trace::Rank& rank_;
   const Interval window_;
-  const Interval until_;  // half-open, with what begins at the window's end
+  const Interval until_;  // half-open, including what starts at the window's end
   const PathEvents::Choice& choice_;
   const PathWords words_;
   const RoleOfCategory roles_;
@@ -245,7 +245,7 @@ class Collector {
   const CancelToken* const cancel_;
   PathEvents found_;
   std::vector<std::pair<SliceOrdinal, Event>> launches_;  // by slice
-  std::vector<Event> waiting_;                            // calls in which somebody may wait, by thread and begin
+  std::vector<Event> waiting_;                            // calls that may wait, by thread and start
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 #pragma once
-// What the critical path of a stretch of a rank is made of: the operators and runtime calls that begin in it, the runs
-// that they launched, and what the host and streams waited for.
+// Collects the events of a critical path: the operators and runtime calls that start in a window of a rank, the GPU
+// activity that they launched, and what the host and streams waited for.
 //
-// A trace's rows of waits (cuda_sync) tell which stream waited and when; what an event stood for is in arguments that a
-// profile does not keep. But who waits goes on as soon as what it waits for is done: a wait in which a run ended was
-// for that run. A wait that found all done held nobody up. By the same rule the host's waiting calls tell by themselves
-// where there are no such rows, as in most traces; and where the host told a stream to wait just before a launch, a run
-// that began when another stream's had ended had waited for that.
+// Recorded waits (cuda_sync) contain the waiting stream and the time. The meaning of an event is in arguments that a
+// profile does not keep. But a wait ends as soon as its condition is met, so if GPU activity ended during a wait, the
+// wait was for that activity. A wait for finished work delayed nothing. By the same rule the host's blocking calls are
+// sufficient in traces without recorded waits, that is most traces. There, if the host made a stream wait just before a
+// launch and the launched activity started when activity on another stream ended, it had waited for that.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,10 +19,10 @@
 
 namespace warpscope::analysis {
 
-/// Calls of one thread; to HTA of two where the backward pass has one of its own, which then goes on where the forward
-/// ended.
+/// Calls of one thread. With hta, calls of two threads if the backward pass has its own, which then continues the
+/// forward thread.
 struct PathThread {
-  PathGraph::Event first = 0;  ///< [first, last) by begin, then by end descending
+  PathGraph::Event first = 0;  ///< [first, last) by start, then by end descending
   PathGraph::Event last = 0;
   Pass pass = Pass::none;
   std::int64_t process = 0;
@@ -32,43 +32,42 @@ struct PathRun {
   PathGraph::Event event = 0;
   PathGraph::Event launch = 0;
   std::uint32_t track = 0;
-  bool alone = false;  ///< nothing else waited or ran on its stream when it was launched
+  bool alone = false;  ///< its stream was empty and idle when it was launched
 };
 
 enum class WaitKind : std::uint8_t {
-  context,       ///< the host for all streams of a device
-  stream,        ///< the host for a stream
-  event,         ///< the host for a run
-  stream_event,  ///< a stream for a run of another
-  call,          ///< the host, by its call alone: for a run of any device
-  copy,          ///< likewise, for what the call itself launched
+  context,       ///< host waits for all streams of a device
+  stream,        ///< host waits for a stream
+  event,         ///< host waits for GPU activity
+  stream_event,  ///< stream waits for activity on another stream
+  call,          ///< inferred from the host's call: for activity on any device
+  copy,          ///< inferred from the host's call: for activity that the call launched
 };
 
 struct PathWait {
   Interval time;
   WaitKind kind = WaitKind::context;
-  std::uint32_t track = 0;    ///< whose row it is; none of calls
-  PathGraph::Event call = 0;  ///< the host's, in which it lies
+  std::uint32_t track = 0;    ///< track of the recorded wait; unused for calls
+  PathGraph::Event call = 0;  ///< host call that contains the wait
 };
 
 struct PathEvents {
   struct Choice {
     KernelClasses::Choice classes{};
-    std::string data_loading{};  ///< names of calls, separated by commas; * stands for anything
-    SharedResults* shared{};     ///< of this profile, or null
+    std::string data_loading{};  ///< names of calls, separated by commas; * matches anything
+    SharedResults* shared{};     ///< for this profile, or null
   };
 
   std::vector<PathThread> threads;
-  std::vector<PathRun> runs;    ///< by begin
+  std::vector<PathRun> runs;    ///< by start
   std::vector<PathWait> waits;  ///< by end
-  /// Calls that hold a stream until something of another is done, in the order of events. Only where no rows tell which
-  /// stream and for what.
+  /// Calls that make a stream wait for work on another, in the order of events. Only used without recorded waits.
   std::vector<PathGraph::Event> stream_waits;
-  bool waits_recorded = false;  ///< the rank has rows of waits at all
+  bool waits_recorded = false;  ///< the rank has recorded waits
 };
 
-/// Adds the calls and runs of the window to the graph. What begins at its end counts too, as HTA has it. O(slices in
-/// the window + runs of the rank · log).
+/// Adds the calls and GPU activity of the window to the graph, including what starts at its end, as HTA does. O(slices
+/// in the window + GPU activity of the rank · log).
 [[nodiscard]] PathEvents collect_path_events(const trace::Profile& profile, std::uint32_t rank, Interval window,
                                              const PathEvents::Choice& choice, PathGraph& graph,
                                              const CancelToken* cancel);

@@ -73,7 +73,7 @@ PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
   constexpr std::uint32_t kNo = 0xFFFFFFFFu;
   const std::size_t nodes = 2 * events.size();
   const auto counts = [&](const Edge& edge) { return !what_if.without[static_cast<std::size_t>(edge.kind)]; };
-  BigVector<std::uint32_t> missing(nodes, 0);  // edges that lead to a node from others not yet taken
+  BigVector<std::uint32_t> missing(nodes, 0);  // number of edges from unvisited nodes
   BigVector<std::uint32_t> first(nodes + 1, 0);
   for (const Edge& edge : edges) {
     if (!counts(edge)) continue;
@@ -87,7 +87,7 @@ PathGraph::Path PathGraph::longest_path(const WhatIf& what_if) const {
   for (std::size_t n = nodes; n > 0; --n) first[n] = first[n - 1];
   first[0] = 0;
 
-  // Nodes are taken after all that leads to them, in a queue whose links take the place of what is missing no more.
+  // Visits nodes in topological order. The links of the queue reuse the slots of `missing` that are no longer needed.
   Node head = kNo;
   Node tail = kNo;
   std::vector<bool> queued(nodes);

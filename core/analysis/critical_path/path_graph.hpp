@@ -1,9 +1,9 @@
 #pragma once
-// What had to happen before what in a stretch of a rank: the begins and ends of calls and runs, and the edges between
-// them that take time or none. The longest path through it is the critical path.
+// Dependency graph of a time window of a rank: starts and ends of calls and GPU activity, connected by edges that may
+// take time. Its longest path is the critical path.
 //
-// An event is two nodes, so nodes need no table: the begin of event e is node 2e, its end 2e + 1. An edge's time is the
-// distance of its nodes, so it need not be kept either.
+// Nodes need no table: event e has a start node 2e and an end node 2e + 1. Edges store no time: it is the distance
+// between their nodes.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -17,15 +17,15 @@
 namespace warpscope::analysis {
 
 enum class EdgeKind : std::uint8_t {
-  operation,     ///< time of a call or a run
-  dependency,    ///< from one call to the next, and between calls that share a lock; takes no time
-  launch_delay,  ///< from the begin of a launch to the begin of its run
-  run_delay,     ///< from the end of a run to the begin of the next on its stream
-  sync,          ///< from the end of a run to who waited for it; takes no time
+  operation,     ///< time of a call or of GPU activity
+  dependency,    ///< between consecutive calls, and between calls that share a lock; takes no time
+  launch_delay,  ///< from the start of a launch to the start of its GPU activity
+  run_delay,     ///< from the end of GPU activity to the start of the next on its stream
+  sync,          ///< from the end of GPU activity to its waiter; takes no time
 };
 inline constexpr std::size_t kEdgeKinds = 5;
 
-/// What the time of an edge is spent on.
+/// What bounds the time of an edge.
 enum class BoundBy : std::uint8_t {
   cpu,
   data_loading,
@@ -38,17 +38,17 @@ enum class BoundBy : std::uint8_t {
 };
 inline constexpr std::size_t kBounds = 8;
 
-/// As HTA writes them: "critical_path_operator", "cpu_bound"; "" for nothing.
+/// HTA's names: "critical_path_operator", "cpu_bound"; "" for nothing.
 [[nodiscard]] std::string_view hta_name(EdgeKind kind);
 [[nodiscard]] std::string_view hta_name(BoundBy bound);
-/// As a user writes them: "operator", "launch", "kernel"; "compute", "cpu", "launch", "gap".
+/// Names in user input: "operator", "launch", "kernel"; "compute", "cpu", "launch", "gap".
 [[nodiscard]] std::string_view word_of(EdgeKind kind);
 [[nodiscard]] std::string_view word_of(BoundBy bound);
 
-/// What would be if things took another time, or were not waited for.
+/// Hypothetical changes: scaled times and omitted edges.
 struct WhatIf {
-  std::array<double, kBounds> scale = {1, 1, 1, 1, 1, 1, 1, 1};  ///< of the time of each bound; not negative
-  std::array<bool, kEdgeKinds> without{};                        ///< edges of this kind do not exist
+  std::array<double, kBounds> scale = {1, 1, 1, 1, 1, 1, 1, 1};  ///< factor for the time of each bound; not negative
+  std::array<bool, kEdgeKinds> without{};                        ///< omits edges of this kind
 
   friend bool operator==(const WhatIf&, const WhatIf&) = default;
 };
@@ -59,14 +59,14 @@ class PathGraph {
   using Node = std::uint32_t;
   static constexpr Event kNone = 0xFFFFFFFFu;
 
-  /// A call or a run.
+  /// A call or GPU activity.
   struct EventFacts {
-    Interval time;  ///< ns; rounded as HTA does, it may end before it begins
+    Interval time;  ///< ns; rounded as in HTA it may end before it starts
     trace::SliceOrdinal slice = 0;
-    Event parent = kNone;  ///< of a call: the one that it lies in
+    Event parent = kNone;  ///< parent of a call
     BoundBy bound = BoundBy::cpu;
-    bool locks = false;   ///< takes the lock of the driver
-    bool blocks = false;  ///< its own time is time that it waits
+    bool locks = false;   ///< takes the driver's lock
+    bool blocks = false;  ///< its own time is spent waiting
   };
   struct Edge {
     Node from = 0;
@@ -75,9 +75,9 @@ class PathGraph {
     bool weightless = false;
   };
   struct Path {
-    std::vector<std::uint32_t> edges;  ///< from the first to the last
+    std::vector<std::uint32_t> edges;  ///< from first to last
     Ns length = 0;
-    std::uint64_t cut = 0;  ///< nodes that were taken before all that leads to them, since edges go round in a circle
+    std::uint64_t cut = 0;  ///< nodes visited before all their predecessors, because of cycles
   };
 
   [[nodiscard]] static Node begin_of(Event event) { return 2 * event; }
@@ -92,21 +92,21 @@ class PathGraph {
     const Interval& event = events[event_of(node)].time;
     return is_begin(node) ? event.begin : event.end;
   }
-  /// The call or run in whose time an edge lies; kNone of edges that lie between two or take no time.
+  /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them or without time.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
-  /// ns, not negative: what leads back in time (other clocks, a call that ends after the one it lies in) takes none.
+  /// ns, never negative: edges back in time (different clocks, a call that ends after its parent) take none.
   [[nodiscard]] Ns weight(const Edge& edge) const;
-  /// The same with the bound's factor, rounded to ns.
+  /// The same scaled by the bound's factor, rounded to ns.
   [[nodiscard]] Ns weight(const Edge& edge, const WhatIf& what_if) const;
-  /// True for an edge that would take time if it did not lead back in time.
+  /// True for an edge that takes no time only because it leads back in time.
   [[nodiscard]] bool leads_back(const Edge& edge) const;
 
-  /// The path that takes longest; of several the one whose edges were connected first. O(events + edges).
+  /// Returns the longest path; in a tie, the one whose edges were connected first. O(events + edges).
   [[nodiscard]] Path longest_path(const WhatIf& what_if = {}) const;
 
   BigVector<EventFacts> events;
-  BigVector<Edge> edges;  ///< in the order in which they were connected
+  BigVector<Edge> edges;  ///< in order of connection
 };
 
 }  // namespace warpscope::analysis

@@ -9,14 +9,14 @@ namespace {
 
 using trace::Role;
 
-/// What names of a thread's operators and annotations tell.
+/// Properties of a thread, from the names of its operators and annotations.
 struct Signs {
   std::uint32_t track = 0;
   std::size_t calls = 0;
   bool steps = false;
   bool forward = false;
-  bool backward = false;  ///< as HTA tells it
-  bool engine = false;    ///< calls of the engine that runs a backward pass
+  bool backward = false;  ///< as HTA detects it
+  bool engine = false;    ///< has calls of the engine that runs a backward pass
 };
 
 Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words, const RoleOfCategory& roles,
@@ -42,7 +42,7 @@ Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words,
   return signs;
 }
 
-/// The one thread of which `sign` holds; none if it holds of several.
+/// Returns the only thread that has `sign`; nullopt if there are several.
 template <class Sign>
 std::optional<std::uint32_t> only_one(const std::vector<Signs>& threads, Sign sign) {
   std::optional<std::uint32_t> only;

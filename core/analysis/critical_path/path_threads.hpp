@@ -1,8 +1,10 @@
 #pragma once
-// Which tracks of a rank are threads of the critical path, and on which of them a training step goes forward and back.
+// Finds the threads of the critical path among a rank's tracks, and those that run the forward and backward pass of
+// training steps.
 //
-// PyTorch runs the backward pass on a thread of its own while the one that called it waits; no event says so. The
-// engine's calls tell its thread, the steps' annotations (else calls named "forward") the one that waits for it.
+// PyTorch runs the backward pass on its own thread while the calling thread waits; no event records this. The engine's
+// calls identify the backward thread; annotations of steps (else calls named "forward") identify the thread that waits
+// for it.
 #include <cstdint>
 #include <vector>
 
@@ -14,23 +16,23 @@
 namespace warpscope::analysis {
 
 enum class Pass : std::uint8_t {
-  none,      ///< neither, or nobody knows
-  forward,   ///< has the steps, and waits while others run the backward pass
-  backward,  ///< has a backward pass that the forward one of its process waits for
+  none,      ///< neither, or unknown
+  forward,   ///< has the steps and waits while other threads run the backward pass
+  backward,  ///< runs a backward pass that the forward thread of its process waits for
 };
 
 struct PathTracks {
   struct Choice {
-    Interval until;    ///< what of the rank is looked at
-    bool hta = false;  ///< the tracks of one forward and one backward pass are one thread
+    Interval until;    ///< analyzed time range of the rank
+    bool hta = false;  ///< treat the tracks of one forward and one backward pass as one thread
     const CancelToken* cancel = nullptr;
   };
-  std::vector<std::uint32_t> tracks;  ///< one; to HTA two where a backward pass goes on where the forward ended
+  std::vector<std::uint32_t> tracks;  ///< one; with hta two if a backward pass continues the forward thread
   Pass pass = Pass::none;
   std::size_t calls = 0;  ///< operators and runtime calls
 };
 
-/// By process and number of the first track. O(slices of threads in `until`).
+/// Returns the threads by process and number of the first track. O(slices of threads in `until`).
 [[nodiscard]] std::vector<PathTracks> path_tracks(const trace::Rank& rank, const PathWords& words,
                                                   const RoleOfCategory& roles, const PathTracks::Choice& choice);
 

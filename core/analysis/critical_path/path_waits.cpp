@@ -11,9 +11,9 @@ namespace {
 
 using Event = PathGraph::Event;
 
-/// The profiler's clock has whole µs in older traces: a wait may reach over its call by this much.
+/// Older profilers have a clock of whole µs: a wait may exceed its call by this much.
 constexpr Ns kClockStep = 1000;
-/// Calls of the same time among which a wait's is looked for: one a thread.
+/// Number of concurrent calls to search for that of a wait: one per thread.
 constexpr std::size_t kMostThreads = 64;
 
 std::optional<WaitKind> wait_kind(std::string_view name) {
@@ -24,7 +24,7 @@ std::optional<WaitKind> wait_kind(std::string_view name) {
   return std::nullopt;
 }
 
-/// The call in whose time a row of a wait lies, of calls by begin.
+/// Returns the call that contains a recorded wait. `by_begin`: calls by start.
 std::optional<Event> call_around(const PathGraph& graph, const std::vector<Event>& by_begin, Interval wait) {
   auto after = std::ranges::upper_bound(by_begin, saturating_add(wait.begin, kClockStep), {},
                                         [&](Event e) { return graph.events[e].time.begin; });

@@ -1,6 +1,5 @@
 #pragma once
-// Who waited for what while the events of a critical path happened: from the trace's rows of waits, else from the
-// host's waiting calls.
+// Finds waits during the events of a critical path: recorded waits, or else the host's blocking calls.
 #include <vector>
 
 #include "core/analysis/critical_path/path_events.hpp"
@@ -9,13 +8,13 @@
 namespace warpscope::analysis {
 
 struct PathWaitChoice {
-  Interval until;  ///< half-open; what of the rank is looked at
+  Interval until;  ///< half-open; analyzed time range of the rank
   const KernelClasses::Choice& classes;
   const PathWords& words;
 };
 
-/// Adds to `found` its waits, and whether the rank has rows of them. `waiting`: calls in which somebody may wait, by
-/// thread and begin. O(rows + calls · log).
+/// Adds waits to `found`, and whether the rank has recorded ones. `waiting`: calls that may wait, by thread and start.
+/// O(rows + calls · log).
 void collect_path_waits(const trace::Profile& profile, const trace::Rank& rank, const PathWaitChoice& choice,
                         const PathGraph& graph, const std::vector<PathGraph::Event>& waiting, PathEvents& found);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What names say about calls on the host, looked up once for a profile.
+// Classifies host calls by name, once per profile.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,20 +11,20 @@ namespace warpscope::analysis {
 class PathWords {
  public:
   enum Word : std::uint16_t {
-    kLocks = 1,          ///< only one of them goes on at a time
-    kBlocks = 2,         ///< its time is time that it waits for a device
-    kWaits = 4,          ///< a row of a wait may lie in it
-    kForward = 8,        ///< tells of a thread with a forward pass
-    kBackward = 16,      ///< tells of a thread with a backward pass
-    kDataLoading = 32,   ///< as the user says
-    kAsks = 64,          ///< asks whether something is done, and waits for nothing
-    kCopies = 128,       ///< waits, if at all, for its own copy
-    kHoldsStream = 256,  ///< tells a stream to wait for what another has been given
-    kStep = 512,         ///< tells of a thread with the steps
-    kEngine = 1024,      ///< tells of a thread that runs a backward pass
+    kLocks = 1,          ///< takes a lock: only one proceeds at a time
+    kBlocks = 2,         ///< its time is spent waiting for a device
+    kWaits = 4,          ///< may contain a recorded wait
+    kForward = 8,        ///< its thread has a forward pass
+    kBackward = 16,      ///< its thread has a backward pass
+    kDataLoading = 32,   ///< named by the user
+    kAsks = 64,          ///< queries completion without waiting
+    kCopies = 128,       ///< waits only for its own copy, if at all
+    kHoldsStream = 256,  ///< makes a stream wait for work submitted to another
+    kStep = 512,         ///< its thread has the steps
+    kEngine = 1024,      ///< its thread runs a backward pass
   };
 
-  /// `hta`: only the names that HTA knows, which are CUDA's. O(names).
+  /// `hta`: uses only the names that HTA knows, all CUDA. O(names).
   PathWords(const trace::Profile& profile, std::string_view data_loading, bool hta);
 
   [[nodiscard]] bool has(NameId name, Word word) const { return (words_[name] & word) != 0; }
