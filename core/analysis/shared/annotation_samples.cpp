@@ -14,7 +14,7 @@ using trace::Rank;
 
 namespace {
 
-/// The sample of a slice, unless it reaches over an edge of the range.
+/// Returns the sample of a slice, unless it crosses an edge of the range.
 std::optional<Sample> sample_of(const trace::Profile& profile, const Scope& scope, std::uint32_t r, std::uint32_t l,
                                 std::uint32_t i) {
   const Rank& rank = *profile.ranks[r];
@@ -23,14 +23,14 @@ std::optional<Sample> sample_of(const trace::Profile& profile, const Scope& scop
   return Sample{{r, rank.ordinal({l, i})}, time.begin, time.length()};
 }
 
-/// "step_#N" is how people write all of step_1, step_2, …
+/// Users write "step_#N" for all of step_1, step_2, …
 std::string family_typed(std::string_view typed) {
   if (!typed.ends_with("#N")) return std::string(typed);
   const std::string numbered = std::string(typed.substr(0, typed.size() - 2)) + "0";
   return std::string(trace::annotation_family(numbered));
 }
 
-/// How well a name is what was typed.
+/// Returns how well a name matches what was typed.
 AnnotationMatch match_of(std::string_view name, std::string_view typed, std::string_view family,
                          const std::string& folded) {
   if (trace::annotation_family(name) == family) return AnnotationMatch::family;
@@ -52,7 +52,7 @@ AnnotationSamples annotation_samples(const trace::Profile& profile, const Scope&
     const auto [entry, fresh] = known.try_emplace(id);
     if (fresh) entry->second = match_of(profile.names().view(id), typed, family, folded);
     const AnnotationMatch match = entry->second;
-    // Better matches come first in the enumeration; the first of them ends the list of the worse.
+    // Better matches come first in the enumeration and discard worse ones.
     if (match == AnnotationMatch::none || (result.match != AnnotationMatch::none && match > result.match)) return;
     if (match != result.match) result.samples.clear();
     result.match = match;

@@ -16,13 +16,13 @@ namespace {
 
 using trace::SliceOrdinal;
 
-/// A lane above the one that is looked at, walked along from left to right.
+/// A lane above the current one, walked from left to right.
 struct Above {
   const trace::TimeColumn* time = nullptr;
   SliceOrdinal first = 0;
-  std::uint32_t next = 0;  // the first that begins after the call
+  std::uint32_t next = 0;  // the first slice that starts after the call
 
-  /// The slice that has begun last at `begin`, if it encloses the call.
+  /// Returns the last slice started before or at the start of `call`, if it encloses `call`.
   [[nodiscard]] std::optional<SliceOrdinal> enclosing(Interval call) {
     while (next < time->size() && time->begin(next) <= call.begin) ++next;
     if (next == 0) return std::nullopt;
@@ -32,12 +32,12 @@ struct Above {
   }
 };
 
-/// The calls of the folded lane so far, which nest too: which of them began last and encloses the next one? One that
-/// ends no later than a call that begins after it encloses nothing more that this does not, so it can go. Ends then
-/// descend, and each call is put here and taken off once.
+/// Open calls of the folded lane, which nest too. Finds the latest started call that encloses the next one. A call that
+/// ends no later than one started after it can be dropped, since the latter encloses everything it could. The remaining
+/// ends are in descending order, and each call is pushed and popped once.
 class OpenCalls {
  public:
-  /// Calls come by begin, the longer first.
+  /// Takes calls by start, the longer first, and returns their parent.
   std::optional<SliceOrdinal> put(Interval call, SliceOrdinal slice) {
     while (!open_.empty() && open_.back().end <= call.begin) open_.pop_back();
     std::optional<SliceOrdinal> parent;
@@ -62,14 +62,14 @@ struct Annotation {
   SliceOrdinal slice = 0;
 };
 
-/// The names that tell of a backward pass, and its annotation on the thread that waits for it.
+/// Names of calls in a backward pass, and of its annotation on the thread that waits for it.
 constexpr std::string_view kBackwardCall = "autograd::";
 constexpr std::string_view kBackwardAnnotation = "## backward ##";
 
-/// What a call of no length may lie in at its end: runtime calls call nothing.
+/// Roles that can be the parent of a call of length 0 at their end. Runtime calls have no children.
 constexpr RoleSet kHolders = role_set(trace::Role::op, trace::Role::annotation, trace::Role::python);
 
-/// The slices of a thread by what they may say about the backward pass.
+/// What the slices of a thread reveal about the backward pass.
 struct ThreadFacts {
   bool steps = false;
   bool backward = false;
@@ -96,7 +96,8 @@ void CallTree::add_thread(const trace::Profile& profile, const trace::Rank& rank
   std::vector<std::uint32_t> lanes;
   const std::uint32_t last = track.first_lane + track.lane_count;
   const SliceOrdinal start = rank.lane_start[track.first_lane];
-  std::vector<bool> displaced(rank.lane_start[last] - start);  // it, or a call it lies in, is in a lane further below
+  std::vector<bool> displaced(rank.lane_start[last] -
+                              start);  // true if the call or an ancestor is in a lower lane than its depth implies
   for (std::uint32_t l = track.first_lane; l < last; ++l) {
     if (!holds_recorded(rank, l)) continue;
     for (Above& lane : above) lane.next = 0;
@@ -111,8 +112,8 @@ void CallTree::add_thread(const trace::Profile& profile, const trace::Rank& rank
           parent = *found;
           return;
         }
-      // A call stands in the lane below its parent's, but where calls overlap without nesting. What lies in one of
-      // those may lie in one that began later too, further above.
+      // A call is in the lane below its parent's, unless calls overlap without nesting. A call inside one of those may
+      // also be inside one that started later, in a higher lane.
       bool apart = !above.empty();
       Ns begin = 0;  // of the parent
       for (auto upper = above.rbegin(); upper != above.rend() && (apart || parent == kNone); ++upper) {
@@ -149,14 +150,14 @@ void CallTree::place_empty(const trace::Rank& rank, const std::vector<std::uint3
       if (time.duration(i) <= 0 && is_call(first + i)) empty.push_back({time.begin(i), first + i, k});
   }
   std::ranges::sort(empty, {}, [](const Empty& each) { return std::pair(each.begin, each.call); });
-  std::vector<std::uint32_t> next(lanes.size());  // the first of a lane that begins no earlier
+  std::vector<std::uint32_t> next(lanes.size());  // by lane: the first slice that does not start earlier
   for (std::size_t e = 0; e < empty.size(); ++e) {
     const auto [begin, call, lane] = empty[e];
     SliceOrdinal holder = kNone;
     if (e > 0 && empty[e - 1].begin == begin && may_hold(empty[e - 1].call)) holder = empty[e - 1].call;
     const SliceOrdinal around = parents_[call];
     const bool at_begin = around != kNone && rank.begin(around) == begin;
-    // What ends here stands before it in its own lane, and what that ends with in the lanes below.
+    // A slice that ends here precedes the call in its own lane; slices that end with it are in the lanes below.
     const bool seek = holder == kNone && !at_begin;
     for (std::size_t k = lane; seek && k < lanes.size(); ++k) {
       const trace::TimeColumn& time = rank.lanes[lanes[k]].time();
@@ -223,7 +224,7 @@ void CallTree::link_backward(const trace::Profile& profile, const trace::Rank& r
     order.push_back(stretches_[t]);
     std::vector<Annotation> open;
     auto next = annotations.begin();
-    // Calls at the top of a thread are all in its first lane, in the order of time, but for overlapping ones.
+    // Calls at the top of a thread are all in its first lane, ordered by time, except overlapping ones.
     for_each_call(stretches_[t], [&](SliceOrdinal call, const trace::Lane& lane, std::uint32_t i) {
       if (parents_[call] != kNone) return;
       const Interval time{lane.time().begin(i), lane.time().end(i)};

@@ -25,7 +25,7 @@ std::int64_t whole_number(const std::string* text) {
   return number;
 }
 
-/// "[0, 1, ...]" as the digits, commas and dots between its brackets: writers differ in spaces.
+/// Reduces "[0, 1, ...]" to digits, commas and dots: writers differ in spaces.
 std::string plain_list(std::string_view list) {
   std::string plain;
   for (const char c : list)
@@ -33,7 +33,7 @@ std::string plain_list(std::string_view list) {
   return plain;
 }
 
-/// Completes what the arguments of a kernel may leave out: the members of process groups, from distributedInfo.
+/// Completes arguments that kernels may omit: the members of process groups, from distributedInfo.
 class GroupMembers {
  public:
   explicit GroupMembers(const trace::Rank& rank) : world_(rank.world_size) {
@@ -43,7 +43,7 @@ class GroupMembers {
     if (facts) facts_ = std::move(*facts);
   }
 
-  /// The list of the ranks of a group; "" if unknown. All ranks of the job need no list.
+  /// Returns the list of a group's ranks; "" if unknown. Groups of all ranks need no list.
   [[nodiscard]] std::string of(const std::string& name, std::int64_t size) const {
     for (const JsonFact& fact : facts_) {
       if (!fact.name.starts_with("pg_config[") || !fact.name.ends_with(".pg_name") || fact.value != name) continue;
@@ -80,8 +80,8 @@ class ArgumentReader {
   }
 
  private:
-  // Names come again over groups that share no rank, and lists over groups of different names. PyTorch ends lists of
-  // more than 30 ranks in "...".
+  // Groups without common ranks can share a name, and groups with different names can share a list. PyTorch ends lists
+  // of more than 30 ranks with "...".
   NameId group_of(const std::string& name, std::int64_t size, const std::string* list) {
     std::string ranks = list == nullptr ? "" : plain_list(*list);
     if (ranks.empty()) ranks = members_.of(name, size);
@@ -93,7 +93,7 @@ class ArgumentReader {
   StringTable& texts_;
 };
 
-/// The call that describes the collective of a kernel: the innermost around its launch.
+/// Returns the call that describes the collective of a kernel: the innermost around its launch.
 std::optional<trace::SliceOrdinal> record_call(const trace::Profile& profile, trace::SliceRef kernel) {
   const std::vector<trace::SliceRef> outer = slice_details(profile, kernel).launched_by;
   const auto call = std::find_if(outer.rbegin(), outer.rend(),

@@ -16,7 +16,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-// Ends of one collective differ by microseconds on a node, and once clocks are aligned by up to 3 ms across nodes.
+// Ends of one collective differ by microseconds within a node and, after clock alignment, by up to 3 ms across nodes.
 constexpr Ns kSameEnd = 2'000'000;
 constexpr double kLeastAgreement = 0.8;
 
@@ -29,7 +29,7 @@ struct CollectiveKernel {
   Interval time;
   trace::SliceOrdinal slice = 0;
 
-  /// Kernels of one collective have this in common.
+  /// Key common to all kernels of one collective.
   [[nodiscard]] auto bucket() const {
     return std::tuple(recording, step, arguments.group, arguments.operation,
                       arguments.operation == 0 ? name : NameId{0});
@@ -38,7 +38,7 @@ struct CollectiveKernel {
 
 bool in_one_bucket(const CollectiveKernel& a, const CollectiveKernel& b) { return a.bucket() == b.bucket(); }
 
-/// The communication kernels of a rank, by begin.
+/// Returns the communication kernels of a rank, by start.
 std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRows& rows, std::uint32_t index) {
   const trace::Rank& rank = *input.profile.ranks[index];
   const std::optional<Interval>& range = input.scope.range;
@@ -80,7 +80,7 @@ class Matcher {
   }
 
   CollectiveMatches match() {
-    // Without its arguments a kernel may be of any group, and matching by name would mix groups.
+    // Without arguments a kernel can be of any group, so matching by name would mix groups.
     if (!matches_.unreadable.empty()) return std::move(matches_);
     matches_.by_name = !any_group_;
     if (any_group_)
@@ -125,7 +125,7 @@ class Matcher {
     matches_.unmatched = {};
   }
 
-  /// Calls visit(from, to) for each bucket; its kernels by rank, then by begin.
+  /// Calls visit(from, to) for each bucket, with kernels by rank, then by start.
   template <class Visit>
   void for_each_bucket(Visit visit) {
     std::ranges::stable_sort(kernels_, {}, [](const CollectiveKernel& kernel) {
@@ -164,7 +164,7 @@ class Matcher {
     }
   }
 
-  /// Several kernels of a rank may have one number: operations that were coalesced.
+  /// Several kernels of a rank may have the same number: coalesced operations.
   void match_sequence(Place from, Place to) {
     std::map<std::pair<std::int64_t, std::uint32_t>, std::vector<CollectiveMember>> numbered;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
@@ -180,7 +180,7 @@ class Matcher {
     }
   }
 
-  /// Why the kernels of a bucket are of different groups; "" if they need not be.
+  /// Explains why the kernels of a bucket must belong to different groups; "" if they may match.
   [[nodiscard]] std::string inequality(Place from, Place to) const {
     const auto ranks = by_rank(from, to);
     const std::string kernel = fmt::format(
@@ -197,10 +197,10 @@ class Matcher {
     return "";
   }
 
-  /// Why the matched kernels are of different collectives; "" if they need not be. The ends on a rank are a constant
-  /// from those on the first: the difference of their clocks, which on one node is none.
+  /// Explains why the matched kernels must belong to different collectives; "" if they may match. End times on a rank
+  /// differ from those on the first by a constant clock offset, which is 0 within a node.
   [[nodiscard]] std::string disagreement() const {
-    // By the first rank of the collective and the other.
+    // Keyed by the first rank of the collective and the other rank.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Ns>> differences;
     for (const MatchedCollective& collective : matches_.collectives)
       for (const CollectiveMember& member : collective.members)
@@ -227,7 +227,7 @@ class Matcher {
   StringTable texts_;
   Kernels kernels_;
   trace::Recordings recordings_;
-  std::map<std::uint32_t, std::size_t> ranks_of_;  // a recording: those with kernels
+  std::map<std::uint32_t, std::size_t> ranks_of_;  // by recording: number of ranks with kernels
   bool any_group_ = false;
   CollectiveMatches matches_;
 };

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kBytesPerGigabyte = 1e9;
 
-/// 0 from `span`'s begin to the first value and from the last value's end on: nothing waits then, nothing is moved.
+/// Makes a counter that is 0 before the first value and after the end of the last: nothing waits or is transferred
+/// then.
 trace::Counter counter_of(std::string name, std::string unit, const StepCurve& curve, double scale, Interval span) {
   std::vector<Ns> times;
   std::vector<float> values;

@@ -57,7 +57,7 @@ Folding Folding::of(const ParameterValues& values, bool hta) {
 
 namespace {
 
-/// How long all up to each of them took.
+/// Returns running sums of the durations.
 std::vector<Ns> running_sums(const std::vector<NamedSpread>& spreads) {
   std::vector<Ns> sums;
   sums.reserve(spreads.size());
@@ -66,7 +66,7 @@ std::vector<Ns> running_sums(const std::vector<NamedSpread>& spreads) {
   return sums;
 }
 
-/// HTA's figures of a name once it has folded: those of one value, its sum.
+/// HTA's statistics of a name after folding: those of a single value, its sum.
 DurationSpread of_sum(const DurationSpread& durations) {
   DurationSpread sum;
   sum.add(durations.sum());

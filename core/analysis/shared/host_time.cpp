@@ -14,7 +14,7 @@ namespace {
 
 constexpr RoleSet kBusyRoles = role_set(trace::Role::op, trace::Role::launch);
 
-/// Joins intervals that touch or overlap; sorted by begin before and after.
+/// Merges intervals that touch or overlap; sorted by start before and after.
 void join(std::vector<Interval>& intervals) {
   std::size_t kept = 0;
   for (const Interval& next : intervals) {
@@ -27,8 +27,8 @@ void join(std::vector<Interval>& intervals) {
   intervals.resize(kept);
 }
 
-/// The union of a thread's calls, lane by lane from the top: almost all of a deeper lane lies within what is covered
-/// already, which one walk along both finds out, so that only the rest has to be put in. O(slices + lanes · covered).
+/// Builds the union of a thread's calls, lane by lane from the top. Most of a deeper lane is already covered; one
+/// parallel walk finds the rest, so only that is inserted. O(slices + lanes · covered).
 class ThreadUnion {
  public:
   explicit ThreadUnion(const RoleOfCategory& roles) : roles_(roles) {}
@@ -38,7 +38,7 @@ class ThreadUnion {
     std::size_t at = 0;
     for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval slice) {
       if ((kBusyRoles & role_set(roles_[lane.category(i)])) == 0) return;
-      // The walk needs ends in order, which those of a folded lane are not.
+      // The walk needs ordered ends, which a folded lane does not have.
       if (!lane.folded()) {
         while (at < covered_.size() && covered_[at].end < slice.end) ++at;
         if (at < covered_.size() && covered_[at].begin <= slice.begin) return;

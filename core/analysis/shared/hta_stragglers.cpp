@@ -15,7 +15,7 @@ constexpr std::string_view kKernel = "ncclKernel";
 constexpr std::string_view kStep = "ProfilerStep#";
 constexpr double kLeastShare = 0.01;
 
-/// 12 of "ProfilerStep#12"; -1 of others.
+/// Returns 12 for "ProfilerStep#12", -1 for other names.
 std::int64_t step_number(std::string_view name) {
   if (!name.starts_with(kStep)) return -1;
   std::int64_t number = -1;
@@ -31,7 +31,7 @@ struct LongRun {
   Interval time;
 };
 
-/// What the steps of all ranks span, and which there are: HTA's mean step is the one by the number of the other.
+/// Span and names of the steps of all ranks: HTA's mean step is the span divided by the number of names.
 struct Steps {
   Interval span = kEmptySpan;
   std::set<std::int64_t> numbers;
@@ -88,7 +88,7 @@ class Finder {
       std::vector<Ns> begins;
       for (auto each = run; each != next; ++each) begins.push_back(each->time.begin);
       std::ranges::sort(begins, std::greater());
-      // HTA fails where fewer ranks have the kernel.
+      // HTA fails if fewer ranks have the kernel.
       const Ns threshold = begins[std::min(candidates, begins.size()) - 1];
       for (auto each = run; each != next; ++each) counts[each->rank] += each->time.begin >= threshold;
       run = next;
@@ -121,7 +121,7 @@ class Finder {
 
   static bool same_kernel(const LongRun& a, const LongRun& b) { return a.stream == b.stream && a.name == b.name; }
 
-  /// Mean over steps of the standard deviation of durations between ranks; nothing if no step has two.
+  /// Returns the mean over steps of the standard deviation of durations between ranks; nullopt if no step has two.
   static std::optional<double> unevenness(Runs::const_iterator from, Runs::const_iterator to) {
     double sum = 0;
     std::size_t steps = 0;

@@ -12,9 +12,9 @@ namespace warpscope::analysis {
 
 namespace {
 
-// A stream continues at most this long after the work that it waited for: measured 2 to 16 µs, from V100 to MI300.
+// Maximum delay of a stream after the work it waited for: measured 2 to 16 µs, from V100 to MI300.
 constexpr Ns kHandOver = 20'000;
-// A run starts at most this long after a late launch: measured 1 to 4 µs on NVIDIA GPUs, 24 to 84 µs on MI300.
+// Maximum delay of GPU activity after a late launch: measured 1 to 4 µs on NVIDIA GPUs, 24 to 84 µs on MI300.
 constexpr Ns kStart = 100'000;
 
 constexpr std::string_view kEventWait = "Stream Wait Event";
@@ -79,14 +79,14 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
 }
 
 Ns IdleGaps::submitted(Interval launch, const GpuRow& run, Interval gap) const {
-  // A copy's call may last until the copy is done: then it waits for the stream, not the stream for it.
+  // A memcpy call may block until the copy is done: then it waits for the stream, not the stream for it.
   if (run.role == trace::Role::memory_copy && launch.begin <= gap.begin && launch.end > gap.end) return gap.begin;
   return std::clamp(launch.end, gap.begin, gap.end);
 }
 
 const GpuRow* IdleGaps::last_elsewhere(Interval within, std::uint32_t track) const {
   auto at = std::ranges::upper_bound(ends_, within.end, {}, [](const auto& end) { return end.first; });
-  // No run of the gap's own stream ends within the gap, so few are skipped: those that end where it begins.
+  // No activity of the gap's own stream ends within the gap, so few are skipped: those that end where it starts.
   while (at != ends_.begin()) {
     --at;
     if (at->first < within.begin) return nullptr;
@@ -99,7 +99,7 @@ const GpuRow* IdleGaps::last_elsewhere(Interval within, std::uint32_t track) con
 bool IdleGaps::waits_for_event(const GpuRow& before, const GpuRow& next, Interval launch) const {
   const auto calls = event_waits_.find(next.track);
   if (calls == event_waits_.end() || before.track != next.track) return false;
-  // The rows have the time of the host's call, which lies between the launches of the two runs.
+  // Rows have the time of the host's call, which is between the launches of the two.
   const auto earlier = all_.launch_begin(rank_, before);
   if (!earlier) return false;
   const auto call = std::ranges::upper_bound(calls->second, *earlier);
@@ -125,7 +125,7 @@ IdleGap IdleGaps::split(Interval gap, const GpuRow& before, const GpuRow& next) 
   }
   const Ns earliest = event ? since : std::max(since, saturating_difference(gap.end, kHandOver));
   if (const GpuRow* const other = last_elsewhere({earliest, gap.end}, next.track)) {
-    // The time long after the other stream's work has another cause.
+    // Time long after the other stream's work has another cause.
     const Ns until = gap.end - other->time.end <= kHandOver ? gap.end : other->time.end;
     part(IdleCause::stream_wait) = until - since;
     part(IdleCause::unknown) = gap.end - until;

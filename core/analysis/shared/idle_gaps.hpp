@@ -5,8 +5,9 @@
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
 //   launch, the stream waited for that work: stream_wait;
 // - otherwise the cause is unknown. Gaps before activity without a launch record are no_launch_record.
-// HTA blames the host for every gap whose launch came after the gap began. This hides the common case of a launch early
-// in the gap, after which computation waits for a collective on another stream.
+//
+// HTA blames the host for every gap whose launch came after the gap started. This hides the common case of a launch
+// early in the gap, after which computation waits for a collective on another stream.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace warpscope::analysis {
 namespace {
 
-/// Longer ones come first.
+/// Longer gaps come first.
 bool comes_before(const LongestGaps::Gap& a, const LongestGaps::Gap& b) {
   const auto place = [](const LongestGaps::Gap& gap) {
     return std::tuple(-gap.time.length(), gap.time.begin, gap.rank, gap.device, gap.stream);

@@ -21,7 +21,7 @@ constexpr Ns kWholeUs = 1000;
 constexpr std::string_view kBandwidth = "memory bandwidth (GB/s)";
 constexpr RoleSet kMoving = role_set(trace::Role::memory_copy, trace::Role::memory_set);
 
-/// HTA's word for a row.
+/// HTA's name for a kind of row.
 std::string kind_of(std::string_view name) {
   if (name.starts_with("Memset")) return "Memset";
   if (!name.starts_with("Memcpy")) return "Memcpy Unknown";
@@ -35,13 +35,13 @@ std::string kind_of(std::string_view name, trace::Role role) {
   return "Memcpy " + std::string(to_string(operation));
 }
 
-/// Of a copy, as it counts.
+/// Time of a copy, at least kShortest.
 Interval time_of(const GpuRow& row) {
   const Ns length = row.time.length() == 0 ? kShortest : row.time.length();
   return {row.time.begin, saturating_add(row.time.begin, length)};
 }
 
-/// No slice has a length finer than µs, as in traces of 2024 and before.
+/// True if no duration is finer than µs, as in traces of 2024 and before.
 bool in_whole_us(const trace::Rank& rank) {
   return std::ranges::all_of(rank.lanes, [](const trace::Lane& lane) {
     const trace::TimeColumn& times = lane.time();
@@ -51,7 +51,7 @@ bool in_whole_us(const trace::Rank& rank) {
   });
 }
 
-/// Of each row, when the next one on its stream begins.
+/// Returns, by row, the start of the next row on its stream.
 std::vector<Ns> begins_of_next(const std::vector<GpuRow>& rows) {
   std::vector<Ns> next(rows.size(), std::numeric_limits<Ns>::max());
   std::map<std::uint32_t, Ns> begins;  // by stream
@@ -69,7 +69,7 @@ MemoryBandwidths::MemoryBandwidths(const AnalysisInput& input, const KernelClass
     : input_(input),
       profile_(input.profile),
       hta_(choice.hta),
-      // Whole rows: a copy that reaches over an edge of the range moves there as fast as in all.
+      // Rows are not clipped: a copy that crosses an edge of the range keeps its bandwidth.
       rows_(profile_, {input.scope.ranks, {}}, {.hta = choice.hta, .rounding = choice.rounding, .host_calls = false},
             input.cancel, input.shared) {}
 
@@ -89,7 +89,7 @@ bool MemoryBandwidths::in_range(Interval time) const {
 bool MemoryBandwidths::counts(const GpuRow& row) const {
   if (hta_ ? row.kind != KernelClass::memory : (kMoving & role_set(row.role)) == 0) return false;
   Interval time = time_of(row);
-  if (!hta_) time.end = saturating_add(time.end, kWholeUs);  // it may turn out to be longer
+  if (!hta_) time.end = saturating_add(time.end, kWholeUs);  // it may become longer
   return in_range(time);
 }
 
@@ -106,7 +106,7 @@ MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, c
   return rates;
 }
 
-/// As fast as the trace says, if it does; `next`: when the next one on its stream begins.
+/// Uses the recorded bandwidth if there is one. `next`: start of the next row on its stream.
 MemoryBandwidths::Moving MemoryBandwidths::moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named,
                                                      Ns next) const {
   const Interval written = time_of(row);
@@ -119,7 +119,7 @@ MemoryBandwidths::Moving MemoryBandwidths::moving_of(const GpuRow& row, std::uin
   const double length = rate > 0 ? moved / rate : 0;  // ns
   const auto off = std::abs(length - static_cast<double>(row.time.length()));
   if (!(length >= 1 && off <= static_cast<double>(kWholeUs))) return {measured.time, measured.rate, Told::unfit};
-  // Its begin was cut too: what seems to last into the next one on its stream ended before.
+  // Its start was rounded down too: a copy that seems to overlap the next one on its stream ended before.
   const Ns end = std::min(saturating_add(written.begin, std::llround(length)), std::max(written.end, next));
   return {{written.begin, end}, 1e9 * rate, Told::named};
 }
@@ -146,8 +146,8 @@ MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
     MemoryBandwidth told{};
     CurveBuilder changes{};
   };
-  std::map<std::pair<std::int64_t, std::string>, Moved> kinds;  // by device, all as one for HTA
-  std::map<std::pair<NameId, trace::Role>, std::string> words;  // asked once a name
+  std::map<std::pair<std::int64_t, std::string>, Moved> kinds;  // by device, merged for HTA
+  std::map<std::pair<NameId, trace::Role>, std::string> words;  // looked up once per name
   GpuRows::Rows rows;
   const std::shared_ptr<const GpuRows::Rows> all = rows_.of(r);
   for (const GpuRow& row : *all) {

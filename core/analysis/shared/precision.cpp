@@ -16,7 +16,7 @@ bool parts_words(std::string_view text, std::size_t at) {
   return at == 0 || at == text.size() || !is_letter_or_digit(text[at - 1]) || !is_letter_or_digit(text[at]);
 }
 
-/// A pattern between two stars.
+/// Part of a pattern between two stars.
 struct Piece {
   std::string_view text;
   bool word_begins = false;
@@ -26,7 +26,7 @@ struct Piece {
     if ((word_begins = text.starts_with('|'))) text.remove_prefix(1);
     if ((word_ends = text.ends_with('|'))) text.remove_suffix(1);
   }
-  /// The first place from `from` on where it stands.
+  /// Returns the first position of the text at or after `from`.
   [[nodiscard]] std::size_t find_in(std::string_view name, std::size_t from) const {
     std::size_t at = name.find(text, from);
     while (at != std::string_view::npos &&

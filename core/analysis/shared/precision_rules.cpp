@@ -8,9 +8,10 @@ namespace {
 
 using enum Precision;
 
-// Narrow before wide, for names of several types; what only moves bytes before the types it happens to name.
+// Narrow types come before wide ones, for names of several types. Data movement comes first, since its names may
+// contain any type.
 constexpr std::array kRules{
-    // What moves bytes whatever they mean
+    // Data movement, whatever the type
     PrecisionRule{"|nccl*allgather", unknown, "NCCL gathers bytes and calls them int8_t"},
     PrecisionRule{"|nccl*broadcast", unknown, "NCCL broadcasts bytes and calls them int8_t"},
     PrecisionRule{"|nccl*sendrecv", unknown, "NCCL sends bytes and calls them int8_t"},
@@ -29,7 +30,7 @@ constexpr std::array kRules{
     PrecisionRule{"|cijk_*_b8", fp8, "Tensile: B8 inputs"},
     PrecisionRule{"|nvjet_*qq", fp8, "cuBLAS since Hopper: q is FP8"},
     PrecisionRule{"qgmma", fp8, "8-bit float instructions of Hopper"},
-    // Integers of matrix products
+    // Integer matrix products
     PrecisionRule{"|imma", int8, "integer tensor core instructions"},
     PrecisionRule{"i8816", int8, "CUTLASS: tensor core shape of INT8"},
     PrecisionRule{"i16816", int8, "CUTLASS: tensor core shape of INT8"},
@@ -71,7 +72,7 @@ constexpr std::array kRules{
     PrecisionRule{"|hmma", fp16, "half tensor core instructions"},
     PrecisionRule{"s884", fp16, "CUTLASS: Volta's tensor cores take half only"},
     PrecisionRule{"s16816", fp16, "CUTLASS: this tensor core shape takes half where nothing else is named"},
-    // TF32 where only the shape tells it
+    // TF32 that only the shape reveals
     PrecisionRule{"tensorop_s1688", tf32, "CUTLASS: single in and out through tensor cores is TF32"},
     PrecisionRule{"s1688tf", tf32, "CUTLASS: tensor core shape of TF32"},
     PrecisionRule{"s1688", tf32, "CUTLASS: single through tensor cores is TF32"},
@@ -98,7 +99,7 @@ constexpr std::array kRules{
     PrecisionRule{"|f64", fp64, "cuBLAS, CUTLASS, NCCL"},
     PrecisionRule{"|double|", fp64, "templates of double; not DoubleBuffer"},
     PrecisionRule{"|double2|", fp64, "templates of double2, also complex numbers"},
-    // Integers that a template computes with; indexes and sizes are integers in every kernel
+    // Integers that a template computes with; indices and sizes are integers in every kernel
     PrecisionRule{"const::{lambda(unsigned char", int8, "PyTorch: an elementwise function of bytes"},
     PrecisionRule{"const::{lambda(signed char", int8, "PyTorch: an elementwise function of bytes"},
     PrecisionRule{"const::{lambda(bool)", int8, "PyTorch: an elementwise function of truth values, a byte each"},

@@ -32,7 +32,7 @@ ColumnRole instance_role(Metric metric) {
 struct SampleCounts {
   std::uint64_t active = 0;  ///< above 0
   std::uint64_t idle = 0;
-  double sum = 0;  ///< of their values, in percent
+  double sum = 0;  ///< of the values, in percent
 
   [[nodiscard]] std::uint64_t all() const { return active + idle; }
   void add(const SampleCounts& more) {
@@ -42,7 +42,7 @@ struct SampleCounts {
   }
 };
 
-/// Those that hold anywhere in the range; the last one does for an interval.
+/// Counts samples valid anywhere in the range; the last one is valid for `interval`.
 SampleCounts count_samples(const trace::Counter& series, Interval range, Ns interval) {
   SampleCounts counts;
   for (std::size_t i = 0; i < series.size(); ++i) {
@@ -63,7 +63,7 @@ SampleCounts count_samples(const trace::Profile& profile, const std::vector<std:
   return sum;
 }
 
-/// "Active: above 0 %; the mean is 37.2 %.", or without the first words; "" without samples.
+/// "Active: above 0 %; the mean is 37.2 %.", or only the mean; "" without samples.
 std::string mean_text(const SampleCounts& counts, bool active) {
   if (counts.all() == 0) return "";
   return fmt::format("{} mean is {:.1f} %.", active ? "Active: above 0 %; the" : "The",
@@ -74,7 +74,7 @@ Cell instance_of(const MetricSeries& series) {
   return series.instance == MetricSeries::kNone ? Cell() : Cell(series.instance);
 }
 
-/// The longest time between two samples in a row; what counts as a gap is none. O(samples).
+/// Longest time between two consecutive samples, excluding gaps. O(samples).
 Ns longest_step(const trace::Counter& series) {
   Ns longest = 0;
   for (std::size_t i = 1; i < series.size(); ++i)
@@ -85,12 +85,12 @@ Ns longest_step(const trace::Counter& series) {
 
 /// "every 500 ms", "about every 500 ms, up to 1.20 s apart,".
 std::string interval_text(Ns usual, Ns longest) {
-  constexpr Ns kRegularPercent = 150;  // of the usual interval; agents are late by some ms
+  constexpr Ns kRegularPercent = 150;  // of the usual interval; agents are late by a few ms
   if (longest / kRegularPercent < usual / 100 || usual == 0) return "every " + format_duration(usual);
   return fmt::format("about every {}, up to {} apart,", format_duration(usual), format_duration(longest));
 }
 
-/// `range`: what is looked at; empty: it is not told.
+/// `range`: time range of the samples; empty: not mentioned.
 std::string note_of(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric,
                     Interval range) {
   std::size_t series = 0;
@@ -100,13 +100,13 @@ std::string note_of(const trace::Profile& profile, const std::vector<std::uint32
     const std::span<const MetricSeries> own = metrics_of(profile, node).of(metric);
     series += own.size();
     interval = std::max(interval, metrics_of(profile, node).interval());
-    if (!own.empty()) longest = std::max(longest, longest_step(own.front().counter));  // they come together
+    if (!own.empty()) longest = std::max(longest, longest_step(own.front().counter));  // sampled together
   }
   const bool gpu = metric == Metric::gpu_utilisation;
   std::string text = fmt::format("As sampled {} on {} {} of {} {}", interval_text(interval, longest), series,
                                  gpu ? (series == 1 ? "GPU" : "GPUs") : (series == 1 ? "core" : "cores"), nodes.size(),
                                  nodes.size() == 1 ? "node" : "nodes");
-  // Agents sample for as long as the job runs, profilers trace a few steps of it.
+  // Agents sample during the whole job; profilers trace a few steps of it.
   if (range.length() > 0 && !profile.ranks.empty() && range.length() > profile.span.length())
     text += fmt::format(" over {}; the traces are of {} within", format_duration(range.length()),
                         format_duration(profile.span.length()));

@@ -7,7 +7,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Where a quantile lies: between the sorted values `index` and `index` + 1, `part` of the way.
+/// Position of a quantile: between the sorted values `index` and `index` + 1, `part` of the way.
 struct Place {
   std::size_t index = 0;
   double part = 0;
@@ -23,8 +23,8 @@ double between(Ns low, Ns high, double part) {
   return static_cast<double>(low) + part * (static_cast<double>(high) - static_cast<double>(low));
 }
 
-/// Quantile of values of which those before `sorted_from` are the least, in any order. Leaves all before the place it
-/// returns at its least.
+/// Returns a quantile of values. Those before `sorted_from` are the smallest, unordered; sets `sorted_from` to its
+/// position, with only smaller values before it.
 double select(std::vector<Ns>& values, std::size_t& sorted_from, double fraction) {
   const Place place = place_of(values.size(), fraction);
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(place.index);

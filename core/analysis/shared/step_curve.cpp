@@ -10,7 +10,7 @@
 namespace warpscope::analysis {
 namespace {
 
-/// Values with how long each held, by value.
+/// Values with durations, sorted by value.
 struct Weighted {
   double value;
   double weight;
@@ -25,7 +25,7 @@ double quantile_by_weight(const std::vector<Weighted>& sorted, double total, dou
   return sorted.back().value;
 }
 
-/// Linear between the two nearest ranks, as quantile() of durations.
+/// Interpolates linearly between the two nearest ranks, as quantile() for durations.
 double quantile_of_samples(const std::vector<double>& sorted, double fraction) {
   const double at = static_cast<double>(sorted.size() - 1) * fraction;
   const auto below = static_cast<std::size_t>(at);
@@ -39,7 +39,7 @@ void CurveBuilder::sort() {
   const auto before = [](const Change& a, const Change& b) {
     return a.time != b.time ? a.time < b.time : a.change > b.change;
   };
-  // Rises and falls come in turn, but each of them mostly in order.
+  // Rises and falls alternate, but each kind is mostly ordered.
   const auto falls = std::ranges::stable_partition(changes_, [](const Change& each) { return each.change > 0; });
   std::vector<Change> later(falls.begin(), falls.end());
   changes_.erase(falls.begin(), falls.end());
@@ -52,7 +52,7 @@ void CurveBuilder::sort() {
 
 namespace {
 
-/// The value of a curve after some of its changes.
+/// Value of a curve after some of its changes.
 class Height {
  public:
   void add(double change) {
@@ -64,7 +64,7 @@ class Height {
 
  private:
   double sum_ = 0;
-  std::int64_t open_ = 0;  // rises that no fall has answered: without any the value is 0, whatever was rounded
+  std::int64_t open_ = 0;  // rises without a matching fall; at 0 the value is exactly 0, despite rounding
 };
 
 }  // namespace

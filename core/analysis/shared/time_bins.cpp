@@ -11,7 +11,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// 1, 2 or 5 times a power of ten, the least that is not below `least`.
+/// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `least`.
 Ns round_width(Ns least) {
   for (Ns power = 1;; power *= 10)
     for (const Ns factor : std::array<Ns, 3>{1, 2, 5})
