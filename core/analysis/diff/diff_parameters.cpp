@@ -14,7 +14,7 @@ Result<std::vector<std::uint32_t>> parse_side_ranks(const trace::Profile& profil
   return std::vector{static_cast<std::uint32_t>(least - profile.ranks.begin())};
 }
 
-/// `given`, else what holds without.
+/// Returns `given`, or its default if empty.
 std::string_view chosen(const std::string& given, bool hta) {
   if (!given.empty()) return given;
   return hta ? "first" : "all";
@@ -35,7 +35,7 @@ Result<DiffSide> side_of(const AnalysisInput& input, const trace::Profile& profi
   const std::string& numbers = input.values.text(iteration.name);
   auto steps = parse_steps(profile, chosen(numbers, hta));
   if (!steps && !numbers.empty()) return steps.error();
-  if (steps) side.steps = std::move(*steps);  // without numbered steps all counts
+  if (steps) side.steps = std::move(*steps);  // without numbered steps everything counts
   return side;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the analyses that compare two profiles can be told, and the names that they compare by it.
+// Parameters of the analyses that compare two profiles, and the diff that they select.
 #include <array>
 #include <string_view>
 
@@ -30,15 +30,15 @@ inline constexpr Parameter kDeviceTypeParameter{.name = "device_type",
                                                 .preset = "ALL",
                                                 .choices = kDiffDevices};
 
-/// The roles of what the host's threads call, and of what devices run.
+/// Roles of calls on host threads; GPU activity has kRunRoles.
 inline constexpr RoleSet kHostRoles = role_set(trace::Role::launch, trace::Role::op, trace::Role::annotation,
                                                trace::Role::python, trace::Role::overhead, trace::Role::other);
 
-/// The names of both profiles, as the parameters above choose them. Errors: no such rank or step. `input.other` must be
-/// there.
+/// Compares the names of both profiles, as selected by the parameters above. `input.other` must not be null. Errors:
+/// unknown rank or step.
 [[nodiscard]] Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short_names);
 
-/// What a table says that has no rows; `compared` is empty.
+/// Returns the note of an empty table.
 [[nodiscard]] std::string empty_diff_note(const AnalysisInput& input);
 
 }  // namespace warpscope::analysis

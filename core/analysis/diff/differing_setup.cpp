@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-using Facts = std::vector<std::pair<std::string, std::string>>;  // what → value; "": a device
+using Facts = std::vector<std::pair<std::string, std::string>>;  // name → value; "": a device
 
 std::string joined(const std::set<std::string>& values) {
   std::string text;
@@ -37,7 +37,7 @@ std::string world_size_of(const trace::Profile& profile) {
   return size > 0 ? std::to_string(size) : "";
 }
 
-/// In which most of the kernels' time is spent, as far as names tell it.
+/// Returns the precision with the most kernel time, inferred from kernel names.
 std::string main_precision(const trace::Profile& profile) {
   std::array<Ns, kPrecisions> times{};
   for (const KernelTotal& kernel : kernel_totals(profile, {}).kernels) {

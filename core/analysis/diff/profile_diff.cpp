@@ -17,7 +17,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Numbers that names of both profiles share.
+/// Numbers names across both profiles.
 class SharedNames {
  public:
   explicit SharedNames(const DiffChoice& choice) : shorten_(choice.short_names), hta_(choice.hta_names) {}
@@ -39,10 +39,10 @@ class SharedNames {
   bool shorten_;
   bool hta_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
-  std::vector<const std::string*> names_;  // by number; keys of a map of nodes stay where they are
+  std::vector<const std::string*> names_;  // by number; keys of a node-based map have stable addresses
 };
 
-/// Counts one side, by name id.
+/// Totals of one side, by name id.
 class SideTotals {
  public:
   SideTotals(const DiffSide& side, const DiffChoice& choice, const CancelToken* cancel)
@@ -98,7 +98,7 @@ class SideTotals {
   const DiffChoice& choice_;
   const CancelToken* cancel_;
   RoleOfCategory roles_;
-  std::vector<bool> counts_;  // by name of a step
+  std::vector<bool> counts_;  // by step name
   std::vector<NameTotal> totals_;
 };
 
@@ -136,12 +136,12 @@ std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test
 
 namespace {
 
-/// The steps of a profile by number, each with its names.
+/// Maps step numbers to step names.
 std::multimap<std::int64_t, NameId> numbered_steps(const trace::Profile& profile) {
   std::multimap<std::int64_t, NameId> steps;
   for (const trace::StepGroup& step : profile.steps) {
     const std::string_view name = profile.names().view(step.name);
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;  // 0 of npos
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
     std::int64_t number = 0;
     const auto [end, failed] = std::from_chars(name.data() + digits, name.data() + name.size(), number);
     if (failed == std::errc()) steps.emplace(number, step.name);

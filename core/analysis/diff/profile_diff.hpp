@@ -1,7 +1,6 @@
 #pragma once
-// Two profiles side by side, name by name: how often each operator and kernel occurs in either, and how long it takes.
-// Profiles have dictionaries of their own, so names are matched as texts, once each; what is counted is counted in
-// arrays by name.
+// Compares two profiles name by name: count and time of each operator and kernel. Each profile has its own string
+// table, so names are matched as text, once each; totals are arrays indexed by name.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,24 +17,26 @@ namespace warpscope::analysis {
 struct DiffSide {
   const trace::Profile& profile;
   std::vector<std::uint32_t> ranks{};  ///< indices; empty: all
-  /// Names of the steps that count: what the host began in one, and the runs launched then. Empty: everything.
+  /// Names of the steps to count: host calls that start in one of them, and GPU activity launched there. Empty:
+  /// everything.
   std::vector<NameId> steps{};
 };
 
 struct DiffChoice {
-  RoleSet host = 0;          ///< roles of what counts on host threads
-  RoleSet devices = 0;       ///< roles of what counts on devices
-  bool shadows = false;      ///< with any of the host: annotations' shadows on devices too, by their time
-  bool rounding = false;     ///< times are rounded as HTA does
-  bool short_names = false;  ///< kernels with the same label are one
-  bool hta_names = false;    ///< with short_names: names that HTA shortens to the same are one
+  RoleSet host = 0;     ///< roles counted on host threads
+  RoleSet devices = 0;  ///< roles counted on devices
+  bool shadows =
+      false;  ///< if `host` is not 0: also counts device shadows of annotations, assigned to steps by their own start
+  bool rounding = false;     ///< rounds times as HTA does
+  bool short_names = false;  ///< merges kernels with the same label
+  bool hta_names = false;    ///< with short_names: merges names that HTA shortens to the same name
 };
 
 struct NameTotal {
   std::uint64_t count = 0;
   Ns time = 0;  ///< ns, summed; saturates
 
-  /// ns; 0 if there are none.
+  /// ns; 0 if count is 0.
   [[nodiscard]] double mean() const { return count == 0 ? 0 : static_cast<double>(time) / static_cast<double>(count); }
 };
 
@@ -45,11 +46,11 @@ struct NameDiff {
   NameTotal test;
 };
 
-/// All names that occur on either side, the largest difference of time first, of equal ones by name. O(slices + names).
+/// Returns all names of both sides, sorted by difference of time, largest first, then by name. O(slices + names).
 [[nodiscard]] std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test,
                                                  const DiffChoice& choice, const CancelToken* cancel = nullptr);
 
-/// The steps that `text` means: "all" (none are named), "first", or their numbers: "10,12-14". Errors: no such step.
+/// Parses "all" (returns an empty list), "first" or step numbers such as "10,12-14". Errors: unknown step.
 [[nodiscard]] Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::string_view text);
 
 }  // namespace warpscope::analysis

@@ -19,13 +19,13 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// One of the profiles, and what its times are divided by.
+/// One of the profiles, and the divisor of its times.
 struct ComparedSide {
   const trace::Profile& profile;
-  std::vector<std::uint32_t> ranks{};  // that are compared; empty: all
+  std::vector<std::uint32_t> ranks{};  // compared ranks; empty: all
   std::vector<NameId> step_names{};
   std::uint64_t steps = 0;
-  std::string partial{};  // what is left out because files end early
+  std::string partial{};  // lists what is left out because files end early
   double divisor = 1;
 
   explicit ComparedSide(const trace::Profile& of) : profile(of) {
@@ -55,7 +55,7 @@ struct ComparedSide {
     for (const trace::Step& step : rank.steps) step_names.push_back(step.name);
   }
 
-  /// Those that are whole on every rank that has them.
+  /// Adds the steps that are complete on every rank that has them.
   void add_whole_steps() {
     std::map<NameId, std::int64_t> lost;
     for (const auto& rank : profile.ranks)
@@ -193,7 +193,7 @@ class Comparison {
             found_.per_step};
   }
 
-  /// The test's mean is that of the control's calls: how often each name is called is nothing to compare without steps.
+  /// Weights the test's means with the control's call counts, because without steps the counts are not comparable.
   [[nodiscard]] Slowdown row_of_others(Slowdown::Kind kind, const std::vector<const NameDiff*>& others, Ns control,
                                        Ns test) const {
     NameDiff sum;

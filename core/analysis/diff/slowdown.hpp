@@ -1,9 +1,9 @@
 #pragma once
-// What became slower from one profile to another: steps, kernels and operators, by the time they take in a step. Where
-// not both profiles have steps, single calls are compared: nothing tells then how many calls are too many.
+// Finds what became slower from one profile to another: steps, kernels and operators, by their time per step. Unless
+// both profiles have steps, it compares the mean time of a call, because call counts are then not comparable.
 //
-// What is compared is what began in a step on the host, and the GPU activity launched there. If less than half of the
-// GPU time is, as where launches are not recorded, everything counts, by the number of steps.
+// Compares host calls that start in a step and the GPU activity launched there. If that covers less than half of the
+// GPU time (for example if launches are not recorded), everything counts, divided by the number of steps.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -23,61 +23,62 @@ struct Slowdown {
   std::string name;
   std::uint64_t control_count = 0;
   std::uint64_t test_count = 0;
-  double control_time = 0;  ///< ns per step of a rank; without steps per rank
+  double control_time = 0;  ///< ns per step of a rank; per rank if there are no steps
   double test_time = 0;
-  double control_mean = 0;  ///< ns of a call
+  double control_mean = 0;  ///< ns per call
   double test_mean = 0;
-  double share = 0;      ///< of the time of all of its kind, in the profile where it is more
-  bool per_step = true;  ///< by() compares times, else means
+  double share = 0;      ///< of the total time of its kind, in the profile where it is larger
+  bool per_step = true;  ///< by() compares times; otherwise means
 
-  /// Only one of the profiles has it.
+  /// True if only one of the profiles has it.
   [[nodiscard]] bool added() const { return control_count == 0; }
   [[nodiscard]] bool removed() const { return test_count == 0; }
   [[nodiscard]] double difference() const { return test_time - control_time; }
-  /// By what fraction it takes longer; negative if it is faster. Infinite if it took no time before.
+  /// Relative slowdown; negative if it became faster, infinite if it took no time before.
   [[nodiscard]] double by() const;
 };
 
 [[nodiscard]] std::string_view to_string(Slowdown::Kind kind);
 
-/// What comparing name by name cannot judge. ns as Slowdown's times, of one kind.
+/// Time of one kind that cannot be compared name by name. Units as in Slowdown.
 struct Uncompared {
-  double control_time = 0;  ///< of all of the kind, compared or not
+  double control_time = 0;  ///< total of the kind, compared or not
   double added = 0;
   double removed = 0;
   std::size_t added_names = 0;
   std::size_t removed_names = 0;
-  Ns control_outside = 0;  ///< outside of steps, over all ranks and the whole profile
+  Ns control_outside = 0;  ///< ns outside of steps, summed over all ranks and the whole profile
   Ns test_outside = 0;
 
-  /// What the names of one profile add to the kind: time that only moved to another name is none.
+  /// Time added to the kind by names that only one profile has; 0 if the time only moved to another name.
   [[nodiscard]] double net() const { return added - removed; }
 };
 
 struct Slowdowns {
-  /// The largest difference of time comes first, be it slower or faster.
+  /// Sorted by absolute difference of time, largest first.
   std::vector<Slowdown> rows;
   std::array<Uncompared, Slowdown::kKinds> uncompared;  ///< by kind
   bool per_step = false;
   std::uint64_t control_steps = 0;  ///< summed over ranks
   std::uint64_t test_steps = 0;
-  std::string partial;  ///< what is left out of either because traces end early; "" if nothing
-  std::string title;    ///< with what differs between the profiles: "What became slower: A100 → V100"
+  std::string partial;  ///< lists what is left out because traces end early; "" if nothing
+  std::string title;    ///< includes differences in setup: "What became slower: A100 → V100"
 };
 
-/// All that occurs in either profile. Names that take less than `least_share` of the time of their kind in both are one
-/// row, of those in both if there are no steps. Kernels: also memcpys and memsets; operators count with what they
-/// call. O(slices + names).
+/// Compares everything in both profiles. Names below `least_share` of the time of their kind in both profiles share one
+/// row; without steps that row has only names that both profiles have. Kernels include memcpys and memsets. Operators
+/// include the calls they make. O(slices + names).
 [[nodiscard]] Slowdowns slowdowns(const trace::Profile& control, const trace::Profile& test, double least_share);
 
-/// Rows that became slower by more than `limit`, which both profiles have.
+/// Counts the rows of both profiles that became slower by more than `limit`.
 [[nodiscard]] std::size_t count_over(const Slowdowns& found, double limit);
-/// The kinds to which names of the test alone add more than `limit` of the control's time. None without steps.
+/// Returns the kinds where names found only in the test add more than `limit` of the control's time. Empty without
+/// steps.
 [[nodiscard]] std::vector<Slowdown::Kind> added_over(const Slowdowns& found, double limit);
-/// How much time was not compared by name, as a sentence.
+/// Describes in a sentence how much time was not compared by name.
 [[nodiscard]] std::string uncompared_text(const Slowdowns& found);
 
-/// At most `most` rows (0: all); those by more than `limit`, if there is one, are marked.
+/// Returns at most `most` rows (0: all). Marks rows that became slower by more than `limit`, if given.
 [[nodiscard]] Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::size_t most);
 
 }  // namespace warpscope::analysis
