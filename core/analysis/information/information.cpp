@@ -18,7 +18,7 @@
 namespace warpscope::analysis {
 namespace {
 
-// Times before this count from the start of a machine or of the recording, not from 1970.
+// Earlier times are relative to the start of the machine or of the recording, not to 1970.
 constexpr Ns kFirstCalendarTime = Ns{946'684'800} * 1'000'000'000;  // the year 2000
 
 std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
@@ -29,7 +29,7 @@ std::string joined(const std::set<std::string>& words) {
   return text;
 }
 
-/// The first thing that a document of the job tells; those nearer to the traces come first.
+/// Returns the first value found in the job's documents, which are sorted by distance to the traces, nearest first.
 template <class Get>
 auto first_told(const trace::Profile& profile, Get get) {
   for (const trace::JobDocument& document : *profile.job)

@@ -1,6 +1,6 @@
 #pragma once
-// What is known about a job and its traces, beside what happened in them: the Information page, its CSV, the report. A
-// table for each kind of thing; one that has nothing to tell says in its note why, and what would help.
+// Facts about a job and its traces, as tables for the Information page, its CSV and the report. The note of an empty
+// table explains why it is empty and what to record.
 #include <string_view>
 #include <vector>
 
@@ -9,32 +9,32 @@
 
 namespace warpscope::analysis {
 
-/// In devices_table(), for a device that a trace names and that ran nothing.
+/// In devices_table(): a device that a trace lists but that ran nothing.
 inline constexpr std::string_view kNoRanks = "none";
 
-/// The few facts that tell one job from another: name, machines, what was recorded and when, versions.
+/// The facts that identify a job: name, machines, recorded activity, time of recording, versions.
 [[nodiscard]] Table overview_table(const trace::Profile& profile);
-/// Every value of the job's documents: part, name, value, file. Values of the job itself and its machines come first,
-/// then hyper-parameters, the profiler's configuration, its rules, the rest.
+/// Every value of the job's documents: part, name, value, file. Lists the job and its machines first, then
+/// hyperparameters, profiler configuration, profiler rules, and the rest.
 [[nodiscard]] Table job_table(const trace::Profile& profile);
-/// A row a node: host, instance type, ranks, GPUs, models, slices, share of time its GPUs were busy.
+/// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
 [[nodiscard]] Table nodes_table(const trace::Profile& profile);
-/// A row for each device of a node that a trace names or that ran something.
+/// One row per device of a node that a trace lists or that ran something.
 [[nodiscard]] Table devices_table(const trace::Profile& profile);
-/// Every property that traces tell of devices; devices that agree share a row.
+/// Every device property in the traces; devices with equal values share a row.
 [[nodiscard]] Table device_properties_table(const trace::Profile& profile);
-/// Versions of CUDA, ROCm, drivers, NCCL and the trace format; ranks that agree share a row.
+/// Versions of CUDA, ROCm, drivers, NCCL and the trace format; ranks with equal values share a row.
 [[nodiscard]] Table software_table(const trace::Profile& profile);
 /// Process groups of the distributed job, from distributedInfo.
 [[nodiscard]] Table process_groups_table(const trace::Profile& profile);
-/// What the profiler was asked to record.
+/// Options of the profiler.
 [[nodiscard]] Table profiler_options_table(const trace::Profile& profile);
-/// Everything else that stands beside the events: own metadata of exporters, and the profiler's log.
+/// All other metadata beside the events: the exporters' own, and the profiler's log.
 [[nodiscard]] Table metadata_table(const trace::Profile& profile);
-/// Every file that was read: kind, rank, size, time, counts, what its clock counts from.
+/// Every file read: kind, rank, size, time, counts, origin of its clock.
 [[nodiscard]] Table files_table(const trace::Profile& profile);
 
-/// All of the above with ranks and diagnostics, in the order of the page.
+/// All of the above plus ranks and diagnostics, in page order.
 [[nodiscard]] std::vector<Table> information_tables(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -1,4 +1,4 @@
-// The devices of a job: those that traces name in deviceProperties, and those that ran something.
+// The devices of a job: those listed in deviceProperties of a trace, and those that ran something.
 #include <array>
 #include <charconv>
 #include <map>
@@ -19,10 +19,10 @@ namespace {
 
 struct Known {
   std::map<std::string, std::string> properties;
-  std::vector<std::string> order;  // of the properties, as written
-  std::set<std::int64_t> ranks;    // that ran something on it
-  double busy = 0;                 // ns, over the ranks
-  double covered = 0;              // ns that their traces cover
+  std::vector<std::string> order;  // of the properties in the trace
+  std::set<std::int64_t> ranks;    // ranks that ran something on it
+  double busy = 0;                 // ns, summed over ranks
+  double covered = 0;              // ns covered by their traces, summed over ranks
 };
 
 using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
@@ -67,7 +67,7 @@ void add_properties(Devices& devices, std::uint32_t node, const std::string& jso
 
 Devices known_devices(const trace::Profile& profile) {
   Devices devices;
-  std::set<std::pair<std::uint32_t, std::string>> seen;  // ranks of a node mostly list the same devices
+  std::set<std::pair<std::uint32_t, std::string>> seen;  // ranks of a node usually list the same devices
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const std::uint32_t node = profile.node_of_rank[i];

@@ -1,4 +1,4 @@
-// What the documents of the job tell.
+// Table of the values in the job's documents.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -16,11 +16,11 @@ using trace::JobDocumentKind;
 
 struct Part {
   std::string_view title;
-  std::string_view begin;  // of the names that belong to it; cut off where `cut`
+  std::string_view begin;  // prefix of the names in this part; removed if `cut`
   bool cut = false;
 };
 
-// In the order of the table; the first that fits takes a fact.
+// In table order; a value goes to the first part with a matching prefix.
 constexpr std::array kParts{
     Part{"Job", "TrainingJobName"},
     Part{"Job", "TrainingJobArn"},
@@ -83,7 +83,8 @@ Placed place(const JobDocument& document, std::string_view name) {
   return whole("Other");
 }
 
-/// Times as people read them, beside nothing else: saved answers have them as seconds since 1970 as often as not.
+/// Formats times as calendar times, since saved API responses often have seconds since 1970. Returns other values
+/// unchanged.
 std::string shown(std::string_view name, const std::string& value) {
   if (name.size() < 4 || !name.ends_with("Time")) return value;
   const auto time = parse_calendar_time(value);

@@ -1,4 +1,4 @@
-// What traces tell about versions, process groups, and how they were recorded.
+// Tables of versions, process groups and profiler options recorded in the traces.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -43,7 +43,7 @@ constexpr std::array kOptions{
     Label{"with_modules", "Modules (with_modules)"},
 };
 
-// Told in tables of their own.
+// Shown in separate tables.
 constexpr std::array<std::string_view, 2> kElsewhere = {"deviceProperties", "distributedInfo"};
 constexpr std::array<std::string_view, 4> kLogs = {"INFO", "WARNING", "ERROR", "VERBOSE"};
 
@@ -54,7 +54,7 @@ const Label* find(std::span<const Label> words, std::string_view key) {
 
 bool is_version(std::string_view key) { return find(kVersions, key) != nullptr || key.ends_with("_version"); }
 
-/// 12040 → "12.4", 60443483 → "6.4.43483": as CUDA and HIP number themselves.
+/// Decodes version numbers of CUDA and HIP: 12040 → "12.4", 60443483 → "6.4.43483".
 std::string version_text(std::string_view key, const std::string& value) {
   int number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -87,7 +87,7 @@ std::string compact_ranks(const std::string& listed) {
   return number_ranges(numbers);
 }
 
-/// A process group as one rank tells it.
+/// A process group as recorded by one rank.
 struct ProcessGroup {
   std::string name, description, backend, ranks;
   std::int64_t size = 0;
@@ -139,7 +139,7 @@ Table software_table(const trace::Profile& profile) {
                {"version", "", ColumnKind::text},
                {"as recorded", "", ColumnKind::text},
                {"ranks", "", ColumnKind::text}});
-  std::map<std::string, std::string> recorded;  // what and version → as recorded
+  std::map<std::string, std::string> recorded;  // name and version → raw value
   RankValues values;
   for (const auto& rank : profile.ranks) {
     const auto add = [&](const std::string& key, const std::string& value) {
@@ -180,7 +180,7 @@ Table process_groups_table(const trace::Profile& profile) {
     if (json == nullptr) continue;
     const std::vector<ProcessGroup> listed = groups_of(*json);
     for (const ProcessGroup& group : listed) add(group, rank->number);
-    // Older versions tell of the whole job only.
+    // Older versions record only the whole job.
     if (listed.empty())
       add({"", "all ranks of the job", fact_of(*json, "backend"), "", rank->world_size}, rank->number);
   }

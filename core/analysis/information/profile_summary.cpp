@@ -39,8 +39,7 @@ double ProfileSummary::bytes_per_slice() const {
 
 std::string MemoryUse::text() const {
   const std::string words = format_bytes(static_cast<std::int64_t>(now));
-  // What columns have to spare and what is built when it is first asked come and go; that ranks wait on the disk is
-  // what is to be told.
+  // Spare capacity of columns and lazily built structures vary; show the total only if ranks are still on disk.
   return now >= whole / 10 * 9 ? words : words + " of " + format_bytes(static_cast<std::int64_t>(whole));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Values that most ranks agree on, told once: rows of (name, value) with the ranks that say so. A job of a thousand
-// ranks has one CUDA version, and where it has two, that is what one wants to see.
+// Groups ranks by value: rows of (name, value) with the ranks that have it. A job of a thousand ranks usually has one
+// CUDA version; if it has two, the table shows which ranks differ.
 #include <cstdint>
 #include <map>
 #include <set>
@@ -13,10 +13,10 @@
 
 namespace warpscope::analysis {
 
-/// Numbers as people write them: "0–7, 9".
+/// Formats numbers as ranges: "0–7, 9".
 [[nodiscard]] std::string number_ranges(const std::set<std::int64_t>& numbers);
 
-/// Ranks as they are told in a table: "all", if every rank of the profile is among them and there is more than one.
+/// Formats ranks as ranges; "all" if the profile has several ranks and `ranks` has all of them.
 [[nodiscard]] std::string ranks_text(const trace::Profile& profile, const std::set<std::int64_t>& ranks);
 
 class RankValues {
@@ -24,10 +24,10 @@ class RankValues {
   struct Row {
     std::string name;
     std::string value;
-    std::set<std::int64_t> ranks;  ///< numbers
+    std::set<std::int64_t> ranks;  ///< rank numbers
   };
 
-  /// Rows stand in the order in which their names first came, values of one name together.
+  /// Adds a value of a rank. Rows are in order of the first occurrence of their names, with values of a name together.
   void add(std::string_view name, std::string_view value, std::int64_t rank);
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] bool empty() const { return values_.empty(); }
@@ -38,7 +38,7 @@ class RankValues {
   std::vector<std::string> names_;
 };
 
-/// The raw JSON of a rank's property as plain text: a text without its quotes, anything else as it is.
+/// Converts raw JSON to text: removes the quotes of a string, returns anything else unchanged.
 [[nodiscard]] std::string plain_text(const std::string& json);
 
 }  // namespace warpscope::analysis
