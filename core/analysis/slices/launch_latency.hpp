@@ -1,6 +1,6 @@
 #pragma once
-// Launch latency has two definitions, which differ by the launch call's own duration. Both are shown, each under its
-// name, wherever either is: tables, tooltips, the panes of the Timeline.
+// Launch latency has two definitions, which differ by the duration of the launch call. Tables, tooltips and the
+// Timeline's panes always show both, each under its name.
 #include <algorithm>
 #include <string_view>
 
@@ -12,8 +12,8 @@ inline constexpr std::string_view kApiStartToKernelStart = "API start → kernel
 inline constexpr std::string_view kApiEndToKernelStart = "API end → kernel start";
 
 struct LaunchLatency {
-  Ns from_start = 0;  ///< from the call's start; negative where the clocks of host and device disagree
-  Ns from_end = 0;    ///< from the call's end; 0 if the kernel starts before
+  Ns from_start = 0;  ///< ns from the call's start; negative if the clocks of host and device disagree
+  Ns from_end = 0;    ///< ns from the call's end; 0 if the kernel starts before it
 };
 
 [[nodiscard]] constexpr LaunchLatency launch_latency(Interval call, Ns kernel_start) {

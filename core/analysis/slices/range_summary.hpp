@@ -1,5 +1,5 @@
 #pragma once
-// What lies in a range of time, by name: for the Range tab and wherever a stretch of the timeline is asked about.
+// Summarizes a range of time by name, for the Range tab and other summaries of a range.
 #include <span>
 
 #include "core/base/progress.hpp"
@@ -19,12 +19,12 @@ struct LaneRef {
 /// Every lane of the profile.
 [[nodiscard]] std::vector<LaneRef> all_lanes(const trace::Profile& profile);
 
-/// A row per (name, category) of slices that touch [range.begin, range.end) in `lanes`, most time first:
+/// Returns one row per (name, category) of the slices in `lanes` that overlap [range.begin, range.end), sorted by
+/// total, largest first:
 ///   name, category, count, total (time within the range, summed), mean (total / count), busy share (share of the range
 ///   during which at least one of them ran: a union, so never above 100 %).
-/// A slice that reaches over an edge counts with the part inside.
-/// Impossible slices are left out; the table's note says how many. O(k log k) for k slices in the range. A cancelled
-/// `cancel` (may be null) ends it early with what there is.
+/// Slices are clipped to the range. Omits impossible slices; the table's note has their number. O(k log k) for k slices
+/// in the range. If `cancel` (may be null) is cancelled, returns a partial table early.
 [[nodiscard]] Table range_summary(const trace::Profile& profile, Interval range, std::span<const LaneRef> lanes,
                                   const CancelToken* cancel = nullptr);
 

@@ -7,7 +7,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::uint32_t kChunk = 8192;  // slices between two looks at the cancel token
+constexpr std::uint32_t kChunk = 8192;  // slices between two checks of the cancel token
 
 struct Found {
   Ns begin;
@@ -16,7 +16,7 @@ struct Found {
   friend auto operator<=>(const Found&, const Found&) = default;
 };
 
-/// Keeps the earliest `limit` of what it is given, in memory for twice as many.
+/// Keeps the earliest `limit` elements, in memory for twice as many.
 class Earliest {
  public:
   explicit Earliest(std::size_t limit) : limit_(limit) {}
@@ -54,10 +54,10 @@ class Earliest {
   std::size_t limit_;
   std::vector<Found> found_;
   bool full_ = false;
-  Found last_{};  // if full_: nothing from here on is wanted
+  Found last_{};  // if full_: elements from here on are dropped
 };
 
-// False if cancelled.
+// Returns false if cancelled.
 bool search_lane(const SliceMatcher& matcher, std::uint32_t rank_index, std::uint32_t lane_index,
                  const CancelToken* cancel, Earliest& earliest, SearchResult& result) {
   const LaneMatcher lane_matcher = matcher.lane(rank_index, lane_index);

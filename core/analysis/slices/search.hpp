@@ -1,6 +1,6 @@
 #pragma once
-// All slices of a profile that pass a filter, in time order. Every lane is searched, those of impossible slices too:
-// what is damaged must be findable.
+// Finds all slices of a profile that match a filter, in time order. Includes lanes of impossible slices, so that
+// corrupt slices can be found.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,20 +11,20 @@
 namespace warpscope::analysis {
 
 struct SearchOptions {
-  std::size_t limit = 100'000;          ///< slices that are kept: the earliest ones
-  const CancelToken* cancel = nullptr;  ///< looked at every few thousand slices
+  std::size_t limit = 100'000;          ///< number of slices kept, earliest first
+  const CancelToken* cancel = nullptr;  ///< checked every few thousand slices
 };
 
 struct SearchResult {
-  std::vector<trace::SliceRef> slices;  ///< by begin, then rank and ordinal; at most `limit`
-  std::uint64_t total = 0;              ///< how many pass, kept or not
-  Ns duration = 0;                      ///< sum over all that pass, as recorded; saturates
-  bool cancelled = false;               ///< the rest is then of what was searched by then
+  std::vector<trace::SliceRef> slices;  ///< by start, then rank and ordinal; at most `limit`
+  std::uint64_t total = 0;              ///< number of matches, kept or not
+  Ns duration = 0;                      ///< ns, sum of the recorded durations of all matches; saturates
+  bool cancelled = false;               ///< the other members then cover only the lanes searched so far
 
   [[nodiscard]] bool complete() const { return !cancelled && slices.size() == total; }
 };
 
-/// O(slices + matches · log matches) time, O(limit) memory. A few ns a slice; meant for a worker thread.
+/// O(slices + matches · log matches) time, O(limit) memory. Takes a few ns per slice; run it on a worker thread.
 [[nodiscard]] SearchResult search(const SliceMatcher& matcher, const SearchOptions& options = {});
 
 }  // namespace warpscope::analysis

@@ -23,7 +23,7 @@ bool shares_rows(LaneKind a, LaneKind b) {
   return a == b || (recorded(a) && recorded(b));
 }
 
-// Slices of the same rows, in lanes above, that hold all of this one.
+// Returns the slices in lanes above, among the same rows, that contain this one.
 std::vector<SliceRef> enclosing_slices(const Rank& rank, std::uint32_t rank_index, SlicePlace place) {
   std::vector<SliceRef> result;
   const Lane& own = rank.lanes[place.lane];
@@ -33,12 +33,12 @@ std::vector<SliceRef> enclosing_slices(const Rank& rank, std::uint32_t rank_inde
     const Lane& lane = rank.lanes[l];
     if (!shares_rows(rank.rows_of(l), rank.rows_of(place.lane)) || lane.folded()) continue;
     const std::uint32_t i = lane.tree().at(extent.begin);
-    // The tolerance of nesting is that of the lanes; a slice that only begins within is no parent.
+    // Lanes already apply the nesting tolerance; a slice that only starts within another is not its child.
     if (i != trace::IntervalTree::kNone && lane.time().end(i) >= extent.begin + extent.length() / 2)
       result.push_back({rank_index, rank.ordinal({l, i})});
   }
   if (!own.folded()) return result;
-  // What lies below the limit of lanes nests within its own lane.
+  // Slices nested deeper than the lane limit share one lane and nest within it.
   own.for_each_overlapping(extent.begin, saturating_add(extent.begin, 1), [&](std::uint32_t i) {
     if (i < place.index && saturating_add(own.time().end(i), trace::kNestTolerance) >= extent.end)
       result.push_back({rank_index, rank.ordinal({place.lane, i})});
@@ -56,7 +56,7 @@ Ns self_time(const Rank& rank, SlicePlace place) {
     const Lane& lane = rank.lanes[l];
     if (!shares_rows(rank.rows_of(l), rank.rows_of(place.lane))) continue;
     lane.for_each_overlapping(extent.begin, extent.end, [&](std::uint32_t i) {
-      // A slice of a deeper lane that begins before this one is no child: it overflowed from beside it.
+      // A slice of a deeper lane that starts before this one is not its child: it overflowed from the same level.
       if (lane.time().begin(i) < extent.begin || (l == place.lane && i <= place.index)) return;
       children.push_back({lane.time().begin(i), std::min(extent.end, lane.time().end(i))});
     });

@@ -1,6 +1,6 @@
 #pragma once
-// Everything around one slice: what encloses it, what it launched or was launched by, its step, its self time. The
-// Current selection tab, the Connections tab and tooltips show this.
+// Details of one slice: enclosing slices, launch connections, step, self time. Shown by the Current selection tab, the
+// Connections tab and tooltips.
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace warpscope::analysis {
 
-/// One launch → run pair of a rank.
+/// A launch and one GPU activity that it launched.
 struct LaunchRun {
   trace::SliceRef launch;
   trace::SliceRef run;
@@ -21,28 +21,29 @@ struct SliceDetails {
   std::string node;   ///< "algo-1"
   std::string track;  ///< "GPU-3 device / stream 7", "GPU-3 host / thread 123"
   std::int64_t rank = 0;
-  Ns begin = 0;                            ///< since the profile's begin
-  Ns duration = 0;                         ///< as recorded
-  Ns self = 0;                             ///< duration less what its children cover
-  bool impossible = false;                 ///< kept apart: negative or absurd
+  Ns begin = 0;                            ///< ns since the start of the profile
+  Ns duration = 0;                         ///< ns, as recorded
+  Ns self = 0;                             ///< ns, duration not covered by children
+  bool impossible = false;                 ///< start or duration is negative or absurd
   std::vector<trace::SliceRef> enclosing;  ///< on its track, outermost first
   std::vector<trace::SliceRef>
-      launched_by;  ///< of a run: its launch's enclosing slices, outermost first, and the launch
-  std::vector<trace::SliceRef> annotations;  ///< among both of the above, and annotations of the device around a run
-  std::optional<trace::SliceRef> step;       ///< of the rank: the one its host side lies in
-  std::vector<LaunchRun> connections;        ///< of a launch: all its runs; of a run: the one pair
+      launched_by;  ///< GPU activity: the slices enclosing its launch, outermost first, then the launch
+  std::vector<trace::SliceRef>
+      annotations;                      ///< annotations among the two above, and device annotations around GPU activity
+  std::optional<trace::SliceRef> step;  ///< step of the rank that contains its host side
+  std::vector<LaunchRun> connections;   ///< launch: all its pairs; GPU activity: its one pair
 };
 
 /// O(lanes of the track · log n + children of the slice).
 [[nodiscard]] SliceDetails slice_details(const trace::Profile& profile, trace::SliceRef slice);
 
-/// The pairs that a slice is part of, ordered by the run's begin. O(log n + k).
+/// Returns the pairs that contain the slice, sorted by start of the GPU activity. O(log n + k).
 [[nodiscard]] std::vector<LaunchRun> launch_runs(const trace::Profile& profile, trace::SliceRef slice);
 
-/// The step of its rank that a slice lies in (a run: that its launch lies in), if any. O(log steps).
+/// Returns the step of the rank that contains the slice (for GPU activity: its launch), or nullopt. O(log steps).
 [[nodiscard]] std::optional<trace::SliceRef> step_of(const trace::Profile& profile, trace::SliceRef slice);
 
-/// Label of the track a slice stands on, with its group: "GPU-3 device / stream 7".
+/// Returns the label of the slice's track with its group: "GPU-3 device / stream 7".
 [[nodiscard]] std::string track_name(const trace::Profile& profile, trace::SliceRef slice);
 
 }  // namespace warpscope::analysis

@@ -1,9 +1,9 @@
 #pragma once
-// A filter made ready for one profile: what search, highlight, hide and count ask of every slice.
+// A filter prepared for one profile, for search, highlight, hide and count.
 //
-// Most of a filter is settled before a slice is looked at. Its tests are run once per name, once per category, once per
-// family and once per lane; a slice costs the union of four masks, and its times are compared only if the answer is
-// still open. Built in O(names · tests of names); a slice then costs some nanoseconds.
+// Most of a filter is evaluated in advance: its tests run once per name, category, family and lane. Matching a slice
+// then takes the union of four masks and compares its times only if the result is still open, which takes a few ns.
+// Construction is O(names · tests of names).
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -16,19 +16,19 @@ namespace warpscope::analysis {
 
 class LaneMatcher;
 
-/// Immutable: may be asked from several threads. Names that enter the dictionary later are not known to it, so it is
-/// good for the profile it was made for, which it keeps alive.
+/// Immutable and thread-safe. Does not know names added to the string table later, so use it only with its own profile,
+/// which it keeps alive.
 class SliceMatcher {
  public:
   SliceMatcher(std::shared_ptr<const trace::Profile> profile, Filter filter);
 
   [[nodiscard]] const trace::Profile& profile() const { return *profile_; }
   [[nodiscard]] const Filter& filter() const { return filter_; }
-  /// For the slices of one lane; must not outlive this. O(tests).
+  /// Returns a matcher for the slices of one lane; it must not outlive this object. O(tests).
   [[nodiscard]] LaneMatcher lane(std::uint32_t rank, std::uint32_t lane) const;
-  /// One slice by itself. O(log lanes + tests).
+  /// Returns whether a single slice matches. O(log lanes + tests).
   [[nodiscard]] bool matches(trace::SliceRef slice) const;
-  /// The slice with all that a filter can ask for. Text lives as long as the profile.
+  /// Returns all values of a slice that a filter can test. Text lives as long as the profile.
   [[nodiscard]] FilterRecord record(trace::SliceRef slice) const;
 
  private:
@@ -42,18 +42,18 @@ class SliceMatcher {
   Filter filter_;
   TestMask time_tests_ = 0;
   TestMask lane_tests_ = 0;
-  std::vector<TestMask> by_name_;            // by NameId; empty if there is no test of names
-  std::vector<std::uint8_t> communication_;  // by NameId; empty if there is no test of families
+  std::vector<TestMask> by_name_;            // by NameId; empty without tests of names
+  std::vector<std::uint8_t> communication_;  // by NameId; empty without tests of families
   std::array<TestMask, 256> by_category_{};
   std::array<TestMask, trace::kFamilies> by_family_{};
 };
 
 class LaneMatcher {
  public:
-  /// Yes if every slice of the lane passes, no if none, unknown if each has to be asked.
+  /// Yes if every slice of the lane matches, no if none does, unknown if each must be tested.
   [[nodiscard]] Truth truth() const { return truth_; }
 
-  /// Whether slice `i` of the lane passes.
+  /// Returns whether slice `i` of the lane matches.
   [[nodiscard]] bool matches(std::uint32_t i) const { return truth_ == Truth::unknown ? ask(i) : truth_ == Truth::yes; }
 
  private:
@@ -65,7 +65,7 @@ class LaneMatcher {
 
   const SliceMatcher* matcher_;
   const trace::Lane* lane_;
-  TestMask values_;  // tests of the lane that hold
+  TestMask values_;  // tests that are true for the lane
   Truth truth_;
 };
 
