@@ -1,4 +1,4 @@
-// annotation_histogram: how long the annotations of one family, or of one name, last.
+// annotation_histogram: durations of the annotations of one family or name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ constexpr std::array kParameters{
               .choices = kSides},
     kBinsParameter, kWidthParameter, kLogParameter};
 
-/// "ProfilerStep (5), forward (10)": the families of the samples, most frequent first; the first few of them.
+/// Returns the most frequent families of the samples: "ProfilerStep (5), forward (10)".
 std::string families_of(const trace::Profile& profile, const std::vector<Sample>& samples) {
   constexpr std::size_t kMostTold = 5;
   std::unordered_map<NameId, std::size_t> by_name;
@@ -50,7 +50,7 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
 }
 
 std::string note(const trace::Profile& profile, const std::string& name, Side side, const AnnotationSamples& found) {
-  // A range leaves a shadow on every stream that ran something for it.
+  // A range has a shadow on every stream that ran something for it.
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU, once for each stream";
   if (name.empty()) return "No name is given; set name to a family of annotations, for example step.";
   if (found.match != AnnotationMatch::none && found.samples.empty())

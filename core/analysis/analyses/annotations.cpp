@@ -1,4 +1,4 @@
-// annotations: the families of annotations that there are, and how long theirs last.
+// annotations: families of annotations and their durations.
 #include <fmt/format.h>
 
 #include "core/analysis/request/registry.hpp"

@@ -1,4 +1,4 @@
-// aten_op_kernels_and_delay: which kernels the operators launch, and how long it takes until they do.
+// aten_op_kernels_and_delay: the kernels that operators launch, and the delays until launch and start.
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -29,17 +29,17 @@ constexpr std::array kParameters{Parameter{.name = "operators",
                                            .preset = "false"},
                                  kNamesParameter, kHtaParameter, kRoundingParameter};
 
-/// A kernel, and the operator that launched it.
+/// A kernel and the operator that launched it.
 struct Launched {
   SliceOrdinal op = 0;
   SliceOrdinal launch = 0;
-  Ns launched = 0;  ///< when the launch began
-  Ns ended = 0;     ///< when the launch did
-  Ns began = 0;     ///< when the kernel began
+  Ns launched = 0;  ///< start of the launch
+  Ns ended = 0;     ///< end of the launch
+  Ns began = 0;     ///< start of the kernel
   NameId name = 0;
 };
 
-/// Figures of a sequence.
+/// Totals of a sequence.
 struct Delays {
   std::uint64_t count = 0;
   double launch = 0;   ///< ns, sum
@@ -47,7 +47,7 @@ struct Delays {
   double waited = 0;   ///< ns, sum, from the end of the launch
 };
 
-/// The calls that HTA takes for launches of kernels.
+/// True for the calls that HTA treats as kernel launches.
 bool launches_to_hta(std::string_view name) {
   return (name.starts_with("cuda") && name.find("LaunchKernel", 4) != name.npos) ||
          name.starts_with("cuLaunchKernel") || name.starts_with("runFunction");
@@ -60,7 +60,7 @@ class Operators {
         profile_(input.profile),
         choice_(KernelClasses::hta_choice(input.values)),
         memory_(input.values.flag("include_memory")),
-        // An operator counts whole or not at all, so that its delays are its own.
+        // Counts only operators that are completely in the scope; a clipped one has wrong delays.
         rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel, input.shared),
         wanted_(profile_.names().size()) {
     const std::vector<TextPattern> patterns = parse_patterns(input.values.text("operators"));

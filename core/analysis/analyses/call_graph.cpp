@@ -1,4 +1,4 @@
-// call_graph: which call of the host lies in which, and what devices ran for it.
+// call_graph: the tree of host calls and the GPU activity each of them caused.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr std::array kParameters{Parameter{.name = "rows",
                                            .most = 1e9},
                                  kHtaParameter, kRoundingParameter};
 
-/// `zero`: of times in CSV.
+/// `zero`: origin of times in CSV.
 Table calls_table(Ns zero) {
   Table table("call-graph", "Calls and what they ran",
               {{"rank", "", ColumnRole::rank, "rank"},
@@ -48,13 +48,13 @@ Table calls_table(Ns zero) {
   return table;
 }
 
-/// Which calls are told.
+/// Which calls to list.
 struct Listing {
   std::size_t most = 0;  // 0: all
   std::optional<Interval> range;
 };
 
-/// Adds the calls with the longest kernel time of a rank; how many there are.
+/// Adds the calls of a rank with the longest kernel time. Returns their number before the limit.
 std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t rank_index, const CallTree& tree,
                      const std::vector<KernelsBelow>& below, const Listing& listing) {
   const trace::Profile& profile = input.profile;
@@ -71,7 +71,7 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
   });
   const std::size_t all = calls.size();
   if (listing.most > 0 && listing.most < all) {
-    // Of equal time those nearer to the top, which come first.
+    // For equal times, prefers calls nearer to the root, which have lower ordinals.
     const auto more = [&](SliceOrdinal a, SliceOrdinal b) {
       return below[a].time != below[b].time ? below[a].time > below[b].time : a < b;
     };
@@ -100,7 +100,7 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
   return all;
 }
 
-/// To HTA stream 0 is no stream here.
+/// HTA ignores stream 0 here.
 std::shared_ptr<const GpuRows::Rows> on_numbered_streams(const trace::Rank& rank, GpuRows::Rows rows) {
   std::erase_if(rows, [&](const GpuRow& row) { return rank.tracks[row.track].id <= 0; });
   return std::make_shared<const GpuRows::Rows>(std::move(rows));

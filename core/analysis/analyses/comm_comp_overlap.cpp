@@ -1,4 +1,4 @@
-// comm_comp_overlap: how much of the communication is hidden behind computation, and what is left of it in each step.
+// comm_comp_overlap: communication/computation overlap, and the exposed communication of each step.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"
@@ -26,14 +26,14 @@ struct Times {
   [[nodiscard]] Ns exposed() const { return communication - hidden; }
 };
 
-/// One row of the second table in the making.
+/// Accumulates one row of the second table.
 struct StepTimes {
-  bool ran = false;  ///< anything, in the scope
+  bool ran = false;  ///< any GPU activity in the scope
   std::vector<GpuRow> communication{};
   Times times{};
 };
 
-/// The rank's steps, and at the end what was launched in none of them or has no launch record.
+/// Returns the rank's steps, then one entry for activity launched outside of steps or without a launch record.
 std::vector<StepTimes> times_by_step(const trace::Rank& rank, const std::vector<GpuRow>& rows,
                                      const std::vector<std::vector<Interval>>& computing) {
   std::vector<StepTimes> steps(rank.steps.size() + 1);

@@ -1,4 +1,4 @@
-// cpu_active_time: how long the host was busy and not.
+// cpu_active_time: busy and idle time of the host.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"
@@ -50,7 +50,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                   own, known.length() - own, share_of(own, known.length())});
   }
   if (whole > 0) {
-    // The whole may be more than times can hold; shares are of it all the same.
+    // The sum may overflow Ns; compute shares in floating point.
     const double share = static_cast<double>(busy) / whole_real;
     table.add_row({"busy", busy, share});
     table.add_row({"not busy", whole - busy, 1 - share});

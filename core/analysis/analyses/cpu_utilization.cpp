@@ -1,4 +1,4 @@
-// cpu_utilization: how busy the host was over time.
+// cpu_utilization: utilization of the host over time.
 #include <array>
 #include <map>
 

@@ -1,4 +1,4 @@
-// cuda_kernel_launch_stats: what it cost the host to launch, and how long devices took to begin.
+// cuda_kernel_launch_stats: time of launch calls, time of the launched GPU activity, and launch latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,25 +38,25 @@ constexpr std::array kParameters{
     kHtaParameter,
     kRoundingParameter};
 
-/// Slices that are told of, if their times can be true.
+/// Roles of the counted slices, if their times are plausible.
 constexpr RoleSet kCounted = kRunRoles | role_set(trace::Role::launch);
 
-/// One call and what it caused.
+/// One launch call and its GPU activity.
 struct Launch {
   Interval call;
   NameId call_name = 0;
-  const GpuRow* first = nullptr;  ///< run that began first
+  const GpuRow* first = nullptr;  ///< run that started first
   std::uint64_t runs = 0;
   Ns cpu = 0;
-  Ns gpu = 0;             ///< sum of its runs
+  Ns gpu = 0;             ///< ns, sum of its runs
   LaunchLatency latency;  ///< of its first run
 };
 
-/// What is odd about a launch; it may be all of it.
+/// Limits that mark unusual launches; a launch may have several marks.
 struct Cutoffs {
   Ns runtime;
   Ns delay;
-  bool hta;  ///< of slow calls HTA does not say that they ran something short
+  bool hta;  ///< HTA does not report slow calls as short kernels
 
   [[nodiscard]] bool is_slow(const Launch& launch) const { return launch.cpu > runtime; }
   [[nodiscard]] bool is_short(const Launch& launch) const {
@@ -105,14 +105,14 @@ struct Sum {
   }
 };
 
-/// Where the runs of a launch stand among a rank's.
+/// Position of a launch's runs among those of a rank.
 struct LaunchPlace {
-  Ns call = 0;  ///< when it began
+  Ns call = 0;  ///< start of the call, ns
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-/// By begin of the call.
+/// Returns the places sorted by start of the call.
 std::vector<LaunchPlace> launch_places(const LaunchedRuns& all, std::uint32_t rank, std::span<const GpuRow> rows,
                                        bool hta) {
   std::size_t launches = 0;
@@ -123,11 +123,11 @@ std::vector<LaunchPlace> launch_places(const LaunchedRuns& all, std::uint32_t ra
     const auto first = static_cast<std::uint32_t>(of_one.data() - rows.data());
     const auto count = static_cast<std::uint32_t>(of_one.size());
     const Ns call = all.call(rank, of_one.front()).begin;
-    // HTA joins calls and runs one by one.
+    // HTA pairs the call with each of its runs.
     for (std::uint32_t i = 0; hta && i < count; ++i) places.push_back({call, first + i, 1});
     if (!hta) places.push_back({call, first, count});
   });
-  // They are in the order of slices, so of each lane by begin.
+  // The input is in slice order, which is sorted by start within each lane.
   natural_merge_sort(places, [](const LaunchPlace& a, const LaunchPlace& b) {
     return std::pair(a.call, a.first) < std::pair(b.call, b.first);
   });
@@ -210,7 +210,7 @@ class Tables {
   [[nodiscard]] bool empty() const { return launches_.rows() == 0; }
 
  private:
-  /// HTA's column; by its definition to us too.
+  /// HTA's column, with HTA's definition.
   static Column delay_column(bool hta) {
     return {
         hta ? "launch delay" : std::string(kApiEndToKernelStart), "", ColumnKind::duration, "launch_delay", 1000, 0, 1};
@@ -256,7 +256,7 @@ class Tables {
   Correlations correlations_;
   std::vector<Cell> cells_;
   Sum of_rank_;
-  std::vector<Sum> by_name_;  // of the run that began first
+  std::vector<Sum> by_name_;  // name of the run that started first
   Table launches_;
   Table by_rank_;
   Table by_kernel_;

@@ -1,11 +1,11 @@
-// cupti_counters: what CUPTI's profiler counted of each kernel (PyTorch's `profiler_metrics`), and the operators that
+// cupti_counters: CUPTI profiler counters of each kernel (PyTorch's `profiler_metrics`), and the operators that
 // launched it.
 //
-// Such traces have no kernels: in the place of each stands a range of the category `cuda_profiler_range`, whose
-// arguments are the counters and whose times are made up. Nothing links a range to its launch but the order, for
-// kernels are run one at a time to be counted: where there are as many of both, they belong together one by one.
+// Such traces have no kernels. Instead, each kernel has a range of the category `cuda_profiler_range`, whose arguments
+// are the counters and whose times are artificial. Only the order links a range to its launch: the profiler serializes
+// kernels, so if a rank has as many ranges as launches, they match one to one.
 //
-// Counters are arguments, which a profile does not keep; they are read again from where the trace was read from.
+// Counters are arguments, which a profile does not store; the analysis reads them from the trace file again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,13 +44,13 @@ std::vector<bool> launching_names(const StringTable& names, bool hta) {
   return launching;
 }
 
-/// Ranges and launches of a rank, each by begin.
+/// Ranges and launches of a rank, each sorted by start.
 struct RangesAndLaunches {
   std::vector<SliceOrdinal> ranges;
   std::vector<SliceOrdinal> launches;
 };
 
-/// Picks slices out of ranks.
+/// Selects the ranges and launches of ranks.
 class Picker {
  public:
   Picker(const trace::Profile& profile, bool hta)
@@ -81,10 +81,10 @@ class Picker {
  private:
   RoleOfCategory roles_;
   std::array<bool, 256> is_range_{};
-  std::vector<bool> launching_;  // by name
+  std::vector<bool> launching_;  // by name id
 };
 
-/// The counters of ranges, a column for each name in the order in which they were met.
+/// Counters of ranges, one column per name, in order of first occurrence.
 class CounterColumns {
  public:
   void add(std::size_t row, const ingest::EventText& event) {
@@ -120,11 +120,11 @@ class CounterColumns {
   std::unordered_map<std::string, std::size_t> columns_;
   std::vector<std::string> names_;
   std::vector<bool> reals_;
-  std::vector<std::vector<Cell>> rows_;  // of numbers, which own nothing
+  std::vector<std::vector<Cell>> rows_;  // numbers only, so cells own no text
   std::size_t unreadable_ = 0;
 };
 
-/// A kernel that was counted.
+/// A kernel with counters.
 struct Counted {
   std::uint32_t rank = 0;
   SliceOrdinal range = 0;
@@ -245,7 +245,7 @@ class Counters {
   const trace::Profile& profile_;
   KernelClasses::Choice choice_;
   Picker picker_;
-  std::vector<Counted> kernels_;  // a row each
+  std::vector<Counted> kernels_;  // one per row
   CounterColumns values_;
   std::string notes_;
 };

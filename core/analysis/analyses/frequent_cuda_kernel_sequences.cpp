@@ -1,4 +1,4 @@
-// frequent_cuda_kernel_sequences: the sequences of kernels that calls of a name have run, and how often.
+// frequent_cuda_kernel_sequences: the kernel sequences that calls with a given name launch, and their frequency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr std::array kParameters{Parameter{.name = "operator_name",
                                            .most = 1e9},
                                  kNamesParameter, kHtaParameter, kRoundingParameter};
 
-/// A kernel, copy or set, and the call that it is counted to.
+/// A GPU activity and the call it counts towards.
 struct Launched {
   SliceOrdinal call = 0;
   Ns begin = 0;
@@ -39,14 +39,14 @@ struct Launched {
   NameId name = 0;
 };
 
-/// Figures of a sequence.
+/// Totals of a sequence.
 struct Pattern {
   std::uint64_t count = 0;
   Ns kernels = 0;
   Ns calls = 0;
 };
 
-/// By name: whether it contains the text.
+/// Returns for each name id whether the name contains the text.
 std::vector<bool> names_with(const StringTable& names, std::string_view text) {
   std::vector<bool> found(names.size());
   for (NameId id = 0; id < found.size(); ++id) found[id] = names.view(id).find(text) != std::string_view::npos;
@@ -62,7 +62,7 @@ class Sequences {
         wanted_(names_with(profile_.names(), input.values.text("operator_name"))) {}
 
   Table table() {
-    // A call counts whole or not at all.
+    // Counts only calls that are completely in the scope.
     const GpuRows rows(profile_, {input_.scope.ranks, {}}, choice_, input_.cancel, input_.shared);
     for (const std::uint32_t r : rows.ranks()) {
       if (cancelled(input_.cancel)) break;
@@ -91,7 +91,7 @@ class Sequences {
   }
 
  private:
-  /// By slice: the call that what it launched is counted to.
+  /// Returns for each slice the call that its launches count towards.
   std::vector<SliceOrdinal> calls_of(const trace::Rank& rank, const CallTree& tree) const {
     const auto wanted = [&](SliceOrdinal call) -> bool { return wanted_[rank.name(call)]; };
     if (!choice_.hta) return outermost(tree, wanted);
@@ -115,11 +115,11 @@ class Sequences {
       if (!row.launch || !tree->is_call(*row.launch)) continue;
       const SliceOrdinal call = calls[*row.launch];
       if (call == CallTree::kNone) continue;
-      // To HTA stream 0 is no stream here.
+      // HTA ignores stream 0 here.
       if (choice_.hta && rank.tracks[row.track].id <= 0) continue;
       launched.push_back({call, row.time.begin, row.time.length(), row.name});
     }
-    // Rows come by begin, and of one begin they stay as they are.
+    // Rows are sorted by start; the stable sort keeps the order of rows with equal starts.
     std::ranges::stable_sort(launched, {}, [](const Launched& each) { return std::pair(each.call, each.begin); });
     count(rank, launched);
   }
@@ -151,9 +151,9 @@ class Sequences {
   const AnalysisInput& input_;
   const trace::Profile& profile_;
   KernelClasses::Choice choice_;
-  std::vector<bool> wanted_;  // by name
+  std::vector<bool> wanted_;  // by name id
   NameSequences sequences_;
-  std::vector<Pattern> patterns_;  // by number of the sequence
+  std::vector<Pattern> patterns_;  // by sequence number
 };
 
 Failure check(const AnalysisInput& input) {

@@ -1,4 +1,4 @@
-// gpu_active_time: how long the GPUs were busy and idle.
+// gpu_active_time: busy and idle time of the GPUs.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"

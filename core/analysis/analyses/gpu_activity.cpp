@@ -1,4 +1,4 @@
-// gpu_activity: what the GPUs did: kernels, memory operations, waits; and how long nothing.
+// gpu_activity: GPU time in kernels, memory operations, waits and idle.
 #include <algorithm>
 #include <array>
 
@@ -43,7 +43,7 @@ Ns union_length(std::vector<Interval>& intervals) {
   return length + (open.empty() ? 0 : open.length());
 }
 
-/// The activities of one GPU; what ran in which is put together in `intervals`, which it may reuse.
+/// Sums the activities of GPUs. Reuses its buffers of intervals from one GPU to the next.
 class GpuActivity {
  public:
   GpuActivity(const AnalysisInput& input, const RoleOfCategory& roles)
@@ -103,7 +103,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"total", "", ColumnRole::total},
                {"union", "", ColumnKind::duration},
                {"share", "", ColumnRole::share}});
-  // The sum may be more than times can hold; shares are of it all the same.
+  // The sum may overflow Ns; compute shares in floating point.
   const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
   double whole = 0;
   for (const ActivityTime& time : times) whole += measured(time);

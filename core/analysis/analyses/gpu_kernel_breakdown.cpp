@@ -1,4 +1,4 @@
-// gpu_kernel_breakdown: what the devices were busy with, by what a kernel does and by kernel.
+// gpu_kernel_breakdown: busy time of the devices by kernel type and by kernel.
 #include <algorithm>
 #include <array>
 
@@ -30,12 +30,12 @@ constexpr std::array kParameters{
 constexpr std::array kTypes{KernelClass::computation, KernelClass::communication, KernelClass::memory};
 using ByCombination = std::array<Ns, 1u << kTypes.size()>;
 
-/// Adds how long each combination of types was at work. Goes from one begin or end to the next: O(intervals).
+/// Adds the time during which each combination of types was active. Sweeps over all starts and ends: O(intervals).
 void add_combinations(ByCombination& sums, const std::array<std::vector<Interval>, kTypes.size()>& busy) {
   std::array<std::size_t, kTypes.size()> next{};
   std::optional<Ns> from;
   while (true) {
-    std::optional<Ns> until;  // the next begin or end after `from`
+    std::optional<Ns> until;  // the next start or end after `from`
     unsigned active = 0;
     for (std::size_t k = 0; k < kTypes.size(); ++k) {
       while (next[k] < busy[k].size() && ((from && busy[k][next[k]].end <= *from) || busy[k][next[k]].empty()))

@@ -1,4 +1,4 @@
-// gpu_kernels_with_user_annotations: which annotation of the user each run on a device belongs to.
+// gpu_kernels_with_user_annotations: the user annotation of each GPU activity.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -22,25 +22,25 @@ namespace {
 constexpr std::array kParameters{kCorrelationParameter, kHtaParameter, kRoundingParameter};
 constexpr std::string_view kNoAnnotation = "none";
 
-/// The shadow of an annotation on a stream.
+/// Shadow of an annotation on a stream.
 struct Shadow {
   Interval time;
   NameId name = 0;
 };
 
-/// Times of which each is taken out once, by the first interval that overlaps it: a tree over them in the order of
-/// their begins, with the latest end below each node. Nodes stand in the order in which a walk meets them, so there are
-/// 2n - 1 of them. O(n) to make; O(log n) for each that is taken.
+/// Intervals that are removed once each, by the first query that overlaps them. A binary tree over the intervals sorted
+/// by start, with the latest end below each node; its 2n - 1 nodes are stored in preorder. O(n) to build; O(log n) per
+/// removed interval.
 class Unclaimed {
  public:
-  /// `times(i)`: the n times by begin.
+  /// `times(i)`: the n intervals, sorted by start.
   template <class Times>
   Unclaimed(std::size_t n, Times times) : begins_(n), latest_(n == 0 ? 0 : 2 * n - 1) {
     for (std::size_t i = 0; i < n; ++i) begins_[i] = times(i).begin;
     if (n > 0) make(0, 0, n, times);
   }
 
-  /// Calls claim(index) for each that is left and overlaps, and takes it out.
+  /// Calls claim(index) for each remaining interval that overlaps `time`, and removes it.
   template <class Claim>
   void take(Interval time, Claim claim) {
     const auto after = std::ranges::lower_bound(begins_, time.end);
@@ -50,7 +50,7 @@ class Unclaimed {
 
  private:
   static constexpr Ns kNone = std::numeric_limits<Ns>::min();
-  /// The nodes below `node`, which holds `count` places, of which the first half is under the left one.
+  /// Children of `node`, which covers `count` places; the left child covers the first half.
   static std::size_t left(std::size_t node) { return node + 1; }
   static std::size_t right(std::size_t node, std::size_t count) { return node + 2 * (count / 2); }
 
@@ -69,7 +69,7 @@ class Unclaimed {
     renew(node, count);
   }
 
-  /// Of the `count` places from `first` on: those before `until` that end after `begin`.
+  /// Removes those of the `count` places from `first` on that are before `until` and end after `begin`.
   template <class Claim>
   void take_below(std::size_t node, std::size_t first, std::size_t count, std::size_t until, Ns begin, Claim& claim) {
     if (first >= until || latest_[node] <= begin) return;
@@ -87,17 +87,17 @@ class Unclaimed {
   std::vector<Ns> latest_;
 };
 
-/// Points in time of which each is taken out once, by the first interval that it lies in: each knows one at or after it
-/// that is left, along paths that are halved as they are walked (Tarjan and van Leeuwen). O(n) to make; nearly O(1) for
-/// each that is taken, and O(log n) for each interval.
+/// Points in time that are removed once each, by the first interval that contains them. Union-find with path halving
+/// (Tarjan and van Leeuwen): each point links to a remaining one at or after it. O(n) to build; nearly O(1) per removed
+/// point, and O(log n) per interval.
 class UnclaimedPoints {
  public:
-  /// `points`: ascending.
+  /// `points`: in ascending order.
   explicit UnclaimedPoints(std::vector<Ns> points) : points_(std::move(points)), next_(points_.size() + 1) {
     std::iota(next_.begin(), next_.end(), std::uint32_t{0});
   }
 
-  /// Calls claim(index) for each that is left and lies in the interval, and takes it out.
+  /// Calls claim(index) for each remaining point in the interval, and removes it.
   template <class Claim>
   void take(Interval time, Claim claim) {
     const auto from = std::ranges::lower_bound(points_, time.begin) - points_.begin();
@@ -115,10 +115,10 @@ class UnclaimedPoints {
   }
 
   std::vector<Ns> points_;
-  std::vector<std::uint32_t> next_;  // itself: it is left
+  std::vector<std::uint32_t> next_;  // its own index: the point remains
 };
 
-/// The shadows of a stream that count, innermost, that is shortest, first.
+/// Returns the counted shadows of a stream, shortest (innermost) first.
 std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& track, std::optional<Ns> last_step,
                                bool rounding) {
   std::vector<Shadow> shadows;
@@ -130,14 +130,15 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
       if (!last_step || time.begin < *last_step) shadows.push_back({rounding ? hta_rounded(time) : time, lane.name(i)});
     }
   }
-  // Of equal length the one that was recorded deeper, which comes later.
+  // For equal lengths, the deeper one goes first; it comes later in the lanes.
   std::ranges::reverse(shadows);
   std::ranges::stable_sort(shadows, {}, [](const Shadow& shadow) { return shadow.time.length(); });
   return shadows;
 }
 
-/// The annotation of each of a stream's rows. HTA's belongs to the shortest that it overlaps by however little; ours to
-/// the shortest that its middle lies in, for neighbours overlap where times are rounded or kernels begin early.
+/// Returns the annotation of each row of a stream. HTA assigns a row to the shortest annotation that overlaps it at
+/// all. We assign it to the shortest that contains its middle, because neighbors overlap if times are rounded or
+/// kernels start early.
 std::vector<std::optional<NameId>> annotations_of(std::span<const GpuRow> rows, const std::vector<Shadow>& shadows,
                                                   bool hta) {
   std::vector<std::optional<NameId>> annotations(rows.size());
@@ -171,7 +172,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
   Correlations correlations(input);
-  std::map<NameId, std::string> shortened;  // HTA's names are
+  std::map<NameId, std::string> shortened;  // HTA shortens names
   const auto name_of = [&](const GpuRow& row) -> std::string_view {
     const std::string_view whole = profile.names().view(row.name);
     if (!choice.hta) return whole;
@@ -205,7 +206,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     GpuRows::Rows rows = *all.of(r);
     if (cancelled(input.cancel)) break;
     if (rows.empty()) ++without;
-    bucket_sort(rows, rank.tracks.size(), [](const GpuRow& row) { return row.track; });  // they come by begin
+    bucket_sort(rows, rank.tracks.size(), [](const GpuRow& row) { return row.track; });  // already sorted by start
     if (correlations.wanted()) {
       std::vector<trace::SliceOrdinal> slices;
       slices.reserve(rows.size());
@@ -243,7 +244,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                     runs.rows() > 0 && annotated == 0 ? "There are no annotations on the GPU." : "",
                     correlations.note(), impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
   sums.note = runs.note;
-  std::vector<Table> tables;  // a list of them in braces would be copied
+  std::vector<Table> tables;  // an initializer list would copy them
   tables.push_back(std::move(runs));
   tables.push_back(std::move(sums));
   return tables;

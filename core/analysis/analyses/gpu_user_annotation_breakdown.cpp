@@ -1,4 +1,4 @@
-// gpu_user_annotation_breakdown: how long the user's annotations lasted, name by name on each rank.
+// gpu_user_annotation_breakdown: durations of user annotations by rank and name.
 #include <algorithm>
 #include <array>
 
@@ -31,7 +31,7 @@ constexpr std::array kParameters{
     kHtaParameter,
     kRoundingParameter};
 
-/// Which annotations count, and how long each is.
+/// Selects the counted annotations and measures them.
 class Lengths {
  public:
   Lengths(const AnalysisInput& input, bool hta)

@@ -1,4 +1,4 @@
-// gpu_utilization: how busy the GPUs were over time.
+// gpu_utilization: utilization of the GPUs over time.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -24,9 +24,9 @@ constexpr std::array kParameters{bin_parameter(),
 struct BusyGpu {
   const trace::Gpu& gpu;
   GpuBusy busy;
-  Ns end = 0;  ///< of what its trace covers
+  Ns end = 0;  ///< end of the time its trace covers
 
-  /// What of the bin is covered.
+  /// Returns the covered part of the bin.
   [[nodiscard]] Interval of(Interval bin) const { return {bin.begin, std::clamp(end, bin.begin, bin.end)}; }
 };
 using BusyGpus = std::vector<BusyGpu>;

@@ -1,4 +1,4 @@
-// idle_time_breakdown: why GPUs, and each of their streams, ran nothing between their runs.
+// idle_time_breakdown: causes of the idle time of GPUs and of each stream.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ constexpr std::array kParameters{
               .most = 1e9},
     kHtaParameter, kRoundingParameter};
 
-// 1 to 4 µs were measured between kernels that were launched in time, from V100 to H100.
+// Kernels launched in time were measured to follow each other after 1 to 4 µs, from V100 to H100.
 constexpr Ns kOwnDelay = 10'000;
 constexpr Ns kHtaOwnDelay = 30'000;
 
@@ -45,7 +45,7 @@ constexpr Causes kCauses{{{kIdleCauses[0], "host wait", ColumnRole::host_wait, t
                           {kIdleCauses[2], "kernel wait", ColumnRole::kernel_wait, true},
                           {kIdleCauses[3], "unknown", ColumnRole::unknown, true},
                           {kIdleCauses[4], "no launch record", ColumnRole::no_launch_record, false}}};
-/// HTA always has "other", for it counts the missing gap before the first run there.
+/// HTA always has "other", because it counts the missing gap before the first run there.
 constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{
     {{"host_wait", "host wait", ColumnRole::host_wait, false},
      {"kernel_wait", "kernel wait", ColumnRole::kernel_wait, false},
@@ -55,7 +55,7 @@ constexpr std::size_t kHtaHostWait = 0;
 constexpr std::size_t kHtaKernelWait = 1;
 constexpr std::size_t kHtaOther = 2;
 
-/// Calls visit(runs) for each group of `rows` with the same key, in the order of keys.
+/// Calls visit(runs) for each group of `rows` with the same key, in key order.
 template <class Key, class Visit>
 void for_each_group(std::vector<GpuRow>& rows, Key key, Visit visit) {
   if (!std::ranges::is_sorted(rows, {}, key)) std::ranges::stable_sort(rows, {}, key);
@@ -139,8 +139,8 @@ class Breakdown {
     });
   }
 
-  /// A gap is from the end of the run that began before to the begin of the next, negative where they overlap, or of no
-  /// length. Streams of different devices that share a number are one.
+  /// A gap extends from the end of one run to the start of the next in order of start. It may be empty, and is negative
+  /// if they overlap. Merges streams of different devices that have the same number.
   void add_as_hta(std::uint32_t rank_index, std::vector<GpuRow>& rows) {
     const trace::Rank& rank = *input_.profile.ranks[rank_index];
     const auto number = [&](const GpuRow& row) { return rank.tracks[row.track].id; };

@@ -1,4 +1,4 @@
-// kernel_launches: which kernels ran how often, by name.
+// kernel_launches: number of kernel runs by name.
 #include <algorithm>
 #include <array>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-/// `others`: there may be a row of them.
+/// `others`: whether the table may have a row of other kernels.
 std::vector<Column> columns(bool others) {
   std::vector<Column> columns{
       {"name", "", ColumnRole::kernel}, {"count", "", ColumnRole::count}, {"share", "", ColumnRole::share}};

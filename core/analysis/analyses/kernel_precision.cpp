@@ -1,5 +1,5 @@
-// kernel_precision: the GPUs' kernel time by the precision that the kernels' names tell. Only what computes has one: a
-// collective in FP16 says nothing of how the job computes, and often lasts longer than all that does.
+// kernel_precision: GPU kernel time by precision, inferred from kernel names. Only computation has a precision: a
+// collective in FP16 does not show how the job computes, and often takes longer than all computation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
 
-/// A kernel as one class of it ran: a name may both compute and, launched by a collective, communicate.
+/// The runs of a kernel in one class: the same name may compute or, launched by a collective, communicate.
 struct KernelOfClass {
   NameId name = 0;
   KernelClass kind = KernelClass::computation;
@@ -34,7 +34,7 @@ struct KernelOfClass {
   }
 };
 
-/// Most time first.
+/// Returns the kernels, sorted by time, longest first.
 std::vector<KernelOfClass> kernels_of(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const auto classes = shared_classes(profile,
@@ -61,7 +61,7 @@ std::vector<KernelOfClass> kernels_of(const AnalysisInput& input) {
   return kernels;
 }
 
-/// A row of the main table in the making.
+/// Accumulates a row of the main table.
 struct PrecisionTotal {
   std::string_view name;
   bool computes = true;

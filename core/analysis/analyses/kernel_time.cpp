@@ -1,4 +1,4 @@
-// kernel_time: where the time of the GPUs' kernels went, by name.
+// kernel_time: GPU kernel time by name.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-/// `others`: there may be a row of them.
+/// `others`: whether the table may have a row of other kernels.
 std::vector<Column> columns(std::string share, bool others) {
   std::vector<Column> columns{{"name", "", ColumnRole::kernel},
                               {"total", "", ColumnRole::total},

@@ -1,4 +1,4 @@
-// memory_bw_summary: how fast memory was copied and set.
+// memory_bw_summary: bandwidth of memcpys and memsets.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 
-/// HTA's samples: what moves nothing is none.
+/// Statistics of HTA's samples: positive values only.
 CurveStatistics of_positive_samples(const StepCurve& rate) {
   std::vector<double> values = rate.values;
   std::erase_if(values, [](double value) { return !(value > 0); });

@@ -1,4 +1,4 @@
-// memory_bw_time_series: how fast memory was copied and set, over time.
+// memory_bw_time_series: bandwidth of memcpys and memsets over time.
 #include <array>
 
 #include "core/analysis/shared/curve_tables.hpp"
@@ -23,7 +23,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
     add_changes(table, input, {rank.number, rank.devices[each.device].id, each.kind}, each.rate);
   });
-  std::vector<Table> tables;  // a list of them in braces would be copied
+  std::vector<Table> tables;  // an initializer list would copy them
   tables.push_back(std::move(table));
   return tables;
 }

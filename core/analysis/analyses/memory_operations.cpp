@@ -1,4 +1,4 @@
-// memory_operations: what the copies and sets moved, by direction.
+// memory_operations: bytes moved by memcpys and memsets, by direction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,12 +27,12 @@ struct Moved {
   MemoryOperation operation{};
   Ns total = 0;
   std::uint64_t count = 0;
-  std::optional<std::uint64_t> bytes;  ///< of those that say how much they moved
-  std::uint64_t silent = 0;            ///< how many do not
+  std::optional<std::uint64_t> bytes;  ///< sum over operations that record their size
+  std::uint64_t silent = 0;            ///< number of operations that do not
 };
 
 std::vector<Moved> moved(const AnalysisInput& input) {
-  // The operation follows from role and name: asked once a name.
+  // The operation depends on role and name; determine it once per name.
   constexpr std::uint8_t kUnknown = 0xFF;
   std::vector<std::uint8_t> copies(input.profile.names().size(), kUnknown);
   std::array<Moved, kMemoryOperations> sums{};
@@ -48,7 +48,7 @@ std::vector<Moved> moved(const AnalysisInput& input) {
     Moved& sum = sums[operation];
     sum.total = saturating_add(sum.total, run.part.length());
     ++sum.count;
-    // What reaches over the range's begin moved its bytes before.
+    // Count the bytes of an operation where it starts; one clipped at the range's start counts before.
     if (run.part.begin != run.lane.time().begin(run.index)) return;
     const trace::Rank& rank = *input.profile.ranks[run.rank];
     if (const auto bytes = rank.bytes(rank.ordinal({run.lane_index, run.index}))) {

@@ -1,4 +1,4 @@
-// memory_timeline: the bytes of a device's memory in use over time, by what they are for.
+// memory_timeline: device memory in use over time, by category.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -17,7 +17,7 @@ constexpr std::string_view kHowTo =
     "No memory timeline lies here. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\"), "
     "where the profiler recorded memory, shapes and stacks; a converted profile (.wscope) does not have it.";
 
-/// Bytes by category, and all of them.
+/// Bytes by category and in total.
 struct InUse {
   std::array<std::int64_t, kCategories> bytes{};
   std::int64_t total = 0;
@@ -28,7 +28,7 @@ struct InUse {
   }
 };
 
-/// When there was most of something.
+/// Time and size of a maximum.
 struct Peak {
   std::int64_t bytes = 0;
   Ns time = 0;
@@ -108,7 +108,7 @@ class Timelines {
       for (std::size_t c = 0; c < kCategories; ++c) peaks[c].see(now.bytes[c], since_zero(time));
     };
     const std::size_t size = timeline.times.size();
-    bool before = false;  // what was in use as the range began is not told yet
+    bool before = false;  // memory in use at the start of the range is not added yet
     for (std::size_t i = 0; i < size; ++i) {
       const Ns time = timeline.times[i];
       if (time >= range.end) break;

@@ -1,4 +1,4 @@
-// ops_diff: which operators and kernels a second profile has more of, fewer of, alone, or not any more.
+// ops_diff: operators and kernels added, removed, or called more or less often in a second profile.
 #include <algorithm>
 #include <array>
 
@@ -14,7 +14,7 @@ constexpr std::array kParameters{kControlRankParameter,   kTestRankParameter,   
 
 constexpr std::array<std::string_view, 5> kChanges{"added", "deleted", "increased", "decreased", "unchanged"};
 
-/// Index in kChanges.
+/// Returns an index in kChanges.
 std::size_t change_of(const NameDiff& diff) {
   if (diff.control.count == 0) return 0;
   if (diff.test.count == 0) return 1;

@@ -1,8 +1,8 @@
-// potential_stragglers: which ranks arrive last in collectives, and how long the others wait for them.
+// potential_stragglers: ranks that arrive last in collectives, and the wait time they cause.
 //
-// All ranks of a collective leave it at about the same time, so whoever runs it for the shortest time arrived last. No
-// clocks need to agree for that. Without the last rank the collective would have started when the one before it
-// arrived: by that difference the last rank delayed it, and is charged. The others, however late, delayed nothing.
+// All ranks leave a collective at about the same time, so the rank with the shortest duration arrived last. This does
+// not require synchronized clocks. Without the last rank, the collective would have started when the second to last
+// arrived. The last rank is charged with that difference. The other ranks, however late, delayed nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,11 +33,11 @@ constexpr std::array kParameters{Parameter{.name = "num_candidates",
                                            .most = 1e6},
                                  kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
-/// What a rank cost the others.
+/// Delay and wait time caused by a rank.
 struct Late {
-  Ns delay = 0;            ///< collectives would have started earlier by this
-  Ns wait = 0;             ///< sum over the others of the time they waited for it
-  std::uint64_t last = 0;  ///< in how many collectives it arrived last
+  Ns delay = 0;            ///< ns by which collectives would have started earlier
+  Ns wait = 0;             ///< ns, sum of the other ranks' wait time for it
+  std::uint64_t last = 0;  ///< number of collectives where it arrived last
   std::uint64_t collectives = 0;
 
   Late& operator+=(const Late& other) {
@@ -49,11 +49,11 @@ struct Late {
   }
 };
 
-/// A step of a recording.
+/// Recording and step.
 using StepPlace = std::pair<std::uint32_t, StepKey>;
-using LateRanks = std::map<std::uint32_t, Late>;  // by index
+using LateRanks = std::map<std::uint32_t, Late>;  // by rank index
 
-/// When the first rank started each step.
+/// Returns the time at which the first rank started each step.
 std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const trace::Recordings& recordings,
                                   const std::vector<std::uint32_t>& ranks) {
   std::map<StepPlace, Ns> starts;
@@ -68,7 +68,7 @@ std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const trace::Re
   return starts;
 }
 
-/// Charges a collective to the last rank to arrive; to none if several arrive last, or if a kernel has no duration.
+/// Charges a collective to the last rank to arrive; to none if several arrive last or if a kernel has no duration.
 void charge(const MatchedCollective& collective, LateRanks& ranks) {
   const CollectiveMember* last = nullptr;
   Ns shortest = std::numeric_limits<Ns>::max();
@@ -91,7 +91,7 @@ void charge(const MatchedCollective& collective, LateRanks& ranks) {
     late.wait = saturating_add(late.wait, member.time.length() - shortest);
 }
 
-/// The ranks that cost most: at most `most`, and none that cost nothing.
+/// Returns the ranks that caused the most delay: at most `most`, without ranks that caused none.
 std::vector<std::uint32_t> latest(const LateRanks& ranks, std::size_t most) {
   std::vector<std::pair<Ns, std::uint32_t>> order;
   for (const auto& [rank, late] : ranks)
@@ -105,11 +105,11 @@ std::vector<std::uint32_t> latest(const LateRanks& ranks, std::size_t most) {
 }
 
 struct OfAllSteps {
-  std::uint64_t among_latest = 0;  ///< in how many steps
+  std::uint64_t among_latest = 0;  ///< number of steps
   Late late;
 };
 
-/// `special` between the rank and what it cost.
+/// Inserts `special` between the rank and its costs.
 std::vector<Column> columns_of(std::vector<Column> special, bool several_recordings) {
   std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"}};
   if (several_recordings) columns.push_back({"recording", "", ColumnKind::identifier, "recording"});
@@ -146,7 +146,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const auto most = static_cast<std::size_t>(input.values.integer("num_candidates"));
-  // Only whole kernels can be compared, so steps count whole or not at all.
+  // Only complete kernels are comparable, so count only complete steps.
   const GpuRows all(profile, {input.scope.ranks, {}}, choice, input.cancel, input.shared);
   const trace::Recordings recordings = trace::recordings_of(profile.ranks);
   const bool several = recordings.count > 1;

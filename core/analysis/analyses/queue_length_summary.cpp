@@ -1,4 +1,4 @@
-// queue_length_summary: how long the queues of launches were.
+// queue_length_summary: statistics of queue depth.
 #include <array>
 
 #include "core/analysis/shared/curve_tables.hpp"

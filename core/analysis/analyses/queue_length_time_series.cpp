@@ -1,4 +1,4 @@
-// queue_length_time_series: how many launches waited on each stream, over time.
+// queue_length_time_series: queue depth of each stream over time.
 #include <array>
 
 #include "core/analysis/shared/curve_tables.hpp"
@@ -23,7 +23,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for_each_curve(input, queues, table, [&](const trace::Rank& rank, const QueueLength& queue) {
     add_changes(table, input, {rank.number, rank.devices[queue.device].id, rank.tracks[queue.track].id}, queue.length);
   });
-  std::vector<Table> tables;  // a list of them in braces would be copied
+  std::vector<Table> tables;  // an initializer list would copy them
   tables.push_back(std::move(table));
   return tables;
 }

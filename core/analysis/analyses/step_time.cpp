@@ -1,4 +1,4 @@
-// step_time: how long the training steps took.
+// step_time: durations of training steps.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// temporal_breakdown: idle, computing and other busy time of each rank.
+// temporal_breakdown: idle, compute and other busy time of each rank.
 #include <array>
 
 #include "core/analysis/request/registry.hpp"

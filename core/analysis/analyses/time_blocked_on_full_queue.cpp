@@ -1,4 +1,4 @@
-// time_blocked_on_full_queue: for how long the host could launch nothing more to a stream.
+// time_blocked_on_full_queue: time during which the launch queue of a stream was full.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       longest = std::max(longest, longest_here);
       const auto full = static_cast<double>(most);
       if (choice.hta && longest_here < full) continue;
-      if (choice.hta) rows.clear();  // it keeps the last stream of a rank only
+      if (choice.hta) rows.clear();  // HTA keeps only the last stream of a rank
       const Ns blocked = time_at_least(length, full);
       rows.push_back({rank.number, rank.tracks[track].id, blocked, share_of(blocked, whole), rank.devices[device].id,
                       longest_here});

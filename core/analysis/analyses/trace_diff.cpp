@@ -1,4 +1,4 @@
-// trace_diff: how often and how long each operator and kernel ran, in one profile and in another.
+// trace_diff: count and time of each operator and kernel in two profiles.
 #include <array>
 
 #include "core/analysis/diff/diff_parameters.hpp"

@@ -1,5 +1,5 @@
-// what_dominates: one sentence for each of the few things that most of the GPU time went to, the greatest first, with
-// the analysis that shows more and the place in the Timeline to look at.
+// what_dominates: one sentence for each of the largest uses of GPU time, largest first, with the analysis that shows
+// more and a place in the Timeline.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,24 +24,24 @@ namespace warpscope::analysis::registered::what_dominates {
 namespace {
 
 constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
-constexpr double kLeastShare = 0.05;  // what takes less is not worth a sentence
+constexpr double kLeastShare = 0.05;  // smaller shares get no sentence
 constexpr double kWorthMending = 0.15;
 constexpr std::size_t kMostAnswers = 3;
 constexpr std::string_view kComputing = "kernel_time";
 
-/// Where to look: a stretch of a device's time, or all kernels of a name.
+/// A place in the Timeline: a time range of a device.
 struct Place {
   std::int64_t rank = 0;
   std::int64_t device = 0;
   Interval time;
 };
 
-/// What a pass over the runs shows that sums do not.
+/// Results that need a pass over the runs, not only sums.
 struct Longest {
   std::optional<Place> idle;
   std::array<std::optional<Place>, kTimeUses.size()> use;
   NameId kernel = 0;
-  Ns kernel_time = 0;  // of all runs of the computing kernel with the most
+  Ns kernel_time = 0;  // total of the compute kernel with the most time
 
   static void take(std::optional<Place>& longest, const Place& place) {
     if (!longest || place.time.length() > longest->time.length()) longest = place;
@@ -108,7 +108,7 @@ std::string idle_text(const Table& ranks, Ns idle, Ns time, bool one) {
   return idle_sentence(idle, time, parts, one);
 }
 
-/// Ranks of the job whose traces are not here.
+/// Returns the number of the job's ranks without a trace.
 std::int64_t missing_ranks(const trace::Profile& profile) {
   std::int64_t world = 0;
   std::set<std::int64_t> here;
@@ -183,7 +183,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Ns memory = sum_of(ranks, kTimeUses[2]);
   answers.push_back({fmt::format("{} of GPU time goes to memcpys and memsets alone.", share_text(memory, time)), memory,
                      "memory_operations", longest.use[2]});
-  // Computing is what GPUs are for: worth a sentence only where nothing else takes more.
+  // Compute time is the normal case: it gets a sentence only if nothing else takes more.
   const Ns compute = sum_of(ranks, kTimeUses[0]);
   if (compute > std::max({idle, exposed, memory})) {
     const std::string_view name = input.profile.names().view(longest.kernel);
@@ -193,7 +193,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
          compute, kComputing, std::nullopt, std::nullopt, name});
   }
   if (auto late = straggler(input, settings, time)) answers.push_back(std::move(*late));
-  // Computing is no loss: it comes behind any loss worth mending.
+  // Compute time is not a loss: sort it behind any loss above kWorthMending.
   std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
     const double share = static_cast<double>(answer.time) / static_cast<double>(time);
     return std::pair(answer.analysis != kComputing && share >= kWorthMending, share);

@@ -1,4 +1,4 @@
-// where_time_goes: what the GPUs of each rank spent their time on, and over time.
+// where_time_goes: GPU time of each rank by use, in total and over time.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -22,8 +22,7 @@ namespace {
 constexpr std::array kParameters{bin_parameter(), kCommunicationParameter, kKernelClassParameter};
 using Causes = std::array<std::optional<Ns>, kIdleCauses.size()>;
 
-/// Idle time by cause, from the analysis that divides it: of one device after the other, in the order of ranks. Numbers
-/// of ranks may repeat.
+/// Idle time by cause, from idle_time_breakdown: one device after the other, in rank order. Rank numbers may repeat.
 class IdleByCause {
  public:
   explicit IdleByCause(const AnalysisInput& input) {
@@ -38,7 +37,7 @@ class IdleByCause {
     }
   }
 
-  /// Adds what the next device has; nothing if the table is of other devices.
+  /// Adds the idle time of the next row; no-op if the row is of another device.
   void add_next(std::int64_t rank, std::int64_t device, Causes& to) {
     if (next_ >= table_.rows() || table_.at(next_, 0).integer() != rank || table_.at(next_, 1).integer() != device)
       return;
@@ -53,7 +52,7 @@ class IdleByCause {
   std::size_t next_ = 0;
 };
 
-/// Adds how much of each bin the intervals cover.
+/// Adds the time of each bin that the intervals cover.
 void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<Interval>& intervals) {
   for (const Interval& each : intervals) {
     if (each.end <= bins.extent.begin || bins.width <= 0) continue;

@@ -24,7 +24,7 @@ struct SliceDetails {
   Ns begin = 0;                            ///< ns since the start of the profile
   Ns duration = 0;                         ///< ns, as recorded
   Ns self = 0;                             ///< ns, duration not covered by children
-  bool impossible = false;                 ///< start or duration is negative or absurd
+  bool impossible = false;                 ///< in a lane of impossible slices: negative or absurd
   std::vector<trace::SliceRef> enclosing;  ///< on its track, outermost first
   std::vector<trace::SliceRef>
       launched_by;  ///< GPU activity: the slices enclosing its launch, outermost first, then the launch
