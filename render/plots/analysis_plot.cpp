@@ -23,11 +23,11 @@ namespace {
 using analysis::ChartKind;
 using analysis::ChartSpec;
 
-constexpr float kBarHeight = 24;   // of a row of bars, with what is between them
+constexpr float kBarHeight = 24;   // of a row of bars, including the gap
 constexpr float kAroundBars = 64;  // axis and legend
 constexpr float kLeftOutLine = 20;
 
-/// Bars have the colour of what their rows stand for; equal things have one colour.
+/// Colors bars by the meaning of their rows; equal things share one color.
 void color_rows(charts::StackedBars& bars, const Table& table, const std::vector<std::uint32_t>& rows,
                 scene::Theme theme) {
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
@@ -42,7 +42,7 @@ void color_rows(charts::StackedBars& bars, const Table& table, const std::vector
 bool is_curve(const Table& table) {
   const auto time = first_of(table, ColumnKind::time);
   if (!time || table.rows() < 2) return false;
-  // Rows that have a length of their own, as slices have, are no points of a curve.
+  // Rows with a duration, such as slices, are not points of a curve.
   return !table.find_role(ColumnRole::duration) && !table.find_role(ColumnRole::name) &&
          !table.find_role(ColumnRole::kernel) && !table.find_role(ColumnRole::annotation);
 }
@@ -65,7 +65,7 @@ AnalysisDrawing of_bars(const ChartSpec& chart, PlottedBars made) {
   return drawing;
 }
 
-/// "Mean" says nothing by itself: what it is the mean of says the table.
+/// "Mean" alone is ambiguous, so titles of such columns include the table's title.
 std::string title_of(const Table& table, std::size_t figure) {
   constexpr std::array kOfAnything{ColumnRole::mean,  ColumnRole::total, ColumnRole::share,
                                    ColumnRole::count, ColumnRole::max,   ColumnRole::duration};
@@ -77,7 +77,7 @@ std::string title_of(const Table& table, std::size_t figure) {
   return table.title + ": " + measure;
 }
 
-/// Curves called by what tells them apart.
+/// Names curves by what distinguishes them.
 void name_curves(charts::LineChart& lines, const Table& table) {
   const auto time = first_of(table, ColumnKind::time);
   std::vector<std::uint32_t> firsts;
@@ -91,7 +91,7 @@ void name_curves(charts::LineChart& lines, const Table& table) {
   for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
 }
 
-/// Areas of all parts of a table.
+/// Makes areas of all parts of a table.
 std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme) {
   std::vector<std::size_t> parts;
   for (std::size_t c = 0; c < table.columns().size(); ++c)
@@ -99,14 +99,14 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
   auto areas = areas_of(table, parts, theme);
   if (!areas) return std::nullopt;
   areas->title = table.title;
-  // One of several files is drawn: which one has to be said.
+  // Only one of several files is drawn: name it.
   const auto file = first_of(table, ColumnKind::text);
   if (file && !(table.at(0, *file) == table.at(table.rows() - 1, *file)))
     areas->title += " · " + std::string(table.at(0, *file).text());
   return areas;
 }
 
-/// Bars of the column that is worth most to know.
+/// Makes bars of the most important column.
 std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
   const auto figure = figure_of(table);
   const auto is_name = [](const Column& column) {
@@ -160,7 +160,7 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
   }
   if (table.find_role(ColumnRole::bin_start)) {
     if (auto steps = step_bars(tables, theme)) {
-      drawing.chart = std::move(steps->plotted.bars);  // its rows are of another table
+      drawing.chart = std::move(steps->plotted.bars);  // its rows belong to another table
     } else if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
       made->chart.title = "Count by duration";
       drawing.chart = std::move(made->chart);

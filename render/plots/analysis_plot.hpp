@@ -1,5 +1,5 @@
 #pragma once
-// Which chart shows a table of an analysis. Analyses declare charts (chart_spec.hpp); otherwise the columns decide.
+// Chooses the chart of an analysis table. Analyses declare charts (chart_spec.hpp); otherwise the columns decide.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,33 +13,33 @@
 
 namespace warpscope::plots {
 
-/// Nothing where a chart would tell less than the table.
+/// monostate if a chart would show less than the table.
 using AnalysisChart =
     std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart, charts::HeatMap>;
 
 struct AnalysisDrawing {
   AnalysisChart chart;
-  std::vector<std::uint32_t> rows{};   ///< of the table, of each item of the drawing; points of curves have none
-  std::vector<std::uint32_t> order{};  ///< of all rows of the table, as the chart has them; empty: the table's own
-  std::string words{};                 ///< in place of a chart that would be empty
+  std::vector<std::uint32_t> rows{};   ///< table row of each item of the drawing; points of curves have none
+  std::vector<std::uint32_t> order{};  ///< all rows of the table, in chart order; empty: the table's own order
+  std::string words{};                 ///< shown instead of an empty chart
 
-  /// The row that an item stands for.
+  /// Returns the row that an item shows.
   [[nodiscard]] std::optional<std::size_t> row_of(std::uint32_t item) const;
-  /// The first item that stands for a row.
+  /// Returns the first item that shows a row.
   [[nodiscard]] std::optional<std::uint32_t> item_of(std::size_t row) const;
 };
 
-/// The chart of tables[index], with what it measures as its title. Of many rows bars take those that are worth most, at
-/// most kMostBars; with an `order` of the rows, which the user chose, its first ones. O(rows · log rows).
+/// Returns the chart of tables[index], titled by its measure. Bars show at most kMostBars rows: the largest, or the
+/// first ones of `order` if the user sorted the table. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {});
 
-/// The titles of its axes, for a figure; what the chart has for its title goes to the axis that it is of.
+/// Returns the axis titles for a figure. Moves the title of the chart to the axis it describes.
 [[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);
-/// px at 1× that all rows of a bar chart take; of other charts `otherwise`.
+/// Returns the height of all rows of a bar chart, in px at 1×; `otherwise` for other charts.
 [[nodiscard]] float bars_height(const AnalysisChart& chart, float otherwise);
 
 }  // namespace warpscope::plots

@@ -14,14 +14,14 @@ namespace warpscope::plots {
 namespace {
 
 constexpr std::size_t kMostTexts = 2;
-constexpr Ns kTimeResolution = 1000;  // of times that tell equal bars apart
+constexpr Ns kTimeResolution = 1000;  // of the times that distinguish equal bars
 
-/// What a row is of first of all, however much other columns tell.
+/// Always part of the label, even if other columns distinguish the rows.
 constexpr ColumnRole kAlways = ColumnRole::op;
 
 using Columns = std::vector<std::size_t>;
 
-/// The rows of a table whose labels are shown together.
+/// Rows of a table whose labels are shown together.
 class Labeled {
  public:
   Labeled(const Table& table, std::span<const std::uint32_t> rows) : table_(table), rows_(rows) {
@@ -45,7 +45,7 @@ class Labeled {
     return label;
   }
 
-  /// How many different labels the rows have by these columns.
+  /// Returns the number of distinct labels from these columns.
   [[nodiscard]] std::size_t told_apart(const Columns& columns) const {
     std::set<std::string> labels;
     for (const std::uint32_t row : rows_) labels.insert(joined(row, columns));
@@ -70,7 +70,7 @@ Columns with(Columns columns, std::size_t column) {
   return columns;
 }
 
-/// Texts anywhere, identifiers in front of the first figure.
+/// Text columns anywhere, and identifiers before the first figure.
 struct Candidates {
   Columns texts{};
   Columns identifiers{};
@@ -122,13 +122,13 @@ Columns naming_columns(const Table& table, const Labeled& labeled) {
     chosen = with(chosen, identifier);
     told = now;
   }
-  // The rank stands first, wherever its column is.
+  // The rank goes first, wherever its column is.
   if (const auto rank = table.find_role(ColumnRole::rank))
     std::ranges::stable_partition(chosen, [&](std::size_t column) { return column == *rank; });
   return chosen;
 }
 
-/// To labels that occur more than once, what `words` makes of the index of each.
+/// Appends `words(index)` to labels that occur more than once.
 template <class Words>
 void tell_equal_apart(std::vector<std::string>& labels, Words words) {
   std::map<std::string, std::size_t> counts;

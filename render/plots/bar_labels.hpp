@@ -1,7 +1,6 @@
 #pragma once
-// What the bars of a chart are called: as little of a row as tells it from the others that are drawn. A bar has room
-// for some thirty letters, of which kernels' names with their templates, the same rank in every row and columns that
-// only repeat another would leave nothing.
+// Labels the bars of a chart with the shortest text that distinguishes the drawn rows. A bar has room for about thirty
+// letters, too few for kernel names with templates, a rank that is the same in all rows, and redundant columns.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,12 +11,12 @@
 
 namespace warpscope::plots {
 
-/// "GPU 3", "stream 7", "rank 0": what a cell of a row's name is called; texts as they are.
+/// Formats a cell of a row's name: "GPU 3", "stream 7", "rank 0". Returns text unchanged.
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
-/// Of each of `rows`, no two alike: its rank where the table has several, the one or two texts and the identifiers in
-/// front of the first figure that tell most rows apart; rows that still are alike have their time, else a number.
-/// O(rows of the table · columns).
+/// Returns a unique label for each of `rows`. It has the rank if the table has several, then the one or two text
+/// columns and the identifiers before the first figure that distinguish the most rows. Rows that are still equal get
+/// their time or, failing that, a number. O(rows of the table · columns).
 [[nodiscard]] std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows);
 
 }  // namespace warpscope::plots

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostSorted = 100'000;
 
-/// Kinds of things, of which there are few and always the same.
+/// True for meanings with a small, fixed set of names.
 bool has_own_order(RowMeaning meaning) {
   switch (meaning) {
     case RowMeaning::activity:
@@ -58,7 +58,7 @@ BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::ui
     rest[row] = text && is_rest(table.at(row, *text).text());
   }
   if (order.empty() && (!in_order || table.rows() > kMostInOrder)) {
-    // Of very many rows only those that are drawn come first: a table of millions is sorted where the user asks for it.
+    // With many rows, sort only those that are drawn; tables of millions of rows are sorted only if the user asks.
     const auto drawn = rows.begin() + static_cast<std::ptrdiff_t>(std::min(kMostBars, rows.size()));
     const auto last = rows.size() <= kMostSorted ? rows.end() : drawn;
     std::partial_sort(rows.begin(), last, rows.end(), [&](std::uint32_t a, std::uint32_t b) {

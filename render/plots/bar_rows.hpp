@@ -1,7 +1,7 @@
 #pragma once
-// Which rows of a table are drawn as bars, and the order that chart and table share: the greatest first where rows are
-// found by their worth, as they are where they have an order of their own, as ranks and kinds of activity do, and are
-// few; or the order that the user gave the table. The row of the others stays last.
+// Chooses the rows of a table to draw as bars, and the order shared by chart and table. Rows are sorted by value,
+// largest first, unless they are few and have a natural order, such as ranks and activities, or the user sorted the
+// table. The row of the others stays last.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,24 +13,24 @@
 
 namespace warpscope::plots {
 
-/// Bars that a chart takes: more have no room on any screen.
+/// Maximum number of bars in a chart; no screen has room for more.
 inline constexpr std::size_t kMostBars = 64;
-/// Of more the greatest come first, whatever order they have: not all may have room.
+/// More rows than this are always sorted by value, because not all may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
-/// The column that bars are as long as: time before shares before means before anything that is counted.
+/// Returns the column that determines the length of bars, preferring time, then shares, means and counts.
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
 
 struct BarRows {
-  std::vector<std::uint32_t> rows;   ///< of the table, at most kMostBars
-  std::vector<std::uint32_t> order;  ///< of all rows of the table, which begins with `rows`; empty: the table's own
-  bool sorted = false;               ///< by `figure`, the greatest first
-  bool rest_last = false;            ///< and the others, which are more, behind them
+  std::vector<std::uint32_t> rows;   ///< rows of the table, at most kMostBars
+  std::vector<std::uint32_t> order;  ///< all rows of the table, starting with `rows`; empty: the table's own order
+  bool sorted = false;               ///< by `figure`, largest first
+  bool rest_last = false;            ///< followed by the row of the others, which is larger
 };
 /// `order`: the order of the rows, if the user chose one. O(rows · log rows).
 [[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
-/// What a chart's title says of that order: ", greatest first", or nothing.
+/// Returns the suffix of a chart title that describes the order: ", greatest first" or "".
 [[nodiscard]] std::string order_words(const BarRows& chosen);
 
 }  // namespace warpscope::plots

@@ -22,7 +22,7 @@ double counted(const Table& table, std::uint32_t row, std::size_t column) {
   return value > 0 ? value : 0;
 }
 
-/// By kind, the counters that counted anything.
+/// Returns the non-zero counters by kind.
 std::map<std::string_view, Kind> kinds_of(const Table& table) {
   std::map<std::string_view, Kind> kinds;
   for (std::size_t c = 0; c < table.columns().size(); ++c) {

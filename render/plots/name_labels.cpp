@@ -17,8 +17,8 @@ namespace {
 constexpr std::array kKernelColumns{ColumnRole::kernel, ColumnRole::kernel_names, ColumnRole::name,
                                     ColumnRole::sequence};
 
-/// The names of a sequence, which analyses join with "|" or " -> "; a name alone. In "Memcpy HtoD (Pinned -> Device)"
-/// the arrow joins nothing.
+/// Splits a sequence, which analyses join with "|" or " -> ", into names. The arrow in "Memcpy HtoD (Pinned -> Device)"
+/// is part of the name.
 std::vector<std::string_view> sequence_of(std::string_view name) {
   constexpr std::string_view kArrow = " -> ";
   std::vector<std::string_view> parts;

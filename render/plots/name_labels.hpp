@@ -1,6 +1,6 @@
 #pragma once
-// Names in tables as charts and table views show them: kernels by trace::kernel_labels(), so that those shown together
-// stay distinguishable; names of annotations and operators whole.
+// Labels of names in charts and table views. Kernels are shortened by trace::kernel_labels() so that those shown
+// together stay distinguishable; names of annotations and operators are not shortened.
 #include <map>
 #include <span>
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace warpscope::plots {
 
-/// True if the column has names of kernels, alone or in sequences, possibly among other names. False for columns of
+/// True if the column has kernel names or sequences of them, possibly among other names. False for columns of
 /// annotations and operators.
 [[nodiscard]] bool holds_kernels(const Table& table, std::size_t column);
 
-/// Labels of texts that are shown together, each a kernel or a sequence ("aten::add|kernel a|kernel a", "kernel a ->
-/// kernel b"), of which equal neighbors are counted: "aten::add → kernel a ×2".
+/// Labels of texts that are shown together. Each text is a kernel or a sequence ("aten::add|kernel a|kernel a", "kernel
+/// a -> kernel b"). Equal neighbors of a sequence are counted: "aten::add → kernel a ×2".
 class NameLabels {
  public:
   NameLabels() = default;
   explicit NameLabels(std::span<const std::string_view> texts);
-  /// Of the first `most` different texts of the column, within its first `rows` rows.
+  /// Labels the first `most` distinct texts in the first `rows` rows of the column.
   NameLabels(const Table& table, std::size_t column, std::size_t most = 1000, std::size_t rows = 20'000);
 
-  /// A text that was not among the given ones has the label that it has alone.
+  /// Returns the label of a text. Texts not passed to the constructor are labeled on their own.
   [[nodiscard]] std::string of(std::string_view text) const;
 
  private:
@@ -32,8 +32,8 @@ class NameLabels {
   std::map<std::string, std::string, std::less<>> by_name_;
 };
 
-/// The table with the labels of its kernels in place of their names, for people to read. Where a column "kind" says
-/// what a row is, only kernels have labels.
+/// Returns a copy of the table for display, with kernel labels instead of names. If a column "kind" has the type of
+/// each row, labels only kernels.
 [[nodiscard]] Table with_labels(const Table& table);
 
 }  // namespace warpscope::plots

@@ -17,7 +17,7 @@
 namespace warpscope::plots {
 namespace {
 
-/// Parts as they are known in the palette, in the order in which a bar has them.
+/// Returns the parts that the palette knows, in bar order.
 std::vector<std::string_view> known_parts(RowMeaning meaning) {
   if (meaning == RowMeaning::wait)
     return {"host_wait", "stream_wait", "kernel_wait", "unknown", "other", "no_launch_record"};
@@ -39,7 +39,7 @@ std::string words_of_part(RowMeaning meaning, std::string_view name) {
   return words;
 }
 
-/// The names of a column: known ones in their order, then others as they come.
+/// Returns the names in a column: known ones in their order, then others in table order.
 std::vector<std::string_view> parts_in(const Table& table, std::size_t column, RowMeaning meaning) {
   std::vector<std::string_view> found;
   for (std::uint32_t r = 0; r < table.rows(); ++r)
@@ -50,7 +50,7 @@ std::vector<std::string_view> parts_in(const Table& table, std::size_t column, R
   return found;
 }
 
-/// What a row is of: the identifiers, wherever they stand.
+/// Returns the identifiers of a row.
 std::vector<std::int64_t> key_of(const Table& table, std::uint32_t row) {
   std::vector<std::int64_t> key;
   for (std::size_t c = 0; c < table.columns().size(); ++c)
@@ -68,7 +68,7 @@ std::string name_of(const Table& table, std::uint32_t row, std::size_t before) {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-/// The bars with the greatest sums first, each with its `parts`.
+/// Sorts bars of `parts` parts each by sum, largest first.
 void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& made) {
   std::vector<std::size_t> order(sums.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -80,13 +80,13 @@ void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& ma
     for (std::size_t p = 0; p < parts; ++p) sorted.rows.push_back(made.rows[i * parts + p]);
   }
   sorted.bars.title += ", greatest first";
-  // Every row is a part of some bar.
+  // Every row belongs to a bar.
   for (const std::uint32_t row : sorted.rows)
     if (row != kNoRow) sorted.order.push_back(row);
   made = std::move(sorted);
 }
 
-/// The rows in the user's order, or as they are.
+/// Returns the rows in the user's order, or in table order.
 std::vector<std::uint32_t> in_order(const Table& table, std::span<const std::uint32_t> order) {
   std::vector<std::uint32_t> rows(order.begin(), order.end());
   if (!rows.empty()) return rows;
@@ -113,7 +113,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   for (const std::uint32_t r : in_order(table, order)) {
     const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
     const auto at = index.try_emplace(plot.whole.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
-    // Files of several jobs may have the same rank: what has this part already is another one.
+    // Files of several jobs may have the same rank: if the bar already has this part, start another bar.
     if (at->second == kNone || made.rows[at->second * known.size() + p] != kNoRow) {
       at->second = made.bars.rows.size();
       std::string name = plot.whole.empty() ? name_of(table, r, *part) : std::string(plot.whole);
@@ -130,10 +130,10 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   for (std::size_t i = 0; i < sums.size(); ++i)
     made.bars.rows[i].figure = charts::format_value(sums[i], made.bars.unit);
   if (order.empty() && sums.size() > kMostInOrder) sort_by(sums, known.size(), made);
-  // A part alone has no legend.
+  // A single part has no legend, so name it in the title.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)
-    // Its legend has room for what each part is.
+    // The legend has room for a description of each part.
     for (std::size_t p = 0; p < known.size(); ++p)
       made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
   if (made.bars.rows.size() > kMostBars) {

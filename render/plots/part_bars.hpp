@@ -1,6 +1,6 @@
 #pragma once
-// Bars of parts of a whole, one bar for each thing that has them: parts that are columns of a table, and parts that are
-// rows of it, as "why" of each stream and rank.
+// Stacked bars: the parts of a bar are either columns of a table or several of its rows, such as the idle causes of
+// each stream and rank.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,18 +13,18 @@
 
 namespace warpscope::plots {
 
-/// Of an item that no row stands for: a part that a bar has none of.
+/// Row of an item without a row: the bar lacks this part.
 inline constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
 
-/// A chart of bars, and which row of the table each of its items (row · parts + part) stands for.
+/// A bar chart, and the table row of each of its items (item = row · parts + part).
 struct PlottedBars {
   charts::StackedBars bars;
   std::vector<std::uint32_t> rows{};
-  std::vector<std::uint32_t> order{};  ///< of all rows of the table, as the bars have them; empty: the table's own
+  std::vector<std::uint32_t> order{};  ///< all rows of the table, in bar order; empty: the table's own order
 };
 
-/// Bars of a chart of kind columns or rows; nothing for others. `order`: of the rows, if the user chose one; bars come
-/// in the order of their first rows. O(rows · log rows).
+/// Makes the bars of a chart of kind columns or rows; nullopt for other kinds. `order`: order of the rows, if the user
+/// sorted them; bars are then in the order of their first rows. O(rows · log rows).
 [[nodiscard]] std::optional<PlottedBars> part_bars(const analysis::ChartSpec& chart, const Table& table,
                                                    scene::Theme theme, std::span<const std::uint32_t> order = {});
 

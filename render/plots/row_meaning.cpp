@@ -17,7 +17,7 @@ using scene::Family;
 
 constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
                                                        "FP8",  "INT8", "INT32", "FP64", "FP4"};
-/// Kinds of time, operations and precision that stand for none in particular.
+/// Names of time, operations and precisions that mean nothing specific.
 constexpr std::array<std::string_view, 4> kUnspecific{"idle", "not busy", "unknown", "other"};
 
 struct NamedFamily {
@@ -39,7 +39,7 @@ scene::Color color_in(std::span<const NamedFamily> known, std::string_view name,
                               : charts::series_color(static_cast<std::uint32_t>(row), theme);
 }
 
-/// Kinds of kernels at once: between their colours.
+/// Returns the color of a kernel class; overlapping classes get a mix of their colors.
 scene::Color class_color(std::string_view name, std::size_t row, scene::Theme theme) {
   constexpr std::string_view kBoth = " overlapping ";
   const std::size_t at = name.find(kBoth);
@@ -48,8 +48,8 @@ scene::Color class_color(std::string_view name, std::size_t row, scene::Theme th
                       scene::with_alpha(color_in(kClasses, name.substr(at + kBoth.size()), row, theme), 0.5));
 }
 
-/// Of a name in a list of all there are, the same in every profile; classes of kernels that have no precision are as in
-/// the timeline, others grey.
+/// Returns the color of a precision by its index in the list of all precisions, so it is the same in every profile.
+/// Kernel classes without a precision have their Timeline color, other names are gray.
 scene::Color precision_color(std::string_view name, scene::Theme theme) {
   for (const auto family : {Family::communication, Family::memory})
     if (name == to_string(family)) return scene::family_color(family, theme);

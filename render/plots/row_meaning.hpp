@@ -1,6 +1,6 @@
 #pragma once
-// What the rows of a table are of, by the role of the column that names them, and the colours and labels that follow
-// from it: the same on the Dashboard and the Analysis page, and as the timeline has them.
+// The meaning of table rows, derived from the role of the column that names them, and their colors. Dashboard, Analysis
+// page and Timeline use the same colors.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,30 +10,29 @@
 
 namespace warpscope::plots {
 
-/// What a row's name stands for, so that a click can find its slices and its colour.
+/// What a row's name denotes; used to find its slices on a click, and its color.
 enum class RowMeaning : std::uint8_t {
-  none,  ///< equal things, as ranks
+  none,  ///< equal things such as ranks
   kernel,
-  kernel_class,  ///< computation, communication, memory, and where they overlap
+  kernel_class,  ///< computation, communication, memory, and their overlaps
   activity,
   memory_operation,
   precision,
   busy,
-  wait,  ///< why a stream was idle
+  wait,  ///< cause of idle time of a stream
   annotation,
-  bound,  ///< what bounds a critical path
+  bound,  ///< bottleneck of a critical path
 };
 
-/// What the texts of a column of that role stand for.
+/// Returns the meaning of the texts in a column of that role.
 [[nodiscard]] RowMeaning meaning_of(ColumnRole role);
 
-/// True if the row sums up what a table does not list by name: "others". A row that is named "other" is one of the
-/// rows.
+/// True for "others", the row that sums what the table does not list by name. "other" is an ordinary row.
 [[nodiscard]] bool is_rest(std::string_view name);
 
-/// `row`: its index, by which rows without a colour of their own differ.
+/// `row`: index of the row, which selects the color if the name has none.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
-/// The color of a column that is a part of time: that of the activity on the timeline, gray for idle time.
+/// Returns the color of a column that is a part of time: that of the activity on the Timeline, gray for idle time.
 [[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);
 
 }  // namespace warpscope::plots

@@ -19,7 +19,7 @@ std::optional<StepBars> step_bars(const std::vector<Table>& tables, scene::Theme
   auto bars = bars_of(*steps, rows, std::array{*duration}, theme);
   if (!bars) return std::nullopt;
   bars->title = "Time of each step";
-  // Nothing distinguishes a single one from others.
+  // A single row has no label to distinguish it, so use the step's name.
   if (rows.size() == 1) bars->rows[0].name = steps->at(0, *steps->find_role(ColumnRole::step)).text();
   bars->parts[0].color = scene::family_color(scene::Family::annotation, theme);
   return StepBars{{std::move(*bars), std::move(rows)}, static_cast<std::size_t>(steps - tables.begin())};

@@ -1,5 +1,5 @@
 #pragma once
-// A few steps as bars in their order. A histogram of a handful of values shows nothing but their number.
+// Shows a few steps as bars in order, because a histogram of a handful of values shows little.
 #include <optional>
 #include <vector>
 
@@ -7,10 +7,10 @@
 
 namespace warpscope::plots {
 
-/// Of fewer steps there is no histogram.
+/// Minimum number of steps for a histogram.
 inline constexpr std::size_t kLeastInHistogram = 20;
 
-/// The first table of steps and their durations as bars, if it has fewer than kLeastInHistogram rows, and its index.
+/// Bars of the first table with steps and their durations, if it has fewer than kLeastInHistogram rows, and its index.
 struct StepBars {
   PlottedBars plotted;
   std::size_t table = 0;

@@ -26,7 +26,7 @@ constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{Colum
                             Mark{ColumnRole::p95, "p95", false}, Mark{ColumnRole::p99, "p99", false},
                             Mark{ColumnRole::max, "max", false}};
 
-/// Of curves: what is not a time. Shares before anything else.
+/// Returns the value column of curves: `wanted`, else the first share, figure, bytes, duration or count, in this order.
 std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
   if (wanted) return wanted;
   for (const ColumnKind kind :
@@ -35,7 +35,7 @@ std::optional<std::size_t> curve_column(const Table& table, std::optional<std::s
   return std::nullopt;
 }
 
-/// What stands before the time in a row: "algo-1", "rank 3 · GPU 3".
+/// Returns the cells before the time as a name: "algo-1", "rank 3 · GPU 3".
 std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts) {
   std::string name;
   for (std::size_t c = 0; c < begin; ++c) {
@@ -47,24 +47,25 @@ std::string curve_name(const Table& table, std::size_t row, std::size_t begin, b
   return name;
 }
 
-/// A curve for each set of rows that agree in all that stands before the time. A value holds until the next, or until
-/// its own end. Where figures tell the curves apart, their names do without texts.
+/// Makes a curve from each set of rows that are equal in all columns before the time. A value holds until the next one
+/// or until its own end. Names omit texts if numbers alone distinguish the curves.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
   struct Known {
-    std::size_t curve = 0;  // the last one of the name
+    std::size_t curve = 0;  // the latest curve of that name
     std::size_t count = 0;
   };
   std::map<std::string, Known> index;
   std::vector<charts::LineSeries> series;
   std::vector<std::string> short_names;
-  std::vector<double> ends;  // of each curve's last row
+  std::vector<double> ends;  // end of the last row of each curve
   const auto end = table.find_role(ColumnRole::end);
   std::size_t now = 0;
-  // Time only goes on: where files of several jobs have the same rank, what begins again is another curve.
+  // Time only increases within a curve. If files of several jobs have the same rank, time restarts; start another
+  // curve.
   const auto goes_on = [&](std::size_t curve, double at) { return !(at < series[curve].points.back().x); };
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const double at = table.at(r, begin).number();
-    // Names are asked for only where another curve may begin: most rows go on with the one before.
+    // Make names only where another curve may start; most rows continue the previous curve.
     if (r == 0 || !agree_before(table, r - 1, r, begin) || !goes_on(now, at)) {
       const std::string name = curve_name(table, r, begin, true);
       Known& known = index[name];
@@ -89,7 +90,7 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
   return series;
 }
 
-/// A statistic: the figure of the first table of statistics that has one.
+/// Returns a statistic from the first table of statistics that has it.
 std::optional<double> figure(const std::vector<Table>& tables, ColumnRole role) {
   for (const Table& table : tables)
     if (const auto c = table.find_role(role); c && table.find_role(ColumnRole::median) && table.rows() > 0)

@@ -1,7 +1,7 @@
 #pragma once
-// From a table to a chart, by what its columns are: curves over time, histograms, bars of parts; and what a row of it
-// is called there. Pure; the dashboard's panels and the Analysis page draw what comes back. Each is nothing if the
-// table has not what it takes, or no rows.
+// Makes charts from tables by the roles of their columns: curves over time, histograms, stacked bars; and row names for
+// them. Pure functions; the Dashboard's panels and the Analysis page draw the results. All return nullopt if the table
+// has no rows or lacks the required columns.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -18,48 +18,48 @@
 namespace warpscope::plots {
 
 [[nodiscard]] charts::Unit unit_of(const Column& column);
-/// The first column of that kind.
+/// Returns the first column of that kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
 
-/// A curve for each set of rows that agree in all that stands before the first column of times. `value`: the column
-/// of values; none: the first share, else figure, else bytes, else duration.
+/// Makes a curve from each set of rows that are equal in all columns before the first column of times. `value`: the
+/// column of values; by default the first share, else figure, else bytes, else duration.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
-/// Whether two rows agree in all columns before `end`: of a table of curves, whether they are of one.
+/// Returns whether two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
-/// What lines_of() draws by itself, as the title of a chart: "Queue length (launches)".
+/// Returns the chart title for the default values of lines_of(): "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);
-/// Areas on each other, one for each of `columns`, over the first column of times: of the first rows that agree in all
-/// that stands before it.
+/// Makes stacked areas, one for each of `columns`, over the first column of times. Uses only the leading rows that are
+/// equal in all columns before it.
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
                                                         scene::Theme theme);
-/// The same as a row of colours each; the table has begins and ends.
+/// Makes a heat map with a row per curve. The table must have starts and ends.
 [[nodiscard]] std::optional<charts::HeatMap> heat_of(const Table& table, std::optional<std::size_t> value);
 
 struct HistogramLook {
   bool log_x = false;
   bool log_y = false;
 };
-/// Of the first table that has bins, with the statistics of the first that has a median.
+/// Histogram of the first table with bins, with the statistics of the first table with a median.
 struct HistogramOf {
   charts::HistogramChart chart;
-  std::size_t table = 0;  ///< that the bins are of
+  std::size_t table = 0;  ///< index of the table with the bins
 };
 [[nodiscard]] std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look,
                                                       scene::Theme theme);
 
-/// A bar for each of `rows`, named as bar_labels() has it, of the columns `parts`, which are of one kind. Those of
-/// other rows are counted as left out.
+/// Makes a bar for each of `rows`, labeled by bar_labels(), from the columns `parts`, which must be of one kind. Counts
+/// the other rows as left out.
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
                                                          std::span<const std::size_t> parts, scene::Theme theme);
 
-/// What a column is of, as the title of a chart: "Queue length (launches)". The unit of what has its unit at every
-/// figure, as times and bytes do, is not repeated.
+/// Returns a column's chart title: "Queue length (launches)". Omits the unit if every figure shows its own, as for
+/// times and bytes.
 [[nodiscard]] std::string measure_of(const Column& column);
 
-/// A row as lines of a tooltip: its figures with their names and units.
+/// Returns the figures of a row with names and units, as lines of a tooltip.
 [[nodiscard]] std::string row_facts(const Table& table, std::size_t row);
-/// The text by which a row is known: its first text.
+/// Returns the name of a row: its first text.
 [[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);
 
 }  // namespace warpscope::plots

@@ -1,6 +1,6 @@
 #pragma once
-// Charts of what GPUs spent their time on: a bar for each rank, and areas over time. Classes have the colors of the
-// Timeline; idle time is divided by cause where the table has causes.
+// Charts of GPU time by use: a bar per rank, and areas over time. Classes have their Timeline colors; idle time is
+// divided by cause if the table has causes.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,13 +13,14 @@
 
 namespace warpscope::plots {
 
-/// Bars of a chart of kind time_use; nothing for others. `order`: of the rows, if the user chose one. O(rows).
+/// Makes the bars of a chart of kind time_use; nullopt for other kinds. `order`: order of the rows, if the user sorted
+/// them. O(rows).
 [[nodiscard]] std::optional<PlottedBars> time_use_bars(const analysis::ChartSpec& chart, const Table& table,
                                                        scene::Theme theme, std::span<const std::uint32_t> order = {});
-/// Areas of the series of a chart of kind areas; nothing for others. O(rows).
+/// Makes the areas of a chart of kind areas; nullopt for other kinds. O(rows).
 [[nodiscard]] std::optional<charts::LineChart> time_use_areas(const analysis::ChartSpec& chart, const Table& table,
                                                               scene::Theme theme);
-/// The analysis that shows more of a part of a bar, by its label; "" if the part has none.
+/// Returns the analysis with details of the part with that label; "" if there is none.
 [[nodiscard]] std::string_view detail_of(const analysis::ChartSpec& chart, std::string_view part);
 
 }  // namespace warpscope::plots
