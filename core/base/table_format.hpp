@@ -28,7 +28,7 @@ struct ColumnFormat {
   double divisor = 1;              ///< exact value / divisor = displayed value
   std::int64_t divisor_exact = 1;  ///< the same as an integer
   int decimals = 0;
-  bool scientific = false;  ///< for values that decimals cannot represent
+  bool scientific = false;  ///< for very small or very large values
   Grouping grouping = Grouping::thin_spaces;
 };
 

@@ -77,7 +77,7 @@ std::string title_of(const Table& table, std::size_t figure) {
   return table.title + ": " + measure;
 }
 
-/// Names curves by what distinguishes them.
+/// Gives curves short, distinct names.
 void name_curves(charts::LineChart& lines, const Table& table) {
   const auto time = first_of(table, ColumnKind::time);
   std::vector<std::uint32_t> firsts;

@@ -15,7 +15,7 @@ namespace warpscope::plots {
 
 /// Maximum number of bars in a chart; no screen has room for more.
 inline constexpr std::size_t kMostBars = 64;
-/// More rows than this are always sorted by value, because not all may fit.
+/// With more rows, the largest come first even if the rows have a natural order, because not all may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
 /// Returns the column that determines the length of bars, preferring time, then shares, means and counts.
@@ -24,7 +24,7 @@ inline constexpr std::size_t kMostInOrder = 16;
 struct BarRows {
   std::vector<std::uint32_t> rows;   ///< rows of the table, at most kMostBars
   std::vector<std::uint32_t> order;  ///< all rows of the table, starting with `rows`; empty: the table's own order
-  bool sorted = false;               ///< by `figure`, largest first
+  bool sorted = false;               ///< rows are sorted by `figure`, largest first
   bool rest_last = false;            ///< followed by the row of the others, which is larger
 };
 /// `order`: the order of the rows, if the user chose one. O(rows · log rows).

@@ -10,7 +10,7 @@
 
 namespace warpscope::plots {
 
-/// What a row's name denotes; used to find its slices on a click, and its color.
+/// What a row's name denotes; determines its color and the slices listed on a click.
 enum class RowMeaning : std::uint8_t {
   none,  ///< equal things such as ranks
   kernel,
@@ -27,7 +27,7 @@ enum class RowMeaning : std::uint8_t {
 /// Returns the meaning of the texts in a column of that role.
 [[nodiscard]] RowMeaning meaning_of(ColumnRole role);
 
-/// True for "others", the row that sums what the table does not list by name. "other" is an ordinary row.
+/// True for "others", the sum of the rows that the table does not list. "other" is an ordinary row.
 [[nodiscard]] bool is_rest(std::string_view name);
 
 /// `row`: index of the row, which selects the color if the name has none.

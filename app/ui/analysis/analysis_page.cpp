@@ -144,7 +144,7 @@ std::vector<std::size_t> AnalysisPage::listed() const {
   std::vector<std::size_t> described;
   for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
     const analysis::Analysis& each = analysis::analyses()[i];
-    if (each.compares) continue;  // there is one profile on this page
+    if (each.compares) continue;  // the page has only one profile
     if (titled(i))
       listed.push_back(i);
     else if (has_words(query_, fmt::format("{} {} {}", each.name, each.title, each.about)))
@@ -194,7 +194,7 @@ void AnalysisPage::show_part(std::size_t part) {
 
 std::vector<analysis::Setting> AnalysisPage::settings() const {
   std::vector<analysis::Setting> settings = parameters_.settings(shown());
-  // What the user's settings say of kernels goes behind what is asked for here.
+  // The kernel rules of the user's settings come after those set on this page.
   if (analysis::has_parameter(shown(), analysis::kKernelClassParameter.name))
     analysis::append_kernel_rules(settings, app_.settings.kernel_class);
   return settings;
@@ -212,7 +212,7 @@ void AnalysisPage::take() {
   };
   if (made_of == made_of_) {
     if (table_view_.sorted() == drawn_sorted_) return;
-    // Bars follow the table.
+    // Bars follow the order of the table.
     drawn_sorted_ = table_view_.sorted();
     if (!std::holds_alternative<charts::StackedBars>(drawing_.chart)) return;
     drawing_ = plot(drawn_sorted_ ? table_view_.order() : std::vector<std::uint32_t>());
@@ -269,7 +269,7 @@ bool AnalysisPage::leads_to_path() const { return shown().name == "critical_path
 bool AnalysisPage::can_follow(std::optional<std::size_t> row) const {
   const Table* now = table();
   if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
-  // A path is shown as a whole, whichever row is chosen.
+  // The Timeline shows the whole path for any selected row.
   if (leads_to_path()) return true;
   return row && answer_->generation == app_.session.generation() &&
          !target_of(*app_.session.profile(), *now, *row).leads_nowhere();

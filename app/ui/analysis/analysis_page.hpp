@@ -1,6 +1,6 @@
 #pragma once
-// The Analysis page: every analysis of the registry at the left, what it counts and its parameters above, its chart and
-// its tables below. It knows none of them: a new analysis is here as soon as it is registered.
+// The Analysis page: a list of all registered analyses on the left; on the right, description and parameters above,
+// chart and tables below. The page has no code for specific analyses, so a new one appears as soon as it is registered.
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,16 +38,16 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] std::span<const Gesture> gestures() const override;
   void write_state(JsonWriter& writer) const override;
 
-  /// The one that is shown.
+  /// The shown analysis.
   [[nodiscard]] const analysis::Analysis& shown() const;
-  /// Its tables; null while there are none.
+  /// Its tables; null until there are any.
   [[nodiscard]] const std::vector<Table>* tables() const;
-  /// The chart that is shown, and the rows of its table in the order of the table view.
+  /// The shown chart, and the rows of its table in the order of the table view.
   [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
 
  private:
-  // The find field: only analyses that have all of its words, those with them in their title first.
+  // Find field: lists only analyses that match all words, matches in the title first.
   void search(std::string_view query) override;
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override;
@@ -57,20 +57,21 @@ class AnalysisPage final : public Page, private Searcher {
   void show(std::size_t index);
   void show_part(std::size_t part);
   void move(int by);
-  /// Those that the find field finds, as indices in the registry: first by title, then by description alone.
+  /// Registry indices of the analyses matching the find field: matches in the title first, then those in the
+  /// description only.
   [[nodiscard]] std::vector<std::size_t> listed() const;
   [[nodiscard]] bool titled(std::size_t index) const;
   [[nodiscard]] const Table* table() const;
   void take();
   void copy_csv();
-  /// As the page's fields and the user's settings have them.
+  /// Parameters from the page's fields and the user's settings.
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
-  /// Its rows are of critical paths.
+  /// True if the rows are of critical paths.
   [[nodiscard]] bool leads_to_path() const;
   [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
-  /// Shows in the Timeline what a row tells of.
+  /// Shows the target of a row in the Timeline.
   void follow(std::size_t row);
-  /// `menu`: as a menu, where there is little room.
+  /// `menu`: draws a menu, for narrow windows.
   void draw_list(float width, bool menu);
   void draw_head(float width);
   void draw_parts(float width);
@@ -87,18 +88,18 @@ class AnalysisPage final : public Page, private Searcher {
   ScopeBar scope_;
   std::size_t shown_ = 0;  // index in the registry
   std::string query_;
-  std::string path_;  // of the profile shown
+  std::string path_;  // of the shown profile
 
   std::shared_ptr<const AnalysisAnswer> answer_;
-  std::map<std::size_t, std::size_t> part_;  // of each analysis: index of the table that is shown
+  std::map<std::size_t, std::size_t> part_;  // analysis → index of the shown table
   plots::AnalysisDrawing drawing_;
-  std::string made_of_;                                            // what drawing_ and table_view_ were made for
-  std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // the table's order that drawing_ has
+  std::string made_of_;                                            // key of the inputs of drawing_ and table_view_
+  std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // sort order of the table used by drawing_
   ChartView chart_;
-  charts::Scale time_;  // of the curves drawn last
+  charts::Scale time_;  // of the last drawn curves
   TableView table_view_;
   SaveDialog save_{"##save-chart", kSavedPicture};
-  std::optional<std::size_t> chosen_;  // row of the table
+  std::optional<std::size_t> chosen_;  // selected row of the table
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_analysis_page(AppContext& app);

@@ -1,4 +1,4 @@
-// How the Analysis page looks.
+// Draws the Analysis page.
 #include <imgui.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kListWidth = 240;
-constexpr float kNarrow = 760;  // below, the list is a menu above the table
+constexpr float kNarrow = 760;  // below this width, the list is a menu above the table
 constexpr float kMargin = 16;
 constexpr float kLeastChart = 140;
 constexpr float kLeastTable = 56;
@@ -60,7 +60,7 @@ void AnalysisPage::draw(AppContext& app) {
 
 void AnalysisPage::draw_list(float width, bool menu) {
   std::vector<SideItem> items;
-  std::vector<std::size_t> indices;  // of the items, in the registry
+  std::vector<std::size_t> indices;  // registry indices of the items
   std::optional<std::size_t> on;
   for (const std::size_t i : listed()) {
     if (i == shown_) on = items.size();
@@ -111,7 +111,7 @@ void AnalysisPage::draw_head(float width) {
   if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width);
   const auto chosen = parameters_.settings(shown());
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
-    // Below the fields: what is switched on must not move from under the pointer.
+    // Below the fields, so that a switch does not move from under the pointer when clicked.
     ImGui::PushTextWrapPos(0);
     text_muted("Different from HTA even with HTA on: " + std::string(shown().still_ours));
     ImGui::PopTextWrapPos();
@@ -165,7 +165,7 @@ void AnalysisPage::draw_answer(ImVec2 room) {
     draw_chart(*now, {room.x, std::floor(height)});
     ImGui::Dummy({0, app_.px(4)});
   }
-  // Where both have no room the chart stays: the table scrolls, and can be copied.
+  // If both do not fit, keep the chart: the table scrolls, and can be copied while hidden.
   if (const float rest = ImGui::GetContentRegionAvail().y; rest >= app_.px(kLeastTable)) draw_table(*now, rest);
 }
 
@@ -211,7 +211,7 @@ void AnalysisPage::draw_table(const Table& table, float height) {
     if (ImGui::MenuItem("Show in the Timeline", nullptr, false, can_follow(row))) follow(row);
   };
   options.double_clicked = [this](std::size_t row) { follow(row); };
-  // Widths are remembered by id: each table has its own.
+  // ImGui stores column widths by id, so each table gets its own id.
   ImGui::PushID(shown().name.data(), shown().name.data() + shown().name.size());
   table_view_.draw(app_, table.id.c_str(), table, options, height);
   ImGui::PopID();

@@ -20,7 +20,7 @@ std::string note_on_page(std::string_view note) {
     const std::size_t name = flag + kFlag.size();
     const std::size_t equals = note.find('=', std::min(name, note.size()));
     const std::size_t end = std::min(note.find_first_of(kEndOfValue, std::min(name, note.size())), note.size());
-    if (flag == note.size() || equals >= end) {  // no flag, or none with a value
+    if (flag == note.size() || equals >= end) {  // no flag, or a flag without a value
       const std::size_t next = flag == note.size() ? flag : name;
       words += note.substr(at, next - at);
       at = next;
@@ -28,7 +28,7 @@ std::string note_on_page(std::string_view note) {
     }
     std::string field(note.substr(name, equals - name));
     std::ranges::replace(field, '_', ' ');
-    // A full stop behind the value ends the sentence.
+    // A period after the value ends the sentence.
     const std::size_t value_end = note[end - 1] == '.' && end == note.size() ? end - 1 : end;
     words += note.substr(at, flag - at);
     words += in_quotes(field) + " above set to " + in_quotes(note.substr(equals + 1, value_end - equals - 1));
@@ -39,7 +39,7 @@ std::string note_on_page(std::string_view note) {
 
 std::string row_texts(const Table& table, std::size_t row) {
   std::string lines;
-  bool named = false;  // the first text is the row's name
+  bool named = false;  // set after the first text, which is the row's name
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
     const Column& column = table.columns()[c];
     if (column.kind != ColumnKind::text) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// What the Analysis page says with words that were made for the command line too.
+// Converts texts written for the command line to the Analysis page.
 #include <string>
 #include <string_view>
 
@@ -7,10 +7,11 @@
 
 namespace warpscope::ui {
 
-/// A note of a table, in which flags are the fields of this page: "--set side=cpu" becomes "“side” above set to “cpu”".
+/// Replaces command-line flags in the note of a table with fields of the page: "--set side=cpu" becomes "“side” above
+/// set to “cpu”".
 [[nodiscard]] std::string note_on_page(std::string_view note);
 
-/// What a row says in texts beside its name, as lines of a tooltip: "First run: gemm". Empty ones are left out.
+/// Returns the non-empty texts of a row except its name, as lines of a tooltip: "First run: gemm".
 [[nodiscard]] std::string row_texts(const Table& table, std::size_t row);
 
 }  // namespace warpscope::ui

@@ -18,10 +18,10 @@ using analysis::Setting;
 namespace {
 
 constexpr float kField = 96;
-constexpr float kWideField = 144;  // with an example in it
+constexpr float kWideField = 144;  // for a field with an example
 constexpr float kGap = 16;
 
-/// What one could write into a field that is empty by itself.
+/// Example input for a field that is empty by default.
 struct Example {
   std::string_view parameter;
   std::string_view text;
@@ -31,7 +31,7 @@ constexpr std::array kExamples{Example{"annotation", "forward"},        Example{
                                Example{"communication", "my_ring_*"},   Example{"kernel_class", "memory=my_copy"},
                                Example{"operator_name", "aten::linear"}};
 
-/// In a field that is empty: the preset, else an example.
+/// Returns the hint in an empty field: the preset, else an example.
 std::string hint_of(const Parameter& parameter) {
   if (!parameter.preset.empty()) return std::string(parameter.preset);
   const auto found = std::ranges::find(kExamples, parameter.name, &Example::parameter);

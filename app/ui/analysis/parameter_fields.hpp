@@ -1,6 +1,6 @@
 #pragma once
-// Controls for the parameters of any analysis, made from their description: numbers and texts as fields, choices as
-// joined words, flags as switches. What is written is checked at once, and what is wrong is said.
+// Controls for the parameters of any analysis, made from their descriptions: fields for numbers and texts, segmented
+// buttons for choices, switches for flags. Checks input immediately and shows errors.
 #include <map>
 #include <string>
 #include <vector>
@@ -12,24 +12,24 @@ namespace warpscope::ui {
 
 class ParameterFields {
  public:
-  /// Settings that differ from the presets, in the order of the parameters.
+  /// Returns the settings that differ from the presets, in parameter order.
   [[nodiscard]] std::vector<analysis::Setting> settings(const analysis::Analysis& analysis) const;
-  /// Sets one as the command line would; nothing changes if it is no value.
+  /// Sets a parameter as the command line would. Leaves it unchanged if the value is invalid.
   Failure set(const analysis::Analysis& analysis, std::string_view parameter, std::string_view value);
-  /// Back to the presets.
+  /// Resets all parameters to their presets.
   void reset(const analysis::Analysis& analysis);
 
-  /// Takes as many lines as it needs within `width` px; true if anything changed.
+  /// Wraps lines at `width` px. Returns true if anything changed.
   bool draw(const AppContext& app, const analysis::Analysis& analysis, float width);
 
  private:
-  using Values = std::map<std::string, std::string, std::less<>>;  // of one analysis: what differs from the presets
+  using Values = std::map<std::string, std::string, std::less<>>;  // of one analysis: non-preset values
 
   [[nodiscard]] std::string value(const analysis::Analysis& analysis, const analysis::Parameter& parameter) const;
   bool field(const AppContext& app, const analysis::Analysis& analysis, const analysis::Parameter& parameter);
 
   std::map<std::string, Values, std::less<>> values_;              // by analysis
-  std::map<std::string, std::string, std::less<>> being_written_;  // by analysis and parameter
+  std::map<std::string, std::string, std::less<>> being_written_;  // text being edited, by analysis and parameter
   std::string problem_;
   std::string problem_of_;  // analysis
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Where a row of the analysis of critical paths leads in the Timeline: to the path itself, found again as the analysis
-// found it, and of a link to that link.
+// The Timeline target of a row of the critical path analysis: the path, recomputed as the analysis found it, and for an
+// edge, that edge.
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,7 +11,8 @@
 
 namespace warpscope::ui {
 
-/// `tables` are its answer to `settings`, of which `table` is one. Nothing if the row is of a rank without a path.
+/// `tables` are the result of the analysis for `settings`; `table` is one of them. Returns nullopt if the rank of the
+/// row has no path.
 [[nodiscard]] std::optional<PathWish> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
                                                   const Table& table, std::size_t row,
                                                   std::span<const analysis::Setting> settings);

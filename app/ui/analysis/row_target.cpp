@@ -39,14 +39,14 @@ std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, std::uint
   return found;
 }
 
-/// When a row is; not how long.
+/// Returns the start of a row, ns, absolute.
 std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   if (const auto start = cell_of(table, row, ColumnRole::start); start && start->type() == Cell::Type::integer)
     return saturating_add(profile.span.begin, start->integer());
   return std::nullopt;
 }
 
-/// The streams of a rank that a row names; of a row that names only a device all of that device.
+/// Returns the streams of a rank that a row names; if the row names only a device, all of its streams.
 std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& table, std::size_t row) {
   const auto stream = cell_of(table, row, ColumnRole::stream);
   const auto device = cell_of(table, row, ColumnRole::device);
@@ -61,7 +61,7 @@ std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& tabl
   return found;
 }
 
-/// The name whose slices a row is about. Of a sequence of kernels the call that launched them.
+/// Returns the name of the slices a row describes; for a sequence of kernels, the call that launched them.
 std::optional<std::string_view> name_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   const auto known = [&](std::string_view name) {
     NameId id = 0;

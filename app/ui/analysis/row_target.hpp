@@ -1,7 +1,6 @@
 #pragma once
-// Where a row of any analysis leads in the Timeline, told from its columns: a slice, where it has a rank, a begin and a
-// name; else a stretch of time, of a rank or stream if it names one; else all slices of its name; else the rank or
-// stream that it is of.
+// The Timeline target of a row of any analysis, derived from the columns: a slice if the row has a rank, a start and a
+// name; else a time range, with rank or stream if known; else all slices with its name; else its rank or stream.
 #include <optional>
 #include <string>
 
@@ -16,15 +15,15 @@ struct RowTarget {
   std::optional<trace::SliceRef> slice{};
   std::optional<Interval> range{};  ///< ns, absolute
   std::string filter{};             ///< a filter expression; empty: none
-  std::optional<RankWish> rank{};   ///< where the range is, if there is one
+  std::optional<RankWish> rank{};   ///< location of the range, if any
 
   [[nodiscard]] bool leads_nowhere() const { return !slice && !range && filter.empty() && !rank; }
 };
 
-/// O(lanes of the rank · log slices). A table of another profile leads anywhere, so it must be of this one.
+/// Returns the target of a row. The table must come from this profile. O(lanes of the rank · log slices).
 [[nodiscard]] RowTarget target_of(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// "Rank 5", "Stream 7 of rank 5": for a message, since nothing marks tracks in the Timeline.
+/// Returns "Rank 5" or "Stream 7 of rank 5", for a message, because the Timeline does not mark tracks.
 [[nodiscard]] std::string words_of(const trace::Profile& profile, const RankWish& wish);
 
 }  // namespace warpscope::ui

@@ -1,4 +1,4 @@
-// What the keyboard can do on the Dashboard: go through panels and their parts, and all that their menus offer.
+// Keyboard commands of the Dashboard: navigation of panels and their parts, and all menu items.
 #include <algorithm>
 
 #include "app/ui/dashboard/dashboard_page.hpp"
@@ -184,7 +184,7 @@ void DashboardPage::add_scope_commands() {
 }
 
 void DashboardPage::add_setting_commands() {
-  // What can be set on the panel that has the keyboard, where it can.
+  // Settings of the focused panel, if it has them.
   const auto add = [this](const char* command_id, const char* name, std::string_view key,
                           std::function<bool(const PanelSpec&)> offers, std::function<void(PanelState&)> change) {
     Command command{command_id, name, "Dashboard", {}, [this, change = std::move(change)] {

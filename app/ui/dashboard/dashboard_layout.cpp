@@ -22,7 +22,7 @@ std::vector<std::string_view> split(std::string_view text, char divider) {
   }
 }
 
-// Whatever has a meaning in the line, and what a line of the settings file cannot hold at its ends or at all.
+// Percent-encodes separators, and whitespace and control characters that a line of the settings file cannot hold.
 std::string encode(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -119,7 +119,7 @@ DashboardLayout DashboardLayout::parse(std::string_view line) {
       panel.choice = 0;
     named.push_back(std::move(panel));
   }
-  // What the line does not name goes behind the panel before which it follows by default.
+  // A panel missing from the line goes after its predecessor in the default order.
   for (std::size_t i = 0; i < layout.panels_.size(); ++i) {
     const std::string& id = layout.panels_[i].id;
     if (std::ranges::find(named, id, &PanelState::id) != named.end()) continue;

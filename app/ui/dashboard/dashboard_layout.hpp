@@ -1,11 +1,11 @@
 #pragma once
-// Which panels the dashboard shows, in which order and how each is set: a value without any drawing, kept for each
-// profile as one line of the settings file.
+// The panels of the Dashboard, their order and their settings: a plain value without drawing code, stored per profile
+// as one line of the settings file.
 //
 //   kernel_time,k=20;-cpu_active_time;step_time,log_y;histogram,name=Forward,side=gpu
 //
-// Panels are parted by ";", their settings by ","; "-" in front hides one. What is none of a panel's settings is passed
-// over, a panel that this version does not know too; one that the line does not name stands where it stands by default.
+// ";" separates panels, "," separates settings, and a leading "-" hides a panel. Unknown settings and unknown panels
+// are ignored. Panels missing from the line go to their default position.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,17 +19,17 @@
 namespace warpscope::ui {
 
 struct PanelState {
-  std::string id;  ///< of a panel of panel_specs(); a histogram that the user made: "histogram"
+  std::string id;  ///< id of a panel in panel_specs(); "histogram" if made by the user
   bool hidden = false;
-  std::optional<std::int64_t> k{};  ///< how many by name; else the settings' default
-  std::size_t choice = 0;           ///< index of the panel's choices
+  std::optional<std::int64_t> k{};  ///< number of names to list; empty: default from the settings
+  std::size_t choice = 0;           ///< index in the panel's choices
   bool log_x = false;
   bool log_y = false;
-  Ns bin_width = 0;  ///< of a histogram; 0: automatic
-  // Of a histogram that the user made:
+  Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
+  // Only for histograms made by the user:
   std::string annotation{};  ///< family, name or part of a name
-  bool gpu = false;          ///< its shadows on the device instead of the host's
-  std::string ranks{};       ///< "0,3-5"; empty: the dashboard's
+  bool gpu = false;          ///< device shadows instead of host annotations
+  std::string ranks{};       ///< "0,3-5"; empty: ranks of the Dashboard
 
   [[nodiscard]] bool made() const { return id == kMadeHistogram; }
   friend bool operator==(const PanelState&, const PanelState&) = default;
@@ -39,25 +39,25 @@ struct PanelState {
 
 class DashboardLayout {
  public:
-  /// All panels of panel_specs() in their order, none hidden.
+  /// Creates all panels of panel_specs() in order, none hidden.
   DashboardLayout();
   [[nodiscard]] static DashboardLayout parse(std::string_view line);
   [[nodiscard]] std::string print() const;
 
   [[nodiscard]] const std::vector<PanelState>& panels() const { return panels_; }
   [[nodiscard]] PanelState& at(std::size_t index) { return panels_[index]; }
-  /// Indices of those that show.
+  /// Returns the indices of the panels that are not hidden.
   [[nodiscard]] std::vector<std::size_t> shown() const;
-  /// Index of the first panel with that id.
+  /// Returns the index of the first panel with that id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
 
-  /// Moves a panel by `direction` (-1, +1) among those that show; false if it is at the end.
+  /// Moves a panel by `direction` (-1, +1) among those shown. Returns false if it is already first or last.
   bool move(std::size_t index, int direction);
-  /// Puts a panel where another one stands; those between move up or down by one.
+  /// Moves a panel to the place of another; panels between them move by one.
   void place(std::size_t index, std::size_t before);
-  /// Adds a histogram at the end and returns its index; if the same one is there, that one's, shown.
+  /// Appends a histogram and returns its index. If the same one exists, shows it and returns its index.
   std::size_t add_histogram(std::string annotation, bool gpu, std::string ranks);
-  /// Only of histograms that the user made.
+  /// Removes a histogram made by the user; no-op for other panels.
   void remove(std::size_t index);
 
   friend bool operator==(const DashboardLayout&, const DashboardLayout&) = default;
@@ -66,11 +66,11 @@ class DashboardLayout {
   std::vector<PanelState> panels_;
 };
 
-/// The layouts that are remembered: path of a profile and its line, latest first.
+/// Stored layouts: path of a profile and its line, latest first.
 using RememberedLayouts = decltype(Settings::dashboards);
 
 [[nodiscard]] DashboardLayout remembered_layout(const RememberedLayouts& layouts, std::string_view path);
-/// Puts it first; the default layout is not kept. At most kMaxDashboards are.
+/// Stores a layout at the front. Keeps at most kMaxDashboards, and no default layouts.
 void remember_layout(RememberedLayouts& layouts, std::string_view path, const DashboardLayout& layout);
 
 }  // namespace warpscope::ui

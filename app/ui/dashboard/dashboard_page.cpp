@@ -36,7 +36,7 @@ constexpr float kMargin = 16;
 constexpr float kGap = 12;
 constexpr float kLeastColumn = 360;
 constexpr float kPanelHeight = 392;
-constexpr float kLeastGrid = 280;  // of the panels above the list, where there is so much
+constexpr float kLeastGrid = 280;  // of the panels above the list, if there is enough room
 constexpr int kMostColumns = 4;
 constexpr float kLeastList = 96;
 constexpr float kPictureHeight = 480;  // of the chart alone
@@ -134,7 +134,7 @@ void DashboardPage::draw(AppContext& app) {
   const float most =
       std::max(app.px(kLeastList), std::min(room.y * 0.7f, corner.y + room.y - top - app.px(kLeastGrid)));
   const float list = list_.is_open() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
-  // The panel whose slices are listed stays in view though there is less room for it.
+  // Keep the panel with the listed slices in view when the list takes room.
   reveal_ = list_.is_open() && !std::exchange(list_shown_, list_.is_open());
   list_shown_ = list_.is_open();
   ImGui::SetCursorPos({corner.x, top});
@@ -228,7 +228,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
   const float width = size.x - margin - std::max(margin, scrollbar + app_.px(4));
   if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
-  // The list that the first click opens may move the page, so the second one acts on what the first one hit.
+  // The first click opens the list, which may move the page, so the second click acts on the target of the first.
   second_click_ = listed_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (second_click_) list_slices(listed_->first, listed_->second, true);
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) listed_.reset();
@@ -260,7 +260,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
       reveal_ = false;
       app_.keep_drawing();
     }
-    if (layout_.shown() != shown) break;  // what follows stands elsewhere from the next frame on
+    if (layout_.shown() != shown) break;  // later panels move in the next frame
   }
   if (shown.empty()) nothing_here(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
   ImGui::Dummy({1, gap});
@@ -285,7 +285,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   ImGui::PushID(key_of(state).c_str());
   const PanelAnswer wish = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
-  // A click anywhere in a panel makes it the one that keys act on.
+  // A click anywhere in a panel gives it the keyboard focus.
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
       ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
       ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
@@ -382,7 +382,7 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   for (std::size_t row = 0; row < table->rows(); ++row) request.named.emplace_back(plots::row_name(*table, row));
   request.bin = of.bin_of(item);
   if (spec_of(state).chart == ChartKind::histogram && !request.bin) {
-    // A bar of a single step.
+    // The bar of a single step.
     const std::uint32_t row = of.data().rows[item];
     const Ns duration = table->at(row, *table->find_column("duration")).integer();
     request.bin = Interval{duration, duration + 1};

@@ -1,6 +1,6 @@
 #pragma once
-// The Dashboard: panels in a grid that follows the window's width, a bar that restricts them all, and the list of the
-// slices that one of them was asked for. Figures come from core/analysis only.
+// The Dashboard: a grid of panels that adapts to the window's width, a scope bar for all of them, and the list of
+// slices requested from a panel. All numbers come from core/analysis.
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,7 +44,7 @@ class DashboardPage final : public Page {
   [[nodiscard]] const SaveDialog& save_dialog() const { return save_; }
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
-  /// The panel of that index in the layout, as drawn last; null if it was never drawn.
+  /// Returns the panel with that layout index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
 
  private:
@@ -73,30 +73,30 @@ class DashboardPage final : public Page {
   AppContext& app_;
   AnalysisResults results_;
   DashboardLayout layout_;
-  std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, wherever it stands
+  std::map<std::string, std::unique_ptr<DashboardPanel>> views_;  // by panel, independent of its position
   ScopeBar scope_;
   PartialBanner partial_;
   AnswerLines answers_;
-  std::shared_ptr<const AnalysisAnswer> dominates_;  // that answers_ shows
+  std::shared_ptr<const AnalysisAnswer> dominates_;  // shown by answers_
   HistogramMaker maker_;
   SliceList list_;
   SaveDialog save_{"##save-picture", kSavedPicture};
   Splitter list_edge_;
-  std::string path_;                  // of the profile shown
-  PanelSources sources_;              // of it
+  std::string path_;                  // of the shown profile
+  PanelSources sources_;              // of the shown profile
   std::optional<std::size_t> focus_;  // index in the layout
   std::optional<std::size_t> enlarged_;
   std::optional<std::size_t> saving_;
-  bool keyboard_ = false;                                        // keys moved the focus: Esc lets go of it
-  std::optional<std::pair<std::size_t, std::uint32_t>> listed_;  // panel and item of the click before
-  bool second_click_ = false;                                    // of a double click on it
-  bool bring_ = false;                                           // scroll to it in the next frame
-  bool to_top_ = false;                                          // scroll to the first panel in the next frame
-  bool changed_ = false;                                         // what is remembered is another one
+  bool keyboard_ = false;                                        // keys moved the focus; Esc clears it
+  std::optional<std::pair<std::size_t, std::uint32_t>> listed_;  // panel and item of the previous click
+  bool second_click_ = false;  // this is the second click of a double click on listed_
+  bool bring_ = false;         // scroll to the focused panel in the next frame
+  bool to_top_ = false;        // scroll to the first panel in the next frame
+  bool changed_ = false;       // the layout differs from the stored one
   int columns_ = 1;
   float list_height_ = 224;  // grid px
   bool list_shown_ = false;  // in the last frame
-  bool reveal_ = false;      // the panel with the focus may be hidden by the list that was opened
+  bool reveal_ = false;      // the newly opened list may cover the focused panel
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_dashboard_page(AppContext& app);

@@ -24,11 +24,11 @@ namespace {
 constexpr float kPadding = 12;
 constexpr float kTableGap = 8;
 constexpr float kEnlargedTable = 260;
-constexpr float kLeastChart = 160;  // its table gives way before the chart does
+constexpr float kLeastChart = 160;  // the table shrinks before the chart does
 constexpr float kLeastTable = 72;
 constexpr int kMostNoteLines = 3;
 
-/// The bars of parts that a panel has; null if it has another chart.
+/// Returns the stacked bars of a panel; null if it has another chart.
 const charts::StackedBars* parts_of(const PanelData& data) {
   const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
   return bars != nullptr && data.rows.size() == bars->rows.size() * bars->parts.size() && bars->parts.size() > 1
@@ -103,7 +103,8 @@ charts::Drawing DashboardPanel::drawing(float width, float height, const charts:
 
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
                           const std::shared_ptr<const AnalysisAnswer>& answer, const PanelSources& sources) {
-  // The old answer stays until the next one is there; only the state's own looks need no new one.
+  // Keep the old answer until the next one arrives; changes of the state that affect only the drawing use the same
+  // answer.
   if (answer) answer_ = answer;
   if (!answer_) return;
   const std::string made_of = fmt::format("{} {} {} {} {} {}{}", answer_->serial, app.theme.dark(), state.choice,
@@ -170,7 +171,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   const float width = ImGui::GetContentRegionAvail().x;
   const float side = app.px(24);
   const ImVec2 corner = ImGui::GetCursorPos();
-  // What stands for the utilization of CPUs where nobody sampled it is named so.
+  // Without CPU samples, the table shows a substitute, so use the table's title.
   const Table* of = spec_of(state).host && !data_.empty() ? table() : nullptr;
   const std::string title = of != nullptr ? of->title : title_of(state);
   const std::string shown = fit_text(title, width - 2 * side - app.px(8));
@@ -354,7 +355,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   ImGui::PopStyleVar(2);
   PanelAnswer result = draw_header(app, state, frame);
   ImGui::Dummy({0, app.px(1)});
-  // Where there is nothing to show, only what may have caused it can be changed back.
+  // Without data, show the controls only if a setting may be the cause.
   const bool changed = state.k || state.choice > 0 || state.bin_width > 0 || state.log_x;
   const bool choices = !offered_choices(spec_of(state), frame.sources).empty();
   if ((!data_.empty() || changed || choices) && draw_controls(app, state, frame)) result.changed = true;
@@ -373,12 +374,12 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   } else if (answer_ && !answer_->tables.ok()) {
     panel_words(app, size, sentence(answer_->tables.error().message()), "");
   } else if (answer_ && frame.restricted) {
-    // What is missing is missing from what the bar leaves: how to record it is no help.
+    // The scope bar excludes the data, so advice on recording would not help.
     const bool note = shown != nullptr && !shown->note.empty();
     panel_words(app, size, note ? std::string_view(shown->note) : "There is nothing of it here",
                 "The bar above restricts what is looked at");
   } else if (answer_) {
-    // A histogram that was made says first how its name was understood.
+    // A histogram made by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();
     const std::string_view missing = spec_of(state).missing;
     panel_words(app, size, note ? std::string_view(shown->note) : missing, note ? missing : std::string_view());

@@ -33,7 +33,7 @@ bool means_several(const Table& families, std::string_view typed, bool gpu) {
   return meant.name.empty() && meant.containing > 1;
 }
 
-/// The families of either side that have it in their names.
+/// Returns the rows of families on either side that contain the typed text.
 std::vector<std::size_t> rows_with(const Table& families, std::size_t name, std::string_view typed) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < families.rows(); ++row)
@@ -41,7 +41,7 @@ std::vector<std::size_t> rows_with(const Table& families, std::size_t name, std:
   return rows;
 }
 
-/// Lines that are listed for it.
+/// Returns the number of lines listed for the typed text.
 int listed_lines(const Table& families, std::string_view typed, bool gpu) {
   const auto name = families.find_column("family");
   if (!name) return 0;
@@ -95,7 +95,7 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
   const auto mean = families.find_column("mean");
   if (!name || !side || !count) return wish;
   int line = 0;
-  // One family is meant more often than all that have a word in common: those are called what they are.
+  // Users usually mean one family, so label the line for several families explicitly.
   if (means_several(families, typed_, gpu_)) {
     const std::string words = fmt::format("All names containing \"{}\", {} families", typed_,
                                           typed_family(families, typed_, gpu_).containing);
@@ -130,7 +130,8 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
   return wish;
 }
 
-// Name, side and ranks. Enter in either field adds the histogram, unless the keyboard is at a line of the list.
+// Name, side and ranks. Enter in either field adds the histogram, unless a line of the list is selected with the
+// keyboard.
 std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile,
                                                          const Table* families) {
   std::optional<HistogramWish> wish;
@@ -176,7 +177,7 @@ std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const t
       wanted_) {
     ImGui::OpenPopup("##maker");
     problem_.clear();
-    ranks_.clear();  // those of the last one would go unnoticed
+    ranks_.clear();  // ranks of the last histogram would go unnoticed
     line_.reset();
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,

@@ -1,6 +1,6 @@
 #pragma once
-// "New histogram": which annotations, on which side, of which ranks. The families that the profile has are listed with
-// their counts; whatever is typed is understood as annotation_samples() does.
+// The "New histogram" popup: annotations, side and ranks. Lists the profile's families with their counts. Interprets
+// typed text as annotation_samples() does.
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,38 +15,38 @@ namespace warpscope::ui {
 struct HistogramWish {
   std::string annotation;
   bool gpu = false;
-  std::string ranks;  ///< "0,3-5"; empty: those that the dashboard shows
+  std::string ranks;  ///< "0,3-5"; empty: ranks of the Dashboard
 };
 
-/// What a typed word means among the families of one side.
+/// Interpretation of typed text among the families of one side.
 struct TypedFamily {
-  std::string name;            ///< the family of that name, else the only one that has it in its name; "" if neither
-  std::size_t containing = 0;  ///< families that have it in their names, in any case
+  std::string name;            ///< the family of that name, else the only one that contains the text; "" if neither
+  std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };
-/// `families`: the table of the analysis "annotations".
+/// `families`: table of the analysis "annotations".
 [[nodiscard]] TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu);
 
 class HistogramMaker {
  public:
-  /// Lets the popup open at the next draw().
+  /// Opens the popup in the next draw().
   void open() { wanted_ = true; }
   [[nodiscard]] bool is_open() const { return open_; }
-  /// A button and its popup. `families`: the table of the analysis "annotations"; null while it is not there.
+  /// Draws a button and its popup. `families`: table of the analysis "annotations"; null until it is available.
   std::optional<HistogramWish> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
 
  private:
   std::optional<HistogramWish> draw_fields(const AppContext& app, const trace::Profile& profile, const Table* families);
   std::optional<HistogramWish> draw_families(const AppContext& app, const trace::Profile& profile,
                                              const Table& families);
-  /// Of what is typed.
+  /// Returns the histogram for the typed text.
   [[nodiscard]] std::optional<HistogramWish> made(const trace::Profile& profile, const Table* families);
-  /// Nothing, and the problem told, if the ranks cannot be read.
+  /// Returns nullopt and sets problem_ if the ranks are invalid.
   [[nodiscard]] std::optional<HistogramWish> wish_for(const trace::Profile& profile, std::string annotation, bool gpu);
 
   std::string typed_;
   std::string ranks_;
   std::string problem_;
-  ListCursor line_;  // of the families
+  ListCursor line_;  // in the list of families
   bool gpu_ = false;
   bool wanted_ = false;
   bool open_ = false;

@@ -33,7 +33,7 @@ std::optional<std::size_t> value_column(const Table& table, std::string_view nam
   return static_cast<std::size_t>(found - table.columns().begin());
 }
 
-/// Shares of the same rows of something else: of the GPUs' time, or of computation, beside shares of the kernels'.
+/// Shares of the same rows of another total: of GPU time or of computation, in addition to shares of kernel time.
 struct OtherShare {
   const Table* table = nullptr;
   std::size_t column = 0;
@@ -49,7 +49,7 @@ OtherShare other_share(const PanelSpec& spec, const std::vector<Table>& tables, 
   return {};
 }
 
-/// How the rows are labelled.
+/// Returns the label of a row.
 std::string row_label(const PanelSpec& spec, const plots::NameLabels& labels, std::string_view name) {
   return spec.meaning == plots::RowMeaning::kernel ? labels.of(name) : std::string(name);
 }
@@ -185,7 +185,7 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       break;
     case ChartKind::parts:
       if (auto bars = plots::time_use_bars(data.declared, table, theme)) {
-        bars->bars.title.clear();  // the panel has one
+        bars->bars.title.clear();  // the panel has a title
         data.chart = std::move(bars->bars);
         data.rows = std::move(bars->rows);
       }

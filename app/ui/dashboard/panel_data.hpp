@@ -1,6 +1,6 @@
 #pragma once
-// From an analysis' tables to a chart: which rows become which parts, in which colours. Pure; the panel draws what
-// comes back, and a test compares it with the table.
+// Makes a chart from the tables of an analysis: maps rows to parts and colors. Pure functions; the panel draws the
+// result, and a test compares it with the table.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,35 +22,35 @@
 
 namespace warpscope::ui {
 
-/// What a panel shows.
+/// Contents of a panel.
 struct PanelData {
   std::variant<std::monostate, charts::PieChart, charts::StackedBars, charts::LineChart, charts::HeatMap,
                charts::HistogramChart>
       chart;
-  std::size_t table = 0;            ///< index of the table it is of
-  std::vector<std::uint32_t> rows;  ///< of that table: row of each item of the drawing (pies, bars, histograms)
-  std::string note;                 ///< of that table: what the reader must know
-  analysis::ChartSpec declared{};   ///< the chart that the analysis declares for that table
+  std::size_t table = 0;            ///< index of the chart's table
+  std::vector<std::uint32_t> rows;  ///< row of each item of the drawing in that table (pies, bars, histograms)
+  std::string note;                 ///< note of that table
+  analysis::ChartSpec declared{};   ///< chart declared by the analysis for that table
 
-  /// Nothing to show: the panel says what is missing.
+  /// True if there is no chart.
   [[nodiscard]] bool empty() const { return std::holds_alternative<std::monostate>(chart); }
 };
 
-/// The spec of a panel of a layout.
+/// Returns the spec of a panel of a layout.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
-/// What a picture of it is called unless the user says otherwise: "job-histogram-Forward.svg".
+/// Returns the default file name of a picture: "job-histogram-Forward.svg".
 [[nodiscard]] std::string picture_name(std::string_view profile, const PanelState& panel);
-/// What a panel asks for. `default_k`, `kernel_rules`: of the settings.
+/// Returns the analysis request of a panel. `default_k`, `kernel_rules`: from the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
                                          const PanelSources& sources = {}, std::string_view kernel_rules = {});
-/// `k` as the panel has it.
+/// Returns the panel's `k`, else `default_k`.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
-/// The chart, as large as asked for; empty if there is none.
+/// Draws the chart in the given size; empty if there is none.
 [[nodiscard]] charts::Drawing draw_panel_chart(const PanelData& data, float width, float height,
                                                const charts::ChartStyle& style);
-/// What the axes of its chart measure, for a figure.
+/// Returns the axis titles of the chart, for a figure.
 [[nodiscard]] charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data);
 
 [[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,

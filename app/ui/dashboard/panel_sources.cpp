@@ -9,7 +9,7 @@ namespace warpscope::ui {
 
 PanelSources sources_of(const trace::Profile& profile) {
   const auto sampled = [&](trace::Metric metric) { return !analysis::nodes_sampling(profile, {}, metric).empty(); };
-  // A trace without a host's calls is rare; its panel then says so.
+  // Traces without host calls are rare, and the panel reports them.
   return {.gpus = sampled(trace::Metric::gpu_utilisation) && !analysis::gpus_in(profile, {}).empty(),
           .cpus = sampled(trace::Metric::cpu_utilisation) && !profile.ranks.empty()};
 }

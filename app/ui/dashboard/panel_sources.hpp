@@ -1,6 +1,6 @@
 #pragma once
-// Utilization has two sources: what ran, as the trace tells it, and what SageMaker Debugger's agents sampled. Where a
-// profile has both, panels of utilization can be switched; where it has one, there is nothing to choose.
+// Utilization has two sources: activity in the trace and samples of SageMaker Debugger's agents. Utilization panels can
+// switch between them if a profile has both.
 #include <cstddef>
 #include <span>
 
@@ -10,18 +10,18 @@
 namespace warpscope::ui {
 
 struct PanelSources {
-  bool gpus = false;  ///< both the GPUs' runs and samples of them
-  bool cpus = false;  ///< both host threads' calls and samples of cores
+  bool gpus = false;  ///< has both GPU activity and GPU samples
+  bool cpus = false;  ///< has both host calls and CPU core samples
 
   friend bool operator==(const PanelSources&, const PanelSources&) = default;
 };
 
 [[nodiscard]] PanelSources sources_of(const trace::Profile& profile);
 
-/// What a panel's user can choose among.
+/// Returns the choices that the panel offers.
 [[nodiscard]] std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources);
 
-/// The choice of that index, the first one if it is not offered; null if none is.
+/// Returns the choice with that index; the first one if it is not offered, null if none is.
 [[nodiscard]] const PanelChoice* chosen_of(const PanelSpec& spec, std::size_t choice, const PanelSources& sources);
 
 }  // namespace warpscope::ui

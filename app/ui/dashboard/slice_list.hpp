@@ -1,6 +1,7 @@
 #pragma once
-// The slices that a chart was asked for, longest first, below the panels: go through them, see one in the Timeline.
-// They are found off the window's thread; the Timeline highlights the same ones (Session::picked).
+// The slice list below the panels: the slices behind a clicked part of a chart, longest first. The user can step
+// through them and show one in the Timeline. A worker thread finds them; the Timeline highlights the same slices
+// (Session::picked).
 #include <optional>
 #include <string>
 
@@ -17,19 +18,19 @@ namespace warpscope::ui {
 
 class SliceList {
  public:
-  /// Finds them; `open`: then shows the first in the Timeline.
+  /// Starts the search. `open`: then shows the first slice in the Timeline.
   void start(AppContext& app, PickRequest request, bool open);
-  /// Finds the same in a fuller profile of the same path; what is selected stays so.
+  /// Repeats the search in a fuller profile of the same path; keeps the selection.
   void profile_changed(AppContext& app);
-  /// Takes what is done. Once a frame.
+  /// Takes finished results. Call once per frame.
   void update(AppContext& app);
   void close(AppContext& app);
   [[nodiscard]] bool is_open() const { return open_; }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Selects the next (+1) or previous (-1) slice, from the longest on.
+  /// Selects the next (+1) or previous (-1) slice; starts at the longest.
   void step(AppContext& app, int direction);
   void show_in_timeline(AppContext& app);
-  /// Takes what is left of the window, `height` px.
+  /// Fills the rest of the window, `height` px.
   void draw(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;
 
@@ -40,7 +41,7 @@ class SliceList {
   Background<PickResult> work_;
   PickRequest request_;
   PickResult result_;
-  std::uint64_t generation_ = 0;  // Session::generation of what is asked for
+  std::uint64_t generation_ = 0;  // Session::generation of the request
   TableView view_;
   std::optional<std::size_t> chosen_;  // index in result_.slices
   bool open_ = false;

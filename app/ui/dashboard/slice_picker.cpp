@@ -39,7 +39,7 @@ std::vector<char> names_wanted(const trace::Profile& profile, const PickRequest&
   return wanted;
 }
 
-/// The kernels that a row of precisions is of: of computation those of names that tell it, else those of a class.
+/// Selects the kernels of a row of kernel_precision: compute kernels by name, other kernels by class.
 class PrecisionRow {
  public:
   PrecisionRow(const trace::Profile& profile, const PickRequest& request)

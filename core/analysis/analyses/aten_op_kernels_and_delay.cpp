@@ -60,7 +60,7 @@ class Operators {
         profile_(input.profile),
         choice_(KernelClasses::hta_choice(input.values)),
         memory_(input.values.flag("include_memory")),
-        // Counts only operators that are completely in the scope; a clipped one has wrong delays.
+        // Counts only operators completely within the scope, because clipping would distort their delays.
         rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel, input.shared),
         wanted_(profile_.names().size()) {
     const std::vector<TextPattern> patterns = parse_patterns(input.values.text("operators"));

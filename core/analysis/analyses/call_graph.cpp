@@ -71,7 +71,7 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
   });
   const std::size_t all = calls.size();
   if (listing.most > 0 && listing.most < all) {
-    // For equal times, prefers calls nearer to the root, which have lower ordinals.
+    // On ties, prefers calls nearer to the root, which have lower ordinals.
     const auto more = [&](SliceOrdinal a, SliceOrdinal b) {
       return below[a].time != below[b].time ? below[a].time > below[b].time : a < b;
     };

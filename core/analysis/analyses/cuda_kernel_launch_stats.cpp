@@ -210,7 +210,7 @@ class Tables {
   [[nodiscard]] bool empty() const { return launches_.rows() == 0; }
 
  private:
-  /// HTA's column, with HTA's definition.
+  /// HTA's column, which has HTA's definition in both modes.
   static Column delay_column(bool hta) {
     return {
         hta ? "launch delay" : std::string(kApiEndToKernelStart), "", ColumnKind::duration, "launch_delay", 1000, 0, 1};

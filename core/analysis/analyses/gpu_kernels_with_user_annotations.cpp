@@ -130,7 +130,7 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
       if (!last_step || time.begin < *last_step) shadows.push_back({rounding ? hta_rounded(time) : time, lane.name(i)});
     }
   }
-  // For equal lengths, the deeper one goes first; it comes later in the lanes.
+  // On ties, the deeper shadow goes first; it comes later in the lanes.
   std::ranges::reverse(shadows);
   std::ranges::stable_sort(shadows, {}, [](const Shadow& shadow) { return shadow.time.length(); });
   return shadows;

@@ -1,4 +1,4 @@
-// idle_time_breakdown: causes of the idle time of GPUs and of each stream.
+// idle_time_breakdown: idle time of GPUs and streams by cause.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ constexpr std::array kParameters{
               .most = 1e9},
     kHtaParameter, kRoundingParameter};
 
-// Kernels launched in time were measured to follow each other after 1 to 4 µs, from V100 to H100.
+// Measured gaps between kernels launched in time are 1 to 4 µs, from V100 to H100.
 constexpr Ns kOwnDelay = 10'000;
 constexpr Ns kHtaOwnDelay = 30'000;
 
@@ -139,8 +139,8 @@ class Breakdown {
     });
   }
 
-  /// A gap extends from the end of one run to the start of the next in order of start. It may be empty, and is negative
-  /// if they overlap. Merges streams of different devices that have the same number.
+  /// A gap extends from the end of one GPU activity to the start of the next, in order of start. It may be empty, and
+  /// is negative if they overlap. Merges streams of different devices that have the same number.
   void add_as_hta(std::uint32_t rank_index, std::vector<GpuRow>& rows) {
     const trace::Rank& rank = *input_.profile.ranks[rank_index];
     const auto number = [&](const GpuRow& row) { return rank.tracks[row.track].id; };

@@ -48,7 +48,7 @@ std::vector<Moved> moved(const AnalysisInput& input) {
     Moved& sum = sums[operation];
     sum.total = saturating_add(sum.total, run.part.length());
     ++sum.count;
-    // Count the bytes of an operation where it starts; one clipped at the range's start counts before.
+    // Counts bytes at the start of an operation, so not if the operation starts before the range.
     if (run.part.begin != run.lane.time().begin(run.index)) return;
     const trace::Rank& rank = *input.profile.ranks[run.rank];
     if (const auto bytes = rank.bytes(rank.ordinal({run.lane_index, run.index}))) {

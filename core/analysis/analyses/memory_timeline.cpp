@@ -108,7 +108,7 @@ class Timelines {
       for (std::size_t c = 0; c < kCategories; ++c) peaks[c].see(now.bytes[c], since_zero(time));
     };
     const std::size_t size = timeline.times.size();
-    bool before = false;  // memory in use at the start of the range is not added yet
+    bool before = false;  // the series still needs the memory in use at the start of the range
     for (std::size_t i = 0; i < size; ++i) {
       const Ns time = timeline.times[i];
       if (time >= range.end) break;

@@ -36,7 +36,7 @@ struct Place {
   Interval time;
 };
 
-/// Results that need a pass over the runs, not only sums.
+/// Results that need a pass over all GPU activity, beyond the sums.
 struct Longest {
   std::optional<Place> idle;
   std::array<std::optional<Place>, kTimeUses.size()> use;

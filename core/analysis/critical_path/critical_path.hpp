@@ -22,7 +22,7 @@ struct CriticalLink {
   Ns weight = 0;                 ///< ns; contribution to the path
   trace::SliceOrdinal from = 0;  ///< the slices it connects; equal for a slice's own time
   trace::SliceOrdinal to = 0;
-  bool from_begin = false;  ///< it starts at the start of `from`, else at its end
+  bool from_begin = false;  ///< leaves `from` at its start, else at its end
   bool to_begin = false;
   std::optional<trace::SliceOrdinal> slice;  ///< slice that contains it, if any
 };

@@ -90,7 +90,8 @@ class DeviceWalk {
     return begin;
   }
 
-  /// Returns the activity on another stream that a run waited for, if it started as soon as that ended.
+  /// Returns the activity on another stream that `run` waited for, or null. Without recorded waits, `run` must have
+  /// started right after that activity ended.
   [[nodiscard]] const PathRun* awaited_by(const PathRun& run, Stream& stream) const {
     const Ns ready = stream.last == nullptr ? launched(run) : std::max(launched(run), time(*stream.last).end);
     if (!found_.waits_recorded) {

@@ -14,9 +14,10 @@ void connect_locks(PathGraph& graph);
 /// calls' parents. Returns the nodes in that order. O(calls).
 std::vector<PathGraph::Node> connect_calls(PathGraph& graph, const PathThread& thread);
 
-/// Connects the thread that called for a backward pass with the one that runs it. Each top-level call of the latter
-/// comes after the last thing the former did before, and before the next thing it did, if it did nothing in between.
-/// These edges take no time. `forward`: nodes of the former, as connect_calls() returns them. O(calls · log calls).
+/// Connects the thread that called for a backward pass with the backward thread. A top-level call of the backward
+/// thread comes after the calling thread's last event before it. It comes before the calling thread's next event unless
+/// that happened during the call. These edges take no time. `forward`: nodes of the calling thread, as connect_calls()
+/// returns them. O(calls · log calls).
 void connect_backward(PathGraph& graph, std::vector<PathGraph::Node> forward, const PathThread& backward);
 
 struct DeviceEdges {

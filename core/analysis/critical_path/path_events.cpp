@@ -183,8 +183,8 @@ class Collector {
     natural_merge_sort(found_.runs, [&](const PathRun& a, const PathRun& b) { return place(a) < place(b); });
   }
 
-  /// Returns, by row, whether its stream was empty and idle when it was launched; with hta, whether no other launch was
-  /// waiting there, neither then nor when it started.
+  /// Returns, by row, true if the stream was empty and idle at the launch; with hta, if no other launch was waiting on
+  /// the stream, neither at the launch nor at the start.
   [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
     enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // order of simultaneous changes
     struct Change {

@@ -13,7 +13,7 @@ using Event = PathGraph::Event;
 
 /// Older profilers have a clock of whole µs: a wait may exceed its call by this much.
 constexpr Ns kClockStep = 1000;
-/// Number of concurrent calls to search for that of a wait: one per thread.
+/// Maximum number of concurrent calls searched for the one that contains a wait: one per thread.
 constexpr std::size_t kMostThreads = 64;
 
 std::optional<WaitKind> wait_kind(std::string_view name) {

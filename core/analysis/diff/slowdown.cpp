@@ -25,7 +25,7 @@ struct ComparedSide {
   std::vector<std::uint32_t> ranks{};  // compared ranks; empty: all
   std::vector<NameId> step_names{};
   std::uint64_t steps = 0;
-  std::string partial{};  // lists what is left out because files end early
+  std::string partial{};  // data left out because files end early
   double divisor = 1;
 
   explicit ComparedSide(const trace::Profile& of) : profile(of) {

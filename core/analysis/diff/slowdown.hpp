@@ -1,5 +1,5 @@
 #pragma once
-// Finds what became slower from one profile to another: steps, kernels and operators, by their time per step. Unless
+// Finds steps, kernels and operators that became slower from one profile to another, by their time per step. Unless
 // both profiles have steps, it compares the mean time of a call, because call counts are then not comparable.
 //
 // Compares host calls that start in a step and the GPU activity launched there. If that covers less than half of the
@@ -61,7 +61,7 @@ struct Slowdowns {
   bool per_step = false;
   std::uint64_t control_steps = 0;  ///< summed over ranks
   std::uint64_t test_steps = 0;
-  std::string partial;  ///< lists what is left out because traces end early; "" if nothing
+  std::string partial;  ///< describes data left out because traces end early; "" if none
   std::string title;    ///< includes differences in setup: "What became slower: A100 → V100"
 };
 

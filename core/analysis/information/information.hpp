@@ -29,7 +29,7 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table process_groups_table(const trace::Profile& profile);
 /// Options of the profiler.
 [[nodiscard]] Table profiler_options_table(const trace::Profile& profile);
-/// All other metadata beside the events: the exporters' own, and the profiler's log.
+/// All other metadata: the exporters' own, and the profiler's log.
 [[nodiscard]] Table metadata_table(const trace::Profile& profile);
 /// Every file read: kind, rank, size, time, counts, origin of its clock.
 [[nodiscard]] Table files_table(const trace::Profile& profile);

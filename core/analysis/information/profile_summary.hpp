@@ -47,8 +47,8 @@ struct MemoryUse {
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
-/// One row per rank: node, rank, source, devices, streams, slices, runs, connections, and GPU utilization over the part
-/// of the profile's span that the rank's trace covers.
+/// One row per rank: node, rank, source, devices, streams, slices, runs, connections, and GPU utilization over the time
+/// that the rank's trace covers.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

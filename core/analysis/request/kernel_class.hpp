@@ -78,8 +78,8 @@ class KernelClasses {
   struct Choice {
     bool hta = false;
     bool rounding = false;        ///< only with hta
-    std::string communication{};  ///< like kCommunicationParameter
-    std::string rules{};          ///< like kKernelClassParameter; must be valid
+    std::string communication{};  ///< value of kCommunicationParameter
+    std::string rules{};          ///< value of kKernelClassParameter; must be valid
     bool host_calls = true;       ///< classify kernels by the host calls that launch them
 
     /// A key for caches: equal for equal choices.

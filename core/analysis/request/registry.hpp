@@ -50,7 +50,7 @@ struct Analysis {
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
   /// may be null. Errors: as run's.
   Failure (*check)(const AnalysisInput& input) = nullptr;
-  /// Charts of tables for which the kinds of columns do not determine one.
+  /// Declared charts; other tables get a chart chosen by their columns.
   std::span<const ChartSpec> charts{};
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // Walks over GPU activity: the inner loops of most analyses. They read only streams, which hold a small part of a
-// trace's slices, and of these only slices that touch the scope's range.
+// trace's slices, and skip slices outside the scope's range.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace warpscope::analysis {
 
-/// Bit r stands for role r.
+/// Bit r represents role r.
 using RoleSet = std::uint16_t;
 template <class... Roles>
 [[nodiscard]] constexpr RoleSet role_set(Roles... roles) {

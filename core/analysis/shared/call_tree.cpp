@@ -96,8 +96,7 @@ void CallTree::add_thread(const trace::Profile& profile, const trace::Rank& rank
   std::vector<std::uint32_t> lanes;
   const std::uint32_t last = track.first_lane + track.lane_count;
   const SliceOrdinal start = rank.lane_start[track.first_lane];
-  std::vector<bool> displaced(rank.lane_start[last] -
-                              start);  // true if the call or an ancestor is in a lower lane than its depth implies
+  std::vector<bool> displaced(rank.lane_start[last] - start);  // its or an ancestor's lane is below its depth
   for (std::uint32_t l = track.first_lane; l < last; ++l) {
     if (!holds_recorded(rank, l)) continue;
     for (Above& lane : above) lane.next = 0;

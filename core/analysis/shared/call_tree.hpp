@@ -35,8 +35,8 @@ class CallTree {
   struct Choice {
     /// Leaves out calls that start at or after this time.
     std::optional<Ns> before{};
-    /// Links a backward pass as HTA does: if a single thread runs it, below "## backward ##", else below the steps. A
-    /// call of length 0 may then also be a child of a runtime call that ends where it starts.
+    /// Links a backward pass as HTA does: only if a single thread runs it, and below "## backward ##" if that exists,
+    /// else below the steps. A call of length 0 may then also be a child of a runtime call that ends where it starts.
     bool hta = false;
   };
 

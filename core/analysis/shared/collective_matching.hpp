@@ -1,5 +1,5 @@
 #pragma once
-// Matches communication kernels of several ranks that belong to one collective.
+// Matches communication kernels across ranks by collective.
 //
 // If kernel arguments contain the process group, kernels match within the group: by sequence number if all have one,
 // else the k-th with the k-th, if all ranks ran equally many in the step. Without process groups (before PyTorch 2.3),

@@ -29,7 +29,7 @@ class GpuBusy {
 
 struct GpuTime {
   std::size_t gpus = 0;
-  Interval extent;   ///< time range of all GPUs, limited by the end of each trace
+  Interval extent;   ///< evaluated time range; shorter for GPUs whose traces end earlier
   Ns busy = 0;       ///< summed over the GPUs: union of GPU activity within the extent
   Ns total = 0;      ///< summed over the GPUs: part of the extent that their traces cover; saturates
   double whole = 0;  ///< `total` without saturation

@@ -32,7 +32,7 @@ class StreamIdleTables {
  public:
   struct Cause {
     std::string_view name;
-    std::string_view column;  ///< in the table with causes side by side
+    std::string_view column;  ///< name of the column in the table with causes side by side
     ColumnRole role;          ///< of `column`
     bool always;              ///< has a row for each stream, even if its time is 0
   };

@@ -17,9 +17,9 @@ namespace warpscope::analysis {
 /// Sets of call names.
 enum class LaunchCalls : std::uint8_t {
   all,
-  hta_statistics,         ///< the five of HTA's launch statistics
+  hta_statistics,         ///< the five calls of HTA's launch statistics
   hta_kernel_statistics,  ///< those of them that launch kernels
-  hta_queues,             ///< the twelve of HTA's queue lengths
+  hta_queues,             ///< the twelve calls that HTA counts for queue lengths
 };
 
 class LaunchedRuns {

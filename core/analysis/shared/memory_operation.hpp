@@ -1,5 +1,5 @@
 #pragma once
-// Kinds of memory operations of a device, inferred from the names of copies.
+// Kinds of memory operations of a device, inferred from the names of memory copies.
 #include <cstdint>
 #include <string_view>
 

@@ -23,8 +23,8 @@ double between(Ns low, Ns high, double part) {
   return static_cast<double>(low) + part * (static_cast<double>(high) - static_cast<double>(low));
 }
 
-/// Returns a quantile of values. Those before `sorted_from` are the smallest, unordered; sets `sorted_from` to its
-/// position, with only smaller values before it.
+/// Returns a quantile of values. Values before `sorted_from` are the smallest, in any order. May advance `sorted_from`
+/// to the position of the quantile.
 double select(std::vector<Ns>& values, std::size_t& sorted_from, double fraction) {
   const Place place = place_of(values.size(), fraction);
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(place.index);

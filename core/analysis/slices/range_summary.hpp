@@ -1,5 +1,5 @@
 #pragma once
-// Summarizes a range of time by name, for the Range tab and other summaries of a range.
+// Summarizes a time range by name, for the Range tab and other views.
 #include <span>
 
 #include "core/base/progress.hpp"
@@ -16,7 +16,7 @@ struct LaneRef {
   friend auto operator<=>(const LaneRef&, const LaneRef&) = default;
 };
 
-/// Every lane of the profile.
+/// Returns all lanes of the profile.
 [[nodiscard]] std::vector<LaneRef> all_lanes(const trace::Profile& profile);
 
 /// Returns one row per (name, category) of the slices in `lanes` that overlap [range.begin, range.end), sorted by

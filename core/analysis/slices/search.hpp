@@ -19,7 +19,7 @@ struct SearchResult {
   std::vector<trace::SliceRef> slices;  ///< by start, then rank and ordinal; at most `limit`
   std::uint64_t total = 0;              ///< number of matches, kept or not
   Ns duration = 0;                      ///< ns, sum of the recorded durations of all matches; saturates
-  bool cancelled = false;               ///< the other members then cover only what was searched so far
+  bool cancelled = false;               ///< the other members are then partial
 
   [[nodiscard]] bool complete() const { return !cancelled && slices.size() == total; }
 };
