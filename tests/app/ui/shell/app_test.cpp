@@ -157,6 +157,7 @@ TEST_CASE("a report is written on another thread, where the user says, and not o
     std::mutex mutex;
     std::vector<std::string> files;
     std::atomic<bool> holds = false;
+    std::atomic<bool> held = false;
     std::atomic<bool> cancelled = false;
     std::atomic<bool> elsewhere = false;
   };
@@ -167,6 +168,7 @@ TEST_CASE("a report is written on another thread, where the user says, and not o
   options.write_report = [writer, own = std::this_thread::get_id()](const ReportWish& wish,
                                                                     const CancelToken& cancel) -> Failure {
     writer->elsewhere = std::this_thread::get_id() != own;
+    writer->held = writer->holds.load();
     while (writer->holds && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     writer->cancelled = cancel.cancelled();
     const std::lock_guard lock(writer->mutex);
@@ -198,8 +200,12 @@ TEST_CASE("a report is written on another thread, where the user says, and not o
   CHECK(writer->files.size() == 2);
 
   writer->holds = true;
-  play(*app, "run:file.report;wait:3;key:Ctrl+A;type:" + (folder.path() / "late.html").string() +
-                 ";key:Enter;wait:3;run:file.close");
+  const auto late = ui::parse_script(
+      "run:file.report;wait:3;key:Ctrl+A;type:" + (folder.path() / "late.html").string() + ";key:Enter;wait:3");
+  REQUIRE(late);
+  REQUIRE_FALSE(
+      app->play(*late, std::chrono::seconds(120), [&] { return !writer->held; }));  // until it is being written
+  play(*app, "run:file.close");
   CHECK(state_has(*app, "late.html was not written: the profile was unloaded"));
   for (int i = 0; !writer->cancelled && i < 5000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(writer->cancelled);
