@@ -142,4 +142,18 @@ Ns ParameterValues::duration(std::string_view name) const { return std::get<std:
 const std::string& ParameterValues::text(std::string_view name) const { return std::get<std::string>(value(name)); }
 bool ParameterValues::flag(std::string_view name) const { return std::get<bool>(value(name)); }
 
+std::string ParameterValues::key() const {
+  std::string key;
+  for (const auto& [name, value] : values_) {
+    key.append(name).append(1, '=').append(std::to_string(value.index())).append(1, ' ');
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) key.append(std::to_string(*integer));
+    if (const auto* real = std::get_if<double>(&value)) key.append(fmt::format("{}", *real));
+    if (const auto* flag = std::get_if<bool>(&value)) key.append(*flag ? "on" : "off");
+    if (const auto* text = std::get_if<std::string>(&value))
+      key.append(std::to_string(text->size())).append(1, ' ').append(*text);
+    key.append(1, ';');
+  }
+  return key;
+}
+
 }  // namespace warpscope::analysis

@@ -1,5 +1,8 @@
 #include "core/analysis/request/registry.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -72,6 +75,27 @@ void put_first(const std::string& note, std::vector<Table>& tables) {
     if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
 }
 
+/// Analyses of one profile that others use: each request computes them once.
+constexpr std::array<std::string_view, 3> kUsedByOthers{"idle_time_breakdown", "where_time_goes",
+                                                        "potential_stragglers"};
+
+Result<std::vector<Table>> tables_of(const Analysis& analysis, const AnalysisInput& input) {
+  const bool shared = std::ranges::find(kUsedByOthers, analysis.name) != kUsedByOthers.end();
+  if (!shared || input.shared == nullptr) return analysis.run(input);
+  const std::optional<Interval>& range = input.scope.range;
+  const std::string key =
+      fmt::format("tables of {} {} {} {}", analysis.name, fmt::join(input.scope.ranks, ","),
+                  range ? fmt::format("{}-{}", range->begin, range->end) : "all", input.values.key());
+  return *input.shared->get(
+      key, input.cancel, [&] { return analysis.run(input); },
+      [](const Result<std::vector<Table>>& tables) {
+        std::size_t bytes = 0;
+        if (tables)
+          for (const Table& table : *tables) bytes += table.resident_bytes();
+        return bytes;
+      });
+}
+
 }  // namespace
 
 namespace registered {
@@ -132,7 +156,7 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   const std::vector<std::uint32_t> ranks = scope.ranks;
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
   if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
-  auto tables = analysis.run({profile, std::move(scope), std::move(*values), cancel, other, events, shared});
+  auto tables = tables_of(analysis, {profile, std::move(scope), std::move(*values), cancel, other, events, shared});
   // Columns that cannot be loaded read as empty, so tables made of them would be silently wrong.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)

@@ -164,11 +164,17 @@ TEST_CASE("analyses share the rows of GPU activity, launches, queues and call tr
   CHECK(adds("cpu_active_time"));
   CHECK_FALSE(adds("cpu_utilization"));
   CHECK(adds("temporal_breakdown"));
-  for (const char* of_rows : {"comm_comp_overlap", "gpu_kernel_breakdown", "idle_time_breakdown",
-                              "gpu_kernels_with_user_annotations", "potential_stragglers"}) {
+  for (const char* of_rows : {"comm_comp_overlap", "gpu_kernel_breakdown", "gpu_kernels_with_user_annotations"}) {
     INFO(of_rows);
     CHECK_FALSE(adds(of_rows));
   }
+  // Their tables are kept too, because others are made of them.
+  for (const char* used : {"idle_time_breakdown", "potential_stragglers", "where_time_goes"}) {
+    INFO(used);
+    CHECK(adds(used));
+    CHECK_FALSE(adds(used));
+  }
+  CHECK_FALSE(adds("what_dominates"));
   CHECK(adds("cuda_kernel_launch_stats"));
   CHECK_FALSE(adds("critical_path"));
   CHECK(adds("queue_length_summary"));
