@@ -46,9 +46,10 @@ constexpr std::array kExplanations{
         "or record again."},
     Explanation{"cancelled",
                 "Reading was stopped on request. What was read by then is shown; open it again for the rest."},
-    Explanation{"events-capped",
-                "The program that wrote the file keeps a fixed number of events, the earliest, and this file has just "
-                "as many: the end of the recording is missing. Record fewer steps."},
+    Explanation{
+        "events-capped",
+        "XLA keeps only a fixed number of events, the earliest. This file has exactly that number, so the end of "
+        "the recording is probably missing. Record fewer steps."},
     Explanation{"copy-beside-trace",
                 "JAX writes a copy of a trace for Perfetto, with the same events. It was not read, so that no time "
                 "counts twice. Nothing needs to be done."},

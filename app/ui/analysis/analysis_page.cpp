@@ -28,7 +28,7 @@ constexpr float kFigureHeight = 480;  // of the chart alone
 
 constexpr std::array<Gesture, 2> kGestures{{
     {"Choose a row", "Click"},
-    {"Show what it tells of in the Timeline", "Double click"},
+    {"Show the row in the Timeline", "Double click"},
 }};
 
 }  // namespace
@@ -81,7 +81,7 @@ void AnalysisPage::add_commands() {
   add(
       "analysis.save-picture", "Save the chart as a picture…", {"Ctrl+S"}, [this] { ask_picture(); }, false);
   add(
-      "analysis.follow", "Show in the Timeline what the row tells of", {"F", "Enter"},
+      "analysis.follow", "Show the row in the Timeline", {"F", "Enter"},
       [this] {
         if (can_follow(chosen_)) follow(chosen_.value_or(0));
       },

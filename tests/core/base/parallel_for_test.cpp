@@ -1,6 +1,7 @@
 #include "core/base/parallel_for.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <set>
@@ -32,18 +33,19 @@ TEST_CASE("parallel_for uses several threads at a time") {
   CHECK(inside == 2);
 }
 
-TEST_CASE("parallel_for hands the first exception to its caller and begins nothing more") {
+TEST_CASE("parallel_for rethrows the first exception and starts no more work") {
   std::atomic<int> calls{0};
   CHECK_THROWS_AS(parallel_for(1'000'000, 4,
                                [&](std::size_t i) {
                                  ++calls;
                                  if (i == 10) throw std::bad_alloc();
+                                 if (i > 10) std::this_thread::sleep_for(std::chrono::microseconds(100));
                                }),
                   std::bad_alloc);
   CHECK(calls < 1'000'000);
 }
 
-TEST_CASE("parallel_for_while stops when the work says so") {
+TEST_CASE("parallel_for_while stops when the work returns false") {
   std::atomic<int> calls{0};
   parallel_for_while(1'000'000, 1, [&](std::size_t i) {
     ++calls;

@@ -7,34 +7,13 @@
 #include "core/ingest/events/batch_joiner.hpp"
 #include "core/ingest/events/event_collector.hpp"
 #include "core/ingest/formats/chrome/translator.hpp"
+#include "core/ingest/formats/kineto/kineto_reader.hpp"
+#include "core/ingest/formats/trace_events/joined_events.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
 namespace warpscope::ingest::chrome {
 
 namespace {
-
-constexpr std::uint64_t kPortion = 4096;  // events joined at a time
-
-/// Collects events and joins them in portions.
-class Joined final : public EventSink {
- public:
-  Joined(const std::string& file, BatchJoiner& joiner) : joiner_(joiner), collector_(file) { collector_.fill(batch_); }
-  void event(const RawEvent& event) override {
-    collector_.event(event);
-    if (batch_.events >= kPortion) join();
-  }
-  void metadata(std::string_view key, std::string_view json) override { collector_.metadata(key, json); }
-  void join() {
-    joiner_.join(0, batch_);
-    batch_.clear();
-  }
-  [[nodiscard]] Diagnostics& diagnostics() { return batch_.diagnostics; }
-
- private:
-  BatchJoiner& joiner_;
-  EventCollector collector_;
-  EventBatch batch_;
-};
 
 /// XLA keeps the earliest events up to one of these counts, without saying so.
 bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'000'000; }
@@ -55,6 +34,8 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   };
   Survey survey;
   look(survey);
+  // A trace of PyTorch whose beginning did not show it, because its metadata events come first.
+  if (!failure && survey.of_pytorch()) return KinetoReader(source_, options_, {}).read();
   survey.finish();
   LaunchFlowEnds ends(survey);
   if (!failure && survey.has_launch_flows()) look(ends);
@@ -71,7 +52,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   auto text = std::make_unique<FileContents>();
   text->pending.file = source_.path;
   BatchJoiner joiner(text->pending, text->categories, options_.most_slices);
-  Joined joined(text->pending.file, joiner);
+  JoinedEvents joined(text->pending.file, joiner);
   Translator translator(survey, launches, joined);
   Diagnostics diagnostics;
   const ParseOutcome outcome = parse_trace_events(**stream, translator, diagnostics, text->pending.file,

@@ -2,6 +2,7 @@
 
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/ingest/json/number.hpp"
+#include "core/trace/category.hpp"
 
 namespace warpscope::ingest::chrome {
 
@@ -23,6 +24,7 @@ std::string Survey::flow_key(const RawEvent& event) {
 
 void Survey::event(const RawEvent& event) {
   lanes_.add(event);
+  if (!event.category.empty() && trace::role_of_category(event.category) != trace::Role::other) of_pytorch_ = true;
   switch (event.phase) {
     case 'X': {
       ++slices_;

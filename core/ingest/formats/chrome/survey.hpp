@@ -27,6 +27,8 @@ class Survey final : public EventSink {
   /// Returns true if GPU activity has this id.
   [[nodiscard]] bool runs_on_device(std::int64_t correlation) const { return run_ids_.contains(correlation); }
   [[nodiscard]] std::uint64_t slices() const { return slices_; }
+  /// True if events have categories of PyTorch's profiler.
+  [[nodiscard]] bool of_pytorch() const { return of_pytorch_; }
   /// Returns the number of a flow event's category, name and id; nothing for a flow with a single end.
   [[nodiscard]] std::optional<std::uint32_t> flow_of(const RawEvent& event) const;
   /// Returns true if the flow starts on a host thread and ends on a stream, so it represents a launch.
@@ -48,6 +50,7 @@ class Survey final : public EventSink {
 
   Lanes lanes_;
   std::uint64_t slices_ = 0;
+  bool of_pytorch_ = false;
   struct Identified {
     std::string process, thread;
     std::int64_t correlation = 0;

@@ -4,38 +4,9 @@
 #include <utility>
 
 #include "core/ingest/formats/trace_events/document.hpp"
+#include "core/ingest/formats/trace_events/joined_events.hpp"
 
 namespace warpscope::ingest {
-
-namespace {
-
-/// Collects the events that the reader parses itself and joins them in portions.
-class OwnEvents final : public EventSink {
- public:
-  OwnEvents(const std::string& file, BatchJoiner& joiner) : joiner_(joiner), collector_(file) {
-    collector_.fill(batch_);
-  }
-  void event(const RawEvent& event) override {
-    collector_.event(event);
-    if (batch_.events >= kPortion) join();
-  }
-  void metadata(std::string_view key, std::string_view json) override { collector_.metadata(key, json); }
-  void join() {
-    if (batch_.empty() && batch_.metadata.empty()) return;
-    joiner_.join(0, batch_);
-    batch_.clear();
-  }
-  [[nodiscard]] Diagnostics& diagnostics() { return batch_.diagnostics; }
-
- private:
-  static constexpr std::uint64_t kPortion = 4096;
-
-  BatchJoiner& joiner_;
-  EventCollector collector_;
-  EventBatch batch_;
-};
-
-}  // namespace
 
 bool KinetoReader::help() {
   std::shared_ptr<PieceRing> ring;
@@ -68,7 +39,7 @@ Failure KinetoReader::read_once(FileContents& into, const std::vector<TextRange>
   PendingRank& pending = into.pending;
   pending.file = source_.path;
   BatchJoiner joiner(pending, into.categories, options_.most_slices);
-  OwnEvents own(pending.file, joiner);
+  JoinedEvents own(pending.file, joiner);
   const auto ring = std::make_shared<PieceRing>(
       **stream, pending.file, joiner, [&] { own.join(); }, on_units_, progress, options_.cancel, options_.pieces);
   {

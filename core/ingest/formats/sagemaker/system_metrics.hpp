@@ -56,7 +56,7 @@ class SystemMetrics {
  private:
   struct File {
     trace::SourceFile source;
-    std::shared_ptr<const MetricsPart> part;  // null: not read, or no longer held
+    std::shared_ptr<const MetricsPart> part;  // null: not read yet, or released
     std::shared_ptr<const Diagnostics> diagnostics;
     bool seen = false;
   };

@@ -83,7 +83,7 @@ const std::string kXla =
 
 }  // namespace
 
-TEST_CASE("chrome: a job has the same GPU activity whoever traced it", "[chrome]") {
+TEST_CASE("chrome: a job has the same GPU activity in every format", "[chrome]") {
   tracegen::Options options = tests::small_job();
   const auto load = [&](tracegen::Writer writer, tracegen::Format format) {
     options.writer = writer;
@@ -118,7 +118,7 @@ TEST_CASE("chrome: a job has the same GPU activity whoever traced it", "[chrome]
   }
 }
 
-TEST_CASE("chrome: lanes of XLA are told apart by their names", "[chrome]") {
+TEST_CASE("chrome: the name of an XLA lane decides what its slices are", "[chrome]") {
   const auto profile = load_text(kXla);
   REQUIRE(profile->ranks.size() == 1);
   const trace::Rank& rank = *profile->ranks[0];
@@ -149,7 +149,7 @@ TEST_CASE("chrome: lanes of XLA are told apart by their names", "[chrome]") {
                                                            {"python_function", 1}});
 }
 
-TEST_CASE("chrome: names at the end of the file say the same, and so does an array without its end", "[chrome]") {
+TEST_CASE("chrome: names at the end of the file count, also in an array without its closing bracket", "[chrome]") {
   const auto first = load_text(kXla);
   for (const std::string& text : {"{\"traceEvents\":[" + kEvents + "," + kNames + ",{}]}", "[" + kNames + "," + kEvents,
                                   "[" + kEvents + "," + kNames + ","}) {
@@ -160,7 +160,7 @@ TEST_CASE("chrome: names at the end of the file say the same, and so does an arr
   }
 }
 
-TEST_CASE("chrome: a TPU runs what stands in XLA Ops", "[chrome]") {
+TEST_CASE("chrome: the lane XLA Ops is the activity of a TPU", "[chrome]") {
   const auto profile = load_text(R"({"traceEvents":[
       {"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:TPU:2"}},
       {"ph":"M","pid":3,"tid":1,"name":"thread_name","args":{"name":"XLA Modules"}},
@@ -200,7 +200,7 @@ TEST_CASE("chrome: without a process of a device there are threads only, and flo
   CHECK(labels.contains("client · thread 2"));
 }
 
-TEST_CASE("chrome: an event is shown as its file has it", "[chrome]") {
+TEST_CASE("chrome: an event is shown with the arguments of its file", "[chrome]") {
   const TestFolder folder;
   const auto profile = tests::load(folder.write("host.trace.json.gz", tests::gzip(kXla)));
   const trace::Rank& rank = *profile->ranks.at(0);
@@ -217,7 +217,7 @@ TEST_CASE("chrome: an event is shown as its file has it", "[chrome]") {
   CHECK(profile->names().view(rank.name(slice)) == "fusion_1");
 }
 
-TEST_CASE("chrome: formats are told apart by what the file holds", "[chrome]") {
+TEST_CASE("chrome: the content of a file decides its format, not its name", "[chrome]") {
   const auto name = [](std::string_view text) { return ingest::format_of(ingest::FileHead{"x.json", text}).name(); };
   CHECK(name(R"({"schemaVersion": 1, "traceEvents": []})") == "PyTorch profiler");
   CHECK(name(R"([{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":1,"dur":1}])") == "PyTorch profiler");
@@ -230,7 +230,7 @@ TEST_CASE("chrome: formats are told apart by what the file holds", "[chrome]") {
     CHECK(name(text) == "PyTorch profiler");
 }
 
-TEST_CASE("chrome: the copy that JAX writes for Perfetto is read only where it is alone", "[chrome]") {
+TEST_CASE("chrome: the copy for Perfetto is skipped next to its original", "[chrome]") {
   const TestFolder folder;
   const std::string bytes = tests::gzip(kXla);
   folder.write("both/host.trace.json.gz", bytes);
@@ -240,6 +240,18 @@ TEST_CASE("chrome: the copy that JAX writes for Perfetto is read only where it i
   CHECK(both->ranks.size() == 1);
   CHECK(std::ranges::count(both->diagnostics.all(), "copy-beside-trace", &Diagnostic::code) == 1);
   CHECK(tests::load(folder.path() / "alone")->ranks.size() == 1);
+}
+
+TEST_CASE("chrome: a PyTorch trace that begins with metadata events is read as one", "[chrome]") {
+  std::string events;
+  for (int i = 0; i < 1000; ++i)
+    events += R"({"ph":"M","pid":1,"tid":)" + std::to_string(i) + R"(,"name":"thread_name","args":{"name":"worker"}},)";
+  REQUIRE(events.size() > ingest::kFormatHead);
+  events += R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1,"dur":2,
+               "args":{"correlation":5}},
+              {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":9,"dur":4,"args":{"correlation":5}})";
+  const auto profile = load_text("[" + events + "]");
+  CHECK(runs_of(*profile, *profile->ranks.at(0)) == std::multiset<RunKey>{{0, 7, 4'000, "gemm", true, std::nullopt}});
 }
 
 TEST_CASE("chrome: names of devices and streams", "[chrome]") {
@@ -256,7 +268,7 @@ TEST_CASE("chrome: names of devices and streams", "[chrome]") {
     CHECK(stream_in(other) == std::nullopt);
 }
 
-TEST_CASE("chrome: a file with exactly as many events as XLA keeps lacks its end", "[chrome]") {
+TEST_CASE("chrome: a file with exactly the number of events that XLA keeps gets a warning", "[chrome]") {
   if (tests::sanitized()) return;  // the plain run does it
   std::string text = "{\"traceEvents\":[" + kNames;
   for (int i = 0; i < 1'000'000; ++i)

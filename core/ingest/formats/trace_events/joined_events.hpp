@@ -1,0 +1,40 @@
+#pragma once
+// Collects the events that one thread reads and joins them to a rank in portions.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/ingest/events/batch_joiner.hpp"
+#include "core/ingest/events/event_collector.hpp"
+
+namespace warpscope::ingest {
+
+class JoinedEvents final : public EventSink {
+ public:
+  /// `file` names the source in diagnostics. Both must outlive this.
+  JoinedEvents(const std::string& file, BatchJoiner& joiner) : joiner_(joiner), collector_(file) {
+    collector_.fill(batch_);
+  }
+  void event(const RawEvent& event) override {
+    collector_.event(event);
+    if (batch_.events >= kPortion) join();
+  }
+  void metadata(std::string_view key, std::string_view json) override { collector_.metadata(key, json); }
+  /// Joins what was collected since the last portion. Call once more at the end.
+  void join() {
+    if (batch_.empty() && batch_.metadata.empty()) return;
+    joiner_.join(0, batch_);
+    batch_.clear();
+  }
+  /// Diagnostics of the next portion.
+  [[nodiscard]] Diagnostics& diagnostics() { return batch_.diagnostics; }
+
+ private:
+  static constexpr std::uint64_t kPortion = 4096;
+
+  BatchJoiner& joiner_;
+  EventCollector collector_;
+  EventBatch batch_;
+};
+
+}  // namespace warpscope::ingest
