@@ -33,7 +33,7 @@ constexpr std::array<Gesture, 6> kGestures{{
 }};
 
 constexpr float kMargin = 16;
-constexpr float kGap = 12;
+constexpr float kPanelGap = 12;
 constexpr float kLeastColumn = 360;
 constexpr float kPanelHeight = 392;
 constexpr float kLeastGrid = 280;  // of the panels above the list, if there is enough room
@@ -165,7 +165,7 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   const float menu = hidden > 0 ? small_width(app_, words) + app_.px(8) : 0;
   const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
   const float place = right - maker - menu;
-  if (end + app_.px(kGap) <= place)
+  if (end + app_.px(kPanelGap) <= place)
     ImGui::SameLine(place);
   else
     ImGui::SetCursorPosX(left);
@@ -223,7 +223,7 @@ void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
 
 void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
   const float margin = app_.px(kMargin);
-  const float gap = app_.px(kGap);
+  const float gap = app_.px(kPanelGap);
   ImGui::BeginChild("##panels", size, 0, ImGuiWindowFlags_NoBackground);
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
   const float width = size.x - margin - std::max(margin, scrollbar + app_.px(4));

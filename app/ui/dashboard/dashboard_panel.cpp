@@ -24,8 +24,8 @@ namespace {
 constexpr float kPadding = 12;
 constexpr float kTableGap = 8;
 constexpr float kEnlargedTable = 260;
-constexpr float kLeastChart = 160;  // the table shrinks before the chart does
-constexpr float kLeastTable = 72;
+constexpr float kLeastPanelChart = 160;  // the table shrinks before the chart does
+constexpr float kLeastPanelTable = 72;
 constexpr int kMostNoteLines = 3;
 
 /// Returns the stacked bars of a panel; null if it has another chart.
@@ -366,8 +366,8 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   const Table* shown = table();
   float rows = 0;
   if (frame.enlarged && shown != nullptr && !data_.empty())
-    rows = std::min({app.px(kEnlargedTable), std::floor(room.y * 0.42f), room.y - foot - app.px(kLeastChart)});
-  if (rows < app.px(kLeastTable)) rows = 0;
+    rows = std::min({app.px(kEnlargedTable), std::floor(room.y * 0.42f), room.y - foot - app.px(kLeastPanelChart)});
+  if (rows < app.px(kLeastPanelTable)) rows = 0;
   const ImVec2 size(room.x, std::max(1.0f, room.y - foot - rows - app.px(2)));
   if (!data_.empty()) {
     draw_chart(app, state, size, result);

@@ -17,8 +17,8 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kSectionsWidth = 208;
-constexpr float kNarrow = 620;  // below this width, the sections are a menu above the table
-constexpr float kMargin = 16;
+constexpr float kNarrowFacts = 620;  // below this width, the sections are a menu above the table
+constexpr float kFactsMargin = 16;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void InformationPage::draw(AppContext& context) {
   update();
   const Metrics& px = context.px;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float margin = px(kMargin);
+  const float margin = px(kFactsMargin);
   if (sections_.empty()) {
     ImGui::SetCursorPos({margin, margin});
     text_muted(context.session.profile()
@@ -34,7 +34,7 @@ void InformationPage::draw(AppContext& context) {
                    : "What is known about the job and its traces is shown here. Open a directory.");
     return;
   }
-  const bool narrow = room.x < px(kNarrow);
+  const bool narrow = room.x < px(kNarrowFacts);
   float left = margin;
   if (!narrow) {
     ImGui::SetCursorPos({px(8), margin});

@@ -23,7 +23,7 @@ constexpr Ns kFirstCalendarTime = Ns{946'684'800} * 1'000'000'000;  // the year 
 
 std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
 
-std::string joined(const std::set<std::string>& words) {
+std::string listed(const std::set<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
@@ -115,7 +115,7 @@ Table overview_table(const trace::Profile& profile) {
   add("Status", first_told(profile, [](const auto& document) { return document.status; }));
   add("Instances", instances(profile));
   add("Opened", profile.path);
-  add("Nodes", count_of(summary.nodes) + (hosts.empty() || hosts.size() > 4 ? "" : " (" + joined(hosts) + ")"));
+  add("Nodes", count_of(summary.nodes) + (hosts.empty() || hosts.size() > 4 ? "" : " (" + listed(hosts) + ")"));
   const auto ranks = static_cast<std::int64_t>(summary.ranks);
   add("Ranks", format_count(ranks) + (world > ranks ? " of " + format_count(world) : ""));
   add("GPUs", profile.gpus == 0 ? std::string("none ran anything") : models(profile));
@@ -132,7 +132,7 @@ Table overview_table(const trace::Profile& profile) {
   std::set<std::string> backends;
   for (std::size_t row = 0; row < groups.rows(); ++row)
     if (const std::string_view backend = groups.at(row, 2).text(); !backend.empty()) backends.emplace(backend);
-  add("Communication", joined(backends));
+  add("Communication", listed(backends));
   add("Files", count_of(profile.ranks.size()) + ", " + format_bytes(static_cast<std::int64_t>(bytes)));
   add("Slices", format_count(static_cast<std::int64_t>(summary.slices)));
   add("Kernels, copies and sets run", format_count(static_cast<std::int64_t>(summary.runs)));
@@ -162,7 +162,7 @@ Table nodes_table(const trace::Profile& profile) {
         if (!device.model.empty()) names.insert(device.model);
     }
     const GpuTime time = node.ranks.empty() ? GpuTime{} : gpu_time(profile, {node.ranks, {}});
-    table.add_row({node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, joined(names),
+    table.add_row({node.label, node.host, type, number_ranges(numbers_of(profile, node)), node.gpus, listed(names),
                    time.total > 0 ? Cell(time.busy_share()) : Cell(), slices});
   }
   return table;

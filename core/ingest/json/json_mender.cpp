@@ -194,7 +194,7 @@ void JsonMender::in_string(char c, std::string& out) {
     out += c;
   } else if (static_cast<unsigned char>(c) < 0x20) {
     mended_ = true;
-    fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
   } else {
     sequence_ = c;
     if (sequence_length(c) == 0) end_sequence(out);
