@@ -75,7 +75,7 @@ expect "the Load page has it among the loaded" '.page == "load" and (.open | len
 remember
 click_at_once "$(get 'loaded("llama").bin_x')" "$(get 'loaded("llama").y')"
 expect "the bin unloads it, and says what that gave back" '(.open | length) == 0 and still and
-  any(.messages[]; test("^Unloaded llama: .* of memory given back"))'
+  any(.messages[]; test("^Unloaded llama: .* freed"))'
 check "what the program holds falls to what it was at the start" back_to "$start"
 
 # Two at once, chosen by the keyboard.

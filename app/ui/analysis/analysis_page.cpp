@@ -27,8 +27,8 @@ namespace {
 constexpr float kFigureHeight = 480;  // of the chart alone
 
 constexpr std::array<Gesture, 2> kGestures{{
-    {"Choose a row", "Click"},
-    {"Show the row in the Timeline", "Double click"},
+    {"Select a row", "Click"},
+    {"Show the row in the Timeline", "Double-click"},
 }};
 
 }  // namespace
@@ -87,7 +87,7 @@ void AnalysisPage::add_commands() {
       },
       false);
   add(
-      "analysis.reset", "Parameters as they were", {"Shift+R"}, [this] { parameters_.reset(shown()); }, false);
+      "analysis.reset", "Reset the parameters", {"Shift+R"}, [this] { parameters_.reset(shown()); }, false);
   for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
     const analysis::Analysis& each = analysis::analyses()[i];
     if (each.compares) continue;
@@ -230,7 +230,7 @@ void AnalysisPage::take() {
 void AnalysisPage::ask_picture() {
   const Table* now = table();
   if (now == nullptr || std::holds_alternative<std::monostate>(drawing_.chart)) {
-    app_.messages.info("There is no chart here to save", app_.now);
+    app_.messages.info("This table has no chart to save", app_.now);
     return;
   }
   save_.ask(figure_name(app_.session.name(), std::string(shown().name) + "-" + now->id), now->title);
@@ -288,7 +288,7 @@ void AnalysisPage::follow(std::size_t row) {
   }
   RowTarget target = target_of(*profile, *now, row);
   if (target.leads_nowhere()) {
-    app_.messages.info("This row is of no single place in the Timeline", app_.now);
+    app_.messages.info("This row has no single place in the Timeline", app_.now);
     return;
   }
   if (target.slice)

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/ui/analysis/answer_lines.hpp"
 #include "app/ui/analysis/parameter_fields.hpp"
 #include "app/ui/model/analysis_results.hpp"
 #include "app/ui/model/searcher.hpp"
@@ -98,6 +99,7 @@ class AnalysisPage final : public Page, private Searcher {
   ChartView chart_;
   charts::Scale time_;  // of the last drawn curves
   TableView table_view_;
+  AnswerLines answers_;  // drawn instead of a table of sentences
   SaveDialog save_{"##save-chart", kSavedPicture};
   std::optional<std::size_t> chosen_;  // selected row of the table
 };

@@ -29,7 +29,7 @@ constexpr const char* kChartMenu = "##chart-menu";
 
 void AnalysisPage::draw(AppContext& app) {
   if (!app.session.profile()) {
-    nothing_here(app, "Every analysis of the trace that is open would be here, with its chart and its table.",
+    nothing_here(app, "Shows analyses of the open trace, each with a chart and a table.",
                  "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
@@ -68,7 +68,7 @@ void AnalysisPage::draw_list(float width, bool menu) {
     items.push_back({.name = each.title,
                      .about = each.about,
                      .further = each.name,
-                     .group = titled(i) ? analysis::group_of(each) : "In descriptions"});
+                     .group = titled(i) ? analysis::group_of(each) : "Matches in descriptions"});
     indices.push_back(i);
   }
   if (items.empty() && !menu) text_muted("No analysis matches");
@@ -93,13 +93,13 @@ void AnalysisPage::draw_head(float width) {
       right -= own + px(8);
       return clicked;
     };
-    if (button("Copy as CSV", "With the column names that scripts know", "analysis.copy")) copy_csv();
+    if (button("Copy as CSV", "With stable column names for scripts", "analysis.copy")) copy_csv();
     if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
         button("Save chart…", "As SVG or PNG, with axis titles, for papers", "analysis.save-picture"))
       ask_picture();
     if (can_follow(chosen_) && button("Show in the Timeline",
-                                      leads_to_path() ? "The path of the chosen row's rank, else of the first"
-                                                      : "What the chosen row tells of",
+                                      leads_to_path() ? "The path of the selected row's rank, or else of the first"
+                                                      : "Goes to the selected row's place",
                                       "analysis.follow"))
       follow(chosen_.value_or(0));
   }
@@ -113,7 +113,7 @@ void AnalysisPage::draw_head(float width) {
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
     // Below the fields, so that a switch does not move from under the pointer when clicked.
     ImGui::PushTextWrapPos(0);
-    text_muted("Different from HTA even with HTA on: " + std::string(shown().still_ours));
+    text_muted("Differs from HTA even with hta=true: " + std::string(shown().still_ours));
     ImGui::PopTextWrapPos();
   }
   draw_parts(width);
@@ -153,10 +153,16 @@ void AnalysisPage::draw_answer(ImVec2 room) {
     return;
   }
   if (now->rows() == 0) {
-    panel_words(app_, room, now->note.empty() ? "There is nothing of it in this profile" : note_on_page(now->note), "");
+    panel_words(app_, room, now->note.empty() ? "This profile has no data for it" : note_on_page(now->note), "");
     return;
   }
   if (!now->note.empty()) caption(app_, note_on_page(now->note), room.x, app_.theme.muted, 3);
+  if (const AnswerLines::Wish wish = answers_.draw(app_, *app_.session.profile(), *now, room.x);
+      !answers_.lines().empty()) {
+    if (!wish.analysis.empty()) app_.commands.run("analysis.show." + wish.analysis);
+    if (wish.place) follow(*wish.place);
+    return;
+  }
   if (!drawing_.words.empty()) caption(app_, drawing_.words, room.x, app_.theme.text);
   room = ImGui::GetContentRegionAvail();
   if (!std::holds_alternative<std::monostate>(drawing_.chart)) {
@@ -192,7 +198,7 @@ void AnalysisPage::draw_chart(const Table& table, ImVec2 size) {
   if (ImGui::IsPopupOpen(kChartMenu)) return;
   if (row >= table.rows()) return;
   tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
-          can_follow(row) ? "Double click shows it in the Timeline" : "");
+          can_follow(row) ? "Double-click to show it in the Timeline" : "");
   if (over.clicked) chosen_ = row;
   if (over.double_clicked) follow(row);
 }

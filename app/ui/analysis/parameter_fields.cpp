@@ -142,7 +142,7 @@ bool ParameterFields::draw(const AppContext& app, const Analysis& analysis, floa
   }
   if (!settings(analysis).empty()) {
     if (used + small_width(app, "Reset") <= width) ImGui::SameLine(0, app.px(kGap));
-    if (small_button(app, "##reset", "Reset", true, "All parameters as they were")) {
+    if (small_button(app, "##reset", "Reset", true, "Reset all parameters")) {
       reset(analysis);
       changed = true;
     }

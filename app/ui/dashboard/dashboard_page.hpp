@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/dashboard/answer_lines.hpp"
+#include "app/ui/analysis/answer_lines.hpp"
 #include "app/ui/dashboard/dashboard_panel.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/slice_list.hpp"

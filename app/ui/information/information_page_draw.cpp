@@ -29,9 +29,8 @@ void InformationPage::draw(AppContext& context) {
   const float margin = px(kFactsMargin);
   if (sections_.empty()) {
     ImGui::SetCursorPos({margin, margin});
-    text_muted(context.session.profile()
-                   ? "Looking at the profile…"
-                   : "What is known about the job and its traces is shown here. Open a directory.");
+    text_muted(context.session.profile() ? "Reading the profile…"
+                                         : "Shows details of the job and its traces. Open a directory.");
     return;
   }
   const bool narrow = room.x < px(kNarrowFacts);
@@ -82,9 +81,9 @@ void InformationPage::draw_table(Section& section) {
   ImGui::Dummy({0, px(4)});
   ImGui::PushTextWrapPos(0);
   if (section.table.rows() > 0 && section.shown.rows() == 0)
-    text_muted("No row has \"" + query_ + "\"");
+    text_muted("No row contains \"" + query_ + "\"");
   else if (section.table.rows() == 0)
-    text_muted(section.table.note.empty() ? "Nothing odd was found about the input" : section.table.note);
+    text_muted(section.table.note.empty() ? "No diagnostics" : section.table.note);
   else if (!section.table.note.empty())
     text_muted(section.table.note);
   ImGui::PopTextWrapPos();
@@ -122,7 +121,7 @@ void InformationPage::draw_row(const Section& section, float height) {
   if (section.table.id == "diagnostics" && app_.session.profile()) {
     const Diagnostic* diagnostic = diagnostic_of_row(*app_.session.profile(), section.shown, row);
     if (diagnostic != nullptr && has_place(*diagnostic)) {
-      if (ImGui::Button("Show in the timeline")) jump_to(app_, *diagnostic);
+      if (ImGui::Button("Show in the Timeline")) jump_to(app_, *diagnostic);
       ImGui::SameLine();
     }
   }

@@ -75,7 +75,7 @@ Failure take_created(ListFilter& filter, const std::string& word, std::size_t at
   const char sign = word[at];
   const std::string text = word.substr(at + (twice ? 2 : 1));
   const auto date = read_date(text, now);
-  if (!date) return Error{word, "this is no date", "write created:2026-05-01, created>2026-05 or created:7d"};
+  if (!date) return Error{word, "not a date", "use created:2026-05-01, created>2026-05 or created:7d"};
   if (sign == '>') narrow(filter.from, twice ? date->begin : date->end, true);
   if (sign == '<') narrow(filter.until, twice ? date->end : date->begin, false);
   if (sign == ':' || sign == '=') {
@@ -104,7 +104,7 @@ Failure take_part(std::vector<std::string>& parts, const std::string& word, std:
     known = known || folded(name).find(part) != std::string::npos;
     all += (all.empty() ? "" : ", ") + lower(name);
   }
-  if (!known) return Error{word, "there is none of that name", "there are " + all};
+  if (!known) return Error{word, "unknown name", "use " + all};
   parts.push_back(part);
   return {};
 }
@@ -185,10 +185,10 @@ std::string created_text(const ingest::FoundProfile& profile) {
 }
 
 std::string created_tip(const ingest::FoundProfile& profile) {
-  if (!profile.created) return "Nothing tells when it was recorded";
+  if (!profile.created) return "The recording time is unknown";
   if (profile.created_from == ingest::TimeOrigin::modified)
-    return "When its oldest file was written, which a copy changes: nothing that a look tells is the job's own time";
-  return "Created, as told by " + std::string(ingest::to_string(profile.created_from));
+    return "Modification time of its oldest file, which copying changes: the files do not contain a recording time";
+  return "Recording time from " + std::string(ingest::to_string(profile.created_from));
 }
 
 std::string_view to_string(ListColumn column) {

@@ -68,7 +68,7 @@ void ListView::draw_roots(AppContext& context) {
     const float text_y = screen.y + std::floor((px(24) - ImGui::GetFontSize()) / 2);
     const std::string path = fit_text_end(root.path, width * 0.5f);
     list.AddText({screen.x + px(28), text_y}, context.theme.text, path.c_str());
-    std::string facts = root.looking ? "looking, " + counted(root.directories, "folder", "folders") + " so far"
+    std::string facts = root.looking ? "scanning, " + counted(root.directories, "folder", "folders") + " so far"
                                      : counted(root.profiles.size(), "profile", "profiles");
     if (!root.problem.empty()) facts += " · " + root.problem;
     const float facts_x = px(28) + ImGui::CalcTextSize(path.c_str()).x + px(16);
@@ -78,7 +78,7 @@ void ListView::draw_roots(AppContext& context) {
     const float tools = facts_x + ImGui::CalcTextSize(shown.c_str()).x + px(12);
     ImGui::SetCursorPos({at.x + tools, at.y});
     const bool kept = std::ranges::find(context.settings.roots, root.path) != context.settings.roots.end();
-    if (kept && icon_button(context, "##remove", Icon::close, "Take this folder off the list", "load.remove-root"))
+    if (kept && icon_button(context, "##remove", Icon::close, "Remove this folder from the list", "load.remove-root"))
       removed = root.path;
     ImGui::SetCursorPos({at.x, at.y + px(24)});
     ImGui::Dummy({0, 0});
@@ -102,9 +102,9 @@ void ListView::draw_choices(AppContext& context) {
   if (const auto clicked = drop_down(context, "##age", ages, static_cast<std::size_t>(age_), px(160)))
     set_age(static_cast<ListAge>(*clicked));
   ImGui::SameLine();
-  if (ImGui::Button("Look again")) context.commands.run("load.look-again");
+  if (ImGui::Button("Refresh")) context.commands.run("load.look-again");
   if (ImGui::IsItemHovered())
-    tooltip(context, "Look through the folders again", {}, context.commands.keys_text("load.look-again", 1));
+    tooltip(context, "Scan the folders again", {}, context.commands.keys_text("load.look-again", 1));
   ImGui::SameLine(0, px(16));
   ImGui::AlignTextToFramePadding();
   const std::size_t shown = list_.shown().size();
@@ -125,9 +125,9 @@ void ListView::tell_cost(const AppContext& context) {
       paths, [&](const std::string& path) { return context.session.find(std::filesystem::path(path)) != nullptr; }));
   const std::size_t count = paths.size();
   if (count == 0) {
-    footer_ = "Check the profiles to load, or double click one";
+    footer_ = "Check profiles to load, or double-click one";
   } else if (open == count) {
-    footer_ = count == 1 ? name(paths[0]) + " is loaded already" : "All of them are loaded already";
+    footer_ = count == 1 ? name(paths[0]) + " is already loaded" : "All of them are already loaded";
   } else {
     const std::string what = count == 1 ? name(paths[0])
                              : open > 0 ? format_count(static_cast<std::int64_t>(count - open)) + " of " +
@@ -135,7 +135,7 @@ void ListView::tell_cost(const AppContext& context) {
                                         : counted(count, "profile", "profiles");
     const auto estimate = estimate_.answer();
     const std::uint64_t limit = context.settings.memory_limit;
-    footer_ = what + ": " + (estimate ? describe(*estimate, limit) : "working out what this takes…");
+    footer_ = what + ": " + (estimate ? describe(*estimate, limit) : "estimating…");
     beyond_limit_ = estimate && limit > 0 && estimate->resident_bytes > limit;
   }
 }
@@ -153,7 +153,8 @@ void ListView::draw_footer(AppContext& context) {
   load_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   load_y_ = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (ImGui::IsItemHovered())
-    tooltip(context, "Load what is checked, else the chosen line", {}, context.commands.keys_text("load.load", 1));
+    tooltip(context, "Loads the checked profiles, or else the selected one", {},
+            context.commands.keys_text("load.load", 1));
   ImGui::SameLine(0, px(16));
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = ImGui::CalcTextSize(footer_.c_str(), nullptr, false, width).y;

@@ -114,10 +114,9 @@ void ListView::draw_table(AppContext& context, float height) {
     if (!problem_.empty())
       text(problem_);
     else
-      text_muted(scans_.looking() ? "Looking for profiles…"
-                 : list_.all() == 0
-                     ? "No profile was found: no .json, .json.gz, .json.zst that begins as a trace, no .wscope"
-                     : "No profile passes the search and the choices above");
+      text_muted(scans_.looking()   ? "Looking for profiles…"
+                 : list_.all() == 0 ? "No profiles found: no .json, .json.gz or .json.zst trace and no .wscope"
+                                    : "No profile matches the search and the filters above");
     ImGui::PopTextWrapPos();
     ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
     return;
@@ -151,8 +150,7 @@ void ListView::draw_table(AppContext& context, float height) {
       list_.shown(), [this](const ProfileList::Row& row) { return list_.checked(row.profile.path); }));
   const bool all = checked > 0 && checked == list_.shown().size();
   if (check_box(context, "##all", all, checked > 0, ImGui::GetFrameHeight() - px(4))) list_.check_shown();
-  if (ImGui::IsItemHovered())
-    tooltip(context, "Check all that are shown", {}, context.commands.keys_text("load.check-all", 1));
+  if (ImGui::IsItemHovered()) tooltip(context, "Check all shown", {}, context.commands.keys_text("load.check-all", 1));
   for (int column = 1; column < kColumns; ++column) {
     if (!ImGui::TableSetColumnIndex(column)) continue;
     const char* const name = ImGui::TableGetColumnName(column);
@@ -218,7 +216,7 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   }
   if (cell(profile.name, theme.text, false, inner, loaded != nullptr ? px(16) : 0) && hovered) {
     tip = profile.path;
-    if (loaded != nullptr) facts = loaded->progress.running ? "Being loaded" : "Loaded";
+    if (loaded != nullptr) facts = loaded->progress.running ? "Loading" : "Loaded";
   }
   const auto shows = [](int column) { return ImGui::TableSetColumnIndex(column); };
   const bool guessed = profile.created_from == ingest::TimeOrigin::modified;
@@ -233,10 +231,9 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
     if (over && hovered && !profile.reason.empty()) tip = sentence(profile.reason);
   }
   const std::array<std::optional<std::size_t>, 3> counts{profile.nodes, profile.ranks, profile.gpus};
-  constexpr std::array<const char*, 3> kWhy{
-      "The begins of the traces do not tell on how many machines they were recorded; it is known once it is loaded",
-      "There are no traces of ranks among its files",
-      "The begins of the traces do not tell how many GPUs were used; it is known once it is loaded"};
+  constexpr std::array<const char*, 3> kWhy{"The number of nodes is known once the profile is loaded",
+                                            "It has no rank traces",
+                                            "The number of GPUs is known once the profile is loaded"};
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (figure(static_cast<int>(i) + 4, count_text(counts[i])) && !counts[i]) tip = kWhy[i];
   figure(7, format_bytes(static_cast<std::int64_t>(profile.bytes)));
@@ -245,7 +242,7 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
     tip = sentence(kinds) + ", " + counted(profile.files, "file", "files");
   const std::string root = row.root < scans_.roots().size() ? scans_.roots()[row.root].path : std::string();
   if (shows(9) && cell(folder_text(profile, root), theme.muted, false, inner) && hovered) tip = profile.path;
-  if (!tip.empty()) tooltip(context, tip, facts, "Double click loads it");
+  if (!tip.empty()) tooltip(context, tip, facts, "Double-click to load it");
   ImGui::PopID();
   places_.push_back(place);
 }

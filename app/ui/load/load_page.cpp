@@ -31,9 +31,9 @@ Icon LoadPage::icon() const { return Icon::load; }
 
 std::span<const Gesture> LoadPage::gestures() const {
   static constexpr std::array<Gesture, 3> kGestures = {
-      {{"Open a profile, or list the profiles of a folder", "Drop it on the window"},
-       {"Load a profile of the list", "Double click"},
-       {"Make a loaded profile current and show it", "Click"}}};
+      {{"Open a profile, or list a folder's profiles", "Drop on the window"},
+       {"Load a listed profile", "Double-click"},
+       {"Switch to a loaded profile", "Click"}}};
   return kGestures;
 }
 
@@ -66,23 +66,23 @@ void LoadPage::add_commands() {
     context_.commands.add(std::move(command), keys);
   };
   const auto move = [this](int by) { return [this, by] { list_.move_cursor(by); }; };
-  Command down{"load.next", "Next profile of the list", "Load", {}, move(1), listed};
+  Command down{"load.next", "Next profile in the list", "Load", {}, move(1), listed};
   down.repeats = true;
   here(std::move(down), {"Down", "J"});
-  Command up{"load.previous", "Previous profile of the list", "Load", {}, move(-1), listed};
+  Command up{"load.previous", "Previous profile in the list", "Load", {}, move(-1), listed};
   up.repeats = true;
   here(std::move(up), {"Up", "K"});
-  here({"load.check", "Check or uncheck the chosen profile", "Load", {}, [this] { list_.toggle_check(); }, listed},
+  here({"load.check", "Check or uncheck the selected profile", "Load", {}, [this] { list_.toggle_check(); }, listed},
        {"Space"});
   here({"load.check-all",
-        "Check all that are shown, or none",
+        "Check all shown profiles, or none",
         "Load",
         {},
         [this] { list_.list().check_shown(); },
         listed},
        {"Ctrl+A"});
   here({"load.load",
-        "Load what is checked, else the chosen profile",
+        "Load the checked profiles, or else the selected one",
         "Load",
         {},
         [this] {
@@ -92,12 +92,11 @@ void LoadPage::add_commands() {
         },
         [this] { return !list_.chosen().empty(); }},
        {"Enter"});
-  Command again{
-      "load.look-again", "Look through the folders again", "Load", {}, [this] { list_.look_again(); }, listed};
+  Command again{"load.look-again", "Scan the folders again", "Load", {}, [this] { list_.look_again(); }, listed};
   again.keywords = "refresh rescan";
   here(std::move(again), {"Ctrl+Shift+R"});
   here({"load.remove-root",
-        "Take the chosen profile's folder off the list",
+        "Remove the selected profile's folder from the list",
         "Load",
         {},
         [this] {
@@ -148,7 +147,7 @@ void LoadPage::add_filter_commands() {
   for (std::size_t i = 0; i < kListColumns; ++i) {
     const auto column = static_cast<ListColumn>(i);
     const std::string word(to_string(column));
-    add("load.sort-" + std::to_string(i + 1), "Sort the list by column “" + word + "”, or turn it round",
+    add("load.sort-" + std::to_string(i + 1), "Sort the list by column “" + word + "”, or reverse the order",
         [this, column] { list_.sort_by(column); });
   }
   add("load.status-any", "List profiles of any status", [this] { list_.set_status(std::nullopt); });
@@ -194,8 +193,8 @@ void LoadPage::draw_start() {
   ImGui::PopFont();
   ImGui::PushTextWrapPos(0);
   text_muted(
-      "A directory with the traces of one job, one file for each rank (.json, .json.gz, .json.zst), or what "
-      "SageMaker left of it. Or add a folder that holds many jobs: they are listed here to choose from.");
+      "Open a directory with the traces of one job, one file per rank (.json, .json.gz, .json.zst), or a SageMaker "
+      "Debugger output directory. Or add a folder with many jobs to list them here.");
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, context_.px(8)});
   draw_open_buttons(context_, true);

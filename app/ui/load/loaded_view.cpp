@@ -32,7 +32,7 @@ std::string state_of(const OpenProfile& one) {
   if (failed(&one)) return sentence(progress.error->what);
   if (progress.awaiting) return "Waiting for traces";
   std::string state = load_state_text(progress);
-  if (!progress.running && progress.keeping) state += " · being kept, so that it opens at once next time";
+  if (!progress.running && progress.keeping) state += " · writing the cache";
   return state;
 }
 
@@ -154,18 +154,19 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const float button_y = local.y + (height - px(24)) / 2;
   if (one.progress.running) {
     ImGui::SetCursorPos({local.x + width - buttons, button_y});
-    if (icon_button(context, "##stop", Icon::close, "Stop loading; what is there stays", current ? "file.cancel" : ""))
+    if (icon_button(context, "##stop", Icon::close, "Stop loading; keeps what is loaded", current ? "file.cancel" : ""))
       stop_ = one.id;
     place.stop_x = centre_of_item();
   }
   ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
-  if (icon_button(context, "##unload", Icon::eject, "Unload: free its memory; files stay", current ? "file.close" : ""))
+  if (icon_button(context, "##unload", Icon::eject, "Unload: frees its memory; files stay",
+                  current ? "file.close" : ""))
     unload_ = one.id;
   place.bin_x = centre_of_item();
   ImGui::SetCursorPos({local.x, local.y + height});
   ImGui::Dummy({0, 0});
   if (hovered && !ImGui::IsAnyItemActive() && ImGui::GetMousePos().x < state_x)
-    tooltip(context, one.path.string(), {}, current ? "Click shows it" : "Click makes it the current one and shows it");
+    tooltip(context, one.path.string(), {}, current ? "Click to show it" : "Click to switch to it");
   ImGui::PopID();
   places_.push_back(std::move(place));
 }
@@ -183,10 +184,9 @@ void LoadedView::draw_current(AppContext& context, bool files) {
     ImGui::PushTextWrapPos(0);
     text_muted(
         progress.away
-            ? "It is not there yet, or cannot be read. It is looked for until it is there; check the path if it "
-              "should be there already."
-            : "PyTorch profiler traces (.json, .json.gz, .json.zst) are looked for, in its folders too, and shown "
-              "when they come.");
+            ? "The path does not exist or cannot be read. Warpscope keeps looking; check the path if it should exist."
+            : "Warpscope looks for PyTorch profiler traces (.json, .json.gz, .json.zst) here and in subfolders, and "
+              "shows them when they appear.");
     ImGui::PopTextWrapPos();
   } else if (progress.running && progress.expected) {
     text_fitted(context, describe(*progress.expected, progress.memory_limit), width, context.theme.muted);
@@ -196,19 +196,19 @@ void LoadedView::draw_current(AppContext& context, bool files) {
     text_fitted(context, memory, width, context.theme.muted);
   ImGui::Dummy({0, px(2)});
   if (session.profile()) {
-    if (primary_button(context, "Show it")) context.show_profile();
+    if (primary_button(context, "Show")) context.show_profile();
     ImGui::SameLine();
   }
   if (progress.running) {
     if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
     if (ImGui::IsItemHovered())
-      tooltip(context, "What is read by then stays", {}, context.commands.keys_text("app.escape", 1));
+      tooltip(context, "Keeps what is loaded", {}, context.commands.keys_text("app.escape", 1));
     ImGui::SameLine();
     text_muted(context.commands.keys_text("app.escape", 1));
   } else {
     if (ImGui::Button(progress.watching ? "Stop watching" : "Watch")) context.commands.run("file.watch");
     if (ImGui::IsItemHovered())
-      tooltip(context, progress.watching ? "Take in no more files" : "Take in files that appear and grow", {},
+      tooltip(context, progress.watching ? "Stop looking for new files" : "Load new and growing files", {},
               context.commands.keys_text("file.watch", 1));
     ImGui::SameLine();
     if (ImGui::Button("Reload")) context.commands.run("file.reload");
@@ -217,9 +217,9 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   if (ImGui::Button("Unload")) context.commands.run("file.close");
   if (progress.files.empty() || (files && !files_shown_)) return;
   ImGui::SameLine();
-  if (ImGui::Button(files_shown_ ? "Hide its files" : "Its files")) context.commands.run("load.files");
+  if (ImGui::Button(files_shown_ ? "Hide files" : "Show files")) context.commands.run("load.files");
   if (ImGui::IsItemHovered())
-    tooltip(context, "How far each of its files is", {}, context.commands.keys_text("load.files", 1));
+    tooltip(context, "Progress of each file", {}, context.commands.keys_text("load.files", 1));
 }
 
 void LoadedView::draw_files(const AppContext& context, bool rest) {

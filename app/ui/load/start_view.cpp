@@ -39,9 +39,9 @@ void section_title(const AppContext& context, std::string_view words) {
 void draw_open_buttons(AppContext& context, bool first) {
   const Metrics& px = context.px;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(first ? 16 : 12), px(6)));
-  command_button(context, "Open directory…", "file.open", "Choose a directory or a file of one job", first);
+  command_button(context, "Open directory…", "file.open", "Choose a job's directory or a file", first);
   command_button(context, "Add a folder to the list…", "load.add-root",
-                 "Choose a folder with the traces of many jobs: they are listed here", false);
+                 "Choose a folder with many jobs to list them here", false);
   if (!context.settings.recents.empty() && !first) {
     if (ImGui::Button("Recent")) ImGui::OpenPopup("##recent");
     ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4)});
@@ -54,7 +54,7 @@ void draw_open_buttons(AppContext& context, bool first) {
     }
     ImGui::SameLine();
   }
-  command_button(context, "Open the demo trace", "file.open-demo", "A small made-up job, to look around in", false);
+  command_button(context, "Open the demo trace", "file.open-demo", "A small generated job to explore", false);
   ImGui::PopStyleVar();
   ImGui::SameLine(0, px(16));
   ImGui::AlignTextToFramePadding();
@@ -102,7 +102,7 @@ void draw_recents(AppContext& context) {
 
 void draw_recording(AppContext& context) {
   const Metrics& px = context.px;
-  section_title(context, "Record one with PyTorch");
+  section_title(context, "Record a trace with PyTorch");
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushFont(context.fonts.mono);

@@ -14,7 +14,7 @@ Result<std::vector<Table>> run(const AnalysisRequest& request, const trace::Prof
                                const ingest::EventLookup* events, analysis::SharedResults* shared,
                                const CancelToken& cancel) {
   const analysis::Analysis* found = analysis::find_analysis(request.analysis);
-  if (found == nullptr) return Error{request.analysis, "there is no such analysis", ""};
+  if (found == nullptr) return Error{request.analysis, "unknown analysis", ""};
   return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel, nullptr, events, shared);
 }
 

@@ -57,7 +57,7 @@ Result<std::vector<DirectoryEntry>> list_directory(const fs::path& directory, st
   std::error_code failed;
   fs::directory_iterator entries(directory, fs::directory_options::skip_permission_denied, failed);
   if (failed) {
-    return Error{directory.string(), "the directory cannot be read: " + failed.message(), "choose another one"};
+    return Error{directory.string(), "cannot read the directory: " + failed.message(), "choose another one"};
   }
   std::vector<DirectoryEntry> found;
   for (const fs::directory_iterator end; entries != end && found.size() < limit; entries.increment(failed)) {

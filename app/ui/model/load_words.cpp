@@ -33,21 +33,21 @@ std::string names_of(const LoadProgress& progress, Which which) {
 }
 
 StatusNote watching_note(const LoadProgress& progress) {
-  StatusNote note{"watching", "New and growing files are taken in", {}, "page.load", {}};
-  if (progress.away) note.facts = "What is watched is not there, or cannot be read at the moment";
+  StatusNote note{"watching", "New and growing files are loaded", {}, "page.load", {}};
+  if (progress.away) note.facts = "The watched path does not exist or cannot be read";
   const std::size_t growing = progress.growing();
   if (growing > 0) {
     note.text += " · " + format_count(static_cast<std::int64_t>(growing)) + " growing";
-    note.facts = "Still written to: " + names_of(progress, [](const FileProgress& file) { return file.growing; });
+    note.facts = "Still being written: " + names_of(progress, [](const FileProgress& file) { return file.growing; });
   }
   if (const std::size_t unfinished = progress.unfinished(); unfinished > 0) {
     note.text += " · " + format_count(static_cast<std::int64_t>(unfinished)) + " unfinished";
-    note.facts += (note.facts.empty() ? "" : "\n") + std::string("The end is missing: ") +
+    note.facts += (note.facts.empty() ? "" : "\n") + std::string("Truncated: ") +
                   names_of(progress, [](const FileProgress& file) { return file.unfinished && !file.growing; });
   }
   if (const Catching catching = catching_up(progress); catching.files > 0) {
     note.fraction = static_cast<double>(catching.done) / static_cast<double>(catching.total);
-    note.title = "New and growing files are taken in: " + reading_text(catching);
+    note.title = "New and growing files are loaded: " + reading_text(catching);
   }
   return note;
 }
@@ -59,15 +59,15 @@ std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<st
 std::string file_state_text(const FileProgress& file) {
   if (file.state == FileState::reading)
     return file.total == 0 ? std::string("reading") : "reading " + percent(file.done, file.total);
-  if (file.growing && file.state == FileState::done) return "still written to";
-  if (file.growing && file.state == FileState::passed_over) return "still written to, nothing to show yet";
+  if (file.growing && file.state == FileState::done) return "still being written";
+  if (file.growing && file.state == FileState::passed_over) return "still being written, nothing to show yet";
   switch (file.state) {
     case FileState::waiting:
       return "waiting";
     case FileState::reading:
       break;
     case FileState::done:
-      if (file.unfinished) return "unfinished: its end is missing";
+      if (file.unfinished) return "truncated";
       return file.from_store ? "from the store" : "done";
     case FileState::passed_over:
       return file.why.empty() ? std::string("no trace in it") : "no trace in it: " + file.why;
@@ -89,11 +89,11 @@ std::string load_state_text(const LoadProgress& progress) {
   if (!progress.watching && !progress.cancelled && cut > 0)
     return "Partial · " + counted(cut, "file ends", "files end") + " early";
   if (!progress.watching) return state;
-  state += ", and watched for new and growing files";
+  state += ", watching for new and growing files";
   if (const std::size_t growing = progress.growing(); growing > 0)
-    state += " · " + counted(growing, "file is", "files are") + " still written to";
+    state += " · " + counted(growing, "file is", "files are") + " still being written";
   if (const std::size_t unfinished = progress.unfinished(); unfinished > 0)
-    state += " · " + counted(unfinished, "file lacks its end", "files lack their ends");
+    state += " · " + counted(unfinished, "file truncated", "files truncated");
   if (const Catching catching = catching_up(progress); catching.files > 0) state += " · " + reading_text(catching);
   return state;
 }
@@ -102,8 +102,8 @@ std::string memory_text(const LoadProgress& progress, std::uint64_t used) {
   if (progress.memory_limit == 0) return {};
   std::string words = "Memory: " + bytes_text(used) + " of " + bytes_text(progress.memory_limit) + " in use";
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
-    words += " · " + counted(ranks, "rank waits", "ranks wait") + " on the disk until " +
-             (ranks == 1 ? "it is" : "they are") + " looked at";
+    words += " · " + counted(ranks, "rank waits", "ranks wait") + " on disk until " +
+             (ranks == 1 ? "it is" : "they are") + " viewed";
   return words;
 }
 
@@ -127,9 +127,9 @@ std::string profile_facts(const trace::Profile& profile, const LoadProgress& pro
 std::vector<StatusNote> status_notes(const LoadProgress& progress) {
   std::vector<StatusNote> notes;
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
-    notes.push_back({counted(ranks, "rank", "ranks") + " on the disk",
-                     "More than the memory limit of " + bytes_text(progress.memory_limit) + " allows",
-                     "They are brought in when you look at them. Click shows the limit",
+    notes.push_back({counted(ranks, "rank", "ranks") + " on disk",
+                     "The memory limit of " + bytes_text(progress.memory_limit) + " is reached",
+                     "They are loaded when you view them. Click to show the limit",
                      "settings.memory",
                      {}});
   if (progress.watching) notes.push_back(watching_note(progress));

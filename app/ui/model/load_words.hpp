@@ -13,7 +13,7 @@ namespace warpscope::ui {
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
 /// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "partly read",
-/// "still written to", "unfinished: its end is missing".
+/// "still being written", "truncated".
 [[nodiscard]] std::string file_state_text(const FileProgress& file);
 
 /// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, and watched · 2 files still written to · 1 file

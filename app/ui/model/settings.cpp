@@ -27,8 +27,8 @@ constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
 // Errors for messages; "" if the value is valid. An invalid value keeps the default or is clamped.
-constexpr std::string_view kNoWord = "is none of the words that it may be";
-constexpr std::string_view kNoNumber = "is no number";
+constexpr std::string_view kNoWord = "is not one of its values";
+constexpr std::string_view kNoNumber = "is not a number";
 constexpr std::string_view kOutOfRange = "is out of range";
 
 template <class Enum>
@@ -52,11 +52,11 @@ std::string_view read(std::string_view value, Number low, Number high, Number& o
 }
 
 std::string_view read_yes(std::string_view value, bool& out) {
-  return settings::read(value, out) ? "" : "is neither yes nor no";
+  return settings::read(value, out) ? "" : "must be yes or no";
 }
 
 std::string_view read_keys(std::string_view value, std::string_view command, Settings& settings) {
-  if (!parse_keys(value)) return "is no key";
+  if (!parse_keys(value)) return "is not a key";
   settings.keys[std::string(command)] = value;
   return "";
 }
@@ -64,7 +64,7 @@ std::string_view read_keys(std::string_view value, std::string_view command, Set
 // "LINE PATH": the line contains no blanks.
 std::string_view read_dashboard(std::string_view value, Settings& settings) {
   const std::size_t blank = value.find(' ');
-  if (blank == std::string_view::npos) return "is no layout of a profile";
+  if (blank == std::string_view::npos) return "is not a dashboard layout";
   if (settings.dashboards.size() < kMaxDashboards)
     settings.dashboards.emplace_back(unescape(trim(value.substr(blank))), std::string(value.substr(0, blank)));
   return "";

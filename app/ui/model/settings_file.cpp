@@ -25,20 +25,20 @@ std::filesystem::path behind_links(const std::filesystem::path& path) {
 }
 
 std::optional<Error> write_atomically(const std::filesystem::path& named, const std::string& text) {
-  const std::string advice = "make the folder writable; until then settings last for this run only";
+  const std::string advice = "make the folder writable; until then settings apply to this run only";
   const std::filesystem::path path = behind_links(named);
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);
-  if (failed) return Error{path.string(), "the settings could not be saved: " + failed.message(), advice};
+  if (failed) return Error{path.string(), "cannot save the settings: " + failed.message(), advice};
   const std::filesystem::path fresh = beside(path, ".new");
   {
     std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
     file << text;
     file.close();
-    if (!file) return Error{path.string(), "the settings could not be saved", advice};
+    if (!file) return Error{path.string(), "cannot save the settings", advice};
   }
   std::filesystem::rename(fresh, path, failed);
-  if (failed) return Error{path.string(), "the settings could not be saved: " + failed.message(), advice};
+  if (failed) return Error{path.string(), "cannot save the settings: " + failed.message(), advice};
   return std::nullopt;
 }
 
@@ -63,8 +63,8 @@ std::optional<std::string> keep_copy(const std::filesystem::path& path) {
 }
 
 std::string kept_words(const std::optional<std::string>& copy) {
-  return copy ? "the file as it was is kept as " + *copy
-              : "nothing is saved in this run, for it could not be copied: correct it, or move it away";
+  return copy ? "the old file was saved as " + *copy
+              : "settings are not saved in this run because the file cannot be copied: fix or move it";
 }
 
 }  // namespace
@@ -81,8 +81,8 @@ SettingsFile::Loaded SettingsFile::load() {
     if (!parsed) {
       std::error_code failed;
       if (copy && !std::filesystem::is_symlink(path_, failed)) std::filesystem::remove(path_, failed);
-      loaded.problem = Error{path_.string(), "the settings were damaged (" + parsed.error().message() + ")",
-                             "the defaults are used; " + kept_words(copy)};
+      loaded.problem = Error{path_.string(), "the settings file is corrupt (" + parsed.error().message() + ")",
+                             "using defaults; " + kept_words(copy)};
     } else {
       const std::string more =
           wrong.size() > 1 ? " (and so " + counted(wrong.size() - 1, "more line", "more lines") + ")" : "";

@@ -51,12 +51,12 @@ void KeyBindingsView::take_key(AppContext& context) {
 
 void KeyBindingsView::draw_filter(AppContext& context) {
   const Metrics& px = context.px;
-  const char* const reset = "Reset all keys";
+  const char* const reset = "Reset all shortcuts";
   const float button = ImGui::CalcTextSize(reset).x + px(24);
   ImGui::SetNextItemWidth(std::min(px(280), ImGui::GetContentRegionAvail().x - button - px(8)));
   {
     const FieldEdge edge(context);
-    ImGui::InputTextWithHint("##find-command", "Find a command or a key", &query_);
+    ImGui::InputTextWithHint("##find-command", "Find a command or shortcut", &query_);
   }
   ImGui::SameLine(ImGui::GetContentRegionMax().x - button);
   ImGui::BeginDisabled(context.settings.keys.empty());
@@ -123,13 +123,13 @@ void KeyBindingsView::draw_command(AppContext& context, const Command& command, 
     const ImVec2 at = ImGui::GetCursorPos();
     if (ImGui::InvisibleButton("##chord", {width, px(20)})) removed = chord;
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered) tooltip(context, words, {}, "Click to take this key away");
+    if (hovered) tooltip(context, words, {}, "Click to remove this key");
     ImGui::SetCursorPos(at);
     key_caps(context, words, false, hovered);
     ImGui::PopID();
   }
   if (recording_ == command.id) {
-    const char* words = command.continuous ? "Strike a key that can be held, Esc stops" : "Strike a key, Esc stops";
+    const char* words = command.continuous ? "Press a key that can be held; Esc cancels" : "Press a key; Esc cancels";
     place(ImGui::CalcTextSize(words).x);
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.accent);
     text(words);
@@ -140,7 +140,7 @@ void KeyBindingsView::draw_command(AppContext& context, const Command& command, 
       recording_ = command.id;
       fresh_ = true;
     }
-    if (ImGui::IsItemHovered()) tooltip(context, "Add a key: click, then strike it");
+    if (ImGui::IsItemHovered()) tooltip(context, "Add a key: click, then press it");
   }
   if (const auto& defaults = context.commands.default_keys(command.id); command.keys != defaults) {
     const char* words = "Reset";
@@ -148,7 +148,7 @@ void KeyBindingsView::draw_command(AppContext& context, const Command& command, 
     place(button);
     if (ImGui::Button(words, {button, px(20)})) context.settings.keys.erase(command.id);
     if (ImGui::IsItemHovered())
-      tooltip(context, "Back to " + (defaults.empty() ? std::string("no key") : keys_text(defaults)));
+      tooltip(context, "Reset to " + (defaults.empty() ? std::string("no key") : keys_text(defaults)));
   }
   ImGui::SetCursorPos({start.x, y + px(kLine)});
   draw_conflicts(context, command, from);
@@ -160,7 +160,7 @@ void KeyBindingsView::draw_conflicts(AppContext& context, const Command& command
     const Command* const known = context.commands.find(other);
     if (known == nullptr) continue;
     ++conflicts_;
-    const std::string words = to_string(chord) + " is also: " + known->name;
+    const std::string words = to_string(chord) + " is already used by: " + known->name;
     conflict_words_ = words;
     ImGui::SetCursorPosX(left);
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
@@ -170,7 +170,7 @@ void KeyBindingsView::draw_conflicts(AppContext& context, const Command& command
     ImGui::PopStyleColor();
     ImGui::PushID(other.c_str());
     ImGui::SetCursorPosX(left);
-    if (ImGui::SmallButton("Take it from there")) {
+    if (ImGui::SmallButton("Reassign")) {
       const std::vector<KeyChord> keys = known->keys;
       for (const KeyChord& theirs : keys)
         if (theirs == chord || fires_on(command, *known, theirs))

@@ -55,12 +55,11 @@ std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, c
   std::string note;
   const auto add = [&note](const std::string& fact) { note += (note.empty() ? "" : ". ") + fact; };
   if (given.memory_limit == limit)
-    add(limit_text(limit) + ", as --memory says for this run; the settings have " +
-        limit_text(given.memory_limit_kept));
+    add(limit_text(limit) + " for this run (--memory); the setting is " + limit_text(given.memory_limit_kept));
   else if (index_of(kMemoryLimits, limit) == kMemoryLimits.size())
-    add(limit_text(limit) + ", as the settings file says");
+    add(limit_text(limit) + " (from the settings file)");
   if (is_open && progress.memory_limit != limit)
-    add("What is open was opened with " + limit_text(progress.memory_limit) + "; reload it to change that");
+    add("The open profile was loaded with " + limit_text(progress.memory_limit) + "; reload it to apply the new limit");
   return note;
 }
 
@@ -108,7 +107,7 @@ void SettingsPage::draw(AppContext& context) {
   draw_loading(context);
   draw_closing(context);
   ImGui::PopStyleVar();
-  settings_title(context, "Keys");
+  settings_title(context, "Keyboard shortcuts");
   keys_.draw(context);
   ImGui::Dummy({0, margin});
   content_width_ = width;
@@ -121,7 +120,7 @@ void SettingsPage::draw(AppContext& context) {
 }
 
 void SettingsPage::draw_font(AppContext& context, const char* label, bool mono, std::string& family) const {
-  constexpr const char* kOwn = "As it comes";
+  constexpr const char* kOwn = "Default";
   settings_label(context, label);
   ImGui::SetNextItemWidth(std::min(context.px(320), ImGui::GetContentRegionAvail().x));
   if (!ImGui::BeginCombo(("##" + std::string(label)).c_str(), family.empty() ? kOwn : family.c_str())) return;
@@ -133,39 +132,39 @@ void SettingsPage::draw_font(AppContext& context, const char* label, bool mono, 
 
 void SettingsPage::draw_look(AppContext& context) {
   Settings& settings = context.settings;
-  settings_title(context, "Look");
+  settings_title(context, "Appearance");
   constexpr std::array<std::string_view, 3> kThemes = {"System", "Dark", "Light"};
   choose(context, "Theme", kThemes, settings.theme);
   if (settings.theme == ThemeChoice::system)
-    settings_note(context, context.desktop_dark
-                               ? (*context.desktop_dark ? "The desktop is dark" : "The desktop is light")
-                               : "The desktop does not tell whether it is dark; dark is taken");
+    settings_note(context, context.desktop_dark ? (*context.desktop_dark ? "The desktop uses a dark theme"
+                                                                         : "The desktop uses a light theme")
+                                                : "The desktop's theme is unknown; using dark");
   constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
                                                                    "150 %", "200 %", "300 %"};
   const auto same =
       std::ranges::find_if(kScales, [&](float scale) { return std::abs(scale - settings.scale) < 0.01f; });
   if (const auto chosen =
-          settings_choice(context, "Size of everything", kNames, static_cast<std::size_t>(same - kScales.begin())))
+          settings_choice(context, "UI scale", kNames, static_cast<std::size_t>(same - kScales.begin())))
     settings.scale = kScales[*chosen];
   constexpr std::array<std::string_view, kFontSizes.size()> kSizeNames = {"12 px", "13 px", "14 px",
                                                                           "15 px", "17 px", "19 px"};
   const auto size =
       std::ranges::find_if(kFontSizes, [&](float one) { return std::abs(one - settings.font_size) < 0.01f; });
   if (const auto chosen =
-          settings_choice(context, "Size of text", kSizeNames, static_cast<std::size_t>(size - kFontSizes.begin())))
+          settings_choice(context, "Text size", kSizeNames, static_cast<std::size_t>(size - kFontSizes.begin())))
     settings.font_size = kFontSizes[*chosen];
-  draw_font(context, "Font of words", false, settings.font_words);
-  draw_font(context, "Font of figures", true, settings.font_figures);
+  draw_font(context, "Interface font", false, settings.font_words);
+  draw_font(context, "Monospace font", true, settings.font_figures);
 }
 
 void SettingsPage::draw_colours(AppContext& context) const {
   Settings& settings = context.settings;
-  settings_title(context, "Colours of slices");
-  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Colour-blind safe", "Warm and cold"};
-  choose(context, "Hues", kHues, settings.hues);
+  settings_title(context, "Slice colors");
+  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Color-blind safe", "Warm and cool"};
+  choose(context, "Palette", kHues, settings.hues);
   constexpr std::array<std::string_view, 3> kStrengths = {"Soft", "Normal", "Strong"};
-  choose(context, "Strength", kStrengths, settings.strength);
-  settings_label(context, "Families");
+  choose(context, "Saturation", kStrengths, settings.strength);
+  settings_label(context, "Preview");
   const Metrics& px = context.px;
   const float right = ImGui::GetContentRegionMax().x;
   const float from = ImGui::GetCursorPosX();
@@ -190,48 +189,48 @@ void SettingsPage::draw_colours(AppContext& context) const {
 
 void SettingsPage::draw_figures(AppContext& context) const {
   Settings& settings = context.settings;
-  settings_title(context, "Figures");
+  settings_title(context, "Numbers");
   constexpr std::array<std::string_view, 3> kGroupings = {"12\u2009345\u2009678", "12,345,678", "12345678"};
-  choose(context, "Large figures in tables", kGroupings, settings.figures.grouping);
+  choose(context, "Digit grouping", kGroupings, settings.figures.grouping);
   constexpr std::array<std::string_view, 5> kUnits = {"Auto", "ns", "µs", "ms", "s"};
-  choose(context, "Times in tables", kUnits, settings.figures.time);
-  settings_label(context, "Kernels told by name");
+  choose(context, "Time unit", kUnits, settings.figures.time);
+  settings_label(context, "Top N kernels");
   auto k = static_cast<int>(settings.default_k);
   ImGui::SetNextItemWidth(context.px(120));
   {
     const FieldEdge edge(context);
     if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
   }
-  settings_note(context, "In panels of the Dashboard that show the top k; the rest is one slice");
+  settings_note(context, "Default of Dashboard panels that show the top k; the others are summed");
 }
 
 void SettingsPage::draw_timeline(AppContext& context) const {
   Settings& settings = context.settings;
   settings_title(context, "Timeline");
-  constexpr std::array<std::string_view, 3> kDensities = {"Compact", "Normal", "Roomy"};
-  choose(context, "Rows", kDensities, settings.density);
-  constexpr std::array<std::string_view, 2> kWheel = {"Scrolls the tracks", "Zooms"};
-  choose(context, "The plain wheel", kWheel, settings.wheel_zooms);
-  constexpr std::array<std::string_view, 2> kArrows = {"Of the selection", "All in view"};
+  constexpr std::array<std::string_view, 3> kDensities = {"Compact", "Normal", "Tall"};
+  choose(context, "Row height", kDensities, settings.density);
+  constexpr std::array<std::string_view, 2> kWheel = {"Scrolls", "Zooms"};
+  choose(context, "Mouse wheel", kWheel, settings.wheel_zooms);
+  constexpr std::array<std::string_view, 2> kArrows = {"Selection only", "All in view"};
   choose(context, "Launch arrows", kArrows, settings.all_launch_arrows);
-  constexpr std::array<std::string_view, 2> kCurves = {"Not shown", "As tracks"};
-  choose(context, "Queues and copy rates", kCurves, settings.curve_tracks);
+  constexpr std::array<std::string_view, 2> kCurves = {"Hidden", "Shown"};
+  choose(context, "Queue depth and memcpy rate", kCurves, settings.curve_tracks);
 }
 
 void SettingsPage::draw_closing(AppContext& context) const {
   Settings& settings = context.settings;
-  settings_title(context, "Closing");
+  settings_title(context, "Inactivity");
   const auto same = std::ranges::find(kIdleHours, settings.idle_hours);
   const std::size_t chosen_now =
       settings.close_when_idle ? static_cast<std::size_t>(same - kIdleHours.begin()) + 1 : std::size_t{0};
   constexpr std::array<std::string_view, kIdleHours.size() + 1> kNames = {"Never", "1 h", "2 h", "4 h", "8 h"};
-  if (const auto chosen = settings_choice(context, "Close when not used for", kNames, chosen_now)) {
+  if (const auto chosen = settings_choice(context, "Close after", kNames, chosen_now)) {
     settings.close_when_idle = *chosen > 0;
     if (*chosen > 0) settings.idle_hours = kIdleHours[*chosen - 1];
   }
   settings_note(context, settings.close_when_idle && same == kIdleHours.end()
-                             ? number_words(settings.idle_hours) + " h, as the settings file says"
-                             : "It says so a minute before; nothing closes while traces load");
+                             ? number_words(settings.idle_hours) + " h (from the settings file)"
+                             : "Warns one minute before; never closes while traces load");
 }
 
 void SettingsPage::draw_memory(AppContext& context) {
@@ -266,9 +265,9 @@ void SettingsPage::draw_loading(AppContext& context) {
   settings_title(context, "Loading");
   draw_memory(context);
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
-  choose(context, "Keep what was read", kKeep, settings.keep_stores);
-  settings_note(context, "What was opened before then opens at once");
-  if (const auto chosen = settings_choice(context, "Room for that", kRoomNames, index_of(kRooms, settings.store_limit)))
+  choose(context, "Cache opened traces", kKeep, settings.keep_stores);
+  settings_note(context, "Traces opened before open at once");
+  if (const auto chosen = settings_choice(context, "Cache size", kRoomNames, index_of(kRooms, settings.store_limit)))
     settings.store_limit = kRooms[*chosen];
   draw_store(context);
 }
@@ -276,22 +275,22 @@ void SettingsPage::draw_loading(AppContext& context) {
 void SettingsPage::draw_store(AppContext& context) {
   Settings& settings = context.settings;
   const Metrics& px = context.px;
-  settings_label(context, "Kept in");
+  settings_label(context, "Cache folder");
   const std::string here = stores_.folder().string();
   ImGui::SetNextItemWidth(-1);
   {
     const FieldEdge edge(context);
     ImGui::InputTextWithHint("##store-folder",
-                             here.empty() ? "nowhere: neither XDG_CACHE_HOME nor HOME is set" : here.c_str(),
+                             here.empty() ? "none: neither XDG_CACHE_HOME nor HOME is set" : here.c_str(),
                              &settings.store_folder);
   }
   if (!settings.store_folder.empty() && settings.store_folder != here)
     settings_note(context, std::filesystem::path(settings.store_folder).is_absolute()
-                               ? "Holds from the next start on; until then " + (here.empty() ? "nowhere" : here)
-                               : "Give a whole path, one that begins with /");
+                               ? "Takes effect at the next start; until then " + (here.empty() ? "nowhere" : here)
+                               : "Enter an absolute path");
   settings_label(context, "In use");
   const float y = ImGui::GetCursorPosY();
-  const std::string used = here.empty()      ? "Nothing can be kept"
+  const std::string used = here.empty()      ? "Cannot cache"
                            : stores_.bytes() ? format_bytes(static_cast<std::int64_t>(*stores_.bytes()))
                                              : "…";
   ImGui::SetCursorPosY(y + std::floor((px(kSettingsRow) - ImGui::GetTextLineHeight()) / 2));

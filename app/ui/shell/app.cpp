@@ -91,7 +91,7 @@ void App::Impl::close_if_idle() {
     used = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
   const IdleTimer::State how = idle.update(now(), settings.close_when_idle ? settings.idle_hours : 0, used);
   if (how == IdleTimer::State::notice && !idle_notice)
-    messages.info("Nothing was done for long: the window closes in a minute, unless you move the mouse", context.now);
+    messages.info("Closing in one minute: inactive. Move the mouse to stay", context.now);
   idle_notice = how == IdleTimer::State::notice;
   if (how == IdleTimer::State::over) quit = true;
 }
@@ -152,9 +152,9 @@ void App::Impl::take_news() {
   }
   while (const auto error = session.take_error()) messages.error(*error);
   while (const auto unloaded = session.take_unloaded()) {
-    messages.info("Unloaded " + unloaded->name + ": " + format_bytes(static_cast<std::int64_t>(unloaded->bytes)) +
-                      " of memory given back",
-                  context.now);
+    messages.info(
+        "Unloaded " + unloaded->name + ": " + format_bytes(static_cast<std::int64_t>(unloaded->bytes)) + " freed",
+        context.now);
   }
   if (const auto freed = stores.update()) {
     messages.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context.now);

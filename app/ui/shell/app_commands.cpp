@@ -87,7 +87,7 @@ void App::Impl::add_file_commands() {
     save.keywords = "html export write page browser";
     commands.add(std::move(save), {"Ctrl+Shift+S"});
   }
-  Command clear{"app.clear-stores",         "Clear what is kept of traces opened before", "File", {},
+  Command clear{"app.clear-stores",         "Clear the cache of traces opened before",  "File", {},
                 [this] { stores.clear(); }, [this] { return !stores.folder().empty(); }};
   clear.keywords = "cache store disk";
   commands.add(std::move(clear));
@@ -152,10 +152,10 @@ void App::Impl::add_view_commands() {
     if (!was_open) dialog.open();
   };
   anywhere({"app.palette", "Command palette", "General", {}, [this, only] { only(palette); }}, {"Ctrl+Shift+P"});
-  commands.add({"app.help", "All keys", "General", {}, [this, only] { only(help); }}, {"?", "F1"});
+  commands.add({"app.help", "Keyboard shortcuts", "General", {}, [this, only] { only(help); }}, {"?", "F1"});
   anywhere({"app.escape", "Close, clear, or stop loading", "General", {}, [this] { escape(); }}, {"Esc"});
   commands.add({"app.dismiss",
-                "Dismiss the latest message",
+                "Dismiss the last message",
                 "General",
                 {},
                 [this] { messages.dismiss_latest(); },
@@ -166,40 +166,38 @@ void App::Impl::add_view_commands() {
   commands.add(
       {"find.focus", "Find", "Find", {}, [this] { top_bar.find().focus(); }, [this] { return searcher() != nullptr; }},
       {"/", "Ctrl+F"});
-  anywhere({"find.next", "Next hit", "Find", {}, [this] { searcher()->step(1); }, has_query}, {"F3"});
-  anywhere({"find.previous", "Previous hit", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
+  anywhere({"find.next", "Next match", "Find", {}, [this] { searcher()->step(1); }, has_query}, {"F3"});
+  anywhere({"find.previous", "Previous match", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
   commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.find().clear(searcher()); }, has_query});
 
   commands.add({"find.everything",
-                "Search everything: remove all filters",
+                "Clear all filters",
                 "Find",
                 {},
                 [this] { searcher()->clear_filters(); },
                 [this] { return searcher() != nullptr && !searcher()->filters().empty(); }});
 
   commands.add({"app.fold-rail",
-                "Fold or unfold the rail",
+                "Collapse or expand the sidebar",
                 "View",
                 {},
                 [this] { settings.rail_folded = !settings.rail_folded; }},
                {"Ctrl+B"});
-  commands.add({"view.larger", "Larger interface", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
-  commands.add({"view.smaller", "Smaller interface", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
-  commands.add(
-      {"view.automatic-size", "Interface as large as the display asks for", "View", {}, [this] { settings.scale = 0; }},
-      {"Ctrl+0"});
+  commands.add({"view.larger", "Zoom the interface in", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
+  commands.add({"view.smaller", "Zoom the interface out", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
+  commands.add({"view.automatic-size", "Reset the interface zoom", "View", {}, [this] { settings.scale = 0; }},
+               {"Ctrl+0"});
   commands.add({"view.theme-dark", "Dark theme", "View", {}, [this] { settings.theme = ThemeChoice::dark; }});
   commands.add({"view.theme-light", "Light theme", "View", {}, [this] { settings.theme = ThemeChoice::light; }});
-  commands.add(
-      {"view.theme-system", "Theme of the system", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
+  commands.add({"view.theme-system", "System theme", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
   commands.add({"view.rows-compact", "Compact rows", "View", {}, [this] { settings.density = RowDensity::compact; }});
   commands.add({"view.rows-normal", "Normal rows", "View", {}, [this] { settings.density = RowDensity::normal; }});
-  commands.add({"view.rows-roomy", "Roomy rows", "View", {}, [this] { settings.density = RowDensity::roomy; }});
-  commands.add({"view.wheel-zooms", "The plain wheel zooms or scrolls", "View", {}, [this] {
+  commands.add({"view.rows-roomy", "Tall rows", "View", {}, [this] { settings.density = RowDensity::roomy; }});
+  commands.add({"view.wheel-zooms", "Toggle: the wheel zooms or scrolls", "View", {}, [this] {
                   settings.wheel_zooms = !settings.wheel_zooms;
                 }});
   commands.add({"view.all-launch-arrows",
-                "Arrows of all launches in view on or off",
+                "Toggle launch arrows for all kernels in view",
                 "View",
                 {},
                 [this] { settings.all_launch_arrows = !settings.all_launch_arrows; }},
@@ -207,14 +205,14 @@ void App::Impl::add_view_commands() {
 }
 
 void App::Impl::add_settings_commands(SettingsPage& page) {
-  Command memory{"settings.memory", "Set the memory limit…", "Settings", {}, [this, &page] {
+  Command memory{"settings.memory", "Change the memory limit…", "Settings", {}, [this, &page] {
                    show_page(page.id());
                    page.show_memory();
                  }};
   memory.keywords = "ram limit ranks on the disk";
   commands.add(std::move(memory));
   commands.add({"settings.reset-keys",
-                "Reset all keys",
+                "Reset all shortcuts",
                 "Settings",
                 {},
                 [this] { settings.keys.clear(); },

@@ -16,8 +16,8 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::string_view kNoMatch = "No match within";
-constexpr std::string_view kEverything = "Search everything";
+constexpr std::string_view kNoMatch = "No match in";
+constexpr std::string_view kEverything = "Clear filters";
 constexpr float kCountWidth = 112;  // space for "1 234 of 12 345" after the field
 
 std::string search_text(const SearchStatus& status) {
@@ -123,7 +123,7 @@ void FindField::draw_filtered_out(AppContext& context, Searcher& searcher, float
     ImGui::SameLine(0, px(8));
   }
   ImGui::SetCursorPosY(TopBar::middle(context, px(24)));
-  if (small_button(context, "##everything", kEverything, true, "Removes the filters, which leave no match"))
+  if (small_button(context, "##everything", kEverything, true, "Removes the filters that hide every match"))
     searcher.clear_filters();
 }
 
@@ -148,7 +148,7 @@ void FindField::draw_chips(const AppContext& context, Searcher& searcher, float 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (ImGui::InvisibleButton("##chip", {width, height})) searcher.remove_filter(i);
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered) tooltip(context, filters[i], {}, "Click removes the filter");
+    if (hovered) tooltip(context, filters[i], {}, "Click to remove the filter");
     list.AddRectFilled(at, {at.x + width, at.y + height}, faded(context.theme.accent, hovered ? 0.32f : 0.2f),
                        height / 2);
     list.AddText({at.x + px(10), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, context.theme.text,

@@ -111,12 +111,12 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
   ImGui::SetNextItemWidth(px(280));
   {
     const FieldEdge edge(context);
-    ImGui::InputTextWithHint("##query", "Find a key", &query_);
+    ImGui::InputTextWithHint("##query", "Find a shortcut", &query_);
   }
   ImGui::SameLine(0, px(16));
   ImGui::AlignTextToFramePadding();
-  text_muted("All keys. The command palette (" + context.commands.keys_text("app.palette", 1) +
-             ") also has what has no key.");
+  text_muted("Keyboard shortcuts. The command palette (" + context.commands.keys_text("app.palette", 1) +
+             ") also lists commands without one.");
   ImGui::SameLine(ImGui::GetWindowWidth() - px(16) - px(24));
   if (icon_button(context, "##close", Icon::close, "Close", "app.escape")) close();
   ImGui::Dummy({0, px(4)});
@@ -130,7 +130,7 @@ void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
     draw_section(context, found[i], columns.width);
   }
   ImGui::SetCursorPos(start);
-  if (found.empty()) text_muted("No key fits");
+  if (found.empty()) text_muted("No matching shortcut");
   ImGui::Dummy({1, columns.height});
   ImGui::EndChild();
   end();

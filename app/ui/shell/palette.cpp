@@ -84,7 +84,7 @@ void Palette::draw(AppContext& context) {
   const Command* chosen = nullptr;
   ImGui::Dummy({0, context.px(4)});
   ImGui::BeginChild("##rows");
-  if (rows.empty()) text_muted("No command has these letters");
+  if (rows.empty()) text_muted("No matching command");
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   for (int i = 0; i < static_cast<int>(rows.size()); ++i) {

@@ -68,7 +68,7 @@ void draw_rail(AppContext& context, std::span<const std::unique_ptr<Page>> pages
   const float bottom = ImGui::GetWindowHeight() - px(kItemHeight) - px(8);
   if (bottom > ImGui::GetCursorPosY()) {
     ImGui::SetCursorPosY(bottom);
-    if (rail_item(context, "##fold", Icon::fold, context.settings.rail_folded ? "Unfold" : "Fold", false, true,
+    if (rail_item(context, "##fold", Icon::fold, context.settings.rail_folded ? "Expand" : "Collapse", false, true,
                   "app.fold-rail")) {
       context.commands.run("app.fold-rail");
     }

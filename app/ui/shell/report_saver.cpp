@@ -7,9 +7,8 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr SavedKind kSavedReport{".html", "A page with all analyses, for a browser",
-                                 "Replaces the report that is there",
-                                 "A file that is no report is there; take another name, or one that ends in .html"};
+constexpr SavedKind kSavedReport{".html", "An HTML page with all analyses", "Replaces the existing report",
+                                 "The existing file is not a report; choose another name, or one that ends in .html"};
 
 }  // namespace
 
@@ -33,7 +32,7 @@ void ReportSaver::draw(AppContext& app) {
 void ReportSaver::take_news(AppContext& app) {
   if (work_.running() && app.session.find(of_) == nullptr) {
     work_.stop();
-    app.messages.info(file_.filename().string() + " was not written: the profile was unloaded", app.now);
+    app.messages.info(file_.filename().string() + " not written: the profile was unloaded", app.now);
     return;
   }
   const auto done = work_.take();

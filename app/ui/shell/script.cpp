@@ -257,8 +257,8 @@ Result<Script> parse_script(std::string_view text) {
     if (step.empty()) continue;
     if (!add_step(script.frames, step)) {
       return Error{
-          step, "this is no step of a script",
-          "steps are move, click, double, drag, wheel, key, hold, press, release, type, wait, settle, run, open, drop"};
+          step, "unknown script step",
+          "use move, click, double, drag, wheel, key, hold, press, release, type, wait, settle, run, open or drop"};
     }
   }
   return script;

@@ -28,7 +28,7 @@ void StateDump::update() {
   if (state == written_) return;
   std::error_code failed;
   if (std::filesystem::is_other(path_, failed)) {
-    problem_ = Error{path_.string(), "is no file but a device, pipe or socket", "choose another file"};
+    problem_ = Error{path_.string(), "is a device, pipe or socket, not a file", "choose another file"};
     return;
   }
   std::filesystem::path fresh = path_;
@@ -48,7 +48,7 @@ void StateDump::update() {
     return;
   }
   // Readers keep the last complete state; the next frame retries.
-  problem_ = Error{path_.string(), "the state cannot be written: " + failed.message(), "choose another file"};
+  problem_ = Error{path_.string(), "cannot write the state: " + failed.message(), "choose another file"};
   std::error_code ignored;
   std::filesystem::remove(fresh, ignored);
 }

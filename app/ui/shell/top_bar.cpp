@@ -178,10 +178,8 @@ void TopBar::draw_status(AppContext& context, float right) {
     if (ImGui::InvisibleButton("##diagnostics", {width, height})) context.commands.run("panel.diagnostics");
     if (ImGui::IsItemHovered()) {
       list.AddRectFilled(at, {at.x + width, at.y + height}, theme.raised, px(4));
-      tooltip(context,
-              count == 1 ? "One kind of oddity was found in the input"
-                         : number + " diagnostics: what was odd about the input",
-              {}, context.commands.find("panel.diagnostics") != nullptr ? "Click shows them" : "");
+      tooltip(context, count == 1 ? "1 kind of diagnostic" : number + " kinds of diagnostics", {},
+              context.commands.find("panel.diagnostics") != nullptr ? "Click to show them" : "");
     }
     draw_icon(list, Icon::warning, {at.x + px(8), at.y + std::floor((height - px(16)) / 2)}, px(16), theme.warning);
     list.AddText({at.x + px(28), at.y + std::floor((height - ImGui::GetFontSize()) / 2)}, theme.text, number.c_str());

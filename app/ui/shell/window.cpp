@@ -163,14 +163,14 @@ void remember_size(GLFWwindow* window, App& app) {
 
 Result<int> run_window(AppOptions app_options, const WindowOptions& options) {
   EndingSignals signals;
-  const std::string advice = "use `warpscope snapshot` or `warpscope info` where there is no display";
+  const std::string advice = "without a display, use `warpscope snapshot` or `warpscope info`";
   const Library library;
-  if (!library.ready) return Error{"", "no window can be opened: " + last_glfw_error(), advice};
+  if (!library.ready) return Error{"", "cannot open a window: " + last_glfw_error(), advice};
   const Settings remembered = SettingsFile(app_options.settings_path).peek();
   const auto [width, height] =
       fitting_size(options.width.value_or(remembered.window_width), options.height.value_or(remembered.window_height));
   const WindowHandle window = open_window(width, height);
-  if (!window) return Error{"", "no window with OpenGL 3.3 can be opened: " + last_glfw_error(), advice};
+  if (!window) return Error{"", "cannot open a window with OpenGL 3.3: " + last_glfw_error(), advice};
   glfwMakeContextCurrent(window.get());
   glfwSwapInterval(1);
   glfwSetWindowSizeLimits(window.get(), kSmallest, kSmallest, GLFW_DONT_CARE, GLFW_DONT_CARE);

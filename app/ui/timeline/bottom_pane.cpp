@@ -11,7 +11,7 @@ namespace warpscope::ui {
 namespace {
 
 std::string_view command_name(std::string_view id) {
-  if (id == "selection") return "Show the current selection";
+  if (id == "selection") return "Show the selection";
   if (id == "connections") return "Show the connections";
   if (id == "range") return "Show the marked range";
   if (id == "diagnostics") return "Show the diagnostics";
@@ -31,7 +31,7 @@ BottomPane::BottomPane(AppContext& app) : panels_(make_panels(app)) {
     app.commands.add(std::move(command));
   }
   Command fold{
-      "panel.fold", "Fold or unfold the bottom pane", "View", {}, [this, &app] { this->fold(app, !folded(app)); }};
+      "panel.fold", "Collapse or expand the bottom pane", "View", {}, [this, &app] { this->fold(app, !folded(app)); }};
   fold.page = "timeline";
   app.commands.add(std::move(fold), {"B"});
 }
@@ -114,7 +114,7 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
   }
   list.PopClipRect();
   ImGui::SetCursorScreenPos({at.x + width - button - app.px(8), at.y + std::floor((height - button) / 2)});
-  if (icon_button(app, "##fold", folded ? Icon::chevron_up : Icon::chevron_down, folded ? "Unfold" : "Fold",
+  if (icon_button(app, "##fold", folded ? Icon::chevron_up : Icon::chevron_down, folded ? "Expand" : "Collapse",
                   "panel.fold"))
     fold(app, !folded);
   if (!folded) list.AddRectFilled({at.x, at.y + height}, {at.x + width, at.y + height + app.px(1)}, app.theme.line);

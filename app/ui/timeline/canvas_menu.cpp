@@ -66,12 +66,12 @@ void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
   text_muted(fit_text(trace::slice_label(*profile_, *slice_), app.px(320)));
   ImGui::Separator();
   if (ImGui::MenuItem("Select")) select(*slice_);
-  if (ImGui::MenuItem("Zoom to it")) {
+  if (ImGui::MenuItem("Zoom to fit")) {
     select(*slice_);
     fit(state, *slice_);
   }
-  if (ImGui::MenuItem("Mark its time as a range")) state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
-  if (ImGui::MenuItem("Filter for its name")) filter(filter_for_name(name));
+  if (ImGui::MenuItem("Mark as range")) state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
+  if (ImGui::MenuItem("Filter by its name")) filter(filter_for_name(name));
   if (ImGui::MenuItem("Copy name")) copy_text(app, name);
   if (trace::is_kernel(profile_->categories().role(profile_->ranks[slice_->rank]->category(slice_->slice))))
     draw_class_items(app, name);
@@ -84,12 +84,12 @@ void CanvasMenu::draw_class_items(AppContext& app, std::string_view name) {
   std::string& rules = app.settings.kernel_class;
   const std::optional<KernelClass> now = analysis::rule_of_name(rules, name);
   for (const KernelClass kind : {KernelClass::communication, KernelClass::computation, KernelClass::memory}) {
-    const std::string label = "Treat as " + std::string(to_string(kind));
+    const std::string label = "Classify as " + std::string(to_string(kind));
     if (!ImGui::MenuItem(label.c_str(), nullptr, now == kind)) continue;
     rules = analysis::with_rule_of_name(rules, name, kind);
-    app.messages.info("Analyses count this kernel as " + std::string(to_string(kind)) + " from now on", app.now);
+    app.messages.info("Analyses now count this kernel as " + std::string(to_string(kind)), app.now);
   }
-  if (now && ImGui::MenuItem("Treat as before")) rules = analysis::without_rule_of_name(rules, name);
+  if (now && ImGui::MenuItem("Reset the class")) rules = analysis::without_rule_of_name(rules, name);
 }
 
 }  // namespace warpscope::ui

@@ -27,9 +27,9 @@ void toggle(TimelineState& state, scene::Family family) {
 }  // namespace
 
 std::string_view legend_name(scene::Family family) {
-  constexpr std::array<std::string_view, trace::kFamilies> kNames{
-      "computation",   "communication", "memory", "synchronization and waits",
-      "runtime calls", "operators",     "Python", "annotations"};
+  constexpr std::array<std::string_view, trace::kFamilies> kNames{"computation",     "communication", "memory",
+                                                                  "synchronization", "runtime calls", "operators",
+                                                                  "Python",          "annotations"};
   return kNames[static_cast<std::size_t>(family)];
 }
 
@@ -101,7 +101,7 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 
     if (hovered) {
       list.AddRectFilled({x, at.y + px(2)}, {x + width, at.y + px(2) + height}, app.theme.raised, px(4));
       tooltip(app, sentence(name), {},
-              hidden ? "Click shows it, Ctrl+click shows only it" : "Click hides it, Ctrl+click shows only it");
+              hidden ? "Click to show it, Ctrl+click to show only it" : "Click to hide it, Ctrl+click to show only it");
     }
     const ImVec2 box{x + px(6), at.y + px(2) + std::floor((height - side) / 2)};
     const scene::Color color = scene::family_color(family, app.theme.kind);

@@ -58,13 +58,13 @@ void ConnectionsPanel::draw(PanelContext& context) {
   row_y_.assign(rows_.size(), -1);
   const AppContext& app = context.app;
   if (!context.selection) {
-    nothing_here(app, "The launch of the selected kernel, or what the selected launch ran.",
-                 "Click a kernel, a copy or a runtime call on the timeline.");
+    nothing_here(app, "Shows the launch of the selected kernel, or the kernels of the selected launch.",
+                 "Select a kernel, memcpy or runtime call in the Timeline.");
     return;
   }
   if (rows_.empty()) {
-    nothing_here(app, "The selected slice has no connection.",
-                 "Runtime calls that launch, and what they run on a device, have one; select such a slice.");
+    nothing_here(app, "The selected slice has no connections.",
+                 "Launches and the GPU activity they start have connections.");
     return;
   }
   constexpr ImGuiTableFlags kFlags =
@@ -86,10 +86,10 @@ void ConnectionsPanel::draw(PanelContext& context) {
   ImGui::TableSetupColumn("from end", ImGuiTableColumnFlags_WidthFixed, app.px(kLatencyWidth));
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow();
-  header("What", false);
+  header("Kind", false);
   header("Name", false);
   header("Track", false);
-  header("Begin", true);
+  header("Start", true);
   header("Duration", true);
   header(analysis::kApiStartToKernelStart.data(), true);
   header(analysis::kApiEndToKernelStart.data(), true);
@@ -115,8 +115,8 @@ void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
   row_y_[index] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (ImGui::IsItemHovered())
     tooltip(app, name, {},
-            "Click goes there; " + app.commands.keys_text("connection.previous", 1) + " and " +
-                app.commands.keys_text("connection.next", 1) + " go through them");
+            "Click to go there; " + app.commands.keys_text("connection.previous", 1) + " and " +
+                app.commands.keys_text("connection.next", 1) + " step through them");
   ImGui::SameLine(0, 0);
   text(to_string(row.end));
   ImGui::TableNextColumn();

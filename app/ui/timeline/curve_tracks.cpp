@@ -10,7 +10,7 @@ namespace warpscope::ui {
 
 CurveTracks::CurveTracks(AppContext& app, TimelineState& state) : app_(app), state_(state) {
   Command show{"tracks.curves",
-               "Queue lengths and copy rates as tracks, on and off",
+               "Toggle tracks of queue depth and memcpy rate",
                "Tracks",
                {},
                [this] { app_.settings.curve_tracks = !app_.settings.curve_tracks; },

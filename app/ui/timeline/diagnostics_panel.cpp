@@ -15,7 +15,7 @@ std::string DiagnosticsPanel::label(const PanelContext& context) const {
 
 void DiagnosticsPanel::draw(PanelContext& context) {
   if (context.profile->diagnostics.empty()) {
-    nothing_here(context.app, "What is odd about the input would be listed here.", "Nothing odd was found.");
+    nothing_here(context.app, "Lists problems found in the input.", "No diagnostics.");
     return;
   }
   if (profile_ != context.profile) {

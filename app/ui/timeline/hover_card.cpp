@@ -47,18 +47,18 @@ void add_launch_facts(const trace::Profile& profile, trace::SliceRef slice, Hove
     add_latencies(pairs.front().latency, card);
     return;
   }
-  if (pairs.size() > 1) card.facts.push_back({"Runs", format_count(static_cast<std::int64_t>(pairs.size()))});
+  if (pairs.size() > 1) card.facts.push_back({"Launches", format_count(static_cast<std::int64_t>(pairs.size()))});
   add_latencies(pairs.front().latency, card);
 }
 
 void add_slice(const trace::Profile& profile, trace::SliceRef slice, HoverCard& card) {
   const std::string_view name = profile.name(slice);
   const std::string brief = trace::slice_label(profile, slice);
-  card.title = name.empty() ? std::string("(no name)") : shortened(brief);
+  card.title = name.empty() ? std::string("(unnamed)") : shortened(brief);
   if (brief != name) card.full_name = shortened(name);
   const Ns begin = profile.begin(slice);
   const Ns duration = profile.duration(slice);
-  card.facts.push_back({"Begin", time_text(profile, begin, resolution_of(std::max<Ns>(1, duration)))});
+  card.facts.push_back({"Start", time_text(profile, begin, resolution_of(std::max<Ns>(1, duration)))});
   card.facts.push_back({"Duration", format_duration(duration)});
   if (const auto step = analysis::step_of(profile, slice); step && *step != slice) {
     const Ns whole = profile.duration(*step);
@@ -81,23 +81,23 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
       card.facts.push_back({"Value", "no sample"});
     } else {
       card.facts.push_back({"Mean", counter_text(hit.counter.mean, unit)});
-      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Least", counter_text(hit.counter.min, unit)});
-      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Greatest", counter_text(hit.counter.max, unit)});
+      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Min", counter_text(hit.counter.min, unit)});
+      if (hit.counter.min != hit.counter.max) card.facts.push_back({"Max", counter_text(hit.counter.max, unit)});
     }
     if (entry.kind == trace::TreeKind::metric || entry.kind == trace::TreeKind::metric_group)
       card.facts.push_back({"Node", profile.nodes[entry.node].label});
-    card.further = row.kind == scene::RowKind::heat ? "A line for each; unfold to see them as curves"
-                                                    : "Zoom in to see single samples";
+    card.further =
+        row.kind == scene::RowKind::heat ? "One line each; expand to see curves" : "Zoom in to see individual samples";
     return;
   }
   if (!hit.covered) {
     card.facts.push_back({"Busy", "unknown"});
-    card.further = "The traces end before";
+    card.further = "After the end of the traces";
     return;
   }
   card.facts.push_back({"Busy", format_share(hit.share)});
   card.facts.push_back({"Over", format_duration(hit.pixel.length())});
-  card.further = "Busy is when a kernel, a copy or a set runs; unfold to see which";
+  card.further = "Busy: a kernel, memcpy or memset runs; expand for details";
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& la
       break;
     case scene::HitKind::slice:
       add_slice(profile, *hit.slice, card);
-      card.further = "Click selects, double click zooms to it";
+      card.further = "Click to select, double-click to zoom";
       break;
     case scene::HitKind::bucket: {
       card.title = format_count(hit.count) + " slices in " + format_duration(hit.pixel.length());
@@ -121,7 +121,7 @@ HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& la
         card.facts.push_back({"", format_duration(profile.duration(*hit.slice))});
         card.facts.push_back({"Track", track_path(profile, *hit.slice)});
       }
-      card.further = "Click selects the longest, double click zooms in";
+      card.further = "Click to select the longest, double-click to zoom in";
       break;
     }
     case scene::HitKind::curve:

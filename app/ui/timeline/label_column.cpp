@@ -106,19 +106,19 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
   const bool changed = ImGui::InputTextWithHint("##track-filter", "Filter tracks", &filter_);
   ImGui::PopStyleVar();
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-    tooltip(app, "Shows only tracks with this in their name", {}, app.commands.keys_text("tracks.filter", 1));
+    tooltip(app, "Shows only tracks whose name contains this", {}, app.commands.keys_text("tracks.filter", 1));
   if (changed) state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
   if (clear > 0) {
     ImGui::SetCursorScreenPos(
         {at.x + size.x - app.px(8) - button - clear, at.y + std::floor((size.y - app.px(24)) / 2)});
-    if (icon_button(app, "##clear-filter", Icon::close, "Show all tracks again")) {
+    if (icon_button(app, "##clear-filter", Icon::close, "Show all tracks")) {
       filter_.clear();
       state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
     }
   }
   if (!hidden) return;
   ImGui::SetCursorScreenPos({at.x + size.x - app.px(8) - app.px(24), at.y + std::floor((size.y - app.px(24)) / 2)});
-  if (icon_button(app, "##show-hidden", Icon::eye, "Show the hidden tracks again", "tracks.show-hidden", true))
+  if (icon_button(app, "##show-hidden", Icon::eye, "Show hidden tracks", "tracks.show-hidden", true))
     app.commands.run("tracks.show-hidden");
 }
 
@@ -259,7 +259,7 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
     return;
   }
   if (buttons.on_hide(x)) {
-    tooltip(app, "Hide", {}, "The context menu shows hidden tracks again");
+    tooltip(app, "Hide", {}, "Use the context menu to show hidden tracks");
     return;
   }
   std::string title = entry.label;
@@ -267,15 +267,15 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
   if (!row.first && !row.note.empty()) title += "  " + std::string(row.note);
   std::string facts;
   if (const auto share = shares_.find(row.entry); row.first && share != shares_.end() && share->second)
-    facts = "Busy for " + format_share(*share->second) + " of what is in view";
+    facts = "Busy for " + format_share(*share->second) + " of the visible time";
   if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
-    facts += std::string(facts.empty() ? "" : "\n") +
-             (mark == kGrowing ? "Its file is still written to; it is read again as it grows"
-                               : "The end of its file is missing; what stands before is shown");
+    facts += std::string(facts.empty() ? "" : "\n") + (mark == kGrowing
+                                                           ? "The file is still being written and is read as it grows"
+                                                           : "The file is truncated; shows the events before that");
   tooltip(app, title, facts,
-          row.foldable
-              ? (row.open ? "Click folds, Shift+click with all below" : "Click unfolds, Shift+click with all below")
-              : "Right click for more");
+          row.foldable ? (row.open ? "Click to collapse, Shift+click for all below"
+                                   : "Click to expand, Shift+click for all below")
+                       : "Right-click for more");
 }
 
 void LabelColumn::update_shares(const TimelineState& state, double now) {

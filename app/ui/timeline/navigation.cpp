@@ -80,7 +80,7 @@ void Navigation::add_views() {
                 [this] { state_.scroll_to(state_.max_scroll(), Pace::jump); }, when_open()),
             {"End"});
   table.add(command(
-                "view.fit-selection", "Zoom to the selection, again: with its surroundings", "Navigation",
+                "view.fit-selection", "Zoom to the selection; press again for its surroundings", "Navigation",
                 [this] { fit_marked(); },
                 [this] { return state_.profile() && (app_.session.selection() || state_.range()); }, "fit focus"),
             {"F"});
@@ -89,11 +89,11 @@ void Navigation::add_views() {
                 "reset whole zoom out fit"),
             {"0"});
   table.add(repeating(command(
-                "view.undo", "Undo the last move of the view", "Navigation", [this] { state_.undo(); },
+                "view.undo", "Undo the last view change", "Navigation", [this] { state_.undo(); },
                 [this] { return state_.can_undo(); }, "back history")),
             {"Backspace", "Ctrl+Z", "Alt+Left"});
   table.add(repeating(command(
-                "view.redo", "Redo the move of the view", "Navigation", [this] { state_.redo(); },
+                "view.redo", "Redo the view change", "Navigation", [this] { state_.redo(); },
                 [this] { return state_.can_redo(); }, "forward history")),
             {"Shift+Backspace", "Ctrl+Shift+Z", "Alt+Right"});
 }
@@ -136,7 +136,7 @@ void Navigation::add_selection() {
                 when_selected(), "interval time"),
             {"R"});
   table.add(command(
-                "range.of-view", "Mark what is in view as a range", "Selection",
+                "range.of-view", "Mark the visible time as a range", "Selection",
                 [this] {
                   state_.mark(RangeMark{state_.target().visible(), true, {}});
                 },
@@ -155,12 +155,12 @@ void Navigation::add_tracks() {
   CommandTable& table = app_.commands;
   table.add(
       command(
-          "tracks.unfold-all", "Unfold all tracks", "Tracks", [this] { unfold_all(true); }, when_open(), "expand open"),
+          "tracks.unfold-all", "Expand all tracks", "Tracks", [this] { unfold_all(true); }, when_open(), "expand open"),
       {"Ctrl+Down"});
-  table.add(
-      command(
-          "tracks.fold-all", "Fold all tracks", "Tracks", [this] { unfold_all(false); }, when_open(), "collapse close"),
-      {"Ctrl+Up"});
+  table.add(command(
+                "tracks.fold-all", "Collapse all tracks", "Tracks", [this] { unfold_all(false); }, when_open(),
+                "collapse close"),
+            {"Ctrl+Up"});
   table.add(command(
       "tracks.show-hidden", "Show hidden tracks", "Tracks",
       [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.hidden.clear(); }); },
@@ -170,7 +170,7 @@ void Navigation::add_tracks() {
       [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.pinned.clear(); }); },
       [this] { return !state_.tracks().pinned.empty(); }));
   table.add(command(
-      "tracks.hide-unmatched", "Hide tracks without a match, or show them again", "Tracks",
+      "tracks.hide-unmatched", "Toggle tracks without matches", "Tracks",
       [this] { state_.set_hide_unmatched(!state_.hide_unmatched()); }, when_open(), "filter search"));
 }
 

@@ -173,7 +173,7 @@ void Overlays::draw_above(const AppContext& app, const TimelineState& state, con
     if (boxes.empty()) mark_on_ancestor(app, input, list, at, *over.selection);
   }
   if (too_many_) {
-    const char* words = "Too many launches in view to draw their arrows: zoom in";
+    const char* words = "Too many launches in view to draw arrows: zoom in";
     const ImVec2 size = ImGui::CalcTextSize(words);
     const ImVec2 place(at.x + to_float(input.view.width()) - size.x - app.px(16),
                        at.y + to_float(input.height) - size.y - app.px(12));

@@ -110,9 +110,9 @@ void OverviewStripView::drag(AppContext& app, TimelineState& state, const scene:
                Pace::eased);
   if (ImGui::IsItemActive()) return;
   draw_tooltip(app, state, overview, x, io.MousePos.y - at.y - app.px(kPad),
-               shown == Grip::window ? "Drag moves the view"
-               : shown == Grip::none ? "Click moves the view here"
-                                     : "Drag resizes the view");
+               shown == Grip::window ? "Drag to move the view"
+               : shown == Grip::none ? "Click to move the view here"
+                                     : "Drag to resize the view");
 }
 
 void OverviewStripView::draw_tooltip(const AppContext& app, const TimelineState& state, const scene::Overview& overview,

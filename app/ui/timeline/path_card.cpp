@@ -14,15 +14,15 @@ using analysis::EdgeKind;
 std::string_view title_of(EdgeKind kind) {
   switch (kind) {
     case EdgeKind::operation:
-      return "Critical path: goes on on another thread";
+      return "Critical path: continues on another thread";
     case EdgeKind::dependency:
-      return "Critical path: on to the next call";
+      return "Critical path: next call on the thread";
     case EdgeKind::launch_delay:
-      return "Critical path: from a launch to its run (API start → kernel start)";
+      return "Critical path: launch latency (API start → kernel start)";
     case EdgeKind::run_delay:
-      return "Critical path: from a run to the next on its stream";
+      return "Critical path: gap before the next kernel on the stream";
     case EdgeKind::sync:
-      return "Critical path: from a run to who waited for it";
+      return "Critical path: synchronization on GPU activity";
   }
   return "";
 }
@@ -41,18 +41,17 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   const auto name = [&](trace::SliceOrdinal slice) { return trace::slice_label(profile, {rank, slice}); };
   if (link.weight > 0) {
     card.facts.push_back(
-        {"Takes", format_duration(link.weight) + ", " + share_of_path(shown, link.weight) + " of the path"});
+        {"Duration", format_duration(link.weight) + ", " + share_of_path(shown, link.weight) + " of the path"});
   } else {
-    card.facts.push_back({"Takes", "no time of its own"});
+    card.facts.push_back({"Duration", "none"});
   }
   // Zero-length edges are not bottlenecks.
-  if (link.weight > 0 && link.kind == EdgeKind::launch_delay)
-    card.facts.push_back({"Bound by", "how long a launch takes to run"});
+  if (link.weight > 0 && link.kind == EdgeKind::launch_delay) card.facts.push_back({"Bound by", "launch latency"});
   if (link.weight > 0 && link.kind == EdgeKind::run_delay)
-    card.facts.push_back({"Bound by", "the device, between two runs"});
+    card.facts.push_back({"Bound by", "the device, between two kernels"});
   // Skip times removed by a what-if, and edges between different clocks.
   if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.wish.what_if.empty() && link.reached > link.left)
-    card.facts.push_back({"The run", "waited for what ran before it on its stream"});
+    card.facts.push_back({"The kernel", "waited for earlier work on its stream"});
   card.facts.push_back({"From", name(link.from)});
   card.facts.push_back({"To", name(link.to)});
   return card;
@@ -62,7 +61,7 @@ void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& car
   if (slice.rank != shown.chain->rank()) return;
   const auto part = shown.chain->part_of(slice.slice);
   if (!part) return;
-  std::string words = "leads through it";
+  std::string words = "passes through it";
   if (part->weight > 0)
     words = format_duration(part->weight) + " of it, " + std::string(scene::words_of(part->bound)) + ", " +
             share_of_path(shown, part->weight) + " of the path";

@@ -26,7 +26,7 @@ void PathFinder::add_commands() {
   };
   const auto is_shown = [this] { return shown() != nullptr; };
   add(
-      "path.critical", "Show or hide the critical path of the range or step", [this] { toggle(); },
+      "path.critical", "Toggle the critical path of the range or step", [this] { toggle(); },
       [this] { return state_.profile() != nullptr; }, "C", false);
   add(
       "path.fit", "Zoom to the critical path", [this] { fit_path(state_, *shown_->chain); }, is_shown, "Shift+C",

@@ -75,7 +75,8 @@ class Lines {
         list_->AddRectFilled({dash, middle - app_.px(1)},
                              {std::min(end, dash + app_.px(takes_time ? 24 : 5)), middle + app_.px(1)},
                              app_.theme.path);
-      const std::string_view words = takes_time ? "launch, gap: time" : "wait, next call: no time of their own";
+      const std::string_view words =
+          takes_time ? "launch latency, gap" : "synchronization, next call: no time of their own";
       put(end + app_.px(4), words, app_.theme.muted);
       x = end + app_.px(4) + width_of(words) + app_.px(kLegendPad + 4);
     }
@@ -123,7 +124,7 @@ std::string segment_words(const ShownPath& shown, std::string_view keys) {
   if (!shown.segment)
     return count_of(segments.size()) + (segments.size() == 1 ? " segment" : " segments") +
            (keys.empty() ? ""
-                         : "; " + std::string(keys) + (segments.size() == 1 ? " goes there" : " goes through them"));
+                         : "; " + std::string(keys) + (segments.size() == 1 ? " goes there" : " steps through them"));
   const scene::PathSegment& segment = segments[*shown.segment];
   const double share =
       static_cast<double>(segment.weight) / static_cast<double>(std::max<Ns>(1, shown.chain->length()));
@@ -134,8 +135,7 @@ std::string segment_words(const ShownPath& shown, std::string_view keys) {
 
 std::string count_words(const scene::PathInView& in_view) {
   if (!in_view.thinned()) return "";
-  return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) +
-         " links are drawn: zoom in for the others";
+  return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) + " edges are drawn: zoom in for the rest";
 }
 
 void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, const ShownPath& shown,

@@ -49,7 +49,7 @@ void RangePanel::draw_header(PanelContext& context) {
   ImGui::SameLine(0, context.app.px(12));
   text_muted(facts);
   ImGui::SameLine(0, context.app.px(16));
-  if (ImGui::SmallButton("Zoom to it")) context.go_to_interval(range.time);
+  if (ImGui::SmallButton("Zoom to fit")) context.go_to_interval(range.time);
   ImGui::SameLine(0, context.app.px(8));
   if (ImGui::SmallButton("Copy as CSV")) {
     std::string csv;
@@ -61,8 +61,8 @@ void RangePanel::draw_header(PanelContext& context) {
 void RangePanel::draw(PanelContext& context) {
   update(context);
   if (context.range == nullptr) {
-    nothing_here(context.app, "What lies in a range of time, by name: count, total, mean and busy share.",
-                 "Drag over the tracks with the left button; begin on the ruler to mark all tracks.");
+    nothing_here(context.app, "Drag on the Timeline to summarize a range by name: count, total, mean and busy share.",
+                 "Drag across tracks, or on the ruler for all tracks.");
     return;
   }
   draw_header(context);
@@ -71,7 +71,7 @@ void RangePanel::draw(PanelContext& context) {
     return;
   }
   if (table_.rows() == 0) {
-    nothing_here(context.app, "Nothing lies in this range on these tracks.", "Drag over rows that show slices.");
+    nothing_here(context.app, "No slices in this range on these tracks.", "Drag across rows with slices.");
     return;
   }
   TableView::Options options;

@@ -15,7 +15,7 @@ namespace warpscope::ui {
 namespace {
 
 Error source_changed(const std::string& path) {
-  return {path, "another event stands where this slice was read from", "the source has changed: reload the directory"};
+  return {path, "the source contains another event at this position", "the source has changed: reload the directory"};
 }
 
 // "2.15 ms, 2 146 000 ns": rounded and exact.
@@ -112,8 +112,8 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   fact(context, "Name", profile.name(slice));
   fact(context, "Category", profile.categories().name(rank.category(slice.slice)));
   fact(context, "Track", details_.track);
-  fact(context, "Where", fmt::format("{} · rank {} · process {}", details_.node, details_.rank, rank.process));
-  fact(context, "Begin", format_time_at(details_.begin, 1), true);
+  fact(context, "Location", fmt::format("{} · rank {} · process {}", details_.node, details_.rank, rank.process));
+  fact(context, "Start", format_time_at(details_.begin, 1), true);
   const std::string share =
       details_.duration > 0 && details_.self != details_.duration
           ? fmt::format("{} ({})", with_exact(details_.self),
@@ -121,17 +121,17 @@ void SelectionPanel::draw_facts(PanelContext& context) {
           : with_exact(details_.self);
   fact(context, "Duration", with_exact(details_.duration), true);
   fact(context, "Self time", share, true);
-  if (details_.impossible) fact(context, "Flag", "impossible times: left out of span and utilization");
+  if (details_.impossible) fact(context, "Note", "impossible times: excluded from span and utilization");
   for (const analysis::LaunchRun& pair : details_.connections) {
     const bool is_launch = pair.launch == slice;
-    link(context, is_launch ? "Runs" : "Launched by", is_launch ? pair.run : pair.launch,
+    link(context, is_launch ? "Launches" : "Launched by", is_launch ? pair.run : pair.launch,
          fmt::format("{} {} · {} {}", analysis::kApiStartToKernelStart, format_duration(pair.latency.from_start),
                      analysis::kApiEndToKernelStart, format_duration(pair.latency.from_end)));
   }
   if (details_.step) link(context, "Step", *details_.step);
   chain(context, "Annotations", details_.annotations);
-  chain(context, "Enclosed by", details_.enclosing);
-  if (!details_.launched_by.empty()) chain(context, "Launched in", details_.launched_by);
+  chain(context, "Parents", details_.enclosing);
+  if (!details_.launched_by.empty()) chain(context, "Launched within", details_.launched_by);
   ImGui::EndTable();
 }
 
@@ -169,14 +169,14 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
     }
   }
   ImGui::EndTable();
-  if ((*event_)->repaired) text_muted("The event is damaged in the source; this is what could be read of it.");
+  if ((*event_)->repaired) text_muted("The event is corrupt in the source; these fields could be read.");
 }
 
 void SelectionPanel::draw(PanelContext& context) {
   update(context);
   if (!shown_) {
-    nothing_here(context.app, "The slice that is selected: its times, its arguments, what launched it.",
-                 "Click a slice on the timeline, or find one with /.");
+    nothing_here(context.app, "Select a slice to see its details.",
+                 "Click a slice in the Timeline, or press / to find one.");
     return;
   }
   const float width = ImGui::GetContentRegionAvail().x;

@@ -51,7 +51,8 @@ void StepsStripView::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVe
     std::string title(state.profile()->names().view(steps[box.first].name));
     if (box.last - box.first > 1)
       title += " to " + std::string(state.profile()->names().view(steps[box.last - 1].name));
-    tooltip(app, title, format_duration(time.length()), "Click marks it and zooms to it; N and P go on and back");
+    tooltip(app, title, format_duration(time.length()),
+            "Click to mark it and zoom in; N and P go to the next and previous step");
     if (!clicked) continue;
     if (box.last - box.first == 1) {
       show_step(state, box.first);

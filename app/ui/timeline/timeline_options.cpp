@@ -50,8 +50,8 @@ Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expa
         for (std::uint32_t i = 0; i < tree.entries.size(); ++i)
           tracks.set_open(tree, i, static_cast<int>(tree.entries[i].level) < *levels);
       } else if (!open_matching(tree, what, tracks)) {
-        failure = Error{"--expand " + what, "no track has this in its label",
-                        "give part of a label, \"all\", \"none\" or a number of levels"};
+        failure = Error{"--expand " + what, "no track label contains this",
+                        "use part of a label, \"all\", \"none\" or a number of levels"};
       }
     }
   });
@@ -64,8 +64,8 @@ Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profil
   const analysis::SearchResult found =
       analysis::search(analysis::SliceMatcher(std::move(profile), std::move(*filter)), {.limit = 1});
   if (found.slices.empty())
-    return Error{std::string(expression), "no slice passes this filter",
-                 "widen it, or look up names with the find field"};
+    return Error{std::string(expression), "no slice matches this filter",
+                 "relax it, or look up names in the find field"};
   return found.slices.front();
 }
 
@@ -79,9 +79,9 @@ Failure show_window(TimelineState& state, const TimelineOptions& options) {
     std::string asked;
     if (options.from) asked = "--from " + format_duration(*options.from);
     if (options.to) asked += (both ? " --to " : "--to ") + format_duration(*options.to);
-    return Error{asked, "this window of time is empty",
-                 both ? "give a --to that is later than --from"
-                      : "give a time between 0 and " + format_duration(span.length()) + ", which the profile is long"};
+    return Error{asked, "this time range is empty",
+                 both ? "use a --to later than --from"
+                      : "use a time between 0 and " + format_duration(span.length()) + ", the profile's duration"};
   }
   state.move(state.target().fitted(window, 0), Pace::at_once);
   return std::nullopt;

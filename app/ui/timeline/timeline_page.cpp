@@ -20,16 +20,16 @@ namespace warpscope::ui {
 namespace {
 
 constexpr std::array<Gesture, 10> kGestures{{
-    {"Select what is under the pointer", "Click"},
-    {"Zoom to it", "Double click"},
-    {"Mark a range of time on the rows covered", "Drag"},
-    {"Mark it on all tracks", "Shift+drag, or drag on the ruler"},
-    {"Move both ways", "Middle or right drag"},
-    {"Scroll the tracks", "Wheel"},
+    {"Select", "Click"},
+    {"Zoom to fit", "Double-click"},
+    {"Mark a time range on these tracks", "Drag"},
+    {"Mark a time range on all tracks", "Shift+drag, or drag on the ruler"},
+    {"Pan", "Middle or right drag"},
+    {"Scroll tracks", "Wheel"},
     {"Zoom at the pointer", "Ctrl+wheel"},
     {"Pan", "Shift+wheel, sideways scroll"},
-    {"Fold with all below", "Shift+click on a label"},
-    {"Menu of a slice or a track", "Right click"},
+    {"Collapse with all below", "Shift+click a label"},
+    {"Context menu of a slice or track", "Right-click"},
 }};
 
 scene::Density density_of(RowDensity density) {
@@ -183,7 +183,7 @@ void TimelinePage::apply_pending() {
     }
   }
   if (!options.bottom.empty() && !bottom_.show(app_, options.bottom))
-    report({"--bottom " + options.bottom, "there is no such tab", "tabs are " + bottom_.ids()});
+    report({"--bottom " + options.bottom, "unknown tab", "use " + bottom_.ids()});
   pending_.reset();
 }
 
@@ -192,7 +192,7 @@ void TimelinePage::draw(AppContext& app) {
   curves_.update();
   search_.update();
   if (!state_.profile()) {
-    nothing_here(app, "The slices of the trace that is open would be here, track by track.",
+    nothing_here(app, "Shows the slices of the open trace, track by track.",
                  "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }

@@ -51,14 +51,14 @@ void TrackMenu::draw(AppContext& app, TimelineState& state) {
   const bool group = found->end > entry + 1;
   if (ImGui::MenuItem(state.tracks().is_pinned(key_) ? "Unpin" : "Pin to the top")) toggle_pinned(state, key_);
   if (ImGui::MenuItem("Hide")) hide_track(state, key_);
-  if (ImGui::MenuItem("Show only tracks of this name"))
+  if (ImGui::MenuItem("Show only tracks with this name"))
     state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = label; });
   if (group) {
     const auto set_open = [&](bool open) {
       state.edit_tracks([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, entry, open, true); });
     };
-    if (ImGui::MenuItem("Unfold with all below")) set_open(true);
-    if (ImGui::MenuItem("Fold with all below")) set_open(false);
+    if (ImGui::MenuItem("Expand with all below")) set_open(true);
+    if (ImGui::MenuItem("Collapse with all below")) set_open(false);
   }
   if (ImGui::MenuItem("Copy name")) copy_text(app, label);
   ImGui::Separator();

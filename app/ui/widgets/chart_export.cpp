@@ -22,7 +22,7 @@ Failure write_text(const std::filesystem::path& path, const std::string& text) {
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
   if (file) return std::nullopt;
-  return Error{path.string(), std::string("cannot write it: ") + std::strerror(errno == 0 ? EIO : errno),
+  return Error{path.string(), std::string("cannot write the file: ") + std::strerror(errno == 0 ? EIO : errno),
                "choose another folder"};
 }
 

@@ -13,8 +13,8 @@ namespace warpscope::ui {
 
 inline constexpr std::array<SavedFormat, 3> kPictureFormats{{{"SVG", ".svg"}, {"PNG 1×", ".png"}, {"PNG 2×", ".png"}}};
 
-inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the picture that is there",
-                                         "A file of another kind is there; take another name", kPictureFormats};
+inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the existing picture",
+                                         "The existing file is not a picture; choose another name", kPictureFormats};
 
 /// Light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);

@@ -26,7 +26,7 @@ void jump_to(AppContext& app, const Diagnostic& diagnostic) {
   if (!has_place(diagnostic) || !app.session.profile()) return;
   const auto slice = app.session.profile()->find({diagnostic.file, diagnostic.offset});
   if (!slice) {
-    app.messages.info("No slice begins there: what was found stands between slices, or was left out", app.now);
+    app.messages.info("No slice starts there: the position is between slices, or the event was skipped", app.now);
     return;
   }
   app.session.go_to(*slice);

@@ -98,7 +98,7 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   ImGui::EndDisabled();
   up_at_ = {(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2,
             (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2};
-  if (ImGui::IsItemHovered()) tooltip(context, "The directory above", {}, "Alt+Up");
+  if (ImGui::IsItemHovered()) tooltip(context, "Parent directory", {}, "Alt+Up");
   if (was_replaced && text != typed_) {
     typed_ = text;
     text_changed();
@@ -177,7 +177,7 @@ void FileBrowser::draw_entries(AppContext& context) {
     return;
   }
   if (shown_.empty()) {
-    text_muted(entries_.empty() ? "This directory is empty" : "Nothing here has this in its name");
+    text_muted(entries_.empty() ? "This directory is empty" : "No matching entry");
     return;
   }
   const float height = context.px(kRow);
@@ -235,8 +235,7 @@ void FileBrowser::draw_footer(AppContext& context) {
   const Metrics& px = context.px;
   ImGui::Dummy({0, px(4)});
   ImGui::AlignTextToFramePadding();
-  text_muted(
-      "Tab completes, Enter goes into a directory and opens a file, Ctrl+Enter opens a directory, Alt+Up goes up");
+  text_muted("Tab completes, Enter enters a directory or opens a file, Ctrl+Enter opens a directory, Alt+Up goes up");
   const fs::path target_path = target();
   std::string label = verb_ + " " +
                       fit_text(target_path.has_filename() ? target_path.filename().string()

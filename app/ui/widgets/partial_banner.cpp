@@ -28,7 +28,7 @@ void PartialBanner::draw(AppContext& app, const std::shared_ptr<const trace::Pro
   const ImVec2 size{ImGui::GetContentRegionAvail().x, px(kHeight)};
   if (ImGui::InvisibleButton("##partial", size)) app.commands.run("panel.diagnostics");
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered) tooltip(app, text_, {}, "Click shows the diagnostics");
+  if (hovered) tooltip(app, text_, {}, "Click to show the diagnostics");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, hovered ? app.theme.line : app.theme.raised);
   draw_icon(list, Icon::warning, {at.x + px(12), at.y + std::floor((size.y - px(16)) / 2)}, px(16), app.theme.warning);

@@ -66,8 +66,8 @@ std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   const bool replaces = named && std::filesystem::exists(path, failed);
   const bool foreign = replaces && lower(path.extension().string()) != extension;
   const bool good = named && !foreign;
-  text_muted(is_folder       ? "That is a folder; add a file name"
-             : !folder_there ? "There is no such folder"
+  text_muted(is_folder       ? "This is a folder; add a file name"
+             : !folder_there ? "No such folder"
              : foreign       ? kind_.foreign
              : replaces      ? kind_.replaces
                              : kind_.fresh);

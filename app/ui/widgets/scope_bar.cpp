@@ -144,7 +144,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
     if (!from || !to) {
       problem_ = sentence((from ? to : from).error().message());
     } else if (*to <= *from) {
-      problem_ = "The end must lie after the begin";
+      problem_ = "The end must be after the start";
     } else {
       set_range_since_begin(profile, {*from, *to});
       changed = true;
@@ -153,7 +153,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   draw_problem(app);
   const auto& marked = app.session.marked();
   if (small_button(app, "##marked", "Range marked in the Timeline", marked.has_value(),
-                   marked ? "" : "Drag over the tracks of the Timeline to mark one")) {
+                   marked ? "" : "Drag across tracks in the Timeline to mark one")) {
     set_range(profile, *marked);
     changed = true;
     ImGui::CloseCurrentPopup();

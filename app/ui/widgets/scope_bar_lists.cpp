@@ -97,7 +97,7 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
     changed = true;
   }
   draw_problem(app);
-  text_muted("Click or Enter takes a step, with Shift all up to it");
+  text_muted("Click or Enter selects a step, with Shift all steps up to it");
   ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(profile.steps.size()));
@@ -211,7 +211,7 @@ bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
   if (ImGui::IsWindowAppearing()) line_.reset();
   line_.update(static_cast<int>(profile.nodes.size()));
   bool changed = false;
-  text_muted("Click or Enter takes a node, with Ctrl adds it");
+  text_muted("Click or Enter selects a node, with Ctrl adds it");
   ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
   for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {
     const trace::Node& each = profile.nodes[node];

@@ -135,7 +135,7 @@ TEST_CASE("what may not be written is said for a name without a folder as for a 
   int pipe[2];
   REQUIRE(::pipe(pipe) == 0);
   CHECK(cli::output_file("/proc/self/fd/" + std::to_string(pipe[1])).error().what ==
-        "is no file but a device, pipe or socket");
+        "is a device, pipe or socket, not a file");
   ::close(pipe[0]);
   ::close(pipe[1]);
   CHECK(cli::output_file("").error().what == "names no file");

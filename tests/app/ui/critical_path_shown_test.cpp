@@ -107,7 +107,7 @@ TEST_CASE("Shift+N and Shift+P go through the segments of the critical path", "[
   const auto segments = bench.shown()->chain->segments();
   REQUIRE(segments.size() > 4);
   CHECK_FALSE(bench.shown()->segment);
-  CHECK(contains(segment_words(*bench.shown(), "Shift+N"), "Shift+N goes through them"));
+  CHECK(contains(segment_words(*bench.shown(), "Shift+N"), "Shift+N steps through them"));
   bench.run("key:Shift+N");
   REQUIRE(bench.shown()->segment);
   const std::size_t first = *bench.shown()->segment;
@@ -133,7 +133,7 @@ TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a 
   REQUIRE(launch != links.end());
   const HoverCard card =
       path_card(*bench.profile(), *bench.shown(), static_cast<std::uint32_t>(launch - links.begin()));
-  CHECK(card.title == "Critical path: from a launch to its run (API start → kernel start)");
+  CHECK(card.title == "Critical path: launch latency (API start → kernel start)");
   REQUIRE(card.facts.size() == 4);
   CHECK(contains(card.facts[0].figure, "of the path"));
   CHECK(std::ranges::count(card.facts, "Bound by", &HoverCard::Fact::what) == 1);
@@ -147,8 +147,8 @@ TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a 
     const ShownPath shown{{}, std::make_shared<const scene::PathChain>(profile, rank, path), std::nullopt};
     const HoverCard free = path_card(profile, shown, 0);
     CHECK(std::ranges::count(free.facts, "Bound by", &HoverCard::Fact::what) == 0);
-    CHECK(free.facts.at(0).figure == "no time of its own");
-    CHECK(std::ranges::count(free.facts, "The run", &HoverCard::Fact::what) ==
+    CHECK(free.facts.at(0).figure == "none");
+    CHECK(std::ranges::count(free.facts, "The kernel", &HoverCard::Fact::what) ==
           (kind == analysis::EdgeKind::launch_delay ? 1 : 0));
   }
   HoverCard slice;

@@ -115,7 +115,7 @@ TEST_CASE("what a load takes is told of the chosen profile too, and whole in a n
   CHECK(state_has(*app, "while loading"));
   CHECK(height() > 1.5 * one_line);
   play(*app, "key:Enter;settle;key:Alt+1;settle");
-  CHECK(state_has(*app, R"("estimate": "alpha is loaded already")"));
+  CHECK(state_has(*app, R"("estimate": "alpha is already loaded")"));
   play(*app, "key:Ctrl+A;settle");
   CHECK(state_has(*app, R"("estimate": "2 of 3 profiles: 2 files, )"));
 }
@@ -175,9 +175,9 @@ TEST_CASE("the find field searches the list, and says what it cannot read") {
   CHECK(state_has(*app, R"("found": 3)"));
   CHECK(state_has(*app, R"("query_problem": "")"));
   play(*app, "key:/;type:created:nonsense;settle");
-  CHECK(state_has(*app, "this is no date"));
+  CHECK(state_has(*app, "not a date"));
   play(*app, "key:Esc;key:Esc;key:/;type:status:foo;settle");
-  CHECK(state_has(*app, "status:foo: there is none of that name; there are in progress, completed, failed"));
+  CHECK(state_has(*app, "status:foo: unknown name; use in progress, completed, failed"));
   play(*app, "key:Esc;key:Esc;run:load.status-3;settle");  // failed
   CHECK(state_has(*app, R"("found": 0)"));
   play(*app, "run:load.status-any;run:load.age-2;settle");  // today

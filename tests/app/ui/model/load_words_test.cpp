@@ -34,19 +34,19 @@ TEST_CASE("the state of a file is told in plain words") {
   empty.why = "it is empty";
   CHECK(file_state_text(empty) == "no trace in it: it is empty");
   empty.growing = true;
-  CHECK(file_state_text(empty) == "still written to, nothing to show yet");
+  CHECK(file_state_text(empty) == "still being written, nothing to show yet");
 
   FileProgress growing = file(FileState::done, 100);
   growing.growing = true;
-  CHECK(file_state_text(growing) == "still written to");
+  CHECK(file_state_text(growing) == "still being written");
   growing.state = FileState::reading;
   CHECK(file_state_text(growing) == "reading 100 %");
 
   FileProgress unfinished = file(FileState::done, 100);
   unfinished.unfinished = true;
-  CHECK(file_state_text(unfinished) == "unfinished: its end is missing");
+  CHECK(file_state_text(unfinished) == "truncated");
   unfinished.growing = true;
-  CHECK(file_state_text(unfinished) == "still written to");
+  CHECK(file_state_text(unfinished) == "still being written");
 
   FileProgress stored = file(FileState::done, 100);
   stored.from_store = true;
@@ -73,7 +73,7 @@ TEST_CASE("the state of a load is told, and what goes on beside it") {
   progress.cancelled = false;
 
   progress.watching = true;
-  CHECK(load_state_text(progress) == "Loaded, and watched for new and growing files");
+  CHECK(load_state_text(progress) == "Loaded, watching for new and growing files");
   REQUIRE(status_notes(progress).size() == 1);
   CHECK(status_notes(progress)[0].text == "watching");
   CHECK_FALSE(status_notes(progress)[0].fraction);
@@ -81,17 +81,17 @@ TEST_CASE("the state of a load is told, and what goes on beside it") {
   progress.files = {file(FileState::reading, 25), file(FileState::reading, 75), file(FileState::done, 100)};
   progress.files[0].growing = progress.files[2].growing = true;
   CHECK(load_state_text(progress) ==
-        "Loaded, and watched for new and growing files · 2 files are still written to · reading 2 files, 50 %");
+        "Loaded, watching for new and growing files · 2 files are still being written · reading 2 files, 50 %");
   const StatusNote note = status_notes(progress)[0];
   CHECK(note.text == "watching · 2 growing");
-  CHECK(note.facts == "Still written to: rank0.json, rank0.json");
+  CHECK(note.facts == "Still being written: rank0.json, rank0.json");
   REQUIRE(note.fraction);
   CHECK(*note.fraction == Approx(0.5));
 
   progress.files = {file(FileState::done, 100), file(FileState::done, 100)};
   progress.files[0].unfinished = progress.files[1].unfinished = progress.files[1].growing = true;
   CHECK(status_notes(progress)[0].text == "watching · 1 growing · 1 unfinished");
-  CHECK(load_state_text(progress).ends_with("1 file is still written to · 1 file lacks its end"));
+  CHECK(load_state_text(progress).ends_with("1 file is still being written · 1 file truncated"));
 }
 
 TEST_CASE("what waits on the disk for want of memory is counted") {
@@ -100,9 +100,9 @@ TEST_CASE("what waits on the disk for want of memory is counted") {
   CHECK(memory_text(progress, std::uint64_t{1} << 30) == "Memory: 1.00 GiB of 4.00 GiB in use");
   CHECK(status_notes(progress).empty());
   progress.waiting_in_store = 1;
-  CHECK(memory_text(progress, 0) == "Memory: 0 B of 4.00 GiB in use · 1 rank waits on the disk until it is looked at");
+  CHECK(memory_text(progress, 0) == "Memory: 0 B of 4.00 GiB in use · 1 rank waits on disk until it is viewed");
   progress.waiting_in_store = 3;
   REQUIRE(status_notes(progress).size() == 1);
-  CHECK(status_notes(progress)[0].text == "3 ranks on the disk");
+  CHECK(status_notes(progress)[0].text == "3 ranks on disk");
   CHECK(status_notes(progress)[0].command == "settings.memory");
 }

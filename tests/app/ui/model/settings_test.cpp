@@ -134,7 +134,7 @@ TEST_CASE("a damaged file is kept and said, and so is a second one") {
   const auto loaded = file.load();
   CHECK(loaded.settings == Settings{});
   REQUIRE(loaded.problem);
-  CHECK(loaded.problem->advice == "the defaults are used; the file as it was is kept as settings.damaged");
+  CHECK(loaded.problem->advice == "using defaults; the old file was saved as settings.damaged");
   CHECK(read(path.string() + ".damaged") == garbage);
   CHECK_FALSE(fs::exists(path));
 
@@ -157,8 +157,8 @@ TEST_CASE("lines that cannot be heeded are kept before they are replaced, and sa
   CHECK(loaded.settings.wheel_zooms);
   REQUIRE(loaded.problem);
   CHECK(loaded.problem->message() == path.string() +
-                                         ": line 2: theme = pink: is none of the words that it may be (and so 2 more "
-                                         "lines); the file as it was is kept as settings.damaged");
+                                         ": line 2: theme = pink: is not one of its values (and so 2 more "
+                                         "lines); the old file was saved as settings.damaged");
   CHECK(read(path) == by_hand);
   Settings settings = loaded.settings;
   settings.rail_width = 111;
@@ -188,7 +188,7 @@ TEST_CASE("a damaged file that cannot be kept is not written over") {
   SettingsFile file(path);
   const auto loaded = file.load();
   REQUIRE(loaded.problem);
-  CHECK(loaded.problem->advice.starts_with("nothing is saved"));
+  CHECK(loaded.problem->advice.starts_with("settings are not saved"));
   Settings settings = loaded.settings;
   settings.rail_width = 111;
   CHECK_FALSE(file.flush(settings));  // that was said

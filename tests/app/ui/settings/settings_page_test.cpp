@@ -75,7 +75,7 @@ TEST_CASE("a broken settings file is set aside, and the program says so") {
   const auto app = app_with_pages(std::move(options));
   if (!app) return;
   REQUIRE(app->settle());
-  CHECK(state_has(*app, "the settings were damaged"));
+  CHECK(state_has(*app, "the settings file is corrupt"));
   CHECK(fs::exists(folder.path() / "settings.damaged"));
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("keys are given by striking them, kept, and given back") {
     page->view.record("app.help");
     play(*app, "wait:2;key:Ctrl+K;settle");
     CHECK(state_has(*app, "\"conflicts\": 2"));
-    CHECK(state_has(*app, "Ctrl+K is also: "));
+    CHECK(state_has(*app, "Ctrl+K is already used by: "));
   }
   const auto again = app_with_pages(options);
   const CommandTable& commands = again->app().context().commands;
@@ -148,7 +148,7 @@ TEST_CASE("the window closes when nobody uses it, and says so before") {
   *now += std::chrono::minutes(119) + std::chrono::seconds(30);
   app->frame();
   CHECK_FALSE(app->app().quit_asked());
-  CHECK(state_has(*app, "the window closes in a minute"));
+  CHECK(state_has(*app, "Closing in one minute"));
   CHECK(app->app().next_frame_in().value_or(1000) <= 30);
   play(*app, "move:400,300");
   *now += std::chrono::minutes(60);

@@ -206,7 +206,7 @@ TEST_CASE("a report is written on another thread, where the user says, and not o
   REQUIRE_FALSE(
       app->play(*late, std::chrono::seconds(120), [&] { return !writer->held; }));  // until it is being written
   play(*app, "run:file.close");
-  CHECK(state_has(*app, "late.html was not written: the profile was unloaded"));
+  CHECK(state_has(*app, "late.html not written: the profile was unloaded"));
   for (int i = 0; !writer->cancelled && i < 5000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(writer->cancelled);
 }
@@ -349,7 +349,7 @@ TEST_CASE("the limit of memory that --memory gives is shown, leads to its settin
     const auto app = make_app(log, std::move(options), 1280, 400);
     if (!app) return;
     play(*app, "key:Alt+3;settle");
-    CHECK(state_has(*app, R"("memory_note": "6.00 GiB, as --memory says for this run; the settings have 8.00 GiB")"));
+    CHECK(state_has(*app, R"("memory_note": "6.00 GiB for this run (--memory); the setting is 8.00 GiB")"));
     CHECK(state_has(*app, R"("memory_in_view": false)"));
     play(*app, "key:Alt+1;key:Ctrl+Shift+P;type:memory;key:Enter;settle");
     CHECK(state_has(*app, R"("page": "settings")"));
@@ -369,7 +369,7 @@ TEST_CASE("the limit of memory that --memory gives is shown, leads to its settin
   play(*app, "open:" + job + ";settle;key:Alt+3;settle");
   app->app().context().settings.memory_limit = 4 * kGiB;
   play(*app, "settle");
-  CHECK(state_has(*app, R"("memory_note": "What is open was opened with 6.00 GiB; reload it to change that")"));
+  CHECK(state_has(*app, R"("memory_note": "The open profile was loaded with 6.00 GiB; reload it to apply the new limit")"));
 }
 
 TEST_CASE("the find field searches, steps, filters, and gives the keyboard back") {

@@ -18,7 +18,7 @@ TEST_CASE("a state that cannot be written is told until one can be, and leaves n
   state.update();
   REQUIRE(state.problem());
   CHECK(state.problem()->message() ==
-        target.string() + ": the state cannot be written: No such file or directory; choose another file");
+        target.string() + ": cannot write the state: No such file or directory; choose another file");
   fs::create_directory(target.parent_path());
   state.update();
   CHECK_FALSE(state.problem());

@@ -310,12 +310,12 @@ TEST_CASE("options find the first match and refuse what cannot be", "[timeline][
   options.to = 5 * kMs;
   REQUIRE(show_window(state, options));
   CHECK(show_window(state, options)->message() ==
-        "--from 10.0 ms --to 5.00 ms: this window of time is empty; give a --to that is later than --from");
+        "--from 10.0 ms --to 5.00 ms: this time range is empty; use a --to later than --from");
   options.to.reset();
   options.from = 100 * 1000 * kMs;  // only what was given is named
   REQUIRE(show_window(state, options));
   CHECK(show_window(state, options)->where.find("--to") == std::string::npos);
-  CHECK(show_window(state, options)->advice.starts_with("give a time between 0 and "));
+  CHECK(show_window(state, options)->advice.starts_with("use a time between 0 and "));
 
   show_connected(state, *found);
   CHECK(state.settled());

@@ -1,4 +1,4 @@
-#include "app/ui/dashboard/answer_lines.hpp"
+#include "app/ui/analysis/answer_lines.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -46,7 +46,7 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       list.AddRectFilled(at, ImGui::GetItemRectMax(), app.theme.raised, app.px(4));
       const auto* more = analysis::find_analysis(line.analysis);
-      if (more != nullptr) tooltip(app, more->title, more->about, "Click shows this analysis");
+      if (more != nullptr) tooltip(app, more->title, more->about, "Click to show this analysis");
     }
     const float bar = app.px(3);
     list.AddRectFilled({at.x, at.y + app.px(kPad)}, {at.x + bar, at.y + height - app.px(kPad)}, app.theme.accent);
@@ -59,7 +59,7 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
     if (!target_of(profile, table, row).leads_nowhere()) {
       ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
       line.place_x = ImGui::GetCursorScreenPos().x;
-      if (small_button(app, "##place", kPlace, true, "The longest stretch of it, the rank or the kernel"))
+      if (small_button(app, "##place", kPlace, true, "Its longest occurrence, the rank or the kernel"))
         wish.place = row;
     }
     lines_.push_back(std::move(line));

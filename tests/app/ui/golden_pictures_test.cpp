@@ -1,0 +1,118 @@
+// Compares each page in both themes with an accepted picture in golden/. The pictures are averages of 3 × 3 pixels,
+// which forgive drivers their rounding but not a missing button. `./dev pictures` accepts what the program draws now.
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "app/settings/page_names.hpp"
+#include "assets/assets.hpp"
+#include "render/gl/image.hpp"
+#include "render/gl/offscreen.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/environment.hpp"
+#include "tests/shared_dir.hpp"
+#include "tests/small_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kReduction = 3;
+constexpr int kTolerance = 40;          // of 255
+constexpr double kMostOff = 1 / 400.0;  // share of the pixels
+
+gl::Image reduced(const gl::Image& image) {
+  gl::Image made{image.width / kReduction, image.height / kReduction, {}};
+  for (int y = 0; y < made.height; ++y)
+    for (int x = 0; x < made.width; ++x)
+      for (int shift = 16; shift >= 0; shift -= 8) {
+        unsigned sum = 0;
+        for (int i = 0; i < kReduction * kReduction; ++i)
+          sum += image.pixel(x * kReduction + i % kReduction, y * kReduction + i / kReduction) >> shift & 0xFF;
+        made.rgb.push_back(static_cast<std::uint8_t>(sum / (kReduction * kReduction)));
+      }
+  return made;
+}
+
+/// The pages show paths and dates of files, so both are always the same.
+class Job {
+ public:
+  Job() : root_("/tmp/warpscope-pictures-" + std::to_string(::getuid())), cache_("XDG_CACHE_HOME", root_.c_str()) {
+    fs::remove_all(root_);
+    tracegen::Options options = *tracegen::preset("small");
+    options.stragglers = {{1, 150}};
+    (void)tracegen::generate(options, path());
+    const std::chrono::sys_seconds date = std::chrono::sys_days{std::chrono::year{2026} / 1 / 15};
+    for (const auto& entry : fs::recursive_directory_iterator(root_))
+      fs::last_write_time(entry.path(), std::chrono::file_clock::from_sys(date));
+  }
+  ~Job() { fs::remove_all(root_); }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  [[nodiscard]] std::string path() const { return (root_ / "job").string(); }
+  [[nodiscard]] fs::path root() const { return root_; }
+
+ private:
+  fs::path root_;
+  Variable cache_;
+  Variable zone_{"TZ", "UTC"};
+};
+
+/// Other versions of the fonts have other shapes and widths.
+std::string fonts() {
+  return std::to_string(assets::asset("fonts/ui").size()) + " " + std::to_string(assets::asset("fonts/mono").size());
+}
+
+std::string accepted_fonts(const fs::path& golden) {
+  std::ifstream file(golden / "fonts.txt");
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+}  // namespace
+
+TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
+  if (!gl::OffscreenContext::create(64, 64)) {
+    WARN("skipped: there is no OpenGL without a display here");
+    return;
+  }
+  const fs::path golden = source_dir() / "tests" / "app" / "ui" / "golden";
+  const bool accept = std::getenv("WARPSCOPE_ACCEPT_PICTURES") != nullptr;
+  if (accept)
+    std::ofstream(golden / "fonts.txt") << fonts() << '\n';
+  else if (accepted_fonts(golden) != fonts()) {
+    WARN("skipped: the pictures were accepted with another version of the fonts");
+    return;
+  }
+  const Job job;
+  for (const std::string_view page : settings::kPageNames)
+    for (const char* theme : {"dark", "light"}) {
+      const std::string name = std::string(page) + "-" + theme + ".png";
+      CAPTURE(name);
+      const std::string picture = (job.root() / name).string();
+      const Outcome outcome = run({"snapshot", job.path(), "--out", picture, "--page", std::string(page), "--theme",
+                                   theme, "--size", "960x600", "--root", job.path(), "--no-store"});
+      REQUIRE(outcome.status == cli::kDone);
+      const auto drawn = gl::read_png(picture);
+      REQUIRE(drawn.ok());
+      const gl::Image now = reduced(*drawn);
+      if (accept) {
+        REQUIRE_FALSE(gl::write_png(golden / name, now));
+        continue;
+      }
+      const auto before = gl::read_png(golden / name);
+      REQUIRE(before.ok());
+      const auto most = static_cast<std::size_t>(kMostOff * now.width * now.height);
+      const std::size_t off = gl::differing_pixels(now, *before, kTolerance);
+      if (off > most) {
+        fs::copy_file(picture, fs::temp_directory_path() / name, fs::copy_options::overwrite_existing);
+        INFO("the page as drawn now: " << (fs::temp_directory_path() / name).string());
+        INFO("if it is as it should be, ./dev pictures accepts it");
+        CHECK(off <= most);
+      }
+    }
+}
