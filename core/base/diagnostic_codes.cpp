@@ -59,7 +59,7 @@ constexpr std::array kExplanations{
                 "The file has more slices than a rank supports (4.29 billion), or more than 1 TiB of text. The rest is "
                 "left out. Record fewer steps at a time."},
     Explanation{"too-many-names",
-                "There are more than four billion distinct names. The rest are all shown as (further names). Open "
+                "There are more than four billion distinct names. The rest are all shown as (other names). Open "
                 "fewer files at a time."},
     // Memory timelines
     Explanation{

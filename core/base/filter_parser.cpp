@@ -31,8 +31,7 @@ class Parser {
     in_.skip_spaces();
     FilterGroup formula;
     if (!in_.at_end()) formula = any(false, 0);
-    if (!failed() && !in_.at_end())
-      fail(in_.at(), "this ) closes nothing", "remove it, or quote names that have parentheses");
+    if (!failed() && !in_.at_end()) fail(in_.at(), "unmatched )", "remove it, or quote names with parentheses");
     if (failed()) return *in_.error();
     return Filter(std::string(in_.text()), std::move(tests_), std::move(formula));
   }
@@ -54,7 +53,7 @@ class Parser {
   }
 
   FilterGroup one(bool negated, int nesting) {
-    if (nesting > kMaxNesting) return fail(in_.at(), "nested too deeply", "write it with fewer parentheses and nots");
+    if (nesting > kMaxNesting) return fail(in_.at(), "nested too deeply", "use fewer parentheses and nots");
     if (in_.take_word("not")) return one(!negated, nesting + 1);
     if (in_.at_end() || in_.next_is(')') || in_.next_is_word("or") || in_.next_is_word("and"))
       return fail(in_.at(), "a test is missing here",
@@ -63,7 +62,7 @@ class Parser {
     if (!in_.take('(')) return test(negated);
     FilterGroup inner = any(negated, nesting + 1);
     if (failed()) return {};
-    if (!in_.take(')')) return fail(open, "this ( is never closed", "add a ), or quote names that have parentheses");
+    if (!in_.take(')')) return fail(open, "unclosed (", "add a ), or quote names with parentheses");
     return inner;
   }
 
@@ -98,7 +97,7 @@ class Parser {
     const std::string_view nearest = nearest_filter_field(word);
     const std::string meant = nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ";
     return fail(at, "unknown field '" + std::string(word) + "'",
-                meant + "fields are " + filter_field_names() + "; put a name with : or ~ in it in quotes");
+                meant + "fields are " + filter_field_names() + "; quote names that contain : or ~");
   }
 
   FilterGroup name_test(const FilterValue& value, bool negated) {
@@ -130,7 +129,7 @@ class Parser {
 
   FilterGroup number_test(const FilterFieldInfo& info, FilterOperator op, std::size_t at, bool negated) {
     if (op == FilterOperator::like)
-      return fail(at, std::string(info.name) + " is a number and contains nothing",
+      return fail(at, std::string(info.name) + " is a number, not text",
                   "expected one of : = != < <= > >=, as in " + std::string(info.example));
     FilterTest test{info.field, {}, {}};
     if (op == FilterOperator::in) {
@@ -185,7 +184,7 @@ class Parser {
     const std::string upper = item.text.substr(dash + 1);
     const std::int64_t last = upper.empty() ? kMost : number(info, upper, item.at + dash + 1);
     if (!failed() && last < first) {
-      fail(item.at, "the range '" + item.text + "' runs backwards", "write the lesser number first");
+      fail(item.at, "the range '" + item.text + "' runs backwards", "write the smaller number first");
       return;
     }
     ranges.push_back({first, last});
@@ -219,7 +218,7 @@ class Parser {
       FilterValue item = in_.take_value(in_list);
       if (failed() || item.quoted || !item.text.empty()) return item;
     }
-    fail(in_.at(), std::string(info.name) + " needs a value here", "as in " + std::string(info.example));
+    fail(in_.at(), std::string(info.name) + " needs a value", "as in " + std::string(info.example));
     return {};
   }
 
@@ -229,7 +228,8 @@ class Parser {
 
   FilterGroup leaf(FilterTest test, std::size_t at, bool negated) {
     if (tests_.size() == kMaxFilterTests)
-      return fail(at, "over " + std::to_string(kMaxFilterTests) + " tests", "lists such as rank:0-7,9 are one test");
+      return fail(at, "more than " + std::to_string(kMaxFilterTests) + " tests",
+                  "lists such as rank:0-7,9 are one test");
     FilterGroup group;
     (negated ? group.not_holding : group.holding) = TestMask{1} << tests_.size();
     tests_.push_back(std::move(test));

@@ -12,17 +12,18 @@ namespace {
 using enum FilterField;
 
 constexpr std::array kFields{
-    FilterFieldInfo{name, "name", "", "name~nccl*reduce", "contains, any case, * for anything; name=… is exact"},
+    FilterFieldInfo{name, "name", "", "name~nccl*reduce",
+                    "contains, ignoring case; * matches anything; name=… is exact"},
     FilterFieldInfo{category, "cat", "category", "cat:kernel,gpu_mem*",
-                    "the trace's category, whole, any case; * for anything"},
-    FilterFieldInfo{family, "family", "", "family:communication", "colour family"},
-    FilterFieldInfo{node, "node", "", "node:algo-1", "label of the host, or its host name"},
+                    "category in the trace, ignoring case; * matches anything"},
+    FilterFieldInfo{family, "family", "", "family:communication", "color class"},
+    FilterFieldInfo{node, "node", "", "node:algo-1", "node label or host name"},
     FilterFieldInfo{rank, "rank", "", "rank:0-7,9", "ranks; also <, <=, >, >=, =, !="},
-    FilterFieldInfo{gpu, "gpu", "device", "gpu:0", "device of a stream, or that a host thread launches to"},
+    FilterFieldInfo{gpu, "gpu", "device", "gpu:0", "device of a stream, or device a host thread launches to"},
     FilterFieldInfo{stream, "stream", "", "stream:7,20", "stream of a device"},
     FilterFieldInfo{thread, "thread", "tid", "thread:4045", "thread of a host"},
-    FilterFieldInfo{depth, "depth", "", "depth<3", "row within the thread or stream, 0 on top"},
-    FilterFieldInfo{begin, "begin", "ts", "begin:1.5s-2s", "time since the begin of the profile"},
+    FilterFieldInfo{depth, "depth", "", "depth<3", "row within the track, 0 is the top"},
+    FilterFieldInfo{begin, "begin", "ts", "begin:1.5s-2s", "start time since the start of the profile"},
     FilterFieldInfo{duration, "dur", "duration", "dur>1ms", "duration; a bare number is ns"},
 };
 static_assert(kFields.size() == kFilterFields);
@@ -138,8 +139,7 @@ FilterValue FilterCursor::take_value(bool in_list) {
     if (escape) ++at_;
     value.text += peek();
   }
-  if (!take('"'))
-    fail(value.at, "this quote is never closed", "add a \" at the end of the text; \\\" stands for a quote in it");
+  if (!take('"')) fail(value.at, "unclosed quote", "add a \" at the end; write \\\" for a quote inside the text");
   return value;
 }
 

@@ -134,7 +134,7 @@ Result<std::vector<JsonFact>> json_facts(std::string_view json, const JsonFactOp
   simdjson::dom::parser parser;
   element root;
   if (const auto error = parser.parse(json.data(), json.size()).get(root); error != simdjson::SUCCESS)
-    return Error{"", std::string("it is no valid JSON: ") + simdjson::error_message(error), "write it again"};
+    return Error{"", std::string("not valid JSON: ") + simdjson::error_message(error), "save it again"};
   std::vector<JsonFact> facts;
   Flattener(facts, options).add("", root, 0);
   return facts;

@@ -62,7 +62,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   const std::string_view fraction =
       whole.size() == number.size() ? std::string_view() : number.substr(whole.size() + 1);
   if (whole.empty() && fraction.empty()) return error("no number in it");
-  if (fraction.find('.') != std::string_view::npos) return error("two points in a number");
+  if (fraction.find('.') != std::string_view::npos) return error("two decimal points in a number");
   if (!unit) return error("unknown unit '" + std::string(trim(rest.substr(end))) + "'");
 
   Wide sum = 0;

@@ -71,7 +71,7 @@ class TimeReader {
     const bool bare = name.empty() && first && !point && end == text_.size();
     const std::optional<std::uint64_t> unit = bare ? std::optional<std::uint64_t>{1} : unit_ns(name);
     if (!unit) return error(name.empty() ? "a unit is missing" : "unknown unit '" + std::string(name) + "'");
-    if (*unit >= least_unit) return error("units do not fall from left to right");
+    if (*unit >= least_unit) return error("units must go from larger to smaller");
     least_unit = *unit;
     at_ = end;
     return add(whole, fraction, *unit);

@@ -8,7 +8,7 @@ namespace warpscope {
 
 std::string progress_text(std::uint64_t done, std::uint64_t total, double bytes_per_second,
                           std::optional<double> seconds_left) {
-  if (total > 0 && done >= total) return format_bytes(static_cast<std::int64_t>(total)) + " read, being put in order";
+  if (total > 0 && done >= total) return format_bytes(static_cast<std::int64_t>(total)) + " read, building tracks";
   std::string text =
       format_bytes(static_cast<std::int64_t>(done)) + " of " + format_bytes(static_cast<std::int64_t>(total));
   if (bytes_per_second > 0) text += " · " + format_bytes(std::llround(bytes_per_second)) + "/s";

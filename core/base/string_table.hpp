@@ -20,7 +20,7 @@ using NameId = std::uint32_t;
 
 class StringTable {
  public:
-  static constexpr std::string_view kFurther = "(further names)";
+  static constexpr std::string_view kFurther = "(other names)";
 
   /// Holds up to `most` strings (at least 2, including the empty one). All further strings share the last id, whose
   /// text is kFurther.

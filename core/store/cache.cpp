@@ -24,7 +24,7 @@ constexpr std::string_view kDraft = ".wscope.tmp-";
 constexpr std::size_t kLongestTail = 40;
 
 constexpr std::string_view kAdvice =
-    "set XDG_CACHE_HOME to a directory that can be written; until then traces are read anew";
+    "set XDG_CACHE_HOME to a writable directory; until then, traces are read again each time";
 
 struct Entry {
   fs::path path;
@@ -122,13 +122,13 @@ std::optional<StoreInUse> Cache::use(const fs::path& file) const {
 
 Failure Cache::make_room(std::uint64_t expected_bytes) const {
   if (folder_.empty())
-    return Error{"", "there is nowhere to keep stores: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
+    return Error{"", "no folder for stores: neither XDG_CACHE_HOME nor HOME is set", std::string(kAdvice)};
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
-    return Error{folder_.string(), "the folder for stores cannot be made: " + error.message(), std::string(kAdvice)};
+    return Error{folder_.string(), "cannot create the folder for stores: " + error.message(), std::string(kAdvice)};
   if (::access(folder_.c_str(), W_OK | X_OK) != 0)
-    return Error{folder_.string(), "no store can be written there: " + std::generic_category().message(errno),
+    return Error{folder_.string(), "cannot write stores there: " + std::generic_category().message(errno),
                  std::string(kAdvice)};
   remove_dead_drafts(folder_);
   evict(expected_bytes <= limit_ ? limit_ - expected_bytes : limit_);
@@ -136,8 +136,8 @@ Failure Cache::make_room(std::uint64_t expected_bytes) const {
   if (!error && space.available < expected_bytes + std::min(kDiskReserve, space.capacity / 20))
     return Error{folder_.string(),
                  "the disk has only " + format_bytes(static_cast<std::int64_t>(space.available)) +
-                     " left, too little to keep a store",
-                 "make room, or set XDG_CACHE_HOME to another disk"};
+                     " left, too little for a store",
+                 "free disk space, or set XDG_CACHE_HOME to another disk"};
   return {};
 }
 

@@ -21,27 +21,27 @@ const char* contradiction_in(const trace::Rank& rank) {
   }
   std::uint64_t lanes = 0;
   for (const trace::Track& track : rank.tracks) {
-    if (track.first_lane != lanes || track.lane_count == 0) return "its tracks do not share out the lanes";
+    if (track.first_lane != lanes || track.lane_count == 0) return "its tracks and lanes do not match";
     lanes += track.lane_count;
     if (track.device < -1 || track.device >= static_cast<std::int64_t>(rank.devices.size()))
       return "a track belongs to no device";
   }
-  if (lanes != rank.lanes.size()) return "its tracks do not share out the lanes";
+  if (lanes != rank.lanes.size()) return "its tracks and lanes do not match";
   for (const trace::Device& device : rank.devices)
     if (std::any_of(device.streams.begin(), device.streams.end(),
                     [&](std::uint32_t stream) { return stream >= rank.tracks.size(); }))
-      return "a device has a stream that is not there";
+      return "a device has an unknown stream";
   if (rank.counts.slices > slices) return "it counts more slices than it has";
   const bool empty_span = rank.span == kEmptySpan;
   if (!empty_span && (rank.span.begin > rank.span.end || rank.span.begin < -kFarthest || rank.span.end > kFarthest))
-    return "its span is absurd";
+    return "its time span is impossible";
   for (const trace::Step& step : rank.steps)
     if (step.slice >= slices || step.time.begin > step.time.end || step.time.begin < -kFarthest ||
         step.time.end > kFarthest)
-      return "a step is absurd";
+      return "a step is impossible";
   for (const trace::Counter& counter : rank.counters)
     if (counter.size() > 0 && (counter.time(0) < -kFarthest || counter.time(counter.size() - 1) > kFarthest))
-      return "a counter is absurd";
+      return "a counter is impossible";
   return nullptr;
 }
 

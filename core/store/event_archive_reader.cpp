@@ -11,7 +11,7 @@
 namespace warpscope::store {
 namespace {
 
-Error damaged() { return {"", "the store's events are damaged", "write the store again"}; }
+Error damaged() { return {"", "the store's events are corrupt", "write the store again"}; }
 
 std::uint64_t load_u64(const char* at) {
   std::uint64_t value = 0;
@@ -89,7 +89,7 @@ Result<std::shared_ptr<const EventBlock>> EventArchiveReader::block(std::size_t 
 }
 
 Result<std::string> EventArchiveReader::read(std::uint64_t offset, const EventFacts& facts) const {
-  const Error nothing{"", "the store has no event of byte " + std::to_string(offset), "write the store again"};
+  const Error nothing{"", "the store has no event at byte " + std::to_string(offset), "write the store again"};
   const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), offset,
                                       [](std::uint64_t at, const Block& block) { return at < block.first_offset; });
   if (after == blocks_.begin()) return nothing;

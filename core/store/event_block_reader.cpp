@@ -22,7 +22,7 @@ enum Frame : std::size_t { kSkeletons, kForms, kSequence, kLengths, kStrings };
 
 }  // namespace
 
-Error EventBlock::damaged() { return {"", "a block of the store's events is damaged", "write the store again"}; }
+Error EventBlock::damaged() { return {"", "a block of the store's events is corrupt", "write the store again"}; }
 
 Result<EventBlock> EventBlock::open(std::span<const char> bytes, std::uint64_t first_offset) {
   EventBlock block;

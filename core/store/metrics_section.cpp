@@ -146,7 +146,7 @@ Result<std::shared_ptr<const trace::NodeMetrics>> read_metrics(const StoreBytes&
   const std::vector<std::uint8_t> content = reader.whole(place.head);
   if (!reader.ok()) return reader.why();
   if (!read_head(content, place.columns.content, head) || !read_columns(reader, place.columns, head)) {
-    reader.fail("what a node measured contradicts itself");
+    reader.fail("the system metrics of a node are inconsistent");
     return reader.why();
   }
   return std::make_shared<const trace::NodeMetrics>(std::move(head.origin), std::move(head.columns));

@@ -42,7 +42,7 @@ class RankDecoder {
     return true;
   }
 
-  bool contradiction() { return reader_.fail("a rank contradicts itself"); }
+  bool contradiction() { return reader_.fail("a rank is inconsistent"); }
 
   bool take_strings(std::span<const std::uint8_t> bytes) {
     StreamReader stream(bytes);
@@ -325,7 +325,7 @@ class RankDecoder {
     };
     rank_->launches = connections(head_.launches, head_.launch_count, "launches");
     rank_->forward_backward =
-        connections(head_.forward_backward, head_.forward_backward_count, "forward → backward links");
+        connections(head_.forward_backward, head_.forward_backward_count, "forward–backward connections");
     if (head_.transfer_count > 0)
       rank_->transfers =
           trace::Transfers(head_.transfer_count, [storage, ref = head_.transfers, size = head_.transfer_count, slices] {

@@ -23,7 +23,7 @@ std::uint64_t little_endian(std::span<const std::uint8_t> bytes) {
 constexpr std::string_view kOtherVersion = "the store has format version ";
 
 Error damaged(const StoreBytes& bytes, const std::string& how) {
-  return {bytes.name(), "the store is damaged: " + how, kInsteadOfDamaged};
+  return {bytes.name(), "the store is corrupt: " + how, kInsteadOfDamaged};
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
   if (size < kMagic.size() || !bytes->read(0, std::span(header).first(std::min<std::uint64_t>(size, kHeaderBytes))) ||
       !std::equal(kMagic.begin(), kMagic.end(), header.begin()))
     return Error{bytes->name(), "is not a Warpscope store", ""};
-  Error cut_off{bytes->name(), "the store is cut off", kInsteadOfCutOff};
+  Error cut_off{bytes->name(), "the store is truncated", kInsteadOfCutOff};
   if (size < kHeaderBytes) return cut_off;
   const std::uint64_t version = little_endian(head.subspan(8, 4));
   if (version != kVersion)
@@ -53,32 +53,32 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
                  kInsteadOfDamaged};
   const std::uint64_t whole = little_endian(head.subspan(kSizeInHeader, 8));
   if (whole >= kHeaderBytes + kTrailerBytes && whole < size)
-    return damaged(
-        *bytes, "it is longer than it was written: " + std::to_string(size) + " bytes, not " + std::to_string(whole));
+    return damaged(*bytes, "it is longer than when it was written: " + std::to_string(size) + " bytes, not " +
+                               std::to_string(whole));
   if (whole > size)
     cut_off.what += ": " + std::to_string(size) + " of its " + std::to_string(whole) + " bytes are there";
   std::array<std::uint8_t, kTrailerBytes> trailer{};
   const std::span<const std::uint8_t> tail = trailer;
   if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||
       std::memcmp(trailer.data() + 32, kEndMagic.data(), kEndMagic.size()) != 0)
-    return whole == size ? damaged(*bytes, "its last bytes are not what they should be") : cut_off;
+    return whole == size ? damaged(*bytes, "its last bytes are wrong") : cut_off;
 
   const SectionRef place{little_endian(tail.first(8)), little_endian(tail.subspan(8, 8)),
                          little_endian(tail.subspan(16, 8))};
   const std::uint64_t end = size - kTrailerBytes;
   if (place.offset < kHeaderBytes || place.offset > end || place.stored != end - place.offset)
-    return damaged(*bytes, "the directory is not where it should be");
+    return damaged(*bytes, "the directory is misplaced");
   if (checked) {
     std::vector<std::uint8_t> stored(place.stored);
     if (!bytes->read(place.offset, stored)) return cut_off;
     const std::uint64_t hash = fnv1a(tail.first(24), fnv1a(stored, fnv1a(header)));
-    if (hash != little_endian(tail.subspan(24, 8))) return damaged(*bytes, "the directory's checksum does not hold");
+    if (hash != little_endian(tail.subspan(24, 8))) return damaged(*bytes, "the directory's checksum is wrong");
   }
   SectionReader reader(*bytes, 0, end, checked);
   const std::vector<std::uint8_t> content = reader.whole(place);
   if (!reader.ok()) return reader.why();
   auto directory = read_directory(content, place.offset);
-  if (!directory) return damaged(*bytes, "the directory contradicts itself");
+  if (!directory) return damaged(*bytes, "the directory is inconsistent");
   StoreFile file;
   file.bytes_ = std::move(bytes);
   file.directory_ = std::make_shared<const Directory>(std::move(*directory));
@@ -147,15 +147,14 @@ Result<Archive> StoreFile::archive(std::size_t source) const {
   }
   const std::string_view index = stream.text();
   if (!stream.ok() || stream.left() != 0 || archive.blocks.size() != place.blocks || bytes != place.bytes)
-    return damaged(*bytes_, "an archive contradicts itself");
+    return damaged(*bytes_, "an archive is inconsistent");
   archive.index.assign(index.begin(), index.end());
   return archive;
 }
 
 Result<std::vector<std::uint8_t>> StoreFile::read_block(const BytesRef& block) const {
   const std::uint64_t end = bytes_->size();
-  if (block.offset > end || block.size > end - block.offset)
-    return damaged(*bytes_, "a block lies outside of the file");
+  if (block.offset > end || block.size > end - block.offset) return damaged(*bytes_, "a block is outside of the file");
   std::vector<std::uint8_t> bytes(block.size);
   if (!bytes_->read(block.offset, bytes)) return damaged(*bytes_, "a block cannot be read");
   return bytes;

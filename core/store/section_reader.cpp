@@ -20,20 +20,20 @@ bool SectionReader::fail(const std::string& why) {
 
 Error SectionReader::why(std::string_view section) const {
   const std::string of = section.empty() ? "" : " (section: " + std::string(section) + ")";
-  return {bytes_.name(), "the store is damaged at byte " + std::to_string(at_) + of + ": " + why_,
+  return {bytes_.name(), "the store is corrupt at byte " + std::to_string(at_) + of + ": " + why_,
           "read the traces instead, or copy the file again"};
 }
 
 bool SectionReader::expect(const SectionRef& ref, std::uint64_t count) {
-  return ref.content >= count ? ok() : fail("a section is too short for what it is to hold");
+  return ref.content >= count ? ok() : fail("a section is too short for its content");
 }
 
 bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
   if (!ok()) return false;
   content_left_ = 0;
   const std::uint64_t room = limit_ - base_;
-  if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section lies outside of the file");
-  if (ref.content / most_ratio > ref.stored) return fail("a section claims more than it can hold");
+  if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section is outside of the file");
+  if (ref.content / most_ratio > ref.stored) return fail("a section claims more content than it can contain");
   at_ = section_ = base_ + ref.offset;
   stored_.resize(ref.stored);
   if (!bytes_.read(base_ + ref.offset, stored_)) return fail("a section cannot be read");
@@ -52,7 +52,7 @@ void SectionReader::drop_skippable_frames() {
   while (rest_.size() >= 8 && (rest_[0] & 0xF0) == 0x50 && rest_[1] == 0x2A && rest_[2] == 0x4D && rest_[3] == 0x18) {
     const std::size_t size = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
     if (ZSTD_isError(size)) {
-      fail("a frame is damaged");
+      fail("a frame is corrupt");
       return;
     }
     rest_ = rest_.subspan(size);
@@ -75,19 +75,19 @@ std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
   at_ = section_ + (stored_.size() - rest_.size());
   const unsigned long long size = ZSTD_getFrameContentSize(rest_.data(), rest_.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostFrame || size > most) {
-    fail("a frame is damaged");
+    fail("a frame is corrupt");
     return {};
   }
   const bool has_checksum = rest_.size() > 4 && (rest_[4] & 4) != 0;
   const std::size_t stored = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
   if (ZSTD_isError(stored) || (checked_ && !has_checksum)) {
-    fail("a frame is damaged");
+    fail("a frame is corrupt");
     return {};
   }
   if (content_.size() < size) content_.resize(static_cast<std::size_t>(size));
   const std::size_t got = ZSTD_decompressDCtx(decoder_.get(), content_.data(), content_.size(), rest_.data(), stored);
   if (ZSTD_isError(got) || got != size) {
-    fail("a frame is damaged");
+    fail("a frame is corrupt");
     return {};
   }
   rest_ = rest_.subspan(stored);

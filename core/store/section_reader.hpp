@@ -72,8 +72,7 @@ bool SectionReader::column(std::span<Word> values) {
     const std::size_t size = values.size() < kChunk ? values.size() : kChunk;
     std::span<const std::uint8_t> content = frame();
     if (!ok()) return false;
-    if (!take_planes(content, values.first(size)) || !content.empty())
-      return fail("a column is not as long as it says");
+    if (!take_planes(content, values.first(size)) || !content.empty()) return fail("a column has the wrong length");
     values = values.subspan(size);
   }
   return ok();

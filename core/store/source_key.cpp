@@ -33,7 +33,7 @@ Result<SourceKey> source_key(const std::string& path) {
   std::vector<std::uint8_t> bytes(edge);
   key.edges = fnv1a({});
   for (const std::uint64_t from : {std::uint64_t{0}, key.size - edge}) {
-    if (!file.read(from, bytes)) return Error{path, "changed while it was looked at", "try again"};
+    if (!file.read(from, bytes)) return Error{path, "changed while it was read", "try again"};
     key.edges = fnv1a(bytes, key.edges);
   }
   return key;

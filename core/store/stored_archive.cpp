@@ -31,7 +31,7 @@ Result<std::shared_ptr<const EventArchiveReader>> open_stored_archive(const Stor
     while (!into.empty()) {
       const auto next = std::upper_bound(begins.begin(), begins.end(), position);
       if (next == begins.begin() || next == begins.end())
-        return Error{"", "the archive of a store ends too early", "open the traces again"};
+        return Error{"", "an archive of the store is truncated", "open the traces again"};
       const auto number = static_cast<std::size_t>(next - begins.begin() - 1);
       const auto bytes = file.read_block(blocks[number]);
       if (!bytes) return bytes.error();

@@ -39,7 +39,7 @@ std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, 
       std::span<const std::uint8_t> content = reader.frame();
       if (!reader.ok()) break;
       if (!take_planes(content, begins) || !take_planes(content, durations) || !content.empty()) {
-        reader.fail("times are not as long as they say");
+        reader.fail("times have the wrong length");
         break;
       }
       gaps_to_begins(begins, durations);
@@ -59,7 +59,7 @@ std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, 
                         !take_escapes(stream, arrays.durations, arrays.duration_escapes) ||
                         arrays.begin_escapes.size() != escaped(arrays.begins) ||
                         arrays.duration_escapes.size() != escaped(arrays.durations)))
-      reader.fail("long times are not where they should be");
+      reader.fail("long times are misplaced");
   }
   if (reader.ok()) return arrays;
   note(reader, "times");
@@ -98,7 +98,7 @@ std::optional<trace::LabelColumn::Arrays> StoredRank::load_labels(const SectionR
     for (std::uint32_t first = 0; first < size && reader.ok(); first += kChunk) {
       numbers.resize(std::min(kChunk, size - first));
       if (reader.column(std::span(numbers)) && !resolve_labels(numbers, labels_, several_families, arrays))
-        reader.fail("a slice has a label that is not there");
+        reader.fail("a slice has an unknown label");
     }
   }
   if (reader.ok()) return arrays;
@@ -146,21 +146,21 @@ std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const
       std::span<const std::uint8_t> content = reader.frame();
       if (!reader.ok()) break;
       if (!take_planes(content, std::span(from)) || !take_planes(content, std::span(to)) || !content.empty()) {
-        reader.fail("connections are not as many as they say");
+        reader.fail("the number of connections is wrong");
         break;
       }
       for (std::size_t i = 0; i < from.size(); ++i) {
         pair.from += from[i];
         pair.to += static_cast<std::uint32_t>(unzigzag(to[i]));
         if (pair.from >= slices || pair.to >= slices) {
-          reader.fail("a connection leads to a slice that is not there");
+          reader.fail("a connection leads to an unknown slice");
           break;
         }
         pairs.push_back(pair);
       }
     }
   } else {
-    reader.fail("connections are not as many as they say");
+    reader.fail("the number of connections is wrong");
   }
   if (reader.ok()) return pairs;
   note(reader, section);
@@ -182,13 +182,13 @@ std::optional<trace::Transfers::Columns> StoredRank::load_transfers(const Sectio
       if (!reader.ok()) break;
       if (!take_planes(content, steps) || !take_planes(content, std::span(columns.bytes).subspan(first, count)) ||
           !content.empty()) {
-        reader.fail("transfers are not as many as they say");
+        reader.fail("the number of transfers is wrong");
         break;
       }
       for (std::size_t i = 0; i < count && reader.ok(); ++i) {
         if (steps[i] == 0 && first + i > 0) reader.fail("transfers are not in order");
         slice += steps[i];
-        if (slice >= slices) reader.fail("a transfer is of a slice that is not there");
+        if (slice >= slices) reader.fail("a transfer has an unknown slice");
         steps[i] = static_cast<trace::SliceOrdinal>(slice);
       }
     }

@@ -74,7 +74,7 @@ Result<std::pair<std::string, int>> make_temporary_store(const std::string& path
     ::close(descriptor);
   }
   return Error{path, std::string("the store cannot be written: ") + std::strerror(errno),
-               "check the folder's permissions and the room on its disk"};
+               "check the folder's permissions and the free space on its disk"};
 }
 
 void remove_abandoned(const std::string& path) {
@@ -116,18 +116,18 @@ StoreWriter::~StoreWriter() {
 
 Error StoreWriter::too_large() const {
   return {path_,
-          "a store of these traces takes more than all stores may take together (" +
+          "a store of these traces exceeds the size limit for all stores (" +
               format_bytes(static_cast<std::int64_t>(options_.most_bytes)) + ")",
           "raise the limit in the settings, or use `warpscope convert`"};
 }
 
 Error StoreWriter::cannot_write(const char* why) const {
-  return {path_, std::string("the store cannot be written: ") + why, "check the room on its disk"};
+  return {path_, std::string("the store cannot be written: ") + why, "check the free space on its disk"};
 }
 
 Error StoreWriter::cannot_write(int error) const {
   Error said = cannot_write(std::strerror(error));
-  if (error == EFBIG) said.advice = "raise the limit of file sizes (ulimit -f), or write to another disk";
+  if (error == EFBIG) said.advice = "raise the file size limit (ulimit -f), or write to another disk";
   return said;
 }
 
@@ -141,7 +141,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
     const ::ssize_t put = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<::off_t>(offset));
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
-      const Error error = put < 0 ? cannot_write(errno) : cannot_write("nothing was taken");
+      const Error error = put < 0 ? cannot_write(errno) : cannot_write("no bytes were written");
       const std::lock_guard lock(mutex_);
       if (!failed_) failed_ = error;
       return error;
@@ -155,7 +155,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
 Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
   const std::lock_guard lock(mutex_);
   if (failed_) return failed_;
-  if (finished_) return cannot_write("it is finished");
+  if (finished_) return cannot_write("it is finished already");
   if (options_.most_bytes > 0 && size > options_.most_bytes - std::min(end_, options_.most_bytes))
     failed_ = too_large();
   if (failed_) return failed_;
@@ -200,7 +200,7 @@ Failure StoreWriter::add_metrics(const trace::NodeMetrics& metrics) {
 Result<std::size_t> StoreWriter::add_source(const SourceKey& key) {
   const std::lock_guard lock(mutex_);
   if (failed_) return *failed_;
-  if (finished_) return cannot_write("it is finished");
+  if (finished_) return cannot_write("it is finished already");
   sources_.push_back({key, std::nullopt, 0, std::nullopt});
   return sources_.size() - 1;
 }
@@ -256,7 +256,7 @@ Result<BytesRef> StoreWriter::append_block(std::span<const std::uint8_t> bytes) 
 Failure StoreWriter::set_archive(std::size_t source, std::span<const BytesRef> blocks,
                                  std::span<const std::uint8_t> index) {
   const std::lock_guard lock(mutex_);
-  if (source >= sources_.size()) return cannot_write("the archive is of no source");
+  if (source >= sources_.size()) return cannot_write("the archive has no source");
   archives_.insert_or_assign(source, PendingArchive{{blocks.begin(), blocks.end()}, {index.begin(), index.end()}});
   return std::nullopt;
 }

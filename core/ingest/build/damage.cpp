@@ -69,7 +69,7 @@ void DamageReport::write(Diagnostics& diagnostics, const std::string& file, cons
       diagnostics.add(kCodes[i], Severity::info, file, found.offset, name, found.count);
     else
       diagnostics.add(kCodes[i], Severity::warning, file, found.offset,
-                      fmt::format("{} (begin {} ns, duration {} ns)", name, found.begin, found.duration), found.count);
+                      fmt::format("{} (start {} ns, duration {} ns)", name, found.begin, found.duration), found.count);
   }
 }
 

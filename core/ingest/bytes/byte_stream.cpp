@@ -76,7 +76,7 @@ Failure skip_text(ByteStream& stream, std::uint64_t count, const std::string& pa
     const auto want = static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()));
     const auto got = stream.read(std::span(block.data(), want));
     if (!got.ok()) return got.error();
-    if (*got == 0) return Error{path, "the text ends before the place that is looked for", "reload it"};
+    if (*got == 0) return Error{path, "the text ends before the requested position", "reload it"};
     count -= *got;
   }
   return {};
@@ -122,7 +122,7 @@ Result<std::span<const char>> CompressedInput::available() {
 bool DamageBook::full() const { return damages_.size() >= kMostDamages; }
 
 void DamageBook::read_on(std::uint64_t file, bool zeros) {
-  if (!damages_.empty()) damages_.back().error.what += ", read on from byte " + std::to_string(file);
+  if (!damages_.empty()) damages_.back().error.what += ", continued at byte " + std::to_string(file);
   zeros_ = zeros ? kZerosForLost : 0;
 }
 

@@ -41,9 +41,9 @@ bool begins_like_trace(std::string_view head) {
 }
 
 Error no_store(const std::string& path, std::string_view head) {
-  if (head.empty()) return {path, "is no converted profile: it is empty", kAgain};
+  if (head.empty()) return {path, "is not a converted profile: it is empty", kAgain};
   const std::string_view known = describe_foreign(head);
-  return {path, "is no converted profile: it holds " + (known.empty() ? "text" : std::string(known)), kAgain};
+  return {path, "is not a converted profile: it contains " + (known.empty() ? "text" : std::string(known)), kAgain};
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ Result<store::StoreFile> open_converted(const std::string& path) {
   const auto head = head_of(path, kHead);
   if (!head) return head.error();
   if (!begins_like_store(*head)) return no_store(path, *head);
-  if (head->size() < store::kMagic.size()) return Error{path, "the store is cut off", store::kInsteadOfCutOff};
+  if (head->size() < store::kMagic.size()) return Error{path, "the store is truncated", store::kInsteadOfCutOff};
   return store::open_store(path);
 }
 
@@ -75,7 +75,7 @@ Error several_converted(const std::string& root, const std::vector<std::string>&
   for (std::size_t i = 0; i < std::min(files.size(), kNamed); ++i)
     names += (i > 0 ? ", " : "") + std::filesystem::path(files[i]).lexically_relative(root).string();
   if (files.size() > kNamed) names += " and " + std::to_string(files.size() - kNamed) + " more";
-  return {root, "there is no trace in it, but " + std::to_string(files.size()) + " converted profiles: " + names,
+  return {root, "no traces found, but " + std::to_string(files.size()) + " converted profiles: " + names,
           "open one of them: warpscope " + files.front()};
 }
 

@@ -17,7 +17,7 @@ Error system_error(const std::string& path, int code) {
     case ENOENT:
       return {path, "no such file", "check the path"};
     case ENOTDIR:
-      return {path, "a part of the path is a file, not a directory", "check the path"};
+      return {path, "part of the path is a file, not a directory", "check the path"};
     case EACCES:
     case EPERM:
       return {path, "no permission to read it", "change its permissions or ask its owner"};
@@ -92,8 +92,8 @@ Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> in
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path_, errno);
     if (got == 0 && done == 0 && offset < stamp_.size)
-      return Error{path_, "became shorter while it was read: it ends before byte " + std::to_string(offset) + " now",
-                   "reload it when what writes it is done"};
+      return Error{path_, "shrank while it was read: it ends before byte " + std::to_string(offset) + " now",
+                   "reload it when it is complete"};
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }

@@ -202,13 +202,13 @@ class GzipStream final : public ByteStream {
   }
 
   [[nodiscard]] Error truncated() const {
-    return {input_.file().path(), "the gzip data end early, after " + std::to_string(input_.position()) + " bytes",
+    return {input_.file().path(), "truncated: the gzip data end after " + std::to_string(input_.position()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
   /// Returns an error about `what`; `ahead`: bytes consumed beyond it.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead) const {
     return {input_.file().path(),
-            "the gzip data are damaged near byte " + std::to_string(input_.position() - ahead) + " of " +
+            "the gzip data are corrupt near byte " + std::to_string(input_.position() - ahead) + " of " +
                 std::to_string(stamp().size) + " (" + what + ")",
             "what could be read is shown; copy or record the file again"};
   }

@@ -14,7 +14,7 @@ std::string change_since_found(const trace::SourceFile& found) {
   if (now->size != found.size)
     return "it had " + std::to_string(found.size) + " bytes when it was found and has " + std::to_string(now->size) +
            " now";
-  return now->inode == found.inode ? "it was written to; its size is the same" : "another file has taken its place";
+  return now->inode == found.inode ? "its content changed; its size is the same" : "it was replaced by another file";
 }
 
 }  // namespace warpscope::ingest

@@ -41,7 +41,8 @@ struct TextWriter::State {
 
   Failure fail(int error) {
     failed = Error{path, std::string("cannot be written: ") + std::strerror(error), "choose another file"};
-    if (error == ENOSPC || error == EFBIG || error == EDQUOT) failed->advice = "make room, or write it to another disk";
+    if (error == ENOSPC || error == EFBIG || error == EDQUOT)
+      failed->advice = "free disk space, or write it to another disk";
     return failed;
   }
 

@@ -207,19 +207,19 @@ class ZstdStream final : public ByteStream {
   }
 
   [[nodiscard]] Error truncated() const {
-    return {input_.file().path(), "the zstd data end early, after " + std::to_string(input_.position()) + " bytes",
+    return {input_.file().path(), "truncated: the zstd data end after " + std::to_string(input_.position()) + " bytes",
             "what could be read is shown; copy or record the file again"};
   }
   static bool wants_too_much(std::size_t status) {
     return ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge;
   }
   [[nodiscard]] Error too_much_wanted() const {
-    return {input_.file().path(), "its zstd data need more than 128 MiB of memory to be decompressed",
+    return {input_.file().path(), "its zstd data need more than 128 MiB of memory to decompress",
             "compress it again with --long=27 or less"};
   }
   [[nodiscard]] Error damaged(const char* detail) const {
     return {input_.file().path(),
-            "the zstd data are damaged near byte " + std::to_string(input_.position()) + " of " +
+            "the zstd data are corrupt near byte " + std::to_string(input_.position()) + " of " +
                 std::to_string(stamp().size) + " (" + detail + ")",
             "what could be read is shown; copy or record the file again"};
   }

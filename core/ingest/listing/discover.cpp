@@ -90,7 +90,7 @@ class Search {
   void too_long(const fs::path& entry) {
     const fs::path within = entry.lexically_relative(found_.root);
     skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
-         "a path in it is longer than the system allows (" + std::to_string(PATH_MAX) + " bytes)");
+         "contains a path longer than the system allows (" + std::to_string(PATH_MAX) + " bytes)");
   }
 
   void file(const fs::path& path) {
@@ -125,7 +125,7 @@ class Search {
     else if (begins_like_json(begin))
       (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
     else if (named_like_a_trace(path))
-      skip("not-a-trace", Severity::warning, path, "does not begin like JSON");
+      skip("not-a-trace", Severity::warning, path, "does not start like JSON");
   }
 
   // Thousands of small files; opens none of them. Ignores the other files next to them: end markers, and corrupt files
@@ -136,8 +136,7 @@ class Search {
       const bool renamed = path.filename().string().find(".algo-") != std::string::npos && named_like_a_trace(path) &&
                            smdebug::metrics_file_name((path.parent_path() / path.stem()).native());
       if (!among_metrics && !renamed) return false;
-      if (named_like_a_trace(path))
-        skip("metrics-file-ignored", Severity::info, path, "its name is not EPOCH.algo-N.json");
+      if (named_like_a_trace(path)) skip("metrics-file-ignored", Severity::info, path, "not named EPOCH.algo-N.json");
       return true;
     }
     struct stat info {};
@@ -182,7 +181,7 @@ namespace {
 void note_converted(Discovery& found) {
   for (const std::string& file : found.converted)
     found.diagnostics.add("converted-beside-traces", Severity::info, file, Diagnostic::kNoOffset,
-                          is_store(file) ? "not read with the traces" : "it holds something else");
+                          is_store(file) ? "not read with the traces" : "not a converted profile");
 }
 
 /// JAX can write a second file for Perfetto beside the trace, with the same events.
@@ -203,24 +202,23 @@ void drop_perfetto_copies(Discovery& found) {
 
 /// Why there is nothing at `path`: looking there failed with `error`.
 Error absent(const fs::path& path, const std::error_code& error) {
-  if (path == "-")
-    return {path.string(), "traces are read from files, not from standard input", "give a file or a directory"};
+  if (path == "-") return {path.string(), "cannot read traces from standard input", "give a file or a directory"};
   if (error == std::errc::permission_denied)
-    return {path.string(), "a folder on the way to it may not be entered", "change its permissions or ask its owner"};
+    return {path.string(), "permission denied for a folder in the path", "change its permissions or ask its owner"};
   if (error == std::errc::not_a_directory)
-    return {path.string(), "a part of the path is a file, not a directory", "check the path"};
+    return {path.string(), "part of the path is a file, not a directory", "check the path"};
   if (error == std::errc::filename_too_long)
     return {path.string(), "its name is longer than the system allows", "check the path"};
   std::error_code ignored;
   if (error == std::errc::too_many_symbolic_link_levels)
-    return {path.string(), "is a symbolic link that leads to itself", "check where it leads"};
+    return {path.string(), "is a symbolic link to itself", "check the link"};
   if (fs::is_symlink(fs::symlink_status(path, ignored)))
     return {path.string(),
-            "is a symbolic link to " + fs::read_symlink(path, ignored).string() + ", and nothing is there",
-            "check where it leads"};
+            "is a symbolic link to " + fs::read_symlink(path, ignored).string() + ", which does not exist",
+            "check the link"};
   if (error && error != std::errc::no_such_file_or_directory)
-    return {path.string(), "cannot be looked at: " + error.message(), "check the disk and the path"};
-  return {path.string(), "there is no such file or directory", "check the path"};
+    return {path.string(), "cannot be accessed: " + error.message(), "check the disk and the path"};
+  return {path.string(), "no such file or directory", "check the path"};
 }
 
 }  // namespace
@@ -236,7 +234,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
   found.root = root.string();
   if (fs::is_directory(status)) {
     fs::directory_iterator probe(root, error);
-    if (error) return Error{path.string(), "the directory cannot be read: " + error.message(), "check its permissions"};
+    if (error) return Error{path.string(), "cannot read the directory: " + error.message(), "check its permissions"};
     Search(found, known).directory(root);
     const auto by_path = [](const auto& a, const auto& b) { return natural_less(a.path, b.path); };
     std::sort(found.sources.begin(), found.sources.end(), by_path);

@@ -75,12 +75,12 @@ void take_summary(JobDocument& document) {
 }  // namespace
 
 Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name) {
-  if (text.size() > kLargestJobDocument) return Error{"", "it is larger than any description of a job", ""};
+  if (text.size() > kLargestJobDocument) return Error{"", "too large for a job description", ""};
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   auto facts = json_facts(text, {.most = kMostJobFacts, .longest = 4096, .look_into_texts = true});
   if (!facts) return facts.error();
   const auto kind = kind_of(*facts, file_name);
-  if (!kind) return Error{"", "it tells nothing of a job", "remove it, or save it again"};
+  if (!kind) return Error{"", "not a job description", "remove it, or save it again"};
   JobDocument document;
   document.kind = *kind;
   document.facts = std::move(*facts);

@@ -54,7 +54,7 @@ Result<std::string> read_whole(const std::string& path) {
     if (!got) return got.error();
     if (*got == 0) return text;
     text.append(part.data(), *got);
-    if (text.size() > kLargestJobDocument) return Error{path, "it is larger than any description of a job", ""};
+    if (text.size() > kLargestJobDocument) return Error{path, "too large for a job description", ""};
   }
 }
 

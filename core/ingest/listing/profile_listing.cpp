@@ -181,10 +181,9 @@ class Walk {
   }
 
   void cut() {
-    listing_.cut = "not everything was looked at: there are more than " +
-                   format_count(static_cast<std::int64_t>(options_.limits.files)) + " files or " +
-                   format_count(static_cast<std::int64_t>(options_.limits.directories)) +
-                   " folders, or they lie too deep; choose a folder further down";
+    listing_.cut = "scan stopped: more than " + format_count(static_cast<std::int64_t>(options_.limits.files)) +
+                   " files or " + format_count(static_cast<std::int64_t>(options_.limits.directories)) +
+                   " folders, or nested too deeply; choose a subfolder";
   }
 
   void add(FoundProfile profile) {
@@ -215,11 +214,11 @@ Result<ProfileListing> list_profiles(const fs::path& root, const ListingOptions&
   const std::string path = clean(root);
   std::error_code failed;
   const fs::file_status status = fs::status(path, failed);
-  if (!fs::exists(status)) return Error{path, "there is no such folder", "take it off the list, or make it"};
+  if (!fs::exists(status)) return Error{path, "no such folder", "remove it from the list, or create it"};
   Walk walk(options);
   if (fs::is_directory(status)) {
     const fs::directory_iterator probe(path, failed);
-    if (failed) return Error{path, "the folder cannot be read: " + failed.message(), "check its permissions"};
+    if (failed) return Error{path, "cannot read the folder: " + failed.message(), "check its permissions"};
     static_cast<void>(walk.folder(path, 0, true));
   } else {
     walk.file(path);

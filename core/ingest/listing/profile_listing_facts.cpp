@@ -168,8 +168,8 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
   if (traces.unnumbered == 0)
     if (const std::string missing = missing_text(traces.ranks, traces.world); !missing.empty()) fault(missing);
   if (traces.truncated > 0)
-    fault(counted(traces.truncated, "file ends", "files end") + " too early" +
-          (written ? ", or is still written" : ""));
+    fault(counted(traces.truncated, "file is", "files are") + " truncated" +
+          (written ? " or still being written" : ""));
 
   if (job) {
     if (const auto known = status_of_service(job->status)) {
@@ -185,10 +185,10 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
     profile.status = faults.empty() ? ProfileStatus::completed : short_of;
   } else if (of_sagemaker && written) {
     profile.status = ProfileStatus::in_progress;
-    if (faults.empty()) faults = "there is no end marker yet";
+    if (faults.empty()) faults = "no end marker yet";
   } else if (of_sagemaker) {
     profile.status = ProfileStatus::incomplete;
-    fault("there is no end marker: the job was ended from outside, or copied while it ran");
+    fault("no end marker: the job was killed, or copied while it ran");
   } else if (traces.truncated > 0 && written) {
     profile.status = ProfileStatus::in_progress;
   } else if (!faults.empty()) {
@@ -321,8 +321,7 @@ FoundProfile sum_up_converted(const ListedFile& file) {
   }
   if (const std::size_t partial = trace::CoveredTime(*whole).partial().size(); partial > 0) {
     profile.status = ProfileStatus::partial;
-    profile.reason +=
-        (profile.reason.empty() ? "" : "; ") + counted(partial, "trace ends", "traces end") + " too early";
+    profile.reason += (profile.reason.empty() ? "" : "; ") + counted(partial, "trace is", "traces are") + " truncated";
   }
   return profile;
 }

@@ -29,7 +29,7 @@ std::string faults_of(const trace::Profile& loaded, std::size_t unfinished) {
   const bool numbered = std::ranges::none_of(loaded.ranks, [](const auto& rank) { return rank->number_assigned; });
   std::string faults = numbered ? missing_text(numbers, world) : std::string();
   if (unfinished > 0)
-    faults += (faults.empty() ? "" : "; ") + counted(unfinished, "file ends", "files end") + " too early";
+    faults += (faults.empty() ? "" : "; ") + counted(unfinished, "file is", "files are") + " truncated";
   return faults;
 }
 

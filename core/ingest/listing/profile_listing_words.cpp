@@ -15,7 +15,7 @@ std::string_view to_string(ListedKind kind) {
     case ListedKind::profiler_report:
       return "ProfilerReport";
     case ListedKind::sealed:
-      return "SageMaker Profiler (cannot be read)";
+      return "SageMaker Profiler (unsupported)";
   }
   return "";
 }
@@ -43,15 +43,15 @@ std::string_view to_string(ProfileStatus status) {
 std::string_view to_string(TimeOrigin origin) {
   switch (origin) {
     case TimeOrigin::unknown:
-      return "not known";
+      return "unknown";
     case TimeOrigin::content:
-      return "the first time at the begin of the traces";
+      return "the first timestamp in the traces";
     case TimeOrigin::name:
-      return "a time in the names of the files";
+      return "a time in the file names";
     case TimeOrigin::description:
-      return "the description of the training job";
+      return "the training job description";
     case TimeOrigin::modified:
-      return "the time at which the oldest file was written";
+      return "the modification time of the oldest file";
   }
   return "";
 }

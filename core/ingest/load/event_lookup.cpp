@@ -47,7 +47,7 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
                                              const store::EventFacts& facts) const {
   const store::StoreFile& store = *place.store;
   if (!store.sources()[place.source].archive)
-    return Error{store.name(), "it has no arguments of " + file, "convert the traces again while they are there"};
+    return Error{store.name(), "has no arguments of " + file, "convert the original traces again"};
   const auto damaged = [&](const Error& error) {
     const Error said = store::archive_error(store, error);
     if (place.store_is == StoreIs::carried) {

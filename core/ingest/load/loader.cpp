@@ -263,17 +263,16 @@ Error Loader::why_nothing() const {
   if (errors_.size() == 1) return errors_.begin()->second;
   if (!errors_.empty())
     return {path_,
-            std::to_string(errors_.size()) + " files, and none is a trace; the first: " + errors_.begin()->second.what,
+            std::to_string(errors_.size()) + " files, none of them a trace; the first: " + errors_.begin()->second.what,
             errors_.begin()->second.advice};
   const Diagnostics diagnostics = publisher_.diagnostics();
   for (const Diagnostic& one : diagnostics.all())
     if (one.severity != Severity::info)
       return {one.file, one.example,
               one.code == "unreadable-file"
-                  ? "copy it again if it is damaged, or choose a directory that holds PyTorch profiler traces"
-                  : "choose a directory that holds PyTorch profiler traces"};
-  return {path_, "there is no trace in it",
-          "choose a directory with PyTorch profiler traces (.json, .json.gz or .json.zst)"};
+                  ? "copy it again if it is corrupt, or choose a directory with PyTorch profiler traces"
+                  : "choose a directory with PyTorch profiler traces"};
+  return {path_, "no traces found", "choose a directory with PyTorch profiler traces (.json, .json.gz or .json.zst)"};
 }
 
 Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) const {
@@ -295,7 +294,7 @@ Failure Loader::write(const std::string& file, bool whole, const CancelToken& ca
       }
   }
   if (everything.ranks.empty() && everything.stored.empty() && everything.metrics.empty())
-    return Error{path_, "nothing of it is loaded", ""};
+    return Error{path_, "nothing is loaded", ""};
   auto builder = StoreBuilder::create(file, publisher_.dictionary(), cancel,
                                       {.in_order = true, .most_bytes = whole ? 0 : keeper_.limit()});
   if (!builder) return builder.error();
@@ -334,13 +333,13 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
     if (const auto file = store::open_store(*place);
         file && file->sources().empty() && file->directory().metrics.empty()) {
       fs::remove(*place, gone);
-      return Error{*place, "nothing was kept: the traces were written to since they were read",
-                   "run the command again when they are no longer written to"};
+      return Error{*place, "store not saved: the traces changed since they were read",
+                   "run the command again when they are complete"};
     }
   }
   kept.file = keeper_.place();
   kept.bytes = fs::file_size(kept.file, gone);
-  if (gone) return Error{kept.file, "what was kept is not there: " + gone.message(), "check the folder's disk"};
+  if (gone) return Error{kept.file, "the saved store is missing: " + gone.message(), "check the folder's disk"};
   return kept;
 }
 
@@ -348,7 +347,7 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
 /// handles the corruption of single files.
 Result<std::string> Loader::check_kept(const CancelToken& cancel) {
   const auto parts = store::verify_parts(keeper_.place(), &cancel);
-  if (cancel.cancelled()) return Error{path_, "checking what is kept was cancelled", ""};
+  if (cancel.cancelled()) return Error{path_, "checking the store was cancelled", ""};
   if (!parts) return parts.error().what;
   std::string first;
   const std::lock_guard lock(mutex_);

@@ -89,7 +89,7 @@ void Loader::look_again() {
       policy_.forget(change.before);
     }
     if (change.kind == SourceChange::Kind::vanished)
-      publisher_.note("source-vanished", Severity::warning, file, "it was removed while it was watched");
+      publisher_.note("source-vanished", Severity::warning, file, "removed while watched");
     if (change.kind == SourceChange::Kind::appeared) publisher_.forget_notes(file, "source-vanished");
     if (change.kind == SourceChange::Kind::settled) publisher_.forget_notes(file, "still-written");
   }
@@ -140,7 +140,7 @@ void Loader::begin_spilling(std::uint64_t text_bytes) {
   const auto builder = keeper_.spill(text_bytes, publisher_.dictionary());
   if (builder) {
     spill_ = *builder;
-    publisher_.note("memory-limit", Severity::info, path_, "ranks are brought in when they are looked at");
+    publisher_.note("memory-limit", Severity::info, path_, "ranks load when you look at them");
   } else {
     cannot_spill_ = true;
     note_no_place(builder.error());
@@ -168,10 +168,10 @@ void Loader::note_no_place(const Error& error) {
 void Loader::note_memory(std::uint64_t ranks) {
   const ProcessMemory now = process_memory();
   const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
-  note_not_held("after the load there are", std::max(own(now.resident), ranks));
+  note_not_held("loaded data takes", std::max(own(now.resident), ranks));
   if (!read_anything_) return;
   const std::uint64_t peak = now.peak > before_.peak ? own(now.peak) : 0;
-  note_not_held("reading needed at once", std::max<std::uint64_t>(peak, most_held_));
+  note_not_held("loading needed up to", std::max<std::uint64_t>(peak, most_held_));
 }
 
 /// Reports once if `needed` bytes exceed the limit.

@@ -111,7 +111,7 @@ void Loader::read(SourceJob& job, bool growing) {
   }
   publisher_.forget_notes(file);
   if (growing) {
-    publisher_.note("still-written", Severity::info, file, "it is shown as far as it goes");
+    publisher_.note("still-written", Severity::info, file, "shown as far as it goes");
   } else if (const std::string change = change_since_found(job.source); !change.empty()) {
     publisher_.note("changed-while-read", Severity::warning, file, change);
   }

@@ -51,7 +51,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
                                                              std::shared_ptr<const trace::Rank> kept) {
   const auto key = key_of(rank.source);
   if (!key && insists_)
-    return Error{rank.source.path, "changed while it was read or copied", "try again when what writes it is done"};
+    return Error{rank.source.path, "changed while it was read or copied", "try again when it is complete"};
   if (!key) return std::shared_ptr<const trace::Rank>();
   std::shared_ptr<const trace::Rank> fresh;
   if (rank.storage) {

@@ -44,7 +44,7 @@ struct StoreContents {
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
 /// Appended to the error of a store that was moved aside.
-inline constexpr const char* kSetAside = "; it is set aside as the same name with .damaged";
+inline constexpr const char* kSetAside = "; set aside with the suffix .damaged";
 
 class StoreKeeper {
  public:

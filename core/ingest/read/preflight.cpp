@@ -129,7 +129,7 @@ std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
   if (preflight.seconds > 0)
     text += ", about " + std::to_string(static_cast<std::int64_t>(std::ceil(preflight.seconds))) + " s";
   if (memory_limit > 0 && preflight.resident_bytes > memory_limit)
-    text += "; limit " + bytes(memory_limit) + ": ranks will wait on the disk";
+    text += "; limit " + bytes(memory_limit) + ": ranks will wait on disk";
   else if (memory_limit > 0 && preflight.peak_bytes > memory_limit)
     text += "; limit " + bytes(memory_limit) + ": may be exceeded while loading";
   return text;

@@ -43,7 +43,7 @@ ReadOutcome SourceReader::run() {
   if (read.no_trace) return {nullptr, "not-a-trace", Severity::warning, std::move(read.no_trace), nullptr};
   if (auto rank = build(format, read)) return {std::move(rank), {}, Severity::info, std::nullopt, read.checkpoints};
   return {nullptr, "cancelled", Severity::warning,
-          Error{source_.path, "was left out, loading was cancelled", "load it again"}, nullptr};
+          Error{source_.path, "left out: loading was cancelled", "load it again"}, nullptr};
 }
 
 std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format, FileContents& text) {

@@ -41,7 +41,7 @@ TEST_CASE("a store that is larger than the settings allow is not kept, and that 
   const User user("store_limit = 10\n");
   const Outcome refused = run({"info", user.path, "--save-store"});
   CHECK(refused.status == cli::kNotWritten);
-  CHECK(refused.err.find("more than all stores may take together (10 B)") != std::string::npos);
+  CHECK(refused.err.find("exceeds the size limit for all stores (10 B)") != std::string::npos);
 }
 
 TEST_CASE("flags come before the settings", "[cli]") {

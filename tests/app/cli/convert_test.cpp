@@ -266,7 +266,7 @@ TEST_CASE("convert from a damaged converted profile says so and writes nothing",
   const Outcome outcome = run({"convert", carried.string(), "--out", target.file.string()});
   CHECK(outcome.status == cli::kNothingRead);
   CHECK(outcome.err == "warpscope: " + carried.string() +
-                           ": the store's events are damaged; copy the file again, or convert the traces again\n");
+                           ": the store's events are corrupt; copy the file again, or convert the traces again\n");
   target.check_untouched();
 }
 

@@ -44,7 +44,7 @@ TEST_CASE("commands read a damaged section from the traces, or refuse and name i
   std::vector<Outcome> sound;
   for (const auto& command : commands) sound.push_back(run(command));
   damage_launches(stored);
-  const std::string named = "warpscope: " + stored + ": the store is damaged at byte ";
+  const std::string named = "warpscope: " + stored + ": the store is corrupt at byte ";
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const Outcome mended = run(commands[i]);
     INFO(mended.err);
@@ -65,7 +65,7 @@ TEST_CASE("commands read a damaged section from the traces, or refuse and name i
     CHECK(refused.out.empty());
     CHECK(contains(refused.err, named));
     CHECK(contains(refused.err,
-                   " (section: launches): a frame is damaged; read the traces instead, or copy the file "
+                   " (section: launches): a frame is corrupt; read the traces instead, or copy the file "
                    "again\n"));
   }
   CHECK(run({"report", stored, "--html", html}).status == cli::kNothingRead);

@@ -247,5 +247,5 @@ TEST_CASE("a converted profile cannot be watched, and is told from a trace by it
   }
   const Outcome empty = run({"info", (folder.path() / "empty.wscope").string()});
   CHECK(empty.status == cli::kNothingRead);
-  CHECK(empty.err.find("is no converted profile: it is empty; copy the file again") != std::string::npos);
+  CHECK(empty.err.find("is not a converted profile: it is empty; copy the file again") != std::string::npos);
 }

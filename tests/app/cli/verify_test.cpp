@@ -52,7 +52,7 @@ TEST_CASE("info --verify tells the damaged rank of a converted profile from the 
                              ": 1 of 2 parts are damaged; copy the file again, or convert the traces again\n");
     const Outcome json = run({"info", damaged.string(), "--verify", "--json"});
     CHECK(json.status == cli::kNothingRead);
-    CHECK(times(json.out, "the store is damaged") + times(json.out, "events are damaged") == 1);
+    CHECK(times(json.out, "the store is corrupt") + times(json.out, "events are corrupt") == 1);
   }
 }
 

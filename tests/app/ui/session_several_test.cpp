@@ -202,7 +202,7 @@ TEST_CASE("unloading gives back all that a profile had, once the pages have let 
 
 TEST_CASE("every failed load is told of, and read again when it is opened again") {
   Stages stages;
-  stages["/runs/a"].progress.error = Error{"/runs/a", "there is no trace in it", ""};
+  stages["/runs/a"].progress.error = Error{"/runs/a", "no traces found", ""};
   stages["/runs/b"].progress.error = Error{"/runs/b", "it cannot be read", ""};
   Session session(staged(stages));
   session.open("/runs/a");

@@ -60,7 +60,7 @@ TEST_CASE("work that begins anew is another work") {
 TEST_CASE("progress in words") {
   CHECK(progress_text(1 << 20, 3 << 20, 0, std::nullopt) == "1.00 MiB of 3.00 MiB");
   CHECK(progress_text(0, 1024, 2048, 0.2) == "0 B of 1.00 KiB · 2.00 KiB/s · 1 s left");
-  CHECK(progress_text(1024, 1024, 2048, 0.0) == "1.00 KiB read, being put in order");
+  CHECK(progress_text(1024, 1024, 2048, 0.0) == "1.00 KiB read, building tracks");
   CHECK(progress_text(0, 1024, 1, 59.2).ends_with(" · 1 min left"));
   CHECK(progress_text(0, 1024, 1, 61).ends_with(" · 1 min left"));
   CHECK(progress_text(0, 1024, 1, 3723).ends_with("1 h 02 m left"));

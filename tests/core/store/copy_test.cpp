@@ -48,13 +48,13 @@ TEST_CASE("a source with a damaged frame or block is not copied to another store
   // Every section counts, also those that are not read when a rank is opened.
   for (int part = 0; part < 40; ++part) {
     const std::string said = copy(with_damage(place.base + place.length * static_cast<std::uint64_t>(part) / 40 + 9));
-    CHECK(contains(said, "memory: the store is damaged at byte "));
-    CHECK(contains(said, ": a frame is damaged; read the traces instead, or copy the file"));
+    CHECK(contains(said, "memory: the store is corrupt at byte "));
+    CHECK(contains(said, ": a frame is corrupt; read the traces instead, or copy the file"));
   }
   const auto archive = file->archive(0);
   REQUIRE(archive.ok());
   for (const store::BytesRef& block : archive->blocks) {
     const std::string said = copy(with_damage(block.offset + block.size / 2));
-    CHECK(contains(said, "memory: the store's events are damaged; copy the file again, or convert the traces again"));
+    CHECK(contains(said, "memory: the store's events are corrupt; copy the file again, or convert the traces again"));
   }
 }

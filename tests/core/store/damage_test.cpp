@@ -90,16 +90,16 @@ TEST_CASE("what is no store, of another version, or cut off is told apart") {
   for (std::size_t size = stored.bytes.size() - 1; size > 8; size -= std::min<std::size_t>(size - 8, 1 + size / 40)) {
     std::vector<std::uint8_t> cut(stored.bytes.begin(), stored.bytes.begin() + static_cast<std::ptrdiff_t>(size));
     const std::string said = damage_of(cut);
-    CHECK(contains(said, "the store is cut off"));
+    CHECK(contains(said, "the store is truncated"));
     CHECK(contains(said, "; copy the file again, or convert the traces again"));
     if (size < store::kHeaderBytes) continue;
     CHECK(contains(said,
-                   "cut off: " + std::to_string(size) + " of its " + std::to_string(stored.bytes.size()) + " bytes"));
+                   "truncated: " + std::to_string(size) + " of its " + std::to_string(stored.bytes.size()) + " bytes"));
   }
   // Earlier programs left the size out.
   std::vector<std::uint8_t> earlier(stored.bytes.begin(), stored.bytes.end() - 1);
   std::fill_n(earlier.begin() + store::kSizeInHeader, 8, std::uint8_t{0});
-  CHECK(contains(damage_of(earlier), "the store is cut off; copy the file again"));
+  CHECK(contains(damage_of(earlier), "the store is truncated; copy the file again"));
   CHECK_FALSE(store::open_store((stored.folder.path() / "not there.wscope").string()).ok());
   CHECK(contains(store::open_store(stored.folder.path().string()).error().message(), "is not a regular file"));
 }
@@ -109,11 +109,11 @@ TEST_CASE("a store that is too long, or whose last bytes are others, is not call
   std::vector<std::uint8_t> longer = stored.bytes;
   longer.insert(longer.end(), 3, std::uint8_t{'x'});
   CHECK(contains(damage_of(longer),
-                 "the store is damaged: it is longer than it was written: " + std::to_string(longer.size()) +
+                 "the store is corrupt: it is longer than when it was written: " + std::to_string(longer.size()) +
                      " bytes, not " + std::to_string(stored.bytes.size())));
   std::vector<std::uint8_t> other = stored.bytes;
   other.back() ^= 1U;
-  CHECK(contains(damage_of(other), "the store is damaged: its last bytes are not what they should be"));
+  CHECK(contains(damage_of(other), "the store is corrupt: its last bytes are wrong"));
 }
 
 TEST_CASE("a store with a piece missing in its middle is damaged") {
@@ -188,7 +188,7 @@ TEST_CASE("columns that cannot be had read as slices of no length, and the store
   CHECK(rank->launches.size() > 0);
   CHECK(rank->launches.all().empty());
   REQUIRE(rank->storage->damage().has_value());
-  CHECK(contains(rank->storage->damage()->message(), "the store is damaged"));
+  CHECK(contains(rank->storage->damage()->message(), "the store is corrupt"));
   CHECK(file->damage().has_value());
   touch(*rank);
 }

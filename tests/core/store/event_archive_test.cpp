@@ -145,7 +145,7 @@ TEST_CASE("event archive: what is not there or cannot be added is an error", "[s
   REQUIRE(reader.ok());
   CHECK(text_or_error((*reader)->read(20, {})) == "{\"a\": 2}");
   for (const std::uint64_t offset : {0U, 9U, 11U, 19U, 21U, 1'000'000U})
-    CHECK(text_or_error((*reader)->read(offset, {})).find("has no event of byte") != std::string::npos);
+    CHECK(text_or_error((*reader)->read(offset, {})).find("has no event at byte") != std::string::npos);
 
   const auto empty = archive_of({});
   const auto none = store::EventArchiveReader::open(empty.size(), fetch_from(empty));

@@ -409,7 +409,7 @@ def describe(store, out):
             places = index.many(lambda: (index.number(), index.number()))
             own = index.text()
             if len(places) != blocks or sum(length for _, length in places) != size:
-                raise ValueError("an archive contradicts itself")
+                raise ValueError("an archive is inconsistent")
             print("archive", blocks, size, text(own), sum(sum(store.data[at:at + n]) for at, n in places), file=out)
         if not place:
             continue

@@ -64,8 +64,8 @@ TEST_CASE("slices of a row overlap in a store only where they may") {
   const std::vector<Interval> touching{kLong, {100, 110}, {110, 110}, {110, 120}};
   const std::vector<Interval> overlapping{kLong, {99, 110}};
   CHECK(verdict_on(touching, trace::LaneKind::nested) == "");
-  CHECK(contains(verdict_on(overlapping, trace::LaneKind::nested), "do not agree with each other"));
-  CHECK(contains(verdict_on(overlapping, trace::LaneKind::overflow), "do not agree with each other"));
+  CHECK(contains(verdict_on(overlapping, trace::LaneKind::nested), "are inconsistent"));
+  CHECK(contains(verdict_on(overlapping, trace::LaneKind::overflow), "are inconsistent"));
   CHECK(verdict_on(overlapping, trace::LaneKind::folded) == "");
   CHECK(verdict_on(overlapping, trace::LaneKind::damaged) == "");
 }
@@ -90,7 +90,7 @@ TEST_CASE("a rank that counts more slices than its lanes have is neither written
   *at = 3;
   const auto more = open_bytes(two, false)->rank(0, dictionary);
   REQUIRE_FALSE(more.ok());
-  CHECK(contains(more.error().message(), "the store is damaged"));
+  CHECK(contains(more.error().message(), "the store is corrupt"));
 }
 
 TEST_CASE("a track without lanes is not kept") {
@@ -98,5 +98,5 @@ TEST_CASE("a track without lanes is not kept") {
   const auto rank = rank_of({kLong}, trace::LaneKind::nested, *dictionary);
   CHECK(refusal(*rank, dictionary) == "");
   rank->tracks.emplace_back().first_lane = 1;
-  CHECK(contains(refusal(*rank, dictionary), "its tracks do not share out the lanes"));
+  CHECK(contains(refusal(*rank, dictionary), "its tracks and lanes do not match"));
 }

@@ -190,7 +190,7 @@ void MetricsText::push(std::string_view text) {
       return;
     }
     if (overlong_) {
-      note("metrics-line-damaged", Severity::warning, "a line of more than 64 KiB");
+      note("metrics-line-damaged", Severity::warning, "line longer than 64 KiB");
     } else if (begun_.empty()) {
       line(piece, true);
     } else {
@@ -280,7 +280,7 @@ MetricsText::Series* MetricsText::series_of(const Fields& fields) {
 }
 
 MetricsPart MetricsText::finish() {
-  if (overlong_) note("metrics-line-damaged", Severity::warning, "a line of more than 64 KiB");
+  if (overlong_) note("metrics-line-damaged", Severity::warning, "line longer than 64 KiB");
   if (!overlong_ && !begun_.empty()) line(begun_, false);
   std::sort(series_.begin(), series_.end(), [](const Series& a, const Series& b) { return a.number < b.number; });
   std::map<std::vector<Ns>, std::vector<const Series*>> columns;

@@ -142,7 +142,7 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
   const char* at = window.begin();
   EventParser parser;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    const Error nothing{source.path, "there is no event at byte " + std::to_string(offsets[i]), "reload it"};
+    const Error nothing{source.path, "no event at byte " + std::to_string(offsets[i]), "reload it"};
     const Error stopped{source.path, "reading was cancelled", ""};
     const auto is_cancelled = [&] { return cancel != nullptr && cancel->cancelled(); };
     const std::uint64_t wanted = offsets[i] - offsets.front();  // the window starts there

@@ -63,7 +63,7 @@ void DocumentReader::read_document() {
   read_text();
   if (quoted_singly && outcome_.shape == ParseOutcome::Shape::no_events)
     outcome_.detail =
-        "its text is in single quotes ('), as Python prints it; JSON has double quotes (write it with json.dump)";
+        "its strings are in single quotes ('), as Python prints them; JSON needs double quotes (use json.dump)";
 }
 
 /// Returns true if a name in single quotes starts the text, or the first entry of its array.
@@ -82,8 +82,8 @@ void DocumentReader::read_text() {
       return;
     case '\0':
       describe_foreign_text();
-      if (!outcome_.detail.starts_with("begins")) return;  // otherwise its start was overwritten with zeros
-      outcome_.detail = "its begin was written over with zeros, and no event was found behind them";
+      if (!outcome_.detail.starts_with("starts")) return;  // otherwise its start was overwritten with zeros
+      outcome_.detail = "its start is overwritten with zeros, with no events after them";
       return read_object();
     case '{':
       ++at_;
@@ -92,7 +92,7 @@ void DocumentReader::read_text() {
       ++at_;
       read_entries(Container::array);
       outcome_.shape = outcome_.events > 0 ? ParseOutcome::Shape::trace : ParseOutcome::Shape::no_events;
-      if (outcome_.events == 0 && other_entries_ > 0) outcome_.detail = "the entries of its array are no events";
+      if (outcome_.events == 0 && other_entries_ > 0) outcome_.detail = "the entries of its array are not events";
       return;
     default:
       describe_foreign_text();
@@ -112,7 +112,7 @@ void DocumentReader::describe_foreign_text() {
   outcome_.shape = ParseOutcome::Shape::foreign;
   const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));  // however much more is in memory
   const std::string_view kind = describe_foreign(head);
-  outcome_.detail = kind.empty() ? "begins with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
+  outcome_.detail = kind.empty() ? "starts with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
 }
 
 /// Reads to the end, to detect corruption in the rest of the input and to know the length of the text.

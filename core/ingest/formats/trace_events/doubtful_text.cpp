@@ -158,9 +158,9 @@ void report_damage(const ByteStream& stream, const Failure& failure, std::uint64
       if (range.begin < damage.text_end && range.end > damage.text_begin)
         begin = std::max(range.begin, damage.text_begin);
     if (begin < damage.text_end)
-      what += fmt::format("; left out {} bytes of text from there on", damage.text_end - begin);
+      what += fmt::format("; left out {} bytes of text after it", damage.text_end - begin);
     else if (!damage.cut_off && damage.text_end > damage.text_begin)
-      what += "; its text makes sense and is shown, but some may be wrong";
+      what += "; its text looks valid and is shown, but some may be wrong";
     diagnostics.add("input-damaged", Severity::error, file, begin, what);
   }
 }

@@ -138,13 +138,13 @@ class Copy {
     held_ += block.substr(held_from);
     if (!follower_.found() || follower_.ended()) return pass_on({});
     if (held_.size() > kMostHeld)
-      return Error{name_, "holds an event of more than 64 MiB, which is damage", "record the trace anew"};
+      return Error{name_, "contains an event of more than 64 MiB, so it is corrupt", "record the trace again"};
     return {};
   }
 
   /// Call after the last block. `broken`: why the text ended early, if it did.
   Result<Insertion> finish(const Failure& broken) {
-    if (!follower_.found()) return broken ? *broken : Error{name_, "holds no list of events", "give a trace"};
+    if (!follower_.found()) return broken ? *broken : Error{name_, "contains no list of events", "give a trace"};
     if (follower_.ended()) return Insertion{.cut_short = broken.has_value()};
     std::string end = follower_.in_list() ? "\n]" : "";
     if (!follower_.bare()) end += "}";
@@ -192,9 +192,10 @@ Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, cons
                                    Progress* progress) {
   JsonCheck check;
   const auto not_json = [&] {
-    return Error{name,
-                 fmt::format("is no JSON, and could not be mended beyond byte {} of the copy", check.sound_bytes()),
-                 "other viewers would refuse the copy: record the trace again"};
+    return Error{
+        name,
+        fmt::format("is not valid JSON, and could not be repaired beyond byte {} of the copy", check.sound_bytes()),
+        "other viewers would reject the copy; record the trace again"};
   };
   const TakeText checked = [&](std::string_view piece) -> Failure {
     if (!check.take(piece)) return not_json();

@@ -6,13 +6,13 @@
 namespace warpscope::ingest {
 
 std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
-  const std::string advice = "give a trace that torch.profiler exported (export_chrome_trace)";
+  const std::string advice = "open a trace exported by torch.profiler (export_chrome_trace)";
   switch (shape) {
     case Shape::trace:
       return std::nullopt;
     case Shape::empty:
       if (failure) return failure;
-      return Error{file, "holds no text", "the program that wrote it was probably stopped; record the trace again"};
+      return Error{file, "contains no text", "the program that wrote it was probably stopped; record the trace again"};
     case Shape::foreign:
       return Error{file, "is not JSON, it " + detail, advice};
     case Shape::no_events:
@@ -21,7 +21,7 @@ std::optional<Error> ParseOutcome::why_no_trace(const std::string& file) const {
   if (!detail.empty()) return Error{file, detail, advice};
   if (failure) return failure;
   if (truncated) return Error{file, "ends before its traceEvents", "copy the file or record the trace again"};
-  return Error{file, "no traceEvents in it", advice};
+  return Error{file, "has no traceEvents", advice};
 }
 
 ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics, const std::string& file,

@@ -160,7 +160,7 @@ TEST_CASE("a session knows which files grow, and says nothing when waiting for t
 
   session.watch(false);
   stage.progress = {};
-  stage.progress.error = Error{"/data/run", "there is no trace in it", ""};
+  stage.progress.error = Error{"/data/run", "no traces found", ""};
   session.update();
   CHECK_FALSE(session.growing("/data/run/rank0.json"));
   CHECK_FALSE(session.take_error());

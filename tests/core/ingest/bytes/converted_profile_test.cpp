@@ -30,7 +30,7 @@ TEST_CASE("a directory with nothing but one converted profile opens it; of sever
   const TraceSet set;
   const fs::path folder = set.beside("carried");
   fs::create_directories(folder / "deep");
-  CHECK(contains(message_of(folder), "there is no trace in it"));
+  CHECK(contains(message_of(folder), "no traces found"));
   convert(set, folder / "deep" / "job.wscope");
   {
     ingest::LoadOptions options = set.options();
@@ -66,7 +66,7 @@ TEST_CASE("a converted profile beside traces is passed over, and that is said of
     said.push_back(fs::path(one.file).filename().string() + ": " + one.example);
   }
   CHECK(said ==
-        std::vector<std::string>{"job.wscope: not read with the traces", "notes.wscope: it holds something else"});
+        std::vector<std::string>{"job.wscope: not read with the traces", "notes.wscope: not a converted profile"});
   convert(set, set.beside("after.wscope"));
   CHECK(load(set.beside("after.wscope"))->diagnostics.empty());
 }
@@ -103,7 +103,7 @@ TEST_CASE("of a converted profile that is cut off it is said how much of it is t
   const auto whole = fs::file_size(file);
   for (const auto size : {whole - 1, whole / 2, std::uintmax_t{40}}) {
     fs::resize_file(file, size);
-    CHECK(contains(message_of(file), "the store is cut off: " + std::to_string(size) + " of its " +
+    CHECK(contains(message_of(file), "the store is truncated: " + std::to_string(size) + " of its " +
                                          std::to_string(whole) +
                                          " bytes are there; copy the file again, or convert the traces again"));
   }
@@ -138,18 +138,18 @@ TEST_CASE("what only has a converted profile's name is told by what it holds, an
   const auto message = [&](const std::string& content, const std::string& name = "job.wscope") {
     return message_of(folder.write(name, content));
   };
-  CHECK(
-      contains(message(""), "is no converted profile: it is empty; copy the file again, or convert the traces again"));
-  CHECK(contains(message("notes of a meeting"), "is no converted profile: it holds text; copy"));
-  CHECK(contains(message("PK\x03\x04zip"), "is no converted profile: it holds a zip archive; copy"));
+  CHECK(contains(message(""),
+                 "is not a converted profile: it is empty; copy the file again, or convert the traces again"));
+  CHECK(contains(message("notes of a meeting"), "is not a converted profile: it contains text; copy"));
+  CHECK(contains(message("PK\x03\x04zip"), "is not a converted profile: it contains a zip archive; copy"));
   const std::string begin(store::kMagic.begin(), store::kMagic.end());
   for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{8}})
     CHECK(contains(message(begin.substr(0, size)),
-                   "the store is cut off; copy the file again, or convert the traces again"));
+                   "the store is truncated; copy the file again, or convert the traces again"));
   CHECK(contains(message_of(folder.path() / "absent.wscope"), "no such file"));
   // Under another name it is a trace like any other that is none.
   CHECK_FALSE(contains(message("notes of a meeting", "notes.txt"), "converted"));
   // A directory may have any name.
   fs::create_directories(folder.path() / "runs.wscope");
-  CHECK(contains(message_of(folder.path() / "runs.wscope"), "there is no trace in it"));
+  CHECK(contains(message_of(folder.path() / "runs.wscope"), "no traces found"));
 }

@@ -136,9 +136,9 @@ TEST_CASE("damaged input: what was lost leaves a gap that no reader takes for te
   const ingest::InputDamage& damage = (*stream)->damage()[0];
   CHECK(damage.text_begin == 5);
   CHECK(damage.text_end == 5);
-  CHECK(contains(damage.error.what, "damaged near byte "));
+  CHECK(contains(damage.error.what, "corrupt near byte "));
   CHECK(contains(damage.error.what, " of " + std::to_string(bytes.size()) + " ("));
-  CHECK(contains(damage.error.what, "), read on from byte " + std::to_string(bytes.size() - gzip("last").size())));
+  CHECK(contains(damage.error.what, "), continued at byte " + std::to_string(bytes.size() - gzip("last").size())));
 }
 
 TEST_CASE("damaged input: a stream is the same however it is read, and from every checkpoint", "[damage]") {
@@ -280,9 +280,9 @@ TEST_CASE("damaged input: a wrong checksum is told also where all text makes sen
     const Diagnostic* const said = of_damage(*profile);
     REQUIRE(said != nullptr);
     const std::string size = std::to_string(bytes.size());
-    CHECK(said->example == "the gzip data are damaged near byte " + size + " of " + size + " (" +
+    CHECK(said->example == "the gzip data are corrupt near byte " + size + " of " + size + " (" +
                                (back == 2 ? "length" : "checksum") +
-                               "); its text makes sense and is shown, but some may be wrong");
+                               "); its text looks valid and is shown, but some may be wrong");
     CHECK(said->offset == text.size());
     CHECK(slices_of(*profile) == slices_of(*whole));
   }
@@ -309,8 +309,8 @@ TEST_CASE("damaged input: what is left out is told by place and size", "[damage]
   REQUIRE(said != nullptr);
   CHECK(said->offset < from - ingest::kDoubt + 200);
   CHECK(said->offset > from - ingest::kDoubt - 200);
-  CHECK(said->example.ends_with("; left out " + std::to_string(text.size() - said->offset) +
-                                " bytes of text from there on"));
+  CHECK(
+      said->example.ends_with("; left out " + std::to_string(text.size() - said->offset) + " bytes of text after it"));
   const std::uint64_t slices = profile->ranks[0]->counts.slices;
   CHECK(slices < 3000);
   CHECK(slices + ingest::kDoubt / 100 > 3000);
@@ -338,7 +338,7 @@ TEST_CASE("damaged input: what another member holds is shown whole behind a dama
       CHECK(slices.contains({"k" + std::to_string(i), (1000 + 20 * i) * 1000, 10'000}));
     }
     REQUIRE(of_damage(*profile) != nullptr);
-    CHECK(contains(of_damage(*profile)->example, "read on from byte " + std::to_string(one.size() + two.size())));
+    CHECK(contains(of_damage(*profile)->example, "continued at byte " + std::to_string(one.size() + two.size())));
     CHECK(profile->names().size() < 6100);
     // Arguments behind the damage are found again.
     const trace::Rank& rank = *profile->ranks[0];
@@ -398,6 +398,6 @@ TEST_CASE("damaged input: of a file that is cut off all is shown, whatever is od
   const TestFolder folder;
   const auto profile = load(folder.write("cut.json.gz", bytes.substr(0, bytes.size() - 100)));
   REQUIRE(of_damage(*profile) != nullptr);
-  CHECK(contains(of_damage(*profile)->example, "end early"));
+  CHECK(contains(of_damage(*profile)->example, "truncated"));
   CHECK(profile->ranks[0]->counts.slices > 2900);
 }

@@ -180,7 +180,7 @@ TEST_CASE("gzip: a header that is none is damage", "[gzip]") {
   reserved[3] = static_cast<char>(0x80);
   CHECK(message(reserved).find("(header)") != std::string::npos);
   CHECK(message(content + "\x1f\x8c").find("(header)") != std::string::npos);
-  CHECK(message(content + "\x1f\x8b").find("end early") != std::string::npos);
+  CHECK(message(content + "\x1f\x8b").find("truncated") != std::string::npos);
   // A checksum of the header itself, right and wrong.
   std::string checked("\x1f\x8b\x08\x02\0\0\0\0\0\x03", 10);
   const uLong crc = crc32(0, reinterpret_cast<const Bytef*>(checked.data()), 10);

@@ -113,7 +113,7 @@ TEST_CASE("malformed traces are copied as valid JSON", "[shared]") {
         });
     if (!outcome) {
       said += outcome.error().message() + "\n";
-      refused += outcome.error().what.find("could not be mended") != std::string::npos;
+      refused += outcome.error().what.find("could not be repaired") != std::string::npos;
       continue;
     }
     ++copied;

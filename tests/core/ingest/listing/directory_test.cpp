@@ -130,7 +130,7 @@ TEST_CASE("a directory whose only trace is damaged at its head says to copy that
   folder.write("a.json.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10) + std::string(200, '\xff'));
   const auto profile = ingest::load_profile(folder.path().string());
   REQUIRE_FALSE(profile.ok());
-  CHECK(profile.error().what.find("damaged near byte") != std::string::npos);
+  CHECK(profile.error().what.find("corrupt near byte") != std::string::npos);
   CHECK(profile.error().advice.starts_with("copy it again"));
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("a load knows better than a look: figures, time and what is missing") 
   CHECK(known.created == 1'700'000'000'000'000'000);
   CHECK(known.created_from == TimeOrigin::content);
   CHECK(known.status == ProfileStatus::partial);
-  CHECK(known.reason == "ranks 1–2 of 0–2 are missing; 1 file ends too early");
+  CHECK(known.reason == "ranks 1–2 of 0–2 are missing; 1 file is truncated");
 
   FoundProfile told = listed;  // by a service, which knows how the job ended and when it was made
   told.status = ProfileStatus::failed;
@@ -47,7 +47,7 @@ TEST_CASE("what a look took for cut off may be whole") {
   const auto profile = load(folder.write("a.json", trace_of(kernel_event("k"))));
   FoundProfile listed;
   listed.status = ProfileStatus::partial;
-  listed.reason = "1 file ends too early";
+  listed.reason = "1 file is truncated";
   listed.created = 5;
   const FoundProfile known = after_load(listed, *profile, 0);
   CHECK(known.status == ProfileStatus::completed);

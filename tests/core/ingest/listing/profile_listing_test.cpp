@@ -129,15 +129,15 @@ TEST_CASE("missing ranks make a profile incomplete and truncated files make it p
   auto profiles = by_path(folder.path(), {.now = later});
   CHECK(profiles.at("whole_zst").status == ProfileStatus::completed);
   CHECK(profiles.at("cut_zst").status == ProfileStatus::partial);
-  CHECK(profiles.at("cut_zst").reason == "1 file ends too early");
+  CHECK(profiles.at("cut_zst").reason == "1 file is truncated");
   CHECK(profiles.at("whole").status == ProfileStatus::completed);
   CHECK(profiles.at("gaps").status == ProfileStatus::incomplete);
   CHECK(profiles.at("gaps").reason == "ranks 2, 5 of 0–7 are missing");
   CHECK(profiles.at("gaps").ranks == 6);
   CHECK(profiles.at("few").reason == "ranks 0–4, 6–127 of 0–127 are missing");
   CHECK(profiles.at("cut").status == ProfileStatus::partial);
-  CHECK(profiles.at("cut").reason == "1 file ends too early");
-  CHECK(profiles.at("cut_gz").reason == "1 file ends too early");
+  CHECK(profiles.at("cut").reason == "1 file is truncated");
+  CHECK(profiles.at("cut_gz").reason == "1 file is truncated");
 
   profiles = by_path(folder.path(), {.now = later - 3600 * kSecond});
   CHECK(profiles.at("cut").status == ProfileStatus::in_progress);
@@ -332,7 +332,7 @@ TEST_CASE("links that lead in circles, limits and cancelling end the search") {
   const auto whole = listed(folder.path(), {.found = [&](const FoundProfile& one) { told.push_back(one.path); }});
   CHECK(told.size() == 2);
   CHECK(whole.cut.empty());
-  CHECK(listed(folder.path(), {.limits = {.directories = 1}}).cut.find("further down") != std::string::npos);
+  CHECK(listed(folder.path(), {.limits = {.directories = 1}}).cut.find("subfolder") != std::string::npos);
   CHECK_FALSE(listed(folder.path(), {.limits = {.files = 1}}).cut.empty());
 
   CancelToken cancel;

@@ -156,7 +156,7 @@ TEST_CASE("a damaged section of a converted profile without its traces is an err
         continue;
       }
       ++refused[kind];
-      CHECK(text.starts_with("error: " + bench.damaged.string() + ": the store is damaged at byte "));
+      CHECK(text.starts_with("error: " + bench.damaged.string() + ": the store is corrupt at byte "));
       CHECK(contains(text, "(section: "));
       CHECK(contains(text, "read the traces instead, or copy the file again"));
     }

@@ -49,7 +49,7 @@ TEST_CASE("a file that changes while it is read is told of, and what was read of
       CHECK(said->severity == Severity::warning);
       CHECK(said->file == set.files().front().string());
       const std::uint64_t now = fs::file_size(set.files().front());
-      CHECK(said->example == (now == size ? "it was written to; its size is the same"
+      CHECK(said->example == (now == size ? "its content changed; its size is the same"
                                           : "it had " + std::to_string(size) + " bytes when it was found and has " +
                                                 std::to_string(now) + " now"));
       REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
@@ -69,7 +69,7 @@ TEST_CASE("a set with a file that changed is not converted: a copy would be with
   const Failure failure = loader.save(set.beside("job.wscope").string(), cancel);
   REQUIRE(failure);
   CHECK(failure->message() ==
-        set.files().front().string() + ": changed while it was read or copied; try again when what writes it is done");
+        set.files().front().string() + ": changed while it was read or copied; try again when it is complete");
   CHECK_FALSE(fs::exists(set.beside("job.wscope")));
   CHECK(loader.keep(cancel).ok());  // for the next load, which reads that file
 }
@@ -96,13 +96,13 @@ TEST_CASE("what is told of a file that changed") {
   CHECK(ingest::change_since_found(source).empty());  // it was open: it was read to its end
   fs::copy_file(folder.path() / "aside", file);
   fs::last_write_time(file, fs::last_write_time(folder.path() / "aside"));
-  CHECK(ingest::change_since_found(source) == "another file has taken its place");
+  CHECK(ingest::change_since_found(source) == "it was replaced by another file");
   touch(file);
   fs::remove(file);
   fs::rename(folder.path() / "aside", file);
   CHECK(ingest::change_since_found(source).empty());
   touch(file);
-  CHECK(ingest::change_since_found(source) == "it was written to; its size is the same");
+  CHECK(ingest::change_since_found(source) == "its content changed; its size is the same");
   append(file);
   CHECK(ingest::change_since_found(source) == "it had 19 bytes when it was found and has 26 now");
 }

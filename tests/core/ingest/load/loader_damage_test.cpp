@@ -94,7 +94,7 @@ TEST_CASE("of a kept store with a damaged part one source is read, and the store
     for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
       if (one.code != "store-damaged") continue;
       CHECK(one.file == set.store().string());
-      CHECK(contains(one.example, "it is set aside as the same name with .damaged"));
+      CHECK(contains(one.example, "set aside with the suffix .damaged"));
     }
     CHECK(fs::exists(set.store().string() + ".damaged"));
     // The next store is made of what was read and of what the damaged one still had.
@@ -174,7 +174,7 @@ TEST_CASE("a rank of a converted profile that cannot be opened keeps no other fr
   CHECK(said->severity == Severity::error);
   CHECK(said->file == missing);
   CHECK(said->example ==
-        carried.string() + ": the store is damaged at byte " + std::to_string(at) + ": a frame is damaged");
+        carried.string() + ": the store is corrupt at byte " + std::to_string(at) + ": a frame is corrupt");
   for (const ingest::FileStatus& one : loader.status().files)
     CHECK((one.state == ingest::FileState::passed_over) == (one.path == missing));
 
@@ -183,7 +183,7 @@ TEST_CASE("a rank of a converted profile that cannot be opened keeps no other fr
   nothing.wait();
   REQUIRE(nothing.failure());
   CHECK(nothing.failure()->where == carried.string());
-  CHECK(contains(nothing.failure()->message(), "the store is damaged at byte "));
+  CHECK(contains(nothing.failure()->message(), "the store is corrupt at byte "));
 }
 
 TEST_CASE("a damaged converted profile is not converted again") {

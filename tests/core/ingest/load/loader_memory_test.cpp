@@ -125,7 +125,7 @@ TEST_CASE("where there is no place for stores, the limit is not held, and it is 
   ingest::Loader loader(set.path().string(), options);
   loader.wait();
   CHECK(loader.profile()->diagnostics.count("memory-limit-not-held") == 1);
-  CHECK(said_of_limit(*loader.profile()).starts_with("after the load there are "));
+  CHECK(said_of_limit(*loader.profile()).starts_with("loaded data takes "));
   CHECK(said_of_limit(*loader.profile()).find("more than the limit of 20.0 MiB; ") != std::string::npos);
   CHECK(in_stores(*loader.profile()) == 0);
   CHECK(loader.profile()->complete);
@@ -153,7 +153,7 @@ TEST_CASE("what stays after the load is told however little it is beyond the lim
   loader.wait();
   const std::string said = said_of_limit(*loader.profile());
   INFO(said);
-  CHECK(said.starts_with("after the load there are "));
+  CHECK(said.starts_with("loaded data takes "));
   CHECK(said.find(" in memory, ") != std::string::npos);
   CHECK(said.ends_with(" more than the limit of 20.0 MiB"));
 }

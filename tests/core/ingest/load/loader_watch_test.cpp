@@ -118,11 +118,11 @@ TEST_CASE("what is not there yet, or has no trace yet, is waited for") {
   CHECK(loader.status().watching);
   CHECK(loader.status().away);
   REQUIRE(loader.failure());
-  CHECK(loader.failure()->what == "there is no such file or directory");
+  CHECK(loader.failure()->what == "no such file or directory");
 
   fs::create_directory(runs);
   REQUIRE(comes_true([&] { return !loader.status().away; }));
-  REQUIRE(comes_true([&] { return loader.failure() && loader.failure()->what == "there is no trace in it"; }));
+  REQUIRE(comes_true([&] { return loader.failure() && loader.failure()->what == "no traces found"; }));
 
   folder.write("runs/rank0.json", rank_text(0, 10));
   REQUIRE(comes_true([&] { return slices(loader) == 10; }));

@@ -224,5 +224,5 @@ TEST_CASE("an estimate in words promises no more than it knows", "[preflight]") 
   const std::string text = describe(estimate);
   CHECK(describe(estimate, std::uint64_t{1} << 30) == text);
   CHECK(describe(estimate, std::uint64_t{512} << 20) == text + "; limit 512 MiB: may be exceeded while loading");
-  CHECK(describe(estimate, std::uint64_t{64} << 20) == text + "; limit 64.0 MiB: ranks will wait on the disk");
+  CHECK(describe(estimate, std::uint64_t{64} << 20) == text + "; limit 64.0 MiB: ranks will wait on disk");
 }

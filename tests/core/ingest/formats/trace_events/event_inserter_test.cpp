@@ -120,7 +120,7 @@ TEST_CASE("a trace that was cut short is ended after its last whole event") {
       const Copied copied = copy_of(std::string_view(text).substr(0, length), events, 5);
       CHECK(copied.failure.has_value() == (length < opens));
       if (copied.failure) {
-        CHECK(copied.failure->message() == "trace.json: holds no list of events; give a trace");
+        CHECK(copied.failure->message() == "trace.json: contains no list of events; give a trace");
         continue;
       }
       CHECK(copied.cut_short);
@@ -144,7 +144,7 @@ TEST_CASE("a quote that is missing is an error, and not memory without end") {
   const std::string text = R"({"traceEvents": [{"name": "one)" + std::string(std::size_t{66} << 20, ' ');
   const Copied copied = copy_of(text, kTwo);
   REQUIRE(copied.failure);
-  CHECK(copied.failure->what == "holds an event of more than 64 MiB, which is damage");
+  CHECK(copied.failure->what == "contains an event of more than 64 MiB, so it is corrupt");
   CHECK(copied.text.size() < 1000);
 }
 

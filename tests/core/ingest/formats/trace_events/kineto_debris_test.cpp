@@ -223,7 +223,7 @@ TEST_CASE("debris: a text that begins in one event and ends in another is no tex
         INFO(from << " … " << to);
         check_written_over(sound, at, length, lines);
         for (const char same : {',', '{', '"'}) {
-          INFO("written over with " << same);
+          INFO("overwritten with " << same);
           std::string text = sound.text;
           text.replace(at, length, length, same);
           if (same != '"' && from == to) continue;

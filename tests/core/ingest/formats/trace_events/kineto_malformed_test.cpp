@@ -142,7 +142,7 @@ TEST_CASE("malformed: files without events are errors that say why", "[kineto][m
   CHECK(empty.error().message().find("empty") != std::string::npos);
   const auto error = parse_file(file_beginning(*folder, "12_")).outcome.why_no_trace("12");
   REQUIRE(error);
-  CHECK(error->message().find("no traceEvents in it; ") != std::string::npos);
+  CHECK(error->message().find("has no traceEvents; ") != std::string::npos);
 }
 
 TEST_CASE("malformed: a truncated gzip file gives what it holds", "[kineto][malformed]") {
@@ -220,5 +220,5 @@ TEST_CASE("kineto: text that is not JSON is no trace, whatever objects stand in 
   CHECK(parsed.outcome.shape == ingest::ParseOutcome::Shape::foreign);
   CHECK(parsed.events.empty());
   REQUIRE(parsed.outcome.why_no_trace("f"));
-  CHECK(contains(parsed.outcome.why_no_trace("f")->what, "is not JSON, it begins with \"0 x , {"));
+  CHECK(contains(parsed.outcome.why_no_trace("f")->what, "is not JSON, it starts with \"0 x , {"));
 }
