@@ -52,8 +52,8 @@ Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& o
                          const settings::LoadSettings& saved) {
   const bool asks = analysis::has_parameter(chosen, analysis::kKernelClassParameter.name);
   if (!options.kernel_classes.empty() && !asks)
-    return Error{"--kernel-class", fmt::format("means nothing to {}: it does not ask what kernels do", chosen.name),
-                 "leave --kernel-class out"};
+    return Error{"--kernel-class", fmt::format("does not apply to {}: it does not classify kernels", chosen.name),
+                 "omit --kernel-class"};
   for (const std::string& rule : options.kernel_classes) {
     const auto read = analysis::parse_kernel_rules(rule);
     if (!read) return Error{"--kernel-class " + rule, read.error().what, read.error().advice};
@@ -72,8 +72,8 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
     if (!analysis::has_parameter(chosen, name))
-      return Error{flag, fmt::format("means nothing to {}: it is none of HTA's analyses", chosen.name),
-                   fmt::format("leave {} out", flag)};
+      return Error{flag, fmt::format("does not apply to {}: it is not one of HTA's analyses", chosen.name),
+                   fmt::format("omit {}", flag)};
     settings.emplace_back(name, "true");
     return {};
   };
@@ -84,7 +84,7 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   for (const std::string& text : options.settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{"--set " + text, "is no parameter with a value", "write it as name=value, for example --set k=15"};
+      return Error{"--set " + text, "is not of the form name=value", "for example --set k=15"};
     settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   return settings;
@@ -112,8 +112,8 @@ Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& p
   if (!to) return to.error();
   const std::string ends = "the profile ends at " + format_duration(profile.span.length());
   if (*from >= profile.span.end && !options.from.empty())
-    return Error{"--from " + options.from, "is behind the end", ends};
-  if (*from >= *to) return Error{"--from and --to", "leave no time between them", "give a later --to; " + ends};
+    return Error{"--from " + options.from, "is after the end", ends};
+  if (*from >= *to) return Error{"--from and --to", "select no time", "give a later --to; " + ends};
   scope.range = Interval{*from, *to};
   return scope;
 }
@@ -139,7 +139,7 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
   if (table == tables.end()) {
     std::string ids;
     for (const Table& each : tables) ids += (ids.empty() ? "" : ", ") + each.id;
-    return Error{"--part " + options.part, "is no table of " + what, "its tables are " + ids};
+    return Error{"--part " + options.part, "is not a table of " + what, "its tables are " + ids};
   }
   if (options.csv && !table->note.empty()) print_message(table->note);
   return written(options, *table);
@@ -159,19 +159,19 @@ ExitStatus run_list(const AnalyzeOptions& options) {
 
 /// Checks the options before anything is loaded.
 Failure check(const AnalyzeOptions& options) {
-  if (options.name.empty()) return Error{"analyze", "names no analysis", "warpscope analyze --list names them all"};
+  if (options.name.empty()) return Error{"analyze", "needs an analysis", "warpscope analyze --list lists them all"};
   if (analysis::find_analysis(options.name) == nullptr)
-    return Error{options.name, "is no analysis", "warpscope analyze --list names them all"};
+    return Error{options.name, "is not an analysis", "warpscope analyze --list lists them all"};
   if (options.path.empty())
-    return Error{"analyze " + options.name, "names nothing to analyze", "give a trace file, or a directory of them"};
+    return Error{"analyze " + options.name, "needs a path", "give a trace file, or a directory of them"};
   const bool compares = analysis::find_analysis(options.name)->compares;
   if (compares && options.other.empty())
     return Error{"analyze " + options.name, "compares two profiles", "give two trace files, or directories of them"};
   if (!compares && !options.other.empty())
-    return Error{options.other, "cannot be compared with by " + options.name,
+    return Error{options.other, "is one path too many for " + options.name,
                  "analyses that compare are trace_diff and ops_diff"};
   if (compares && (!options.from.empty() || !options.to.empty()))
-    return Error{"--from and --to", "mean nothing to two profiles, which have no time in common",
+    return Error{"--from and --to", "do not apply to two profiles, which share no time axis",
                  "choose steps: --set control_iteration=10 --set test_iteration=10"};
   return {};
 }
@@ -257,14 +257,14 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.flag("--list", options->list, "List all analyses and their parameters");
   arguments.list("--set", options->settings, "A parameter: --set k=15; repeatable");
   arguments.list("--kernel-class", options->kernel_classes,
-                 "Class of the kernels whose name contains a text, * for anything: communication=my_ring (or "
-                 "computation, memory); repeatable, the first match wins, before those in the settings");
-  arguments.flag("--hta", options->hta, "Count as Holistic Trace Analysis does, its errors included, to compare");
-  arguments.flag("--hta-rounding", options->hta_rounding, "The same, rounded to whole µs as it does");
+                 "Class of kernels by part of their names, * matches anything: communication=my_ring (or "
+                 "computation, memory); repeatable, the first match wins, before the rules in the settings");
+  arguments.flag("--hta", options->hta, "Count as Holistic Trace Analysis does, including its bugs");
+  arguments.flag("--hta-rounding", options->hta_rounding, "The same, rounded to whole µs as HTA does");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   arguments.text("--from", options->from, "Only what starts after: ns since the start of the profile, or with a unit");
   arguments.text("--to", options->to, "Only what ends before");
-  arguments.text("--part", options->part, "Print another table of the analysis than its main one");
+  arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the tables of the analysis");
   Arguments formats = arguments.one_of("format");
   formats.flag("--text", options->text, "Aligned columns, for reading (default)");

@@ -63,8 +63,7 @@ std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
 Result<std::string> single_file(const std::string& out) {
   std::error_code failed;
   if (!named_like_json(out) && !fs::is_directory(out, failed))
-    return Error{"--out " + out, "ends neither in .json nor in .json.gz",
-                 "give such a file, for example trace.json.gz"};
+    return Error{"--out " + out, "does not end in .json or .json.gz", "give such a file, for example trace.json.gz"};
   return output_file(out, Replaces::nothing);
 }
 
@@ -72,10 +71,10 @@ Result<std::string> single_file(const std::string& out) {
 Failure check_folder(const std::string& out, std::size_t ranks) {
   std::error_code failed;
   if (named_like_json(out) && !fs::is_directory(out, failed))
-    return Error{"--out " + out, "is one file, and there are " + std::to_string(ranks) + " ranks",
+    return Error{"--out " + out, "is one file, but there are " + std::to_string(ranks) + " ranks",
                  "give a folder, or choose a rank with --rank"};
   if (fs::exists(out, failed) && !fs::is_directory(out, failed))
-    return Error{out, "is no folder", "choose another name"};
+    return Error{out, "is not a folder", "choose another name"};
   return {};
 }
 
@@ -93,7 +92,7 @@ class TargetFolder {
     std::error_code failed;
     if (fs::is_directory(out, failed)) return {};
     if (!fs::create_directory(out, failed))
-      return Error{out, "cannot be made: " + failed.message(), "choose another folder"};
+      return Error{out, "cannot be created: " + failed.message(), "choose another folder"};
     made_ = out;
     return {};
   }
@@ -171,11 +170,11 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
   const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
   std::string text = "wrote " + (jobs.size() == 1 ? jobs.front().file : out + ": " + count(jobs.size()) + " traces") +
                      ", " + format_bytes(static_cast<std::int64_t>(written.bytes)) + ", with " +
-                     count(written.samples) + " samples of queue lengths and bandwidths";
+                     count(written.samples) + " samples of queue depth and bandwidth";
   const auto traces = [&](std::uint64_t n) { return n == 1 ? "one trace was " : count(n) + " traces were "; };
   if (written.cut_short > 0)
-    text += "; " + traces(written.cut_short) + "cut short, and the copy ends with the last whole event";
-  if (written.mended > 0) text += "; " + traces(written.mended) + "no valid JSON, and the copy is";
+    text += "; " + traces(written.cut_short) + "truncated, and the copy ends with the last complete event";
+  if (written.mended > 0) text += "; " + traces(written.mended) + "not valid JSON and is repaired in the copy";
   return text;
 }
 
@@ -223,7 +222,7 @@ ExitStatus run_counters(const CountersOptions& options) {
     return kUsage;
   }
   if (options.out.empty()) {
-    print_error({"--out", "names no file", "give the file to write, for example trace.json.gz"});
+    print_error({"--out", "needs a file name", "give the file to write, for example trace.json.gz"});
     return kUsage;
   }
   if (const Failure failure = unreachable_output(options.out)) {
@@ -231,8 +230,8 @@ ExitStatus run_counters(const CountersOptions& options) {
     return kNotWritten;
   }
   if (ingest::is_store(options.path)) {
-    print_error({options.path, "is a converted profile, in which the traces' own text is not",
-                 "give the traces that it was made of"});
+    print_error({options.path, "is a converted profile, which does not contain the text of the traces",
+                 "give the traces it was made from"});
     return kUsage;
   }
   const std::filesystem::perms permissions = usual_permissions();
@@ -254,8 +253,7 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
 
 }  // namespace
 
-const Command kCountersCommand{"counters",
-                               "Write the traces again, with queue depths and memory bandwidths as counters in them",
-                               declare_counters};
+const Command kCountersCommand{
+    "counters", "Write the traces again, with queue depths and memory bandwidths as counters", declare_counters};
 
 }  // namespace warpscope::cli

@@ -37,7 +37,7 @@ Result<fs::path> make_demo() {
     fs::remove_all(fresh, error);
     if (fs::is_directory(folder, error)) return folder;  // another process created it first
     return Error{folder.string(), std::string("the demo could not be written: ") + failure.what(),
-                 "make room, or set XDG_CACHE_HOME to a directory that can be written"};
+                 "free disk space, or set XDG_CACHE_HOME to a writable directory"};
   }
   return folder;
 }

@@ -29,8 +29,8 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
   const auto [end, failed] = std::from_chars(figure.data(), figure.data() + figure.size(), percent);
   if (failed != std::errc() || end != figure.data() + figure.size() || !(percent >= 0) ||
       percent > std::numeric_limits<double>::max())
-    return Error{fmt::format("{} {}", flag, text.empty() ? "\"\"" : text), "is no share",
-                 fmt::format("write percent: {} 5%", flag)};
+    return Error{fmt::format("{} {}", flag, text.empty() ? "\"\"" : text), "is not a percentage",
+                 fmt::format("write it like {} 5%", flag)};
   return percent / 100;
 }
 
@@ -38,7 +38,7 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
   if (found.rows.empty()) {
-    print_error({options.test, "takes no time, as " + options.control + ", so nothing was checked",
+    print_error({options.test, "takes no time, nor does " + options.control + ", so nothing was checked",
                  "compare profiles with steps, kernels or operators"});
     return kGateFailed;
   }
@@ -128,12 +128,11 @@ namespace {
 std::function<ExitStatus()> declare_diff(Arguments arguments) {
   const auto options = std::make_shared<DiffOptions>();
   arguments.required("A", options->control, "The profile to compare with");
-  arguments.required("B", options->test, "The profile to judge");
+  arguments.required("B", options->test, "The profile to check");
   arguments.text(
       "--fail-over", options->fail_over,
       "Exit with status 1 if a step, kernel or operator became slower by more than this, or new ones add more: 5%");
-  arguments.text("--at-least", options->at_least,
-                 "Show what takes less than this share of the time of its kind as one row");
+  arguments.text("--at-least", options->at_least, "Combine names below this share of their kind's time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");

@@ -169,10 +169,10 @@ Table summary_table(const ProfileSummary& summary, const analysis::MemoryUse& me
   table.add_row({"steps", count(summary.steps)});
   table.add_row({"events", count(summary.events)});
   table.add_row({"slices", count(summary.slices)});
-  table.add_row({"kernels, copies and sets run", count(summary.runs)});
-  table.add_row({"of these linked to a launch", count(summary.connections)});
+  table.add_row({"GPU activity", count(summary.runs)});
+  table.add_row({"with a known launch", count(summary.connections)});
   table.add_row({"launches", count(summary.launches)});
-  table.add_row({"forward → backward links", count(summary.forward_backward)});
+  table.add_row({"forward–backward connections", count(summary.forward_backward)});
   table.add_row({"counters", count(summary.counters)});
   table.add_row({"loaded in", format_duration(static_cast<Ns>(load_seconds * 1e9))});
   table.add_row({"memory", memory.text()});
@@ -229,7 +229,7 @@ ExitStatus run_info(const InfoOptions& options) {
     return kNothingRead;
   }
   const trace::Profile& profile = *loaded->profile;
-  if (!options.json) print_findings(profile, "the table of diagnostics tells what to do");
+  if (!options.json) print_findings(profile, "see the table of diagnostics");
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);
   const ExitStatus kept = reading.keep();
@@ -242,8 +242,9 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
   arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 1)");
-  arguments.flag("--verify", options->verify,
-                 "Only check every part of a .wscope file or of the store of PATH; exit status 3 if one is damaged");
+  arguments.flag(
+      "--verify", options->verify,
+      "Only check every part of a .wscope file or of the store of PATH; exit status 3 if any part is corrupt");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_info(*options); };
 }

@@ -165,12 +165,13 @@ ExitStatus print_kept(const Result<ingest::Kept>& kept) {
     return kNotWritten;
   }
   if (kept->file.empty()) {
-    print_message("nothing to keep: a converted profile opens at once as it is");
+    print_message("no store needed: a converted profile opens at once");
     return kDone;
   }
-  print_message((kept->written ? "kept " : "is kept already, ") + format_bytes(static_cast<std::int64_t>(kept->bytes)) +
-                " in " + kept->file + ": the next load comes from there" +
-                (kept->repaired.empty() ? "" : "; what was kept before was damaged (" + kept->repaired + ")"));
+  print_message((kept->written ? "saved a store of " : "there is a store already, ") +
+                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file +
+                ": the next load reads it" +
+                (kept->repaired.empty() ? "" : "; the previous store was corrupt (" + kept->repaired + ")"));
   return kDone;
 }
 

@@ -9,11 +9,11 @@ namespace warpscope::cli {
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing) {
   arguments.text(
       "--memory", flags.memory,
-      "Memory limit for the traces after the load (8G, 512M, none); the rest waits on the disk. Loading itself "
-      "may take more, and reports it. The default is the limit in the settings");
+      "Memory limit for the traces after the load (8G, 512M, none); other ranks wait on disk. Loading itself "
+      "may take more, and reports it. Default: the limit in the settings");
   arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
-  arguments.flag("--save-store", flags.save_store, "Save a store, so that the next load takes no time");
+  arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens at once next time");
   arguments.exclude("--save-store", "--no-store");
 }
 
@@ -23,8 +23,8 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
   const std::string where = "--memory " + (text.empty() ? "\"\"" : text);
   const std::string write = "write a number and its unit: 8G, 512M";
   if (text == "none") return std::uint64_t{0};
-  if (text.find_first_not_of(' ') == std::string::npos) return Error{where, "names no size", write};
-  if (text.starts_with('-')) return Error{where, "is less than nothing", write};
+  if (text.find_first_not_of(' ') == std::string::npos) return Error{where, "is not a size", write};
+  if (text.starts_with('-')) return Error{where, "must not be negative", write};
   const auto limit = parse_bytes(text);
   if (!limit) return Error{where, limit.error().what, write};
   if (*limit >= ingest::kLeastMemoryLimit) return *limit;
@@ -45,8 +45,7 @@ settings::LoadSettings saved_settings() {
     print_error(error);
   }
   if (saved) return *saved;
-  print_error(
-      {path.string(), "the settings cannot be used (" + saved.error().message() + ")", "until then the defaults hold"});
+  print_error({path.string(), "cannot read the settings (" + saved.error().message() + ")", "using the defaults"});
   return {};
 }
 

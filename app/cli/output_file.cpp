@@ -38,13 +38,13 @@ std::string_view what_else(Replaces replaces) {
     case Replaces::nothing:
       break;
     case Replaces::converted_profile:
-      return " and holds something else than a converted profile";
+      return " and is not a converted profile";
     case Replaces::report:
-      return " and holds something else than a report";
+      return " and is not a report";
     case Replaces::picture:
-      return " and holds something else than a PNG picture";
+      return " and is not a PNG picture";
     case Replaces::state:
-      return " and holds something else than a state that Warpscope wrote";
+      return " and is not a state that Warpscope wrote";
   }
   return "";
 }
@@ -85,16 +85,16 @@ bool may_go(const std::string& file, Replaces replaces) {
 Result<std::string> output_file(const std::string& path, Replaces replaces) {
   const std::string example = example_of(replaces);
   if (path.empty())
-    return Error{option_of(replaces), "names no file", "give the file to write, for example " + example};
+    return Error{option_of(replaces), "needs a file name", "give the file to write, for example " + example};
   std::error_code failed;
   // Check before following links: those in /proc name pipes by paths that do not exist.
-  if (fs::is_other(path, failed)) return Error{path, "is no file but a device, pipe or socket", "choose another file"};
+  if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
   // Limit on links followed. A link may point to a file that does not exist yet, which canonical paths cannot resolve.
   constexpr int kMostLinks = 40;
   // Make it absolute, so that a bare file name has a folder.
   fs::path target = fs::absolute(path, failed);
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
-    if (links == kMostLinks) return Error{path, "is a symbolic link that leads nowhere", "choose another file"};
+    if (links == kMostLinks) return Error{path, "is a broken symbolic link", "choose another file"};
     target = target.parent_path() / fs::read_symlink(target, failed);
   }
   target = fs::weakly_canonical(target, failed);
@@ -104,11 +104,10 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
     return Error{path, "is a directory", "give the file to write in it, for example " + path + "/" + example};
   if (!fs::exists(status)) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
-    return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
+    return Error{path, "its folder does not exist", "create it first, or choose another one"};
   }
   if (fs::file_size(target, failed) > 0 && !may_go(target.string(), replaces))
-    return Error{path, "is there already" + std::string(what_else(replaces)),
-                 "choose another file, or remove it first"};
+    return Error{path, "already exists" + std::string(what_else(replaces)), "choose another file, or remove it first"};
   return target.string();
 }
 
@@ -120,7 +119,7 @@ Failure unreachable_output(const std::string& path) {
   if (const fs::file_status there = fs::status(path, ignored);
       fs::is_regular_file(there) &&
       ((there.permissions() & kWrite) == fs::perms::none || ::access(path.c_str(), W_OK) != 0))
-    return Error{path, "is write-protected", "allow writing to it first, or choose another file"};
+    return Error{path, "is write-protected", "make it writable first, or choose another file"};
   // The temporary file has a longer name, which the system must accept too.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
@@ -129,18 +128,18 @@ Failure unreachable_output(const std::string& path) {
   const fs::path whole = fs::absolute(path, unknown);
   if (unknown == std::errc::filename_too_long ||
       whole.native().size() + std::string_view(store::kLongestDraftEnding).size() >= PATH_MAX)
-    return Error{path, "cannot be written: its whole path is longer than the system allows",
+    return Error{path, "cannot be written: its full path is longer than the system allows",
                  "choose a folder with a shorter path"};
   const fs::path target = fs::path(path).has_filename() ? fs::path(path) : fs::path(path).parent_path();
   const fs::path folder = target.parent_path();
   if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
     if (folder.empty() || fs::is_directory(folder, error)) return {};
-    return Error{path, "its folder does not exist", "make the folder first, or choose another one"};
+    return Error{path, "its folder does not exist", "create it first, or choose another one"};
   }
   if (error == std::errc::filename_too_long)
     return Error{path, "cannot be written: its name is longer than the system allows", "choose a shorter name"};
   if (error == std::errc::permission_denied)
-    return Error{path, "cannot be written: its folder may not be entered", "check the folder's permissions"};
+    return Error{path, "cannot be written: permission denied for its folder", "check the folder's permissions"};
   return Error{path, "cannot be written: " + error.message(), "choose another file"};
 }
 

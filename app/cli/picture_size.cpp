@@ -18,7 +18,7 @@ Result<PictureSize> parse_picture_size(std::string_view text) {
         size.height <= kMost)
       return size;
   }
-  return Error{"--size " + std::string(text), "is no size of a picture",
+  return Error{"--size " + std::string(text), "is not a picture size",
                "give WIDTHxHEIGHT in pixels, from 320x200 to 16384x16384"};
 }
 

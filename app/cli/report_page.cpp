@@ -75,7 +75,7 @@ std::string ReportPage::text() const {
                  "<title>{0} – Warpscope report</title>\n<style>{1}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
                  html(title_), report_style(colors_));
   fmt::format_to(std::back_inserter(out), "<p class=\"note\">Written by Warpscope {}{}</p>\n", WARPSCOPE_VERSION,
-                 rows_ == 0 ? "." : fmt::format("; of long tables the first {} rows.", rows_));
+                 rows_ == 0 ? "." : fmt::format("; the first {} rows of long tables.", rows_));
   out += "<nav aria-label=\"Contents\"><ul>\n" + contents_ + "</ul></nav>\n" + body_ + "</main></body></html>\n";
   return out;
 }

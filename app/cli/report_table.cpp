@@ -48,7 +48,7 @@ void write_html(std::string& out, const Table& whole, std::size_t rows) {
   fmt::format_to(std::back_inserter(out), "<h3>{}</h3>\n", html(whole.title));
   if (!whole.note.empty()) fmt::format_to(std::back_inserter(out), "<p class=\"note\">{}</p>\n", html(whole.note));
   if (whole.rows() == 0) {
-    if (whole.note.empty()) out += "<p class=\"note\">There is nothing of it in this profile.</p>\n";
+    if (whole.note.empty()) out += "<p class=\"note\">No data in this profile.</p>\n";
     return;
   }
   const Table table = first_rows(whole, rows);

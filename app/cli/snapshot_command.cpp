@@ -110,14 +110,14 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
 /// Error for a command that did not run, with the most similar command by spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
-  if (commands.find(id) != nullptr) return {where, "cannot be done there", "check what is shown when it comes"};
+  if (commands.find(id) != nullptr) return {where, "is not available there", "check what is shown at that step"};
   const auto fitness = [&](const ui::Command& command) {
     const auto match = ui::fuzzy_match(id, command.id);
     const auto same = std::ranges::mismatch(id, command.id).in1 - id.begin();
     return std::pair(match ? match->score : std::numeric_limits<int>::min(), same);
   };
   const auto nearest = std::ranges::max_element(commands.all(), {}, fitness);
-  return {where, "there is no such command", "did you mean " + nearest->id + "?"};
+  return {where, "no such command", "did you mean " + nearest->id + "?"};
 }
 
 /// As run_snapshot. Returns after an interrupt, with partial files removed; the status is then meaningless.
@@ -148,12 +148,12 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   if (!options.path.empty()) window.open(options.path);
   if (!settle(window, interrupts)) {
     if (interrupts.came()) return kNothingRead;
-    return fail({options.path, "loading took too long", "look at `warpscope info PATH`"}, kNothingRead);
+    return fail({options.path, "loading took too long", "try `warpscope info PATH`"}, kNothingRead);
   }
   const ui::Session& session = window.app().context().session;
   const bool without_path = options.path.empty() && (options.page == "load" || options.page == "settings");
   if (options.path.empty() && !without_path)
-    return fail({"--page " + options.page, "shows a profile, and none is given", "give the PATH of one"}, kUsage);
+    return fail({"--page " + options.page, "needs a profile", "give its PATH"}, kUsage);
   if (!session.profile() && !without_path) {
     const auto& failure = session.progress().error;
     return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
@@ -171,7 +171,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   if ((timeline.from || timeline.to) && options.page != "timeline") {
     const Ns whole = session.profile() ? session.profile()->span.length() : 0;
     if (!window.app().restrict_to({timeline.from.value_or(0), timeline.to.value_or(whole)}))
-      return fail({"--page " + options.page, "has no time that --from and --to could restrict",
+      return fail({"--page " + options.page, "does not support --from and --to",
                    "leave them out, or show timeline, dashboard or analysis"},
                   kUsage);
     static_cast<void>(settle(window, interrupts));

@@ -35,8 +35,8 @@ Result<std::string> store_of(const std::string& path, const std::string& stores)
   const std::string kept = kept_place(path, stores);
   std::error_code ignored;
   if (!kept.empty() && fs::exists(kept, ignored)) return kept;
-  return Error{path, "nothing is kept of it that could be checked",
-               "give a file that convert wrote, or keep it first with `warpscope info PATH --save-store`"};
+  return Error{path, "has no store to check",
+               "give a file that convert wrote, or save a store with `warpscope info PATH --save-store`"};
 }
 
 Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& parts) {
@@ -57,7 +57,7 @@ ExitStatus verify_store(const std::string& path, const std::string& stores, bool
   const auto file = store_of(path, stores);
   const auto parts = file ? store::verify_parts(*file, nullptr) : file.error();
   const bool kept = file && *file == kept_place(path, stores);
-  const std::string anew = "keep it anew with `warpscope info PATH --save-store`, which reads the traces again";
+  const std::string anew = "save a new store with `warpscope info PATH --save-store`, which reads the traces again";
   if (!parts) {
     Error error = parts.error();
     if (kept) error.advice = anew;
@@ -73,7 +73,7 @@ ExitStatus verify_store(const std::string& path, const std::string& stores, bool
   if (const ExitStatus status = print_result(text); status != kDone) return status;
   const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
   if (damaged == 0) return kDone;
-  print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are damaged",
+  print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are corrupt",
                kept ? anew : "copy the file again, or convert the traces again"});
   return kNothingRead;
 }

@@ -28,10 +28,10 @@ std::string read_bytes(std::string_view value, std::uint64_t low, std::uint64_t&
   const auto bytes = parse_bytes(value);
   if (!bytes) return bytes.error().what;
   out = std::max(low, *bytes);
-  return *bytes < low ? "is too little" : "";
+  return *bytes < low ? "is too small" : "";
 }
 
-std::string limit_text(std::uint64_t bytes) { return bytes > 0 ? bytes_text(bytes) + " holds" : "no limit holds"; }
+std::string limit_text(std::uint64_t bytes) { return bytes > 0 ? bytes_text(bytes) : "no limit"; }
 
 }  // namespace
 
@@ -45,26 +45,26 @@ bool take(LoadSettings& settings, std::string_view key, std::string_view value, 
       what = read_bytes(value, ingest::kLeastMemoryLimit, settings.memory_limit);
     holds = limit_text(settings.memory_limit);
   } else if (key == "keep_stores") {
-    if (!read(value, settings.keep_stores)) what = "is neither yes nor no";
-    holds = settings.keep_stores ? "yes holds" : "no holds";
+    if (!read(value, settings.keep_stores)) what = "is not yes or no";
+    holds = settings.keep_stores ? "yes" : "no";
   } else if (key == "store_limit") {
     what = read_bytes(value, 0, settings.store_limit);
-    holds = bytes_text(settings.store_limit) + " holds";
+    holds = bytes_text(settings.store_limit);
   } else if (key == "store_folder") {
     settings.store_folder = unescape(value);
-    if (!value.empty() && store_folder(settings) != settings.store_folder) what = "is no absolute path";
-    holds = "stores are kept in " + store_folder(settings).string();
+    if (!value.empty() && store_folder(settings) != settings.store_folder) what = "is not an absolute path";
+    holds = store_folder(settings).string();
   } else if (key == "kernel_class") {
     if (const auto rules = analysis::parse_kernel_rules(value))
       settings.kernel_class = value;
     else
       what = rules.error().message();
-    holds = settings.kernel_class.empty() ? "no rule holds" : settings.kernel_class + " holds";
+    holds = settings.kernel_class.empty() ? "no rule" : settings.kernel_class;
   } else {
     return false;
   }
   if (wrong != nullptr && !what.empty())
-    *wrong = Error{std::string(key) + " = " + std::string(value), what, holds + " instead"};
+    *wrong = Error{std::string(key) + " = " + std::string(value), what, "using " + holds + " instead"};
   return true;
 }
 
@@ -89,7 +89,7 @@ Result<LoadSettings> read_load_settings(const std::filesystem::path& path, std::
   const auto failure = each_setting(*text, [&](std::string_view key, std::string_view value, int line) {
     Failure doubt;
     if (!take(settings, key, value, &doubt) && !is_window_key(key))
-      doubt = Error{std::string(key), "there is no such setting", "the line is passed over"};
+      doubt = Error{std::string(key), "unknown setting", "the line is ignored"};
     if (!doubt || wrong == nullptr) return;
     doubt->where = "line " + std::to_string(line) + ": " + doubt->where;
     wrong->push_back(std::move(*doubt));

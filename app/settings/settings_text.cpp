@@ -18,7 +18,7 @@ Result<std::string> read_text(const std::filesystem::path& path) {
   if (path.empty() || !std::filesystem::exists(path, failed)) return std::string();
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return Error{"", "it cannot be read", ""};
+  if (!file.is_open() || file.bad()) return Error{"", "cannot be read", ""};
   return text;
 }
 
@@ -39,8 +39,7 @@ Failure each_setting(std::string_view text,
     if (line.empty() || line.front() == '#') continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos)
-      return Error{"line " + std::to_string(number), "this is no \"key = value\" line",
-                   "correct it or delete the file"};
+      return Error{"line " + std::to_string(number), "not a \"key = value\" line", "correct it or delete the file"};
     each(trim(line.substr(0, equals)), trim(line.substr(equals + 1)), number);
   }
   return {};

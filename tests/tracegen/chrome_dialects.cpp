@@ -53,7 +53,7 @@ std::vector<Slice> slices_of(std::string_view kineto) {
   simdjson::dom::parser parser;
   simdjson::dom::array events;
   if (parser.parse(kineto.data(), kineto.size())["traceEvents"].get(events) != simdjson::SUCCESS)
-    throw std::runtime_error("a dialect needs a whole trace: no defects that damage its text");
+    throw std::runtime_error("a dialect needs an intact trace: no defects that corrupt its text");
   std::vector<Slice> slices;
   for (const simdjson::dom::element event : events) {
     std::string_view phase;

@@ -22,7 +22,7 @@ template <class T, class Parse>
 void apply(const std::string& option, const std::string& text, T& target, Parse parse) {
   if (text.empty()) return;
   const auto value = parse(text);
-  if (!value) throw std::invalid_argument(option + ": cannot understand \"" + text + "\"");
+  if (!value) throw std::invalid_argument(option + ": invalid value \"" + text + "\"");
   target = *value;
 }
 
@@ -37,7 +37,7 @@ void append(const std::string& option, const std::vector<std::string>& texts, st
 }
 
 std::string defect_help() {
-  std::string text = "Defects (NAME, NAME@RANK or NAME@all; without a rank the last one is struck):\n";
+  std::string text = "Defects (NAME, NAME@RANK or NAME@all; without a rank, the last one is affected):\n";
   for (const DefectInfo& info : all_defects()) text += fmt::format("  {:<22} {}\n", info.name, info.what);
   return text;
 }
@@ -79,10 +79,10 @@ int run(int argc, char** argv) {
   arguments.text("--format", format, "json, gz or zst");
   arguments.text("--layout", layout, "kineto, minified, oneline or indented");
   arguments.text("--generation", generation, "Dialect of PyTorch: new, 2023 or 1.8");
-  arguments.text("--writer", writer, "pytorch, jax or generic: who wrote the files");
+  arguments.text("--writer", writer, "pytorch, jax or generic: the program that wrote the files");
   arguments.list("--straggler", stragglers, "RANK[:FACTOR]: a slow rank; repeatable");
   arguments.list("--stall", stalls, "RANK:STEP[:MS]: a rank waits for data; repeatable");
-  arguments.list("--defect", defects, "Damage, see below; repeatable");
+  arguments.list("--defect", defects, "Defect, see below; repeatable");
   arguments.text_or(
       "--system-metrics", metrics, "500",
       "Also write what SageMaker Debugger's agents measure, every MS: 100, 200, 500, 1000, 5000 or 60000");
@@ -129,7 +129,7 @@ int run(int argc, char** argv) {
       if (!out.flush()) throw std::runtime_error(truth_file + ": cannot be written");
     }
     const RankTruth total = truth.total();
-    fmt::print("{}: {} ranks on {} nodes, {} slices, {} runs, {} steps\n", folder, truth.world, truth.nodes,
+    fmt::print("{}: {} ranks on {} nodes, {} slices, {} GPU activities, {} steps\n", folder, truth.world, truth.nodes,
                total.slices, total.runs(), total.steps);
     return 0;
   } catch (const std::invalid_argument& error) {

@@ -102,15 +102,15 @@ void check(const Options& options) {
   if (options.world() > 4096) refuse("more than 4096 ranks");
   if (options.steps < 1 || options.layers < 1) refuse("a job needs at least one step and one layer");
   const auto known = [&](int rank) { return rank < options.world(); };
-  if (options.metrics_interval_ns < 0) refuse("system metrics need an interval of more than nothing");
+  if (options.metrics_interval_ns < 0) refuse("the interval of system metrics must be positive");
   for (const Straggler& straggler : options.stragglers) {
-    if (!known(straggler.rank)) refuse(fmt::format("straggler: there is no rank {}", straggler.rank));
+    if (!known(straggler.rank)) refuse(fmt::format("straggler: no rank {}", straggler.rank));
   }
   for (const Stall& stall : options.stalls) {
-    if (!known(stall.rank)) refuse(fmt::format("stall: there is no rank {}", stall.rank));
+    if (!known(stall.rank)) refuse(fmt::format("stall: no rank {}", stall.rank));
   }
   for (const DefectAt& defect : options.defects) {
-    if (!known(defect.rank)) refuse(fmt::format("defect: there is no rank {}", defect.rank));
+    if (!known(defect.rank)) refuse(fmt::format("defect: no rank {}", defect.rank));
   }
 }
 

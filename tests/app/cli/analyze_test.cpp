@@ -195,21 +195,21 @@ TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
     INFO(outcome.err);
     CHECK(outcome.err.find(what) != std::string::npos);
   };
-  says({}, "warpscope analyze --list names them all");
-  says({"kernel_tim", path}, "kernel_tim: is no analysis");
+  says({}, "warpscope analyze --list lists them all");
+  says({"kernel_tim", path}, "kernel_tim: is not an analysis");
   says({"kernel_time"}, "give a trace file");
-  says({"kernel_time", path, "--set", "k"}, "write it as name=value");
+  says({"kernel_time", path, "--set", "k"}, "is not of the form name=value");
   says({"kernel_time", path, "--set", "k=-1"}, "k: cannot be \"-1\"");
   says({"kernel_time", path, "--set", "q=1"}, "its parameters are k");
   says({"kernel_time", path, "--rank", "7"}, "rank 7: is not in this profile");
   says({"kernel_time", path, "--rank", "x"}, "give numbers of ranks");
-  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "leave no time");
+  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "select no time");
   says({"kernel_time", path, "--from", "soon"}, "--from soon");
-  says({"kernel_time", path, "--from", "1h"}, "is behind the end; the profile ends at ");
+  says({"kernel_time", path, "--from", "1h"}, "is after the end; the profile ends at ");
   says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");
   says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
   says({"kernel_time", path, "--csv", "--json"}, "--csv");
-  says({"kernel_time", path, "--kernel-class", "memory=x"}, "--kernel-class: means nothing to kernel_time");
+  says({"kernel_time", path, "--kernel-class", "memory=x"}, "--kernel-class: does not apply to kernel_time");
   says({"temporal_breakdown", path, "--kernel-class", "x"}, "--kernel-class x: is no class of kernels");
   says({"temporal_breakdown", path, "--set", "kernel_class=other=x"}, "other=x: is no class of kernels");
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
@@ -271,7 +271,7 @@ TEST_CASE("analyze counts as HTA does when it is asked to, where that means some
   CHECK(rounded.out.find('.') != std::string::npos);  // in shares alone
   const Outcome wrong = run({"analyze", "kernel_time", path, "--no-store", "--hta"});
   CHECK(wrong.status == cli::kUsage);
-  CHECK(wrong.err.find("none of HTA's analyses") != std::string::npos);
+  CHECK(wrong.err.find("not one of HTA's analyses") != std::string::npos);
 }
 
 TEST_CASE("control characters of a trace reach neither terminal nor page", "[cli]") {

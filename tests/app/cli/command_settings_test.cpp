@@ -31,10 +31,11 @@ TEST_CASE("the commands keep, use and check stores where the settings say", "[cl
   CHECK(kept.err.find((own.path() / "stores").string()) != std::string::npos);
   CHECK(fs::exists(own.path() / "stores"));
   CHECK_FALSE(fs::exists(user.folder.path() / "cache"));
-  CHECK(run({"analyze", "kernel_time", user.path, "--save-store"}).err.starts_with("warpscope: is kept already"));
+  CHECK(run({"analyze", "kernel_time", user.path, "--save-store"})
+            .err.starts_with("warpscope: there is a store already"));
   CHECK(run({"info", user.path, "--verify"}).status == cli::kDone);
   const Outcome picture = run({"snapshot", user.path, "--out", (own.path() / "x.png").string(), "--save-store"});
-  if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: is kept already"));
+  if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: there is a store already"));
 }
 
 TEST_CASE("a store that is larger than the settings allow is not kept, and that is said", "[cli]") {
@@ -64,13 +65,13 @@ TEST_CASE("a value of the settings that is none is said once, with file, line an
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.err.starts_with("warpscope: " + (user.folder.path() / "config/warpscope/settings").string() +
                                 ", line 2: memory_limit = rubbish: "));
-  CHECK(outcome.err.ends_with("; no limit holds instead\n"));
+  CHECK(outcome.err.ends_with("; using no limit instead\n"));
 }
 
 TEST_CASE("settings that cannot be read are said, left as they are, and the defaults hold", "[cli]") {
   const User user("this is prose\n");
   const Outcome outcome = run({"info", user.path, "--json", "--no-store"});
   CHECK(outcome.status == cli::kDone);
-  CHECK(outcome.err.find("config/warpscope/settings: the settings cannot be used (line 1: ") != std::string::npos);
+  CHECK(outcome.err.find("config/warpscope/settings: cannot read the settings (line 1: ") != std::string::npos);
   CHECK(fs::exists(user.folder.path() / "config" / "warpscope" / "settings"));
 }

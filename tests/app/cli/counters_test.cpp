@@ -46,7 +46,7 @@ TEST_CASE("counters are events of the trace's own clock, under HTA's names", "[c
   const Outcome outcome = run({"counters", trace, "--out", out, "--no-store"});
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.out.empty());
-  CHECK(outcome.err.find("with 6 samples of queue lengths and bandwidths") != std::string::npos);
+  CHECK(outcome.err.find("with 6 samples of queue depth and bandwidth") != std::string::npos);
   CHECK(counter_lines(plain_text_of(out)) ==
         std::vector<std::string>{
             R"({"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":10.000,"args":{"Queue Length":1}})",
@@ -86,7 +86,7 @@ TEST_CASE("of several ranks counters writes a folder, packed, each trace valid",
   }
   const Outcome again = run({"counters", traces, "--out", out.string(), "--no-store"});
   CHECK(again.status == cli::kUsage);
-  CHECK(again.err.find("is there already; choose another file") != std::string::npos);
+  CHECK(again.err.find("already exists; choose another file") != std::string::npos);
 }
 
 TEST_CASE("counters refuses what it could not do as asked, and touches nothing", "[cli]") {
@@ -102,10 +102,9 @@ TEST_CASE("counters refuses what it could not do as asked, and touches nothing",
     CHECK(outcome.status == cli::kUsage);
     return outcome.err;
   };
-  CHECK(said({traces, "--out", "all.json"}).find("is one file, and there are") != std::string::npos);
-  CHECK(said({trace.string(), "--out", "trace.txt"}).find("ends neither in .json nor in .json.gz") !=
-        std::string::npos);
-  CHECK(said({trace.string(), "--out", trace.string()}).find("is there already") != std::string::npos);
+  CHECK(said({traces, "--out", "all.json"}).find("is one file, but there are") != std::string::npos);
+  CHECK(said({trace.string(), "--out", "trace.txt"}).find("does not end in .json or .json.gz") != std::string::npos);
+  CHECK(said({trace.string(), "--out", trace.string()}).find("already exists") != std::string::npos);
   CHECK(said({trace.string(), "--out", one.path().string()}).find("is a directory") != std::string::npos);
   CHECK(said({traces, "--rank", "99", "--out", "a.json"}).find("is not in this profile") != std::string::npos);
   const std::string converted = (one.path() / "job.wscope").string();
@@ -144,7 +143,7 @@ TEST_CASE("a folder that cannot be made ends counters with 4", "[cli]") {
   const TestFolder folder;
   const Outcome outcome = run({"counters", small_set(folder), "--out", "/proc/with", "--no-store"});
   CHECK(outcome.status == cli::kNotWritten);
-  CHECK(outcome.err.find("/proc/with: cannot be made: ") != std::string::npos);
+  CHECK(outcome.err.find("/proc/with: cannot be created: ") != std::string::npos);
 }
 
 TEST_CASE("one rank of several goes to one file, and a trace that was cut short is ended", "[cli]") {
@@ -162,7 +161,8 @@ TEST_CASE("one rank of several goes to one file, and a trace that was cut short 
   const Outcome outcome =
       run({"counters", cut.string(), "--out", (target.path() / "ended.json").string(), "--no-store"});
   CHECK(outcome.status == cli::kDone);
-  CHECK(outcome.err.find("one trace was cut short, and the copy ends with the last whole event") != std::string::npos);
+  CHECK(outcome.err.find("one trace was truncated, and the copy ends with the last complete event") !=
+        std::string::npos);
   CHECK(naive_read(plain_text_of(target.path() / "ended.json")).slices.size() == 4);
 }
 
@@ -178,7 +178,8 @@ TEST_CASE("of a damaged trace counters copies what makes sense, and says that it
   const std::string out = (folder.path() / "out.json").string();
   const Outcome outcome = run({"counters", trace.string(), "--out", out, "--no-store"});
   CHECK(outcome.status == cli::kDone);
-  CHECK(outcome.err.find("one trace was cut short, and the copy ends with the last whole event") != std::string::npos);
+  CHECK(outcome.err.find("one trace was truncated, and the copy ends with the last complete event") !=
+        std::string::npos);
   const std::string copy = plain_text_of(out);
   CHECK(naive_read(copy).slices.size() > 1500);  // throws on what is no JSON
   CHECK(copy.find("\"k2499\"") == std::string::npos);

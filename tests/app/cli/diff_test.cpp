@@ -75,10 +75,10 @@ TEST_CASE("mistakes of diff say what to do", "[cli]") {
   CHECK(status({before}).status == cli::kUsage);
   const Outcome share = status({before, before, "--fail-over", "much"});
   CHECK(share.status == cli::kUsage);
-  CHECK(share.err.find("--fail-over much: is no share; write percent: --fail-over 5%") != std::string::npos);
+  CHECK(share.err.find("--fail-over much: is not a percentage; write it like --fail-over 5%") != std::string::npos);
   const Outcome nothing = status({before, before, "--fail-over", ""});
   CHECK(nothing.status == cli::kUsage);
-  CHECK(nothing.err.find("--fail-over \"\": is no share; write percent: --fail-over 5%") != std::string::npos);
+  CHECK(nothing.err.find("--fail-over \"\": is not a percentage; write it like --fail-over 5%") != std::string::npos);
   CHECK(status({before, before, "--at-least", ""}).status == cli::kUsage);
   for (const char* least : {"1%", "100%", "500%"})
     CHECK(status({before, before, "--fail-over", "0%", "--at-least", least}).status == cli::kDone);
@@ -104,6 +104,6 @@ TEST_CASE("analyses that compare want two profiles, others one", "[cli]") {
     CHECK(outcome.err.find(what) != std::string::npos);
   };
   says({"trace_diff", before}, "give two trace files");
-  says({"kernel_time", before, after}, "cannot be compared with by kernel_time");
+  says({"kernel_time", before, after}, "is one path too many for kernel_time");
   says({"ops_diff", before, after, "--from", "1ms"}, "choose steps");
 }

@@ -81,7 +81,7 @@ TEST_CASE("a name that the system refuses ends with 4, before anything is loaded
     const Outcome nowhere = run({command, "no such traces", "--out", "none/job.json"});
     CHECK(nowhere.status == cli::kNotWritten);
     CHECK(nowhere.err ==
-          "warpscope: none/job.json: its folder does not exist; make the folder first, or choose another one\n");
+          "warpscope: none/job.json: its folder does not exist; create it first, or choose another one\n");
   }
   CHECK_FALSE(cli::unreachable_output("job.wscope"));
   CHECK_FALSE(cli::unreachable_output("folder/"));
@@ -115,8 +115,7 @@ TEST_CASE("a converted profile that is write-protected is not replaced", "[cli]"
   fs::permissions("job.wscope", fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   const Outcome refused = run({"convert", at.path, "--out", "job.wscope", "--no-store"});
   CHECK(refused.status == cli::kNotWritten);
-  CHECK(refused.err ==
-        "warpscope: job.wscope: is write-protected; allow writing to it first, or choose another file\n");
+  CHECK(refused.err == "warpscope: job.wscope: is write-protected; make it writable first, or choose another file\n");
   CHECK(fs::last_write_time("job.wscope") == written);
 }
 
@@ -128,17 +127,16 @@ TEST_CASE("what may not be written is said for a name without a folder as for a 
   fs::create_symlink("loop", "loop");
   CHECK(cli::output_file("job.wscope").ok());
   CHECK(cli::output_file("none/job.wscope").error().what == "its folder does not exist");
-  CHECK(cli::output_file("notes.txt").error().what ==
-        "is there already and holds something else than a converted profile");
+  CHECK(cli::output_file("notes.txt").error().what == "already exists and is not a converted profile");
   CHECK(cli::output_file("sub").error().what == "is a directory");
-  CHECK(cli::output_file("loop").error().what == "is a symbolic link that leads nowhere");
+  CHECK(cli::output_file("loop").error().what == "is a broken symbolic link");
   int pipe[2];
   REQUIRE(::pipe(pipe) == 0);
   CHECK(cli::output_file("/proc/self/fd/" + std::to_string(pipe[1])).error().what ==
         "is a device, pipe or socket, not a file");
   ::close(pipe[0]);
   ::close(pipe[1]);
-  CHECK(cli::output_file("").error().what == "names no file");
+  CHECK(cli::output_file("").error().what == "needs a file name");
 }
 
 namespace {
@@ -189,6 +187,6 @@ TEST_CASE("writing in a folder whose path is longer than the system allows ends 
     INFO(command);
     const Outcome outcome = run({command, path, option, "new"});
     CHECK(outcome.status == cli::kNotWritten);
-    CHECK(contains(outcome.err, "new: cannot be written: its whole path is longer than the system allows"));
+    CHECK(contains(outcome.err, "new: cannot be written: its full path is longer than the system allows"));
   }
 }

@@ -158,9 +158,9 @@ TEST_CASE("a store is written only when that is asked for, and then used", "[cli
   CHECK(run({"info", path}).status == cli::kDone);
   CHECK(std::filesystem::is_empty(cache.path()));
   const std::string kept = run({"info", path, "--save-store"}).err;
-  CHECK(kept.starts_with("warpscope: kept "));
-  CHECK(kept.ends_with(": the next load comes from there\n"));
-  CHECK(run({"info", path, "--save-store"}).err.starts_with("warpscope: is kept already, "));
+  CHECK(kept.starts_with("warpscope: saved a store of "));
+  CHECK(kept.ends_with(": the next load reads it\n"));
+  CHECK(run({"info", path, "--save-store"}).err.starts_with("warpscope: there is a store already, "));
   const std::filesystem::path stores = cache.path() / "warpscope" / "stores";
   REQUIRE(std::filesystem::exists(stores));
   CHECK(std::distance(std::filesystem::directory_iterator(stores), std::filesystem::directory_iterator()) == 1);
@@ -169,8 +169,8 @@ TEST_CASE("a store is written only when that is asked for, and then used", "[cli
 
   const std::string file = (cache.path() / "job.wscope").string();
   const std::string both = run({"convert", path, "--out", file, "--save-store"}).err;
-  CHECK(both.find("wrote " + file) < both.find("is kept already"));
-  CHECK(run({"info", file, "--save-store"}).err.find("nothing to keep") != std::string::npos);
+  CHECK(both.find("wrote " + file) < both.find("there is a store already"));
+  CHECK(run({"info", file, "--save-store"}).err.find("no store needed") != std::string::npos);
 }
 
 TEST_CASE("a slice takes the same wherever it was loaded from, and less while it is not looked at", "[cli]") {
@@ -218,15 +218,15 @@ TEST_CASE("sizes of memory that are none are told what to write", "[cli]") {
     return outcome.err;
   };
   const std::string write = "write a number and its unit: 8G, 512M";
-  CHECK(said("") == "warpscope: --memory \"\": names no size; " + write + "\n");
-  CHECK(said(" ") == "warpscope: --memory  : names no size; " + write + "\n");
-  CHECK(said("-1") == "warpscope: --memory -1: is less than nothing; " + write + "\n");
+  CHECK(said("") == "warpscope: --memory \"\": is not a size; " + write + "\n");
+  CHECK(said(" ") == "warpscope: --memory  : is not a size; " + write + "\n");
+  CHECK(said("-1") == "warpscope: --memory -1: must not be negative; " + write + "\n");
   CHECK(said("8") ==
         "warpscope: --memory 8: is a number of bytes, too few to show anything; " + write + " (at least 64M)\n");
   CHECK(said("much") == "warpscope: --memory much: no number in it; " + write + "\n");
   CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
   CHECK(said("1K") ==
-        "warpscope: --memory 1K: is too little to show anything; give at least 64M, for example 512M or 8G\n");
+        "warpscope: --memory 1K: is too small to show anything; give at least 64M, for example 512M or 8G\n");
   CHECK(run({"info", path, "--memory", "512M"}).status == cli::kDone);
   CHECK(run({"info", path, "--memory=1G"}).status == cli::kDone);
   CHECK(run({"info", path, "--memory", "100000000"}).status == cli::kDone);

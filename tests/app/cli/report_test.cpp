@@ -61,7 +61,7 @@ TEST_CASE("report replaces an earlier report and nothing else", "[cli]") {
   const fs::path notes = out.write("notes.html", "<!DOCTYPE html>\n<p>mine</p>");
   const Outcome refused = run({"report", traces, "--html", notes.string(), "--no-store"});
   CHECK(refused.status == cli::kUsage);
-  CHECK(contains(refused.err, "holds something else than a report"));
+  CHECK(contains(refused.err, "is not a report"));
   CHECK(read_whole(notes) == "<!DOCTYPE html>\n<p>mine</p>");
   const fs::path report = out.path() / "report.html";
   for (const char* const rows : {"3", "4"})
@@ -95,5 +95,5 @@ TEST_CASE("a table in a report has figures with units, names that are no marks, 
   Table empty("e", "Empty", {{"name", "", ColumnKind::text}});
   std::string none;
   cli::write_html(none, empty, 5);
-  CHECK(contains(none, "There is nothing of it in this profile."));
+  CHECK(contains(none, "No data in this profile."));
 }

@@ -59,13 +59,13 @@ TEST_CASE("a damaged store is not called good by --save-store, but made anew, an
     REQUIRE(kept.verify() == cli::kNothingRead);
     const Outcome again = kept.save();
     CHECK(again.status == cli::kDone);
-    CHECK(says(again, "warpscope: kept "));
-    CHECK(says(again, "; what was kept before was damaged ("));
+    CHECK(says(again, "warpscope: saved a store of "));
+    CHECK(says(again, "; the previous store was corrupt ("));
     CHECK(kept.verify() == cli::kDone);
-    CHECK(says(kept.save(), "warpscope: is kept already, "));
+    CHECK(says(kept.save(), "warpscope: there is a store already, "));
   }
   fs::resize_file(kept.store(), 100);
-  CHECK(says(kept.save(), "; what was kept before was damaged ("));
+  CHECK(says(kept.save(), "; the previous store was corrupt ("));
   CHECK(kept.verify() == cli::kDone);
 }
 

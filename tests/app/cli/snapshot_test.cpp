@@ -78,7 +78,7 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
     CHECK_FALSE(std::filesystem::exists(picture));
   }
   CHECK(run({"snapshot", path, "--out", picture, "--script", "run:analysis.show.temporal"})
-            .err.find("there is no such command; did you mean analysis.show.temporal_breakdown?") != std::string::npos);
+            .err.find("no such command; did you mean analysis.show.temporal_breakdown?") != std::string::npos);
   const std::string restricted = (folder.path() / "state.json").string();
   for (const char* const page : {"dashboard", "analysis"}) {
     INFO(page);
@@ -110,7 +110,7 @@ TEST_CASE("a snapshot replaces pictures and states, and nothing else", "[cli]") 
   const auto refused = [&](const std::string& out, const std::string& dump, const std::string& what) {
     const Outcome outcome = run({"snapshot", path, "--out", out, "--size", "640x400", "--dump-state", dump});
     CHECK(outcome.status == cli::kUsage);
-    CHECK(outcome.err == "warpscope: " + trace.string() + ": is there already and holds something else than " + what +
+    CHECK(outcome.err == "warpscope: " + trace.string() + ": already exists and is not " + what +
                              "; choose another file, or remove it first\n");
   };
   refused(trace.string(), state, "a PNG picture");

@@ -49,7 +49,7 @@ TEST_CASE("info --verify tells the damaged rank of a converted profile from the 
     CHECK(times(outcome.out, "none") == 1);
     CHECK(outcome.out.find("damaged", outcome.out.find(file->sources()[1].key.path)) != std::string::npos);
     CHECK(outcome.err == "warpscope: " + damaged.string() +
-                             ": 1 of 2 parts are damaged; copy the file again, or convert the traces again\n");
+                             ": 1 of 2 parts are corrupt; copy the file again, or convert the traces again\n");
     const Outcome json = run({"info", damaged.string(), "--verify", "--json"});
     CHECK(json.status == cli::kNothingRead);
     CHECK(times(json.out, "the store is corrupt") + times(json.out, "events are corrupt") == 1);
@@ -65,7 +65,7 @@ TEST_CASE("info --verify of traces checks what is kept of them, and says when no
   const Outcome kept = run({"info", traces, "--save-store"});
   const Outcome sound = run({"info", traces, "--verify"});
   CHECK(nothing.status == cli::kNothingRead);
-  CHECK(nothing.err.find(traces + ": nothing is kept of it") != std::string::npos);
+  CHECK(nothing.err.find(traces + ": has no store to check") != std::string::npos);
   CHECK(kept.status == cli::kDone);
   CHECK(sound.status == cli::kDone);
   CHECK(sound.out.find(cache.path().string()) != std::string::npos);
@@ -74,7 +74,7 @@ TEST_CASE("info --verify of traces checks what is kept of them, and says when no
   const auto advised = [&] {
     const Outcome outcome = run({"info", traces, "--verify"});
     CHECK(outcome.status == cli::kNothingRead);
-    CHECK(times(outcome.err, "; keep it anew with `warpscope info PATH --save-store`") == 1);
+    CHECK(times(outcome.err, "; save a new store with `warpscope info PATH --save-store`") == 1);
     CHECK(times(outcome.err, "copy the file again") == 0);
   };
   change_byte(store, store::open_store(store.string())->sources()[0].rank->base + 9);

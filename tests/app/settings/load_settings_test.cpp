@@ -63,13 +63,13 @@ TEST_CASE("each line of the settings that is not heeded as it stands is told, wi
   INFO(all);
   REQUIRE(wrong.size() == 5);
   CHECK(wrong[0].where == "line 4: memory_limit = rubbish");
-  CHECK(wrong[0].advice == "no limit holds instead");
-  CHECK(wrong[1].message() == "line 5: memory_limit = 10M: is too little; 64 MiB holds instead");
-  CHECK(wrong[2].message() == "line 6: keep_stores = perhaps: is neither yes nor no; yes holds instead");
+  CHECK(wrong[0].advice == "using no limit instead");
+  CHECK(wrong[1].message() == "line 5: memory_limit = 10M: is too small; using 64 MiB instead");
+  CHECK(wrong[2].message() == "line 6: keep_stores = perhaps: is not yes or no; using yes instead");
   CHECK(wrong[3].message() ==
-        "line 8: store_folder = relative/dir: is no absolute path; stores are kept in /the/cache/warpscope/stores "
+        "line 8: store_folder = relative/dir: is not an absolute path; using /the/cache/warpscope/stores "
         "instead");
-  CHECK(wrong[4].message() == "line 9: memory_limt: there is no such setting; the line is passed over");
+  CHECK(wrong[4].message() == "line 9: memory_limt: unknown setting; the line is ignored");
   wrong.clear();
   CHECK(settings::read_load_settings(folder.write("settings", settings::print(LoadSettings())), &wrong).ok());
   CHECK(wrong.empty());

@@ -128,7 +128,7 @@ TEST_CASE("a date that is only a file's is told as one") {
   CHECK(created_text(one) == "2026-05-01 14:30");
   one.created_from = ingest::TimeOrigin::modified;
   CHECK(created_text(one) == "file, 2026-05-01 14:30");
-  CHECK(created_tip(one).find("modification time") != std::string::npos);
+  CHECK(created_tip(one).find("file was written") != std::string::npos);
   one.created.reset();
   CHECK(created_text(one) == "–");
 }
