@@ -74,7 +74,7 @@ TEST_CASE("analyze prints every analysis in every format, and nothing else on st
   }
 }
 
-TEST_CASE("analyze looks at the ranks, the time and the parameters it is given", "[cli]") {
+TEST_CASE("analyze uses the given ranks, time range and parameters", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const auto total = [&](std::vector<std::string> more) {
@@ -106,7 +106,7 @@ TEST_CASE("analyze looks at the ranks, the time and the parameters it is given",
           .size() > 1);
 }
 
-TEST_CASE("analyze counts kernels as the command line says, and behind it the settings", "[cli]") {
+TEST_CASE("analyze applies kernel rules of the command line before those of the settings", "[cli]") {
   const TestFolder folder;
   const std::string trace =
       folder
@@ -134,7 +134,7 @@ TEST_CASE("analyze counts kernels as the command line says, and behind it the se
   CHECK(plain.status == cli::kDone);
 }
 
-TEST_CASE("analyze --list names every analysis and parameter, in lines that fit", "[cli]") {
+TEST_CASE("analyze --list lists every analysis and parameter, wrapped to the line width", "[cli]") {
   const std::string list = run({"analyze", "--list"}).out;
   const std::string text = unwrapped(list);
   for (const analysis::Analysis& each : analysis::analyses()) {
@@ -170,7 +170,7 @@ TEST_CASE("analyze NAME --help explains that analysis", "[cli]") {
   CHECK(contains(run({"analyze", "no_such", "--help"}).out, "--kernel-class"));
 }
 
-TEST_CASE("words are wrapped where a line is full, and not within") {
+TEST_CASE("text is wrapped at full lines, between words") {
   const auto wrapped = [](std::string before, std::string_view text, std::size_t indent) {
     cli::append_wrapped(before, text, indent);
     return before;
@@ -184,7 +184,7 @@ TEST_CASE("words are wrapped where a line is full, and not within") {
   CHECK(wrapped("", "a " + wide + " b", 2) == "  a\n  " + wide + "\n  b\n");
 }
 
-TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
+TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const auto says = [&](std::vector<std::string> arguments, std::string_view what) {
@@ -215,7 +215,7 @@ TEST_CASE("mistakes of analyze end with 2 and say what to do", "[cli]") {
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
 }
 
-TEST_CASE("what is asked for by name and is not there ends analyze with 2 and what there is", "[cli]") {
+TEST_CASE("analyze exits with 2 for an unknown name and lists the known ones", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const auto asked = [&](const std::string& name, const std::string& setting) {
@@ -246,7 +246,7 @@ TEST_CASE("what is asked for by name and is not there ends analyze with 2 and wh
   CHECK(asked("aten_op_kernels_and_delay", "operators=aten::*").status == cli::kDone);
 }
 
-TEST_CASE("what is only a preset and is not there is no mistake", "[cli]") {
+TEST_CASE("a default that does not exist is not an error", "[cli]") {
   const TestFolder folder;
   const std::string trace = folder.write("trace.json", trace_of(kernel_event("gemm", 100))).string();
   for (const char* name :
@@ -258,7 +258,7 @@ TEST_CASE("what is only a preset and is not there is no mistake", "[cli]") {
   CHECK(contains(outcome.err, "of operators there are none"));
 }
 
-TEST_CASE("analyze counts as HTA does when it is asked to, where that means something", "[cli]") {
+TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const Outcome ours = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv"});
@@ -274,7 +274,7 @@ TEST_CASE("analyze counts as HTA does when it is asked to, where that means some
   CHECK(wrong.err.find("not one of HTA's analyses") != std::string::npos);
 }
 
-TEST_CASE("control characters of a trace reach neither terminal nor page", "[cli]") {
+TEST_CASE("control characters of a trace reach neither the terminal nor HTML", "[cli]") {
   const TestFolder folder;
   const std::string evil = R"(a\u001b]0;t\u0007\u009b31m\rb)";
   TinyEvents events;

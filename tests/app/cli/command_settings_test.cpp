@@ -23,7 +23,7 @@ struct User {
 
 }  // namespace
 
-TEST_CASE("the commands keep, use and check stores where the settings say", "[cli]") {
+TEST_CASE("commands save, use and check stores in the folder of the settings", "[cli]") {
   const TestFolder own;
   const User user("store_folder = " + (own.path() / "stores").string() + "\n");
   const Outcome kept = run({"info", user.path, "--save-store"});
@@ -38,14 +38,14 @@ TEST_CASE("the commands keep, use and check stores where the settings say", "[cl
   if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: there is a store already"));
 }
 
-TEST_CASE("a store that is larger than the settings allow is not kept, and that is said", "[cli]") {
+TEST_CASE("a store above the size limit of the settings is not saved, and a message reports it", "[cli]") {
   const User user("store_limit = 10\n");
   const Outcome refused = run({"info", user.path, "--save-store"});
   CHECK(refused.status == cli::kNotWritten);
   CHECK(refused.err.find("exceeds the size limit for all stores (10 B)") != std::string::npos);
 }
 
-TEST_CASE("flags come before the settings", "[cli]") {
+TEST_CASE("flags override the settings", "[cli]") {
   settings::LoadSettings saved;
   saved.memory_limit = std::uint64_t{8} << 30;
   saved.store_limit = 7;
@@ -59,7 +59,7 @@ TEST_CASE("flags come before the settings", "[cli]") {
   CHECK(cli::load_options(flags, saved)->memory_limit == 0);
 }
 
-TEST_CASE("a value of the settings that is none is said once, with file, line and what holds", "[cli]") {
+TEST_CASE("an invalid setting is reported once, with file, line and the value used instead", "[cli]") {
   const User user("theme = dark\nmemory_limit = rubbish\n");
   const Outcome outcome = run({"info", user.path, "--json", "--no-store"});
   CHECK(outcome.status == cli::kDone);
@@ -68,7 +68,7 @@ TEST_CASE("a value of the settings that is none is said once, with file, line an
   CHECK(outcome.err.ends_with("; using no limit instead\n"));
 }
 
-TEST_CASE("settings that cannot be read are said, left as they are, and the defaults hold", "[cli]") {
+TEST_CASE("unreadable settings are reported and left unchanged, and the defaults are used", "[cli]") {
   const User user("this is prose\n");
   const Outcome outcome = run({"info", user.path, "--json", "--no-store"});
   CHECK(outcome.status == cli::kDone);

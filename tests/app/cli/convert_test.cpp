@@ -66,7 +66,7 @@ int status_of(pid_t child) {
 
 }  // namespace
 
-TEST_CASE("convert that is interrupted leaves no draft and the file as it was", "[cli]") {
+TEST_CASE("interrupted convert leaves no temporary file and keeps the old file", "[cli]") {
   const TraceSet set(150'000);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const Target target;
@@ -91,7 +91,7 @@ TEST_CASE("convert that is interrupted leaves no draft and the file as it was", 
   }
 }
 
-TEST_CASE("a command that is interrupted says so in one line", "[cli]") {
+TEST_CASE("an interrupted command reports it in one line", "[cli]") {
   const TraceSet set(150'000);
   const TestFolder folder;
   for (const char* const command : {"info", "convert"}) {
@@ -119,7 +119,7 @@ TEST_CASE("a command that is interrupted says so in one line", "[cli]") {
   }
 }
 
-TEST_CASE("a command that is interrupted once all is loaded says so too", "[cli]") {
+TEST_CASE("a command interrupted after loading reports it, too", "[cli]") {
   const TestFolder folder;
   const TestFolder errors;
   const std::string traces = small_set(folder);
@@ -159,7 +159,7 @@ TEST_CASE("a command that is interrupted once all is loaded says so too", "[cli]
   }
 }
 
-TEST_CASE("convert that may not write as much leaves no draft and the file as it was", "[cli]") {
+TEST_CASE("convert over the file size limit leaves no temporary file and keeps the old file", "[cli]") {
   const TraceSet set;
   const Target target;
   const auto with_limit = [] {
@@ -182,7 +182,7 @@ TEST_CASE("convert that may not write as much leaves no draft and the file as it
   target.check_untouched();
 }
 
-TEST_CASE("convert into a folder that may not be written to says so", "[cli]") {
+TEST_CASE("convert into a read-only folder reports the error", "[cli]") {
   if (::geteuid() == 0) return;  // who may write everywhere
   const TraceSet set;
   const TestFolder folder;
@@ -194,7 +194,7 @@ TEST_CASE("convert into a folder that may not be written to says so", "[cli]") {
   CHECK(outcome.err.find("check the folder's permissions") != std::string::npos);
 }
 
-TEST_CASE("a result that stdout has no room for ends with 4", "[cli]") {
+TEST_CASE("full stdout exits with 4", "[cli]") {
   const TraceSet set;
   for (const char* const format : {"info", "--list"}) {
     std::fflush(stdout);
@@ -218,7 +218,7 @@ TEST_CASE("a result that stdout has no room for ends with 4", "[cli]") {
   }
 }
 
-TEST_CASE("a result that stdout is closed for ends with 4 and goes into no other file", "[cli]") {
+TEST_CASE("closed stdout exits with 4, and no other file gets the result", "[cli]") {
   const TraceSet set;
   const TestFolder folder;
   for (std::vector<std::string> arguments :
@@ -239,7 +239,7 @@ TEST_CASE("a result that stdout is closed for ends with 4 and goes into no other
   }
 }
 
-TEST_CASE("a signal that is ignored does not interrupt convert", "[cli]") {
+TEST_CASE("an ignored signal does not interrupt convert", "[cli]") {
   const TraceSet set;
   const Target target;
   const auto before = std::signal(SIGHUP, SIG_IGN);
@@ -255,7 +255,7 @@ TEST_CASE("a signal that is ignored does not interrupt convert", "[cli]") {
   CHECK(content_of(target.file) != target.before);
 }
 
-TEST_CASE("convert from a damaged converted profile says so and writes nothing", "[cli]") {
+TEST_CASE("convert from a corrupt converted profile fails and writes nothing", "[cli]") {
   const TraceSet set;
   const fs::path carried = set.beside("carried.wscope");
   REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
@@ -270,7 +270,7 @@ TEST_CASE("convert from a damaged converted profile says so and writes nothing",
   target.check_untouched();
 }
 
-TEST_CASE("a converted profile that is converted onto itself stays as it is, damaged or not", "[cli]") {
+TEST_CASE("converting a converted profile onto itself leaves it unchanged, corrupt or not", "[cli]") {
   const TraceSet set;
   const fs::path carried = set.beside("carried.wscope");
   REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
@@ -294,7 +294,7 @@ TEST_CASE("a converted profile that is converted onto itself stays as it is, dam
   }
 }
 
-TEST_CASE("what a node measured is not left out of a copy when it is damaged", "[cli]") {
+TEST_CASE("corrupt system metrics are not silently left out of a copy", "[cli]") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.metrics_interval_ns = 500'000'000;

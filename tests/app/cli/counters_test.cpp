@@ -39,7 +39,7 @@ std::vector<std::string> counter_lines(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("counters are events of the trace's own clock, under HTA's names", "[cli]") {
+TEST_CASE("counters are events on the clock of the trace, with HTA's names", "[cli]") {
   const TestFolder folder;
   const std::string trace = folder.write("trace.json", trace_of(two_launches(), kBase)).string();
   const std::string out = (folder.path() / "out.json").string();
@@ -62,7 +62,7 @@ TEST_CASE("counters are events of the trace's own clock, under HTA's names", "[c
   CHECK(after->ranks[0]->launches.size() == before->ranks[0]->launches.size());
 }
 
-TEST_CASE("of several ranks counters writes a folder, packed, each trace valid", "[cli]") {
+TEST_CASE("counters writes a folder of valid compressed traces for several ranks", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const TestFolder target;
@@ -89,7 +89,7 @@ TEST_CASE("of several ranks counters writes a folder, packed, each trace valid",
   CHECK(again.err.find("already exists; choose another file") != std::string::npos);
 }
 
-TEST_CASE("counters refuses what it could not do as asked, and touches nothing", "[cli]") {
+TEST_CASE("counters rejects impossible requests and writes nothing", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const TestFolder one;
@@ -115,7 +115,7 @@ TEST_CASE("counters refuses what it could not do as asked, and touches nothing",
   CHECK(std::distance(fs::directory_iterator(one.path()), fs::directory_iterator()) == 2);
 }
 
-TEST_CASE("a folder that counters made and could write nothing into goes again", "[cli]") {
+TEST_CASE("counters removes a folder that it created but wrote nothing into", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const TestFolder target;
@@ -139,14 +139,14 @@ TEST_CASE("a folder that counters made and could write nothing into goes again",
   CHECK(fs::exists(out));
 }
 
-TEST_CASE("a folder that cannot be made ends counters with 4", "[cli]") {
+TEST_CASE("counters exits with 4 if it cannot create the folder", "[cli]") {
   const TestFolder folder;
   const Outcome outcome = run({"counters", small_set(folder), "--out", "/proc/with", "--no-store"});
   CHECK(outcome.status == cli::kNotWritten);
   CHECK(outcome.err.find("/proc/with: cannot be created: ") != std::string::npos);
 }
 
-TEST_CASE("one rank of several goes to one file, and a trace that was cut short is ended", "[cli]") {
+TEST_CASE("counters writes one of several ranks into one file, and closes a truncated trace", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const auto profile = load(traces);
@@ -166,7 +166,7 @@ TEST_CASE("one rank of several goes to one file, and a trace that was cut short 
   CHECK(naive_read(plain_text_of(target.path() / "ended.json")).slices.size() == 4);
 }
 
-TEST_CASE("of a damaged trace counters copies what makes sense, and says that it was cut short", "[cli]") {
+TEST_CASE("counters copies the intact part of a corrupt trace and reports the truncation", "[cli]") {
   const TestFolder folder;
   std::string events = two_launches();
   for (int i = 0; i < 3000; ++i) events += ",\n" + kernel_event("k" + std::to_string(i), 100 + 20 * i);
@@ -185,7 +185,7 @@ TEST_CASE("of a damaged trace counters copies what makes sense, and says that it
   CHECK(copy.find("\"k2499\"") == std::string::npos);
 }
 
-TEST_CASE("counters writes JSON that every reader takes, or nothing", "[cli]") {
+TEST_CASE("counters writes valid JSON or nothing", "[cli]") {
   const TestFolder folder;
   int written = 0;
   int refused = 0;

@@ -29,7 +29,7 @@ void damage_launches(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("commands read a damaged section from the traces, or refuse and name it", "[cli]") {
+TEST_CASE("commands read a corrupt section from the traces, or fail and report it", "[cli]") {
   TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   const fs::path traces = folder.path() / "traces";

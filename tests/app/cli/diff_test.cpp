@@ -64,7 +64,7 @@ TEST_CASE("--fail-over counts new kernels and reports what it did not compare", 
   CHECK(same.err == "warpscope: everything was compared by name\n");
 }
 
-TEST_CASE("mistakes of diff say what to do", "[cli]") {
+TEST_CASE("usage errors of diff give advice", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const auto status = [&](std::vector<std::string> arguments) {
@@ -89,7 +89,7 @@ TEST_CASE("mistakes of diff say what to do", "[cli]") {
   CHECK(status({before, empty, "--fail-over", "5%"}).status == cli::kGateFailed);
 }
 
-TEST_CASE("analyses that compare want two profiles, others one", "[cli]") {
+TEST_CASE("comparing analyses take two profiles, others one", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const std::string after = traces(folder, "after.json", 30);

@@ -25,7 +25,7 @@ trace::Profile profile_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("findings are counted by kind, the worst first, and few of them named", "[cli]") {
+TEST_CASE("findings are counted by kind, worst first, and only a few are listed", "[cli]") {
   trace::Profile profile = profile_of("/runs/a");
   CHECK(cli::findings_text(profile).empty());
   Diagnostics& all = profile.diagnostics;
@@ -45,7 +45,7 @@ TEST_CASE("findings are counted by kind, the worst first, and few of them named"
             format_count(4096) + " in rank3.json; and 1 more");
 }
 
-TEST_CASE("findings of a single file name it, and hostile text does not reach the terminal", "[cli]") {
+TEST_CASE("findings of a single file show its name, and hostile text does not reach the terminal", "[cli]") {
   trace::Profile profile = profile_of("/runs/rank0.json");
   auto rank = std::make_shared<trace::Rank>();
   rank->source.path = profile.path;
@@ -58,7 +58,7 @@ TEST_CASE("findings of a single file name it, and hostile text does not reach th
   CHECK(text.find('\n') == std::string::npos);
 }
 
-TEST_CASE("every command says what is missing or damaged in one line on stderr, and where to read on", "[cli]") {
+TEST_CASE("every command reports missing and corrupt input in one line on stderr", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   for (const int rank : {0, 2}) write_rank(folder, rank);
@@ -83,7 +83,7 @@ TEST_CASE("every command says what is missing or damaged in one line on stderr, 
   if (picture.status == cli::kDone) CHECK(picture.err == said + listed);
 }
 
-TEST_CASE("nothing is said where all is well", "[cli]") {
+TEST_CASE("intact input prints no findings", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   for (int rank = 0; rank < 4; ++rank) write_rank(folder, rank);

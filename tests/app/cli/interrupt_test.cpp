@@ -51,7 +51,7 @@ class Child {
 
 }  // namespace
 
-TEST_CASE("counters that is interrupted leaves nothing half-written", "[cli]") {
+TEST_CASE("interrupted counters leaves no partial files", "[cli]") {
   const TraceSet set(150'000);
   int while_writing = 0;
   for (const bool all_ranks : {false, true}) {
@@ -77,7 +77,7 @@ TEST_CASE("counters that is interrupted leaves nothing half-written", "[cli]") {
   CHECK(while_writing > 2);
 }
 
-TEST_CASE("analyze that is interrupted while it keeps the store leaves none, and no draft", "[cli]") {
+TEST_CASE("analyze interrupted while saving a store leaves neither store nor temporary file", "[cli]") {
   const TraceSet set(150'000);
   const TestFolder cache;
   const Variable home{"XDG_CACHE_HOME", cache.path().c_str()};
@@ -98,7 +98,7 @@ TEST_CASE("analyze that is interrupted while it keeps the store leaves none, and
   CHECK(while_writing > 2);
 }
 
-TEST_CASE("report that is interrupted leaves nothing half-written", "[cli]") {
+TEST_CASE("interrupted report leaves no partial file", "[cli]") {
   const TraceSet set(150'000);
   for (int i = 0; i < 4; ++i) {
     const TestFolder target;

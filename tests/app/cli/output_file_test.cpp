@@ -42,7 +42,7 @@ struct Elsewhere {
 
 }  // namespace
 
-TEST_CASE("convert writes a file that is named without its folder", "[cli]") {
+TEST_CASE("convert writes to a file name without a folder", "[cli]") {
   const Elsewhere at;
   for (const char* const name : {"job.wscope", "job.wscope", "./here.wscope", "sub/job.wscope", "sub/../up.wscope"}) {
     INFO(name);
@@ -52,7 +52,7 @@ TEST_CASE("convert writes a file that is named without its folder", "[cli]") {
   }
 }
 
-TEST_CASE("convert writes to where a link that is named without its folder leads", "[cli]") {
+TEST_CASE("convert writes to the target of a link without a folder", "[cli]") {
   const Elsewhere at;
   fs::create_symlink("sub/new.wscope", "first.wscope");
   fs::create_symlink("first.wscope", "second.wscope");
@@ -64,7 +64,7 @@ TEST_CASE("convert writes to where a link that is named without its folder leads
   }
 }
 
-TEST_CASE("a name that the system refuses ends with 4, before anything is loaded", "[cli]") {
+TEST_CASE("an invalid file name exits with 4 before loading", "[cli]") {
   const TestFolder folder;
   const Inside inside(folder.path());
   // 250 bytes are allowed, but not what they are written as until they are whole.
@@ -89,7 +89,7 @@ TEST_CASE("a name that the system refuses ends with 4, before anything is loaded
   CHECK_FALSE(cli::unreachable_output(""));
 }
 
-TEST_CASE("convert clears away what killed ones left in its folder, and nothing else", "[cli]") {
+TEST_CASE("convert removes temporary files of killed processes from its folder, and nothing else", "[cli]") {
   const Elsewhere at;
   REQUIRE(run({"convert", at.path, "--out", "first.wscope", "--no-store"}).status == cli::kDone);
   const std::vector<std::string> drafts{"job.wscope.tmp-a1B2c3", "other.wscope.tmp-a1B2c3"};
@@ -108,7 +108,7 @@ TEST_CASE("convert clears away what killed ones left in its folder, and nothing 
   CHECK(fs::exists("written.wscope.tmp-a1B2c3"));
 }
 
-TEST_CASE("a converted profile that is write-protected is not replaced", "[cli]") {
+TEST_CASE("a write-protected converted profile is not replaced", "[cli]") {
   const Elsewhere at;
   REQUIRE(run({"convert", at.path, "--out", "job.wscope", "--no-store"}).status == cli::kDone);
   const auto written = fs::last_write_time("job.wscope");
@@ -119,7 +119,7 @@ TEST_CASE("a converted profile that is write-protected is not replaced", "[cli]"
   CHECK(fs::last_write_time("job.wscope") == written);
 }
 
-TEST_CASE("what may not be written is said for a name without a folder as for a path", "[cli]") {
+TEST_CASE("write errors are the same for a bare file name and a path", "[cli]") {
   const TestFolder folder;
   const Inside inside(folder.path());
   std::ofstream("notes.txt") << "notes";
@@ -153,7 +153,7 @@ void go_too_deep(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a folder whose path is longer than the system allows is reported, and the traces beside it are read") {
+TEST_CASE("a folder with a path longer than PATH_MAX is reported, and the traces next to it are read") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   {
@@ -175,7 +175,7 @@ TEST_CASE("a folder whose path is longer than the system allows is reported, and
   CHECK(contains(empty.err, "contains a path longer than the system allows (4096 bytes)"));
 }
 
-TEST_CASE("writing in a folder whose path is longer than the system allows ends with 4") {
+TEST_CASE("writing to a folder with a path longer than PATH_MAX exits with 4") {
   const TestFolder traces;
   const std::string path = small_set(traces);
   const TestFolder folder;

@@ -38,7 +38,7 @@ TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   CHECK(std::uint64_t(document["resident_bytes"]) > 0);
 }
 
-TEST_CASE("info --json tells which rank's file was cut short", "[cli]") {
+TEST_CASE("info --json marks ranks with truncated files", "[cli]") {
   const TestFolder folder;
   const std::string event = R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":5})";
   folder.write("rank0.json", trace_of(event, R"("distributedInfo":{"rank":0})"));
@@ -56,7 +56,7 @@ TEST_CASE("info --json tells which rank's file was cut short", "[cli]") {
   }
 }
 
-TEST_CASE("mistakes end with 2 and say what to do", "[cli]") {
+TEST_CASE("usage errors exit with 2 and give advice", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const std::string picture = (folder.path() / "x.png").string();
@@ -83,7 +83,7 @@ TEST_CASE("mistakes end with 2 and say what to do", "[cli]") {
   CHECK(run({"inf", path}).err.find("\"inf\" is neither a command nor a path") != std::string::npos);
 }
 
-TEST_CASE("what cannot be read ends with 3 and a message, what is damaged with 0", "[cli]") {
+TEST_CASE("unreadable input exits with 3 and a message, corrupt input with 0", "[cli]") {
   const TestFolder folder;
   for (const std::string& path :
        {(folder.path() / "absent").string(), folder.write("empty.json", "").string(),
@@ -99,7 +99,7 @@ TEST_CASE("what cannot be read ends with 3 and a message, what is damaged with 0
   CHECK(run({"info", metadata.string()}).out.find("no-slices") != std::string::npos);
 }
 
-TEST_CASE("convert writes what info then reads, without the traces", "[cli]") {
+TEST_CASE("info reads a converted profile without the traces", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const std::string file = (TestFolder().path().string()) + ".wscope";
@@ -125,7 +125,7 @@ TEST_CASE("convert writes what info then reads, without the traces", "[cli]") {
   std::filesystem::remove(file);
 }
 
-TEST_CASE("convert replaces nothing but what it wrote itself", "[cli]") {
+TEST_CASE("convert replaces only converted profiles", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const std::filesystem::path source = std::filesystem::directory_iterator(traces)->path();
@@ -150,7 +150,7 @@ TEST_CASE("convert replaces nothing but what it wrote itself", "[cli]") {
   CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(file)));
 }
 
-TEST_CASE("a store is written only when that is asked for, and then used", "[cli]") {
+TEST_CASE("a store is written only on request, and then used", "[cli]") {
   const TestFolder folder;
   const TestFolder cache;
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
@@ -173,7 +173,7 @@ TEST_CASE("a store is written only when that is asked for, and then used", "[cli
   CHECK(run({"info", file, "--save-store"}).err.find("no store needed") != std::string::npos);
 }
 
-TEST_CASE("a slice takes the same wherever it was loaded from, and less while it is not looked at", "[cli]") {
+TEST_CASE("a slice takes the same memory from any source, and less until it is shown", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const TestFolder cache;
@@ -209,7 +209,7 @@ TEST_CASE("a slice takes the same wherever it was loaded from, and less while it
   CHECK(converted.resident < read.resident);
 }
 
-TEST_CASE("sizes of memory that are none are told what to write", "[cli]") {
+TEST_CASE("invalid memory sizes fail with advice", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const auto said = [&](const std::string& size) {
@@ -232,7 +232,7 @@ TEST_CASE("sizes of memory that are none are told what to write", "[cli]") {
   CHECK(run({"info", path, "--memory", "100000000"}).status == cli::kDone);
 }
 
-TEST_CASE("a converted profile cannot be watched, and is told from a trace by its content and its name", "[cli]") {
+TEST_CASE("a converted profile cannot be watched, and is recognized by content and name", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const std::string file = (folder.path() / "converted.prof").string();

@@ -22,7 +22,7 @@ std::string content(std::FILE* file) {
 
 }  // namespace
 
-TEST_CASE("a progress line waits, holds back and leaves nothing behind") {
+TEST_CASE("a progress line appears after a delay, updates rarely and is erased at the end") {
   const std::unique_ptr<std::FILE, Close> file(std::tmpfile());
   REQUIRE(file);
   const auto start = ProgressLine::Clock::now();
@@ -37,7 +37,7 @@ TEST_CASE("a progress line waits, holds back and leaves nothing behind") {
   CHECK(content(file.get()) == "\r\x1b[K10 %\r\x1b[K20 %\r\x1b[K");
 }
 
-TEST_CASE("a progress line is cut where it would wrap, between characters") {
+TEST_CASE("a progress line is truncated between characters before it would wrap") {
   const std::unique_ptr<std::FILE, Close> file(std::tmpfile());
   REQUIRE(file);
   std::string dots;

@@ -21,7 +21,7 @@ std::size_t count_of(std::string_view text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("report tells every analysis with its description, its tables and charts", "[cli]") {
+TEST_CASE("report shows every analysis with its description, tables and charts", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string traces = small_set(folder);
@@ -54,7 +54,7 @@ TEST_CASE("report tells every analysis with its description, its tables and char
     CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr>") <= 7);
 }
 
-TEST_CASE("report replaces an earlier report and nothing else", "[cli]") {
+TEST_CASE("report overwrites only an earlier report", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string traces = small_set(folder);
@@ -73,7 +73,7 @@ TEST_CASE("report replaces an earlier report and nothing else", "[cli]") {
   CHECK(run({"report", traces}).status == cli::kUsage);
 }
 
-TEST_CASE("a table in a report has figures with units, names that are no marks, and says what is cut", "[cli]") {
+TEST_CASE("a table of a report has units, escaped names, and a note on omitted rows", "[cli]") {
   Table table("t", "Times <of> kernels", {{"name", "", ColumnKind::text}, {"total", "", ColumnKind::duration}});
   table.note = "a note";
   table.add_row({"gemm<float>&\x1b[0m", 3'410'000});

@@ -47,7 +47,7 @@ bool says(const Outcome& outcome, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("a damaged store is not called good by --save-store, but made anew, and that is said", "[cli]") {
+TEST_CASE("--save-store replaces a corrupt store and reports it", "[cli]") {
   const Kept kept;
   REQUIRE(kept.save().status == cli::kDone);
   const fs::path good = kept.cache.path() / "good";
@@ -69,7 +69,7 @@ TEST_CASE("a damaged store is not called good by --save-store, but made anew, an
   CHECK(kept.verify() == cli::kDone);
 }
 
-TEST_CASE("where no store can be written, --save-store ends with 4 and names the folder and the cause", "[cli]") {
+TEST_CASE("--save-store exits with 4 if no store can be written, and reports folder and cause", "[cli]") {
   const Kept kept;
   kept.cache.write("warpscope", "a file in the way");
   for (const char* const command : {"info", "analyze", "convert"}) {
@@ -87,7 +87,7 @@ TEST_CASE("where no store can be written, --save-store ends with 4 and names the
   CHECK(run({"info", kept.traces}).status == cli::kDone);
 }
 
-TEST_CASE("a disk that is full ends --save-store with 4", "[cli]") {
+TEST_CASE("--save-store exits with 4 on a full disk", "[cli]") {
   const Kept kept;
   const pid_t child = ::fork();
   REQUIRE(child >= 0);

@@ -26,7 +26,7 @@ bool can_draw() {
 
 }  // namespace
 
-TEST_CASE("a snapshot of the settings knows where things are kept, without a home too", "[cli]") {
+TEST_CASE("a snapshot of the settings shows the folders, even without a home directory", "[cli]") {
   if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);
@@ -49,7 +49,7 @@ TEST_CASE("a snapshot of the settings knows where things are kept, without a hom
   CHECK(kept_in().empty());
 }
 
-TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met", "[cli]") {
+TEST_CASE("snapshot writes the requested picture and rejects invalid requests", "[cli]") {
   if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);
@@ -99,7 +99,7 @@ TEST_CASE("snapshot writes the picture asked for, and refuses what cannot be met
   CHECK(stateless.err.find(state + ": its folder does not exist") != std::string::npos);
 }
 
-TEST_CASE("a snapshot replaces pictures and states, and nothing else", "[cli]") {
+TEST_CASE("snapshot overwrites only pictures and states", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const std::filesystem::path trace = std::filesystem::directory_iterator(path)->path();
@@ -127,7 +127,7 @@ TEST_CASE("a snapshot replaces pictures and states, and nothing else", "[cli]") 
   CHECK(read_whole(target.path() / "state.json.new") == "notes");
 }
 
-TEST_CASE("a snapshot shows every page that --page offers", "[cli]") {
+TEST_CASE("snapshot shows every page of --page", "[cli]") {
   if (!can_draw()) return;
   const TestFolder folder;
   const std::string path = small_set(folder);

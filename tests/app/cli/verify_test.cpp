@@ -21,7 +21,7 @@ std::size_t times(const std::string& text, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("info --verify tells the damaged rank of a converted profile from the sound one", "[cli]") {
+TEST_CASE("info --verify distinguishes corrupt and intact ranks of a converted profile", "[cli]") {
   const TestFolder traces;
   const TestFolder folder;
   const fs::path sound = folder.path() / "sound.wscope";
@@ -56,7 +56,7 @@ TEST_CASE("info --verify tells the damaged rank of a converted profile from the 
   }
 }
 
-TEST_CASE("info --verify of traces checks what is kept of them, and says when nothing is", "[cli]") {
+TEST_CASE("info --verify of traces checks their store, and reports if there is none", "[cli]") {
   const TestFolder folder;
   const TestFolder cache;
   const std::string traces = small_set(folder);

@@ -19,7 +19,7 @@ Result<LoadSettings> read_from(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("what the settings say of loading survives printing and reading, whatever else stands in the file") {
+TEST_CASE("settings for loading survive printing and reading next to any other lines") {
   LoadSettings unusual;
   unusual.memory_limit = std::uint64_t{3} << 29;
   unusual.keep_stores = false;
@@ -35,7 +35,7 @@ TEST_CASE("what the settings say of loading survives printing and reading, whate
   CHECK(*settings::read_load_settings("") == LoadSettings());
 }
 
-TEST_CASE("odd values of the settings of loading are clamped or left out, and no settings file is an error") {
+TEST_CASE("invalid settings for loading are clamped or ignored, and never an error") {
   const auto odd = read_from("memory_limit = 5\nstore_limit = much\nkeep_stores = perhaps\n");
   REQUIRE(odd);
   CHECK(odd->memory_limit == ingest::kLeastMemoryLimit);
@@ -47,7 +47,7 @@ TEST_CASE("odd values of the settings of loading are clamped or left out, and no
   CHECK(none.error().where == "line 2");
 }
 
-TEST_CASE("each line of the settings that is not heeded as it stands is told, with its number and what holds") {
+TEST_CASE("each setting that cannot be applied is reported with its line and the value used instead") {
   const Variable cache("XDG_CACHE_HOME", "/the/cache");
   const TestFolder folder;
   std::vector<Error> wrong;
@@ -75,7 +75,7 @@ TEST_CASE("each line of the settings that is not heeded as it stands is told, wi
   CHECK(wrong.empty());
 }
 
-TEST_CASE("stores go to the folder that is set if it is a whole path, else to the platform's") {
+TEST_CASE("stores go to the folder of the settings if its path is absolute, else to the default") {
   const Variable cache("XDG_CACHE_HOME", "/the/cache");
   LoadSettings chosen;
   CHECK(settings::store_folder(chosen) == "/the/cache/warpscope/stores");

@@ -18,7 +18,7 @@ TEST_CASE("bucket sort keeps the order within a bucket") {
   CHECK(none.empty());
 }
 
-TEST_CASE("bucket sort sorts as a stable sort does") {
+TEST_CASE("bucket sort equals a stable sort") {
   std::mt19937 random(7);
   for (const std::size_t buckets : {1u, 2u, 30u, 5000u}) {
     std::vector<std::pair<std::uint32_t, int>> items(1000);

@@ -23,7 +23,7 @@ TEST_CASE("bandwidths are written in decimal units", "[format][rate]") {
   CHECK(format_byte_rate(1, rate_unit(14.5e9)) == "0.0000 GB/s");
 }
 
-TEST_CASE("the bandwidths of a table share one unit, that of the greatest", "[format][rate]") {
+TEST_CASE("bandwidths of a table share the unit of the largest", "[format][rate]") {
   Table table("t", "",
               {{"min", "B/s", ColumnKind::bytes}, {"max", "B/s", ColumnKind::bytes}, {"moved", "", ColumnKind::bytes}});
   table.add_row({22'890'000.0, 14'480'000'000.0, 1024});

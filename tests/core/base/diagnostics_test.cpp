@@ -71,7 +71,7 @@ std::set<std::string> codes_in(const std::string& source) {
 
 }  // namespace
 
-TEST_CASE("every code that the sources use is explained") {
+TEST_CASE("every code in the sources has an explanation") {
   std::size_t found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(tests::source_dir() / "core")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
@@ -86,7 +86,7 @@ TEST_CASE("every code that the sources use is explained") {
   CHECK(found > 10);
 }
 
-TEST_CASE("unknown codes are not explained") {
+TEST_CASE("unknown codes have no explanation") {
   CHECK_FALSE(explain("negative-duration").empty());
   CHECK(explain("no such code").empty());
   CHECK(explain("").empty());

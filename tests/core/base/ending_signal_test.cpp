@@ -24,7 +24,7 @@ int end_of_child(Work work) {
 
 }  // namespace
 
-TEST_CASE("a program ends by a signal that it held back") {
+TEST_CASE("a program ends by a signal that it deferred") {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     const int status = end_of_child([signal] {
       const sigset_t held = ending_signals();
@@ -36,7 +36,7 @@ TEST_CASE("a program ends by a signal that it held back") {
   }
 }
 
-TEST_CASE("a signal that was ignored from the start is not held back") {
+TEST_CASE("a signal ignored from the start is not deferred") {
   const int status = end_of_child([] {
     std::signal(SIGHUP, SIG_IGN);
     const sigset_t held = ending_signals();

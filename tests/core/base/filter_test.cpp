@@ -52,7 +52,7 @@ bool on_op(std::string_view expression) { return passes(expression, op()); }
 
 }  // namespace
 
-TEST_CASE("an empty filter passes all") {
+TEST_CASE("an empty filter matches everything") {
   CHECK(on_kernel(""));
   CHECK(on_op(" \t "));
   CHECK(Filter().matches(kernel()));
@@ -136,7 +136,7 @@ TEST_CASE("numbers, lists and ranges") {
   CHECK(on_kernel("gpu:-3--1,2-4"));
 }
 
-TEST_CASE("what a slice does not have fails every test but those of absence") {
+TEST_CASE("a missing field fails every test except negated ones") {
   CHECK_FALSE(on_op("stream:7"));
   CHECK_FALSE(on_op("stream<1000"));
   CHECK_FALSE(on_op("stream<=9223372036854775807"));
@@ -145,7 +145,7 @@ TEST_CASE("what a slice does not have fails every test but those of absence") {
   CHECK(on_op("not stream:7"));
 }
 
-TEST_CASE("durations and begins have units") {
+TEST_CASE("durations and start times have units") {
   CHECK(on_kernel("dur>1ms"));
   CHECK_FALSE(on_kernel("dur>1.2ms"));
   CHECK(on_kernel("dur>=1.2ms"));
@@ -165,7 +165,7 @@ TEST_CASE("durations and begins have units") {
   CHECK(passes("dur<0", damaged));
 }
 
-TEST_CASE("and binds stronger than or, not strongest") {
+TEST_CASE("precedence is not, and, or") {
   FilterRecord record;
   record.name = "a";
   CHECK(passes("a or b and c", record));
@@ -184,7 +184,7 @@ TEST_CASE("and binds stronger than or, not strongest") {
   CHECK(passes("\"and\" or a", record));
 }
 
-TEST_CASE("errors say where, what and what to do") {
+TEST_CASE("errors have a position, a cause and advice") {
   struct Case {
     const char* expression;
     const char* where;
@@ -230,7 +230,7 @@ TEST_CASE("errors say where, what and what to do") {
   CHECK(parse_filter("kernel:x").error().advice.starts_with("fields are "));
 }
 
-TEST_CASE("size and nesting are limited, not the stack") {
+TEST_CASE("size and nesting of filters are limited") {
   std::string many;
   for (std::size_t i = 0; i < kMaxFilterTests; ++i) many += "x ";
   CHECK(parse_filter(many).ok());
@@ -242,7 +242,7 @@ TEST_CASE("size and nesting are limited, not the stack") {
   CHECK(parse_filter(std::string(50, '(') + "x" + std::string(50, ')')).ok());
 }
 
-TEST_CASE("every field's example parses and names that field") {
+TEST_CASE("the example of every field parses and uses that field") {
   CHECK(filter_fields().size() == kFilterFields);
   for (const FilterFieldInfo& info : filter_fields()) {
     INFO(info.example);
@@ -339,7 +339,7 @@ struct Oracle {
 
 }  // namespace
 
-TEST_CASE("random filters mean what a plain evaluator says, and partial answers are never wrong") {
+TEST_CASE("random filters agree with a plain evaluator, and partial answers are never wrong") {
   std::mt19937 random(17);
   Oracle oracle{random};
   int decided_early = 0;
@@ -376,7 +376,7 @@ TEST_CASE("random filters mean what a plain evaluator says, and partial answers 
   CHECK(passed > 1000);
 }
 
-TEST_CASE("any text either parses or is refused with a place") {
+TEST_CASE("any text either parses or fails with a position") {
   std::mt19937 random(23);
   static constexpr std::string_view kPieces[] = {"cat", ":",   "name", "~", "dur",  ">",    "<",  "=", "!",
                                                  "1ms", "0-7", ",",    "(", ")",    "\"",   "\\", " ", "not",

@@ -15,7 +15,7 @@ constexpr Ns kS = 1'000'000'000;
 
 }  // namespace
 
-TEST_CASE("durations are written as the style page has them") {
+TEST_CASE("durations are formatted by size") {
   CHECK(format_duration(812) == "812 ns");
   CHECK(format_duration(3'410) == "3.41 µs");
   CHECK(format_duration(12'300'000) == "12.3 ms");
@@ -55,7 +55,7 @@ TEST_CASE("durations of any sign and size") {
   CHECK(format_duration(std::numeric_limits<Ns>::min()) == "-106\u2009752 d");
 }
 
-TEST_CASE("ruler labels have the digits that tell neighbours apart") {
+TEST_CASE("ruler labels have enough digits to differ from their neighbors") {
   CHECK(format_time_at(12'310 * kMs, 10 * kMs) == "12.310 s");
   CHECK(format_time_at(12'300 * kMs, 10 * kMs) == "12.300 s");
   CHECK(format_time_at(12'310'450'000, 50'000) == "12.310\u2009450 s");
@@ -145,7 +145,7 @@ TEST_CASE("times are read exactly") {
   CHECK(ns("9223372036.854775807s") == std::numeric_limits<Ns>::max());
 }
 
-TEST_CASE("what is no time is refused, with advice") {
+TEST_CASE("invalid times fail with advice") {
   for (const char* text : {"",
                            " ",
                            "ms",
@@ -177,7 +177,7 @@ TEST_CASE("what is no time is refused, with advice") {
   }
 }
 
-TEST_CASE("every duration that is written is read back to the figures shown") {
+TEST_CASE("every formatted duration parses back to the shown digits") {
   std::mt19937_64 random(11);
   for (int i = 0; i < 20'000; ++i) {
     const Ns value = static_cast<Ns>(random() >> (1 + random() % 63)) * (random() % 2 == 0 ? 1 : -1);

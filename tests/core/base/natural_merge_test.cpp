@@ -6,7 +6,7 @@
 
 using namespace warpscope;
 
-TEST_CASE("natural merge sort sorts and keeps the order of equals, from one stretch to all of them") {
+TEST_CASE("natural merge sort is stable for any number of runs") {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
     const std::size_t count = random() % 200;

@@ -5,7 +5,7 @@
 
 using namespace warpscope;
 
-TEST_CASE("a steady pace is told exactly, however irregular the looks") {
+TEST_CASE("a steady rate is exact for irregular samples") {
   Rate rate;
   double t = 5;
   rate.update(t, 1000);
@@ -18,7 +18,7 @@ TEST_CASE("a steady pace is told exactly, however irregular the looks") {
   CHECK(rate.seconds_left(static_cast<std::uint64_t>(1000 + (t - 5) * 1e6) + 3'000'000) == Approx(3.0).epsilon(1e-4));
 }
 
-TEST_CASE("a new pace is believed after some seconds, not at once") {
+TEST_CASE("a new rate is adopted after some seconds") {
   Rate rate(3);
   std::uint64_t done = 0;
   double t = 0;
@@ -32,7 +32,7 @@ TEST_CASE("a new pace is believed after some seconds, not at once") {
   CHECK(rate.per_second() == Approx(2000).epsilon(0.02));
 }
 
-TEST_CASE("the rest of the time is not made up") {
+TEST_CASE("remaining time is unknown without a reliable rate") {
   Rate rate;
   CHECK_FALSE(rate.seconds_left(10));
   rate.update(0, 0);
@@ -45,7 +45,7 @@ TEST_CASE("the rest of the time is not made up") {
   CHECK_FALSE(rate.seconds_left(10));
 }
 
-TEST_CASE("work that begins anew is another work") {
+TEST_CASE("restarted work resets the rate") {
   Rate rate;
   rate.update(0, 0);
   rate.update(10, 1'000'000);
@@ -57,7 +57,7 @@ TEST_CASE("work that begins anew is another work") {
   CHECK(rate.per_second() == Approx(10));
 }
 
-TEST_CASE("progress in words") {
+TEST_CASE("progress text") {
   CHECK(progress_text(1 << 20, 3 << 20, 0, std::nullopt) == "1.00 MiB of 3.00 MiB");
   CHECK(progress_text(0, 1024, 2048, 0.2) == "0 B of 1.00 KiB · 2.00 KiB/s · 1 s left");
   CHECK(progress_text(1024, 1024, 2048, 0.0) == "1.00 KiB read, building tracks");

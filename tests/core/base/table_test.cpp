@@ -34,7 +34,7 @@ std::vector<std::int64_t> order_of(const Table& table, std::size_t column, SortO
 
 }  // namespace
 
-TEST_CASE("a table of many rows gives back what was put in, and stores a text that comes again once") {
+TEST_CASE("a table of many rows returns its cells, and stores repeated texts once") {
   Table table("many", "Many", {{"name", "", ColumnKind::text}, {"other", "", ColumnKind::text}});
   const auto name = [](std::size_t row) { return std::string(200, static_cast<char>('a' + row % 20)); };
   constexpr std::size_t kRows = 20'000;
@@ -52,7 +52,7 @@ TEST_CASE("a table of many rows gives back what was put in, and stores a text th
   CHECK(table.resident_bytes() < kRows * 100);  // texts alone would be 200 a row
 }
 
-TEST_CASE("cells of a large table take the bytes that their figures need, and rows are put in order over all blocks") {
+TEST_CASE("cells of a large table are packed by width, and rows sort across blocks") {
   Table table(
       "many", "Many",
       {{"number", "", ColumnKind::integer}, {"real", "", ColumnKind::real}, {"left out", "", ColumnKind::real}});
@@ -79,7 +79,7 @@ TEST_CASE("cells of a large table take the bytes that their figures need, and ro
   CHECK(table.at(3, 0).integer() == 4);
 }
 
-TEST_CASE("a large table whose columns hold anything is packed without loss") {
+TEST_CASE("a large table with mixed columns is packed without loss") {
   Table table("launches", "Launches",
               {{"rank", "", ColumnKind::identifier},
                {"begin", "", ColumnKind::time},
@@ -114,7 +114,7 @@ TEST_CASE("a large table whose columns hold anything is packed without loss") {
   CHECK(table.resident_bytes() < kRows * 18 + 4096 * 54);
 }
 
-TEST_CASE("columns are found by role, whatever they are called") {
+TEST_CASE("columns are found by role, not by name") {
   const Table table("t", "",
                     {{"a", "", ColumnRole::name},
                      {"b", "", ColumnRole::rank, "rank"},
@@ -131,7 +131,7 @@ TEST_CASE("columns are found by role, whatever they are called") {
   CHECK(table.columns()[3].csv_divisor == 1000);
 }
 
-TEST_CASE("a table gives back what was put in") {
+TEST_CASE("a table returns its cells") {
   const Table table = kernels();
   REQUIRE(table.rows() == 3);
   CHECK(table.at(0, 0) == Cell("gemm<float, 4>"));
@@ -145,7 +145,7 @@ TEST_CASE("a table gives back what was put in") {
   CHECK(copy.at(1, 0).text() == "say \"hi\"");
 }
 
-TEST_CASE("cells take what figures come as") {
+TEST_CASE("cells accept all number types") {
   CHECK(Cell(std::size_t{5}).integer() == 5);
   CHECK(Cell(std::numeric_limits<std::uint64_t>::max()).integer() == std::numeric_limits<std::int64_t>::max());
   CHECK(Cell(std::optional<double>{}).missing());
@@ -178,7 +178,7 @@ TEST_CASE("rows sort stably by a column, missing ones last either way") {
   CHECK(table.at(1, 0).text() == "d");
 }
 
-TEST_CASE("texts sort as people count") {
+TEST_CASE("texts sort in natural order") {
   Table table("t", "T", {{"name", "", ColumnKind::text}});
   for (const char* name : {"rank 10", "rank 9", "rank 100"}) table.add_row({name});
   CHECK(order_of(table, 0, SortOrder::ascending) == std::vector<std::int64_t>{1, 0, 2});
@@ -210,7 +210,7 @@ TEST_CASE("text output is aligned by display width, with units in the header") {
         "softmax            2      –           –          –\n");
 }
 
-TEST_CASE("text output shortens long names in the middle and lets no escape sequence through") {
+TEST_CASE("text output shortens long names in the middle and removes escape sequences") {
   Table table("t", "", {{"name", "", ColumnKind::text}, {"n", "", ColumnKind::integer}});
   const std::string tail = "end";
   table.add_row({std::string(500, 'x') + tail, 1});
@@ -224,7 +224,7 @@ TEST_CASE("text output shortens long names in the middle and lets no escape sequ
         "\uFFFD[2J       2\n");
 }
 
-TEST_CASE("a column takes the unit that most of its figures read well in") {
+TEST_CASE("a column uses the unit that suits most of its values") {
   const auto unit_of = [](std::initializer_list<std::int64_t> values, ColumnKind kind = ColumnKind::duration) {
     Table table("t", "T", {{"v", "", kind}});
     for (const std::int64_t value : values) table.add_row({value});
@@ -242,7 +242,7 @@ TEST_CASE("a column takes the unit that most of its figures read well in") {
   CHECK(unit_of({4096, 1024, 1 << 30}, ColumnKind::bytes) == "KiB");
 }
 
-TEST_CASE("durations that are compared along a row are in one unit") {
+TEST_CASE("durations compared along a row share one unit") {
   const auto units = [](int first, int second) {
     Table table("t", "T",
                 {{"control", "", ColumnKind::duration, {}, 1, 0, first},
@@ -297,7 +297,7 @@ TEST_CASE("CSV follows RFC 4180 and carries exact figures") {
         "\"two\nlines\",-1,,12.5,\r\n");
 }
 
-TEST_CASE("CSV has first what others' scripts expect first, and their zero of times") {
+TEST_CASE("CSV has HTA's columns first and its time zero") {
   Table table("runs", "Runs",
               {{"name", "", ColumnKind::text, "name"},
                {"stream", "", ColumnKind::identifier, "stream"},
@@ -364,7 +364,7 @@ std::vector<std::vector<std::string>> read_csv(std::string_view csv) {
 
 }  // namespace
 
-TEST_CASE("CSV text survives being written and read, whatever is in it") {
+TEST_CASE("any CSV text survives writing and reading") {
   std::mt19937 random(9);
   Table table("t", "T", {{"a", "", ColumnKind::text}, {"b, \"c\"", "x", ColumnKind::text}});
   std::vector<std::vector<std::string>> expected{{"a", "b_c_x"}};
@@ -451,7 +451,7 @@ TEST_CASE("a table without rows, and one without columns") {
   CHECK(nothing == "\n\n");
 }
 
-TEST_CASE("CSV has others' names and units where a column says so") {
+TEST_CASE("CSV uses foreign names and units of columns that declare them") {
   Table table("t", "T",
               {{"rank", "", ColumnKind::identifier, "rank"},
                {"idle", "", ColumnKind::duration, "idle_time(us)", 1000},

@@ -8,7 +8,7 @@
 
 using namespace warpscope;
 
-TEST_CASE("code points are read, and what is none is replaced byte by byte") {
+TEST_CASE("code points are decoded, and invalid bytes are replaced one by one") {
   const auto read = [](std::string_view text) {
     std::u32string out;
     for (std::size_t at = 0; at < text.size();) out += next_code_point(text, at);
@@ -36,7 +36,7 @@ TEST_CASE("code points survive being written and read") {
   }
 }
 
-TEST_CASE("display width is that of a terminal") {
+TEST_CASE("display width equals that of a terminal") {
   CHECK(display_width("kernel") == 6);
   CHECK(display_width("µs") == 2);
   CHECK(display_width("1\u2009000") == 5);
@@ -46,7 +46,7 @@ TEST_CASE("display width is that of a terminal") {
   CHECK(display_width("") == 0);
 }
 
-TEST_CASE("what goes to a terminal holds no escape sequences and keeps its width") {
+TEST_CASE("terminal text has no escape sequences and keeps its width") {
   CHECK(printable("a\x1b[31mb") == "a\uFFFD[31mb");
   CHECK(printable("a\tb\nc") == "a b c");
   CHECK(printable("a\u202Eb") == "a\uFFFDb");
@@ -64,7 +64,7 @@ TEST_CASE("control characters are replaced, and nothing else") {
   CHECK(without_controls("a\x9b z") == "a\uFFFD z");
 }
 
-TEST_CASE("JSON text is escaped, and valid whatever goes in") {
+TEST_CASE("JSON text is escaped and valid for any input") {
   const auto written = [](std::string_view text) {
     std::string out;
     append_json_string(out, text);

@@ -6,7 +6,7 @@
 using namespace warpscope;
 using warpscope::tests::Variable;
 
-TEST_CASE("the user's folders are where XDG puts them") {
+TEST_CASE("user folders follow XDG") {
   const Variable home("HOME", "/home/u");
   {
     const Variable cache("XDG_CACHE_HOME", "/big/cache");
