@@ -102,7 +102,7 @@ TEST_CASE("a generated job on several hosts has its nodes, ranks and GPUs") {
   }
 }
 
-TEST_CASE("whatever damage one rank's file has, the others load as they are, and the damage is said") {
+TEST_CASE("corruption in one rank's file is reported and does not affect the others") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);
     tracegen::Options options = small_job();

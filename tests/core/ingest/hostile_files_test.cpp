@@ -105,7 +105,7 @@ std::string zstd_with_window(unsigned log) {
 
 }  // namespace
 
-TEST_CASE("hostile files: what is no regular file is named, and opening it does not wait", "[hostile_files]") {
+TEST_CASE("hostile files: other than regular files are reported without blocking", "[hostile_files]") {
   const TestFolder folder;
   const fs::path pipe = folder.path() / "rank0.json";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -120,7 +120,7 @@ TEST_CASE("hostile files: what is no regular file is named, and opening it does 
   CHECK(contains(open_message(folder.path()), "is a directory, not a file"));
 }
 
-TEST_CASE("hostile files: paths that lead nowhere are named", "[hostile_files]") {
+TEST_CASE("hostile files: broken paths are reported", "[hostile_files]") {
   const TestFolder folder;
   const fs::path file = folder.write("file.json", kTrace);
   const fs::path a = folder.path() / "a.json";
@@ -168,7 +168,7 @@ TEST_CASE("hostile files: names of any bytes", "[hostile_files]") {
   CHECK(load(folder.path())->ranks.size() == 6);
 }
 
-TEST_CASE("hostile files: what may not be read is said", "[hostile_files]") {
+TEST_CASE("hostile files: missing permissions are reported", "[hostile_files]") {
   if (::geteuid() == 0) {
     WARN("run as root, who may read everything: not tested");
     return;

@@ -61,7 +61,7 @@ TEST_CASE("malformed: the rank's number is found in minified text", "[malformed]
   }
 }
 
-TEST_CASE("malformed: only metadata makes a rank without slices, which says so", "[malformed]") {
+TEST_CASE("malformed: metadata alone gives a rank without slices and a diagnostic", "[malformed]") {
   for (const Profile& profile : load_all_ways("11_")) {
     CHECK(profile->ranks[0]->counts.events == 36);
     CHECK(profile->ranks[0]->counts.slices == 0);
@@ -70,7 +70,7 @@ TEST_CASE("malformed: only metadata makes a rank without slices, which says so",
 }
 
 // The table tells of a third, a duration of years, which no event of the file has.
-TEST_CASE("malformed: impossible times are kept apart and told", "[malformed]") {
+TEST_CASE("malformed: impossible times are separated and reported", "[malformed]") {
   for (const Profile& profile : load_all_ways("16_")) {
     const trace::Rank& rank = *profile->ranks[0];
     CHECK(rank.diagnostics.count("negative-duration") == 1);

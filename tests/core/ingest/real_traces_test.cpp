@@ -161,7 +161,7 @@ TEST_CASE("sets of real traces have the sums of their files, on the right nodes"
   CHECK(sampled->nodes[0].gpus == 2);
 }
 
-TEST_CASE("utilisation of real traces is the union of kernels, copies and sets") {
+TEST_CASE("utilization of real traces is the union of kernels, memcpys and memsets") {
   REQUIRE_SHARED(shared);
   // One of AMD's with two streams, some with many overlapping streams, and two with GPU annotations on the streams.
   for (const char* set : {"mi300_resnet_ddp", "dlrm8", "ns_resolution", "amd_mi250", "sampled2"}) {
@@ -193,7 +193,7 @@ TEST_CASE("utilisation of real traces is the union of kernels, copies and sets")
   }
 }
 
-TEST_CASE("copies of real traces know how much they moved") {
+TEST_CASE("memcpys of real traces have their bytes") {
   REQUIRE_SHARED(shared);
   // Of AMD's the older does not say it.
   const std::pair<const char*, bool> sets[] = {
@@ -223,7 +223,7 @@ TEST_CASE("copies of real traces know how much they moved") {
   }
 }
 
-TEST_CASE("slices of real traces lie in lanes without overlap, all of them") {
+TEST_CASE("all slices of real traces are in lanes without overlap") {
   REQUIRE_SHARED(shared);
   for (const char* set : {"mi300_resnet_ddp", "mtia", "h100_inference", "resnet50_torch1.9"}) {
     INFO(set);

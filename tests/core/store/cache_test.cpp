@@ -61,7 +61,7 @@ pid_t start_writer(const fs::path& file) {
 
 }  // namespace
 
-TEST_CASE("one path has one place, however it is spelled, and no other has the same") {
+TEST_CASE("each path has one place, independent of its spelling") {
   const TestFolder folder;
   const Cache cache(folder.path() / "stores");
   const fs::path runs = folder.path() / "runs" / "llama 70b";
@@ -84,7 +84,7 @@ TEST_CASE("one path has one place, however it is spelled, and no other has the s
   CHECK(places.size() == 1000);
 }
 
-TEST_CASE("a store that is there can be used") {
+TEST_CASE("an existing store is used") {
   const TestFolder folder;
   const Cache cache(folder.path() / "deep" / "stores");
   const fs::path place = cache.place_of("/some/where");
@@ -97,7 +97,7 @@ TEST_CASE("a store that is there can be used") {
   CHECK(cache.bytes() == 7);
 }
 
-TEST_CASE("where nothing can be kept, it is said") {
+TEST_CASE("a missing folder for stores is reported") {
   const Cache homeless{fs::path()};
   CHECK(homeless.place_of("/runs").empty());
   CHECK_FALSE(homeless.use(homeless.place_of("/runs")));
@@ -118,7 +118,7 @@ TEST_CASE("where nothing can be kept, it is said") {
   CHECK(full->what.find("disk") != std::string::npos);
 }
 
-TEST_CASE("room is made before a store is written") {
+TEST_CASE("old stores are removed before a new one is written") {
   const TestFolder folder;
   const Cache cache(folder.path(), 1000);
   put(folder.path(), "a.wscope", 400, 2);
@@ -129,7 +129,7 @@ TEST_CASE("room is made before a store is written") {
   CHECK(names(folder.path()) == Names{"b.wscope"});
 }
 
-TEST_CASE("an estimate beyond the limit makes no room, and is no refusal: it may be wrong") {
+TEST_CASE("an estimate above the limit removes no stores and does not refuse") {
   const TestFolder folder;
   const Cache cache(folder.path(), 1000);
   put(folder.path(), "a.wscope", 400, 2);
@@ -137,7 +137,7 @@ TEST_CASE("an estimate beyond the limit makes no room, and is no refusal: it may
   CHECK(names(folder.path()) == Names{"a.wscope"});
 }
 
-TEST_CASE("beyond the limit the stores that were not used for longest go, damaged ones before them") {
+TEST_CASE("above the limit, corrupt stores are removed first, then the least recently used") {
   const TestFolder folder;
   const Cache cache(folder.path(), 1000);
   put(folder.path(), "a.wscope", 300, 40);
@@ -165,7 +165,7 @@ TEST_CASE("beyond the limit the stores that were not used for longest go, damage
   CHECK(names(folder.path()) == Names{"notes.txt"});
 }
 
-TEST_CASE("a damaged store is moved aside, the one before it deleted, a new one in its place spared") {
+TEST_CASE("a corrupt store is set aside, the previous one is deleted, a new one is kept") {
   const TestFolder folder;
   const Cache cache(folder.path());
   put(folder.path(), "old.wscope.damaged", 10, 5);
@@ -180,7 +180,7 @@ TEST_CASE("a damaged store is moved aside, the one before it deleted, a new one 
   CHECK(names(folder.path()) == Names{"a.wscope", "a.wscope.damaged"});
 }
 
-TEST_CASE("what a killed process was writing is removed, what a living one writes is not") {
+TEST_CASE("files of killed processes are removed, those of running ones are not") {
   const TestFolder folder;
   const Cache cache(folder.path());
   const fs::path place = cache.place_of("/runs");
@@ -203,7 +203,7 @@ TEST_CASE("what a killed process was writing is removed, what a living one write
   CHECK(names(folder.path()).empty());
 }
 
-TEST_CASE("a folder that others remove meanwhile is made again") {
+TEST_CASE("a folder removed by others is created again") {
   const TestFolder folder;
   const Cache cache(folder.path());
   fs::remove_all(folder.path());

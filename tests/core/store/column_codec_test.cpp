@@ -28,7 +28,7 @@ void check_planes(std::mt19937_64& random, std::size_t count, unsigned bits) {
 
 }  // namespace
 
-TEST_CASE("planes give back every value, of any width") {
+TEST_CASE("planes return every value of any width") {
   std::mt19937_64 random(1);
   for (const std::size_t count : {0u, 1u, 2u, 31u, 1000u}) {
     for (unsigned bits = 0; bits <= 32; ++bits) check_planes<std::uint32_t>(random, count, bits);
@@ -36,7 +36,7 @@ TEST_CASE("planes give back every value, of any width") {
   }
 }
 
-TEST_CASE("widths that are none are refused") {
+TEST_CASE("invalid widths are rejected") {
   std::vector<std::uint32_t> narrow(1);
   std::vector<std::uint64_t> wide(1);
   for (const int width : {0, 5, 9, 255}) {
@@ -49,7 +49,7 @@ TEST_CASE("widths that are none are refused") {
   }
 }
 
-TEST_CASE("gaps give back begins, escaped or not") {
+TEST_CASE("gaps return start times, escaped or not") {
   std::mt19937_64 random(2);
   for (const std::size_t count : {1u, 16u, 17u, 500u}) {
     std::vector<std::uint32_t> begins(count);
@@ -65,7 +65,7 @@ TEST_CASE("gaps give back begins, escaped or not") {
   }
 }
 
-TEST_CASE("a stream gives back numbers and texts, and nothing past its end") {
+TEST_CASE("a stream returns numbers and texts, and nothing past its end") {
   StreamWriter writer;
   const std::vector<std::uint64_t> numbers{0, 1, 127, 128, 300, ~std::uint64_t{0}, std::uint64_t{1} << 63};
   for (const std::uint64_t number : numbers) writer.number(number);

@@ -8,7 +8,7 @@ using namespace warpscope::tests;
 
 namespace {}  // namespace
 
-TEST_CASE("a source with a damaged frame or block is not copied to another store, and the damage noted") {
+TEST_CASE("a source with a corrupt frame or block is not copied, and the corruption is reported") {
   const TestFolder folder;
   const auto dictionary = std::make_shared<trace::Dictionary>();
   std::mt19937_64 random(3);

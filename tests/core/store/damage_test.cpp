@@ -78,7 +78,7 @@ std::string damage_of(const std::vector<std::uint8_t>& bytes, bool checked = tru
 
 }  // namespace
 
-TEST_CASE("what is no store, of another version, or cut off is told apart") {
+TEST_CASE("other files, other versions and truncated stores have distinct errors") {
   const Stored stored;
   CHECK(damage_of(stored.bytes) == "");
   CHECK(contains(damage_of({}), "is not a Warpscope store"));
@@ -104,7 +104,7 @@ TEST_CASE("what is no store, of another version, or cut off is told apart") {
   CHECK(contains(store::open_store(stored.folder.path().string()).error().message(), "is not a regular file"));
 }
 
-TEST_CASE("a store that is too long, or whose last bytes are others, is not called cut off") {
+TEST_CASE("a store with extra or changed last bytes is corrupt, not truncated") {
   const Stored stored;
   std::vector<std::uint8_t> longer = stored.bytes;
   longer.insert(longer.end(), 3, std::uint8_t{'x'});
@@ -116,7 +116,7 @@ TEST_CASE("a store that is too long, or whose last bytes are others, is not call
   CHECK(contains(damage_of(other), "the store is corrupt: its last bytes are wrong"));
 }
 
-TEST_CASE("a store with a piece missing in its middle is damaged") {
+TEST_CASE("a store with a missing piece in the middle is corrupt") {
   const Stored stored;
   for (std::size_t at = 40; at < stored.bytes.size() - 40; at += 997) {
     std::vector<std::uint8_t> bytes = stored.bytes;
@@ -125,7 +125,7 @@ TEST_CASE("a store with a piece missing in its middle is damaged") {
   }
 }
 
-TEST_CASE("a flipped bit anywhere is found, or changes nothing") {
+TEST_CASE("a flipped bit is detected or harmless") {
   const Stored stored;
   std::mt19937_64 random(12);
   const std::size_t step = std::max<std::size_t>(1, stored.bytes.size() / 1500);
@@ -148,7 +148,7 @@ TEST_CASE("a flipped bit anywhere is found, or changes nothing") {
   CHECK(found > 100 * ignored);
 }
 
-TEST_CASE("contents that make no sense never do more than that, even if no checksum is asked for") {
+TEST_CASE("inconsistent contents do no harm, even without checksums") {
   const Stored stored(store::Packing{.level = 3, .plain = true});
   CHECK(damage_of(stored.bytes, false) == "");
   CHECK(damage_of(stored.bytes, true) != "");  // plain frames have no checksums
@@ -167,7 +167,7 @@ TEST_CASE("contents that make no sense never do more than that, even if no check
   CHECK(noticed > kRounds / 10);
 }
 
-TEST_CASE("columns that cannot be had read as slices of no length, and the store says so") {
+TEST_CASE("unreadable columns read as slices without duration, and the store reports it") {
   const Stored stored(60'000);
   const auto file = store::open_store(stored.path);
   REQUIRE(file.ok());
@@ -193,7 +193,7 @@ TEST_CASE("columns that cannot be had read as slices of no length, and the store
   touch(*rank);
 }
 
-TEST_CASE("eight threads that look first at the same columns see the same") {
+TEST_CASE("eight threads that load the same columns see the same values") {
   const Stored stored(60'000);
   const auto file = store::open_store(stored.path);
   REQUIRE(file.ok());
@@ -210,7 +210,7 @@ TEST_CASE("eight threads that look first at the same columns see the same") {
   CHECK_FALSE(file->damage().has_value());
 }
 
-TEST_CASE("a store asks for no more memory than its size warrants") {
+TEST_CASE("the memory for a store is bounded by its size") {
   // A section whose content is said to be more than 128 times its bytes is refused before anything is allocated; what
   // compresses better than that is padded when it is written.
   const auto dictionary = std::make_shared<trace::Dictionary>();

@@ -33,7 +33,7 @@ std::string generated(const tracegen::Options& options) {
 
 }  // namespace
 
-TEST_CASE("generated ranks come back from a store as they were, in every dialect and layout") {
+TEST_CASE("generated ranks survive a store in every dialect and layout") {
   using tracegen::Generation;
   using tracegen::Layout;
   for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented}) {
@@ -50,7 +50,7 @@ TEST_CASE("generated ranks come back from a store as they were, in every dialect
   }
 }
 
-TEST_CASE("damaged ranks come back from a store as they were, with what was said of them") {
+TEST_CASE("corrupt ranks survive a store with their diagnostics") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);
     tracegen::Options options = small_job();
@@ -60,7 +60,7 @@ TEST_CASE("damaged ranks come back from a store as they were, with what was said
   }
 }
 
-TEST_CASE("real traces come back from a store as they were") {
+TEST_CASE("real traces survive a store") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared folder: real traces are not tried");
@@ -78,7 +78,7 @@ TEST_CASE("real traces come back from a store as they were") {
   CHECK(tried >= 10);
 }
 
-TEST_CASE("random rows come back whatever their gaps, lengths and families") {
+TEST_CASE("random rows survive a store") {
   std::mt19937_64 random(31);
   for (const std::size_t count : {1u, 15u, 16u, 17u, 1000u, 1025u, 5000u, 70'000u, 140'000u}) {
     for (const unsigned families : {1u, 2u, 8u}) {
@@ -92,7 +92,7 @@ TEST_CASE("random rows come back whatever their gaps, lengths and families") {
   }
 }
 
-TEST_CASE("a folded lane comes back with its union") {
+TEST_CASE("a folded lane survives a store with its union") {
   std::mt19937_64 random(5);
   const auto dictionary = std::make_shared<trace::Dictionary>();
   trace::testing::Row row = trace::testing::random_row(random, 3000, 1'000'000, 1);
@@ -116,7 +116,7 @@ TEST_CASE("a folded lane comes back with its union") {
   CHECK(found == expected);
 }
 
-TEST_CASE("damaged durations and times at the edge of their range come back") {
+TEST_CASE("impossible durations and extreme times survive a store") {
   const auto dictionary = std::make_shared<trace::Dictionary>();
   constexpr Ns kMost = std::numeric_limits<Ns>::max();
   auto rank = std::make_shared<trace::Rank>();
@@ -145,7 +145,7 @@ TEST_CASE("damaged durations and times at the edge of their range come back") {
   CHECK(through_store(*profile) == "");
 }
 
-TEST_CASE("columns are brought in only when they are looked at, and can be given back") {
+TEST_CASE("columns load on demand and can be freed") {
   std::mt19937_64 random(9);
   const auto original = std::make_shared<trace::Dictionary>();
   const auto written = rank_of_row(trace::testing::random_row(random, 100'000, 1'000'000, 4), *original,
@@ -179,7 +179,7 @@ TEST_CASE("columns are brought in only when they are looked at, and can be given
   CHECK(difference(*rank, *dictionary, **again, *dictionary) == "");
 }
 
-TEST_CASE("a rank that is not brought in can be moved in time") {
+TEST_CASE("an unloaded rank can be shifted in time") {
   std::mt19937_64 random(8);
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const trace::testing::Row row = trace::testing::random_row(random, 20'000, 1'000'000, 2);

@@ -53,7 +53,7 @@ constexpr Interval kLong{0, 100};
 
 }  // namespace
 
-TEST_CASE("slices of a row overlap in a store only where they may") {
+TEST_CASE("overlapping slices of a row are valid only in some lanes") {
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto verdict_on = [&](const std::vector<Interval>& slices, trace::LaneKind kind) {
     const TestFolder folder;
@@ -70,7 +70,7 @@ TEST_CASE("slices of a row overlap in a store only where they may") {
   CHECK(verdict_on(overlapping, trace::LaneKind::damaged) == "");
 }
 
-TEST_CASE("a rank that counts more slices than its lanes have is neither written nor read") {
+TEST_CASE("a rank with more slices than its lanes is neither written nor read") {
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = rank_of({kLong, {200, 300}}, trace::LaneKind::nested, *dictionary);
   rank->counts.slices = 3;
@@ -93,7 +93,7 @@ TEST_CASE("a rank that counts more slices than its lanes have is neither written
   CHECK(contains(more.error().message(), "the store is corrupt"));
 }
 
-TEST_CASE("a track without lanes is not kept") {
+TEST_CASE("a track without lanes is not written") {
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = rank_of({kLong}, trace::LaneKind::nested, *dictionary);
   CHECK(refusal(*rank, dictionary) == "");

@@ -30,7 +30,7 @@ std::size_t files_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a rank that was added is backed by the store at once and after it is finished") {
+TEST_CASE("an added rank is backed by the store, before and after finishing it") {
   const TestFolder folder;
   const auto profile = small_profile(folder);
   const fs::path stores = folder.path() / "stores";
@@ -60,7 +60,7 @@ TEST_CASE("a rank that was added is backed by the store at once and after it is 
   CHECK_FALSE(file->rank(1, std::make_shared<trace::Dictionary>()).ok());
 }
 
-TEST_CASE("a store that is not finished leaves nothing behind") {
+TEST_CASE("an unfinished store leaves no file") {
   const TestFolder folder;
   const auto profile = small_profile(folder);
   const fs::path stores = folder.path() / "stores";
@@ -75,7 +75,7 @@ TEST_CASE("a store that is not finished leaves nothing behind") {
   CHECK_FALSE(store::StoreWriter::create((folder.path() / "no" / "such" / "folder.wscope").string()).ok());
 }
 
-TEST_CASE("what a killed writer left is cleared away, what a living one writes is not") {
+TEST_CASE("temporary files of killed writers are removed, those of running ones are not") {
   const TestFolder folder;
   const std::string path = (folder.path() / "x.wscope").string();
   const ::pid_t child = ::fork();
@@ -161,7 +161,7 @@ TEST_CASE("several threads add ranks to one store") {
   }
 }
 
-TEST_CASE("a source moves from one store to another as it is, its archive too") {
+TEST_CASE("a source is copied between stores unchanged, including its archive") {
   const TestFolder folder;
   const auto profile = small_profile(folder);
   const std::string first = (folder.path() / "first.wscope").string();
@@ -204,7 +204,7 @@ TEST_CASE("a source moves from one store to another as it is, its archive too") 
   CHECK(*file->read_block(archive->blocks[1]) == one);
 }
 
-TEST_CASE("writing stops when it is cancelled") {
+TEST_CASE("writing stops on cancel") {
   const TestFolder folder;
   const auto profile = small_profile(folder);
   CancelToken cancel;

@@ -79,7 +79,7 @@ TEST_CASE("Defects of the text leave the events and break the syntax", "[tracege
   CHECK(comma.clean_text().find(",\n  ]") == std::string::npos);
 }
 
-TEST_CASE("Odd spellings hold the same events", "[tracegen]") {
+TEST_CASE("Unusual spellings contain the same events", "[tracegen]") {
   for (const char* defect : {"top-level-array", "string-numbers", "base-after-events"}) {
     INFO(defect);
     const Damaged damaged(defect);
@@ -99,7 +99,7 @@ TEST_CASE("Odd spellings hold the same events", "[tracegen]") {
   CHECK(late.text().find("baseTimeNanoseconds") > late.text().find("Record Window End"));
 }
 
-TEST_CASE("A truncated file has the whole events that the truth counts", "[tracegen]") {
+TEST_CASE("A truncated file has the complete events that the truth counts", "[tracegen]") {
   const Damaged damaged("truncated");
   CHECK(damaged.other_rank_unharmed());
   const std::string& text = damaged.text();
@@ -133,7 +133,7 @@ TEST_CASE("Impossible slices are counted as flagged and kept out of busy time", 
   }
 }
 
-TEST_CASE("Launches may be missing, shared or of ambiguous id", "[tracegen]") {
+TEST_CASE("Launches can be missing, shared or have ambiguous ids", "[tracegen]") {
   const Damaged missing("missing-launch");
   CHECK(missing.truth().connections < missing.truth().runs());
   CHECK(missing.truth().connections == links(naive_read(missing.text())));
@@ -174,7 +174,7 @@ TEST_CASE("Dependent launches overlap without nesting", "[tracegen]") {
   CHECK(damaged.truth().busy_ns == naive_busy(file));
 }
 
-TEST_CASE("Files may be missing, doubled or not traces", "[tracegen]") {
+TEST_CASE("Files can be missing, duplicated or not traces", "[tracegen]") {
   const Damaged missing("missing-rank");
   CHECK(missing.set.files.size() == 1);
   CHECK(missing.set.truth.ranks.size() == 1);
@@ -193,7 +193,7 @@ TEST_CASE("Files may be missing, doubled or not traces", "[tracegen]") {
   CHECK(foreign.set.truth.foreign_files.size() == 2);
 }
 
-TEST_CASE("Clocks may be apart", "[tracegen]") {
+TEST_CASE("Clocks can disagree", "[tracegen]") {
   const Damaged damaged("clock-apart");
   CHECK(damaged.truth().begin_ns == damaged.clean_truth().begin_ns + 2'500'000);
   CHECK(damaged.truth().busy_ns == damaged.clean_truth().busy_ns);

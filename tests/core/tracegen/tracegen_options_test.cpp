@@ -30,7 +30,7 @@ TEST_CASE("Stalls are a rank, a step and milliseconds", "[tracegen]") {
   }
 }
 
-TEST_CASE("Defects have names, and ranks that they strike", "[tracegen]") {
+TEST_CASE("Defects have names and affected ranks", "[tracegen]") {
   for (const DefectInfo& info : all_defects()) {
     REQUIRE(find_defect(info.name) == info.defect);
     CHECK_FALSE(info.what.empty());
@@ -48,7 +48,7 @@ TEST_CASE("Defects have names, and ranks that they strike", "[tracegen]") {
   CHECK(defects_of(defects, 0, 3).has(Defect::inf_nan));
 }
 
-TEST_CASE("Options without sense are refused", "[tracegen]") {
+TEST_CASE("Invalid options are rejected", "[tracegen]") {
   Options options;
   SECTION("no node") { options.nodes = 0; }
   SECTION("no GPU") { options.gpus = 0; }

@@ -97,7 +97,7 @@ std::string inflated(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("Equal options give equal bytes, another seed gives others", "[tracegen]") {
+TEST_CASE("Equal options give equal bytes, another seed gives different ones", "[tracegen]") {
   Options options = *preset("small");
   const MemorySet first = generate_in_memory(options);
   const MemorySet second = generate_in_memory(options);
@@ -138,7 +138,7 @@ TEST_CASE("The truth is what a naive reader finds", "[tracegen]") {
   check_all(options);
 }
 
-TEST_CASE("Compressed files hold the same text", "[tracegen]") {
+TEST_CASE("Compressed files contain the same text", "[tracegen]") {
   Options options = *preset("small");
   const MemorySet plain = generate_in_memory(options);
   options.format = Format::gz;
@@ -158,7 +158,7 @@ TEST_CASE("Compressed files hold the same text", "[tracegen]") {
   }
 }
 
-TEST_CASE("What is on disk is what is in memory", "[tracegen]") {
+TEST_CASE("Files on disk equal those in memory", "[tracegen]") {
   Options options = *preset("small");
   options.nodes = 2;
   options.host_folders = true;
@@ -173,7 +173,7 @@ TEST_CASE("What is on disk is what is in memory", "[tracegen]") {
   }
 }
 
-TEST_CASE("Collectives end together, and stragglers are waited for", "[tracegen]") {
+TEST_CASE("Collectives end together and wait for stragglers", "[tracegen]") {
   Options options = *preset("small");
   options.nodes = 2;
   options.layers = 6;
@@ -204,7 +204,7 @@ TEST_CASE("Collectives end together, and stragglers are waited for", "[tracegen]
   CHECK(static_cast<std::size_t>(in_truth) == collectives.front().size());
 }
 
-TEST_CASE("Slices nest on threads, runs follow each other on streams and begin after their launch", "[tracegen]") {
+TEST_CASE("Slices nest on threads; GPU activity is sequential on streams and starts after its launch", "[tracegen]") {
   Options options = *preset("small");
   options.python = true;
   options.layers = 8;
@@ -238,7 +238,7 @@ TEST_CASE("Slices nest on threads, runs follow each other on streams and begin a
   CHECK(largest_lag > 1'000'000);
 }
 
-TEST_CASE("The wanted number of slices is met to a few percent", "[tracegen]") {
+TEST_CASE("The requested number of slices is met within a few percent", "[tracegen]") {
   Options options = *preset("bench");
   options.slices = 400'000;
   options.gpus = 4;
@@ -250,7 +250,7 @@ TEST_CASE("The wanted number of slices is met to a few percent", "[tracegen]") {
   CHECK(slices < 460'000);
 }
 
-TEST_CASE("The demo is of the size that it should be", "[tracegen]") {
+TEST_CASE("The demo has the expected size", "[tracegen]") {
   const MemorySet set = generate_in_memory(*preset("demo"));
   const RankTruth total = set.truth.total();
   std::size_t bytes = 0;

@@ -54,7 +54,7 @@ LaneKind lane_kind(const trace::Profile& profile, SliceRef ref) {
 
 }  // namespace
 
-TEST_CASE("runs find their launch by correlation id, whatever their order in the file") {
+TEST_CASE("GPU activity finds its launch by correlation id in any file order") {
   const auto profile = load_events(kernel("a", 1, 50, 10) + "," + call(1, 10) + "," + call(2, 20) + "," +
                                    kernel("b", 2, 70, 10) + "," + kernel("orphan", 9, 90, 1));
   const auto summary = analysis::summarize(*profile);
@@ -68,7 +68,7 @@ TEST_CASE("runs find their launch by correlation id, whatever their order in the
   CHECK(analysis::slice_details(*profile, one(*profile, "orphan")).connections.empty());
 }
 
-TEST_CASE("one launch may have many runs") {
+TEST_CASE("one launch can have many kernels") {
   const auto profile = load_events(call(5, 10) + "," + kernel("g0", 5, 50, 10) + "," + kernel("g1", 5, 60, 10) + "," +
                                    kernel("g2", 5, 70, 10));
   CHECK(analysis::summarize(*profile).launches == 1);
@@ -78,7 +78,7 @@ TEST_CASE("one launch may have many runs") {
   CHECK(profile->name(details.connections[2].run) == "g2");
 }
 
-TEST_CASE("of several launches with one id the nearest before the run is taken, and it is said") {
+TEST_CASE("of several launches with one id, the nearest before the kernel counts, with a diagnostic") {
   const auto profile = load_events(call(5, 10) + "," + call(5, 100) + "," + kernel("first", 5, 50, 10) + "," +
                                    kernel("second", 5, 150, 10));
   const auto launch_of = [&](const char* name) {
@@ -89,7 +89,7 @@ TEST_CASE("of several launches with one id the nearest before the run is taken, 
   CHECK(profile->diagnostics.count("several-launches-of-one-id") == 2);
 }
 
-TEST_CASE("copies and sets know how much they moved, if they say so and whatever they say it with") {
+TEST_CASE("memcpys and memsets have their bytes in any spelling") {
   const auto with = [](const std::string& slice, const std::string& args) {
     return slice.substr(0, slice.size() - 1) + R"(,"args":)" + args + "}";
   };
@@ -118,7 +118,7 @@ TEST_CASE("copies and sets know how much they moved, if they say so and whatever
   CHECK(profile->ranks[0]->transfers.size() == 7);
 }
 
-TEST_CASE("busy time is the union of kernels, copies and sets over all streams; annotations and waits are not") {
+TEST_CASE("busy time is the union of kernels, memcpys and memsets over all streams, without annotations and waits") {
   const auto profile = load_events(kernel("a", 1, 100, 50) + "," + kernel("b", 2, 120, 50, 20) + "," +
                                    slice("gpu_memcpy", "Memcpy HtoD", 0, 22, "300", "10") + "," +
                                    slice("gpu_memset", "Memset", 0, 7, "305", "10") + "," +
@@ -131,7 +131,7 @@ TEST_CASE("busy time is the union of kernels, copies and sets over all streams; 
   CHECK(analysis::summarize(*profile).streams == 3);
 }
 
-TEST_CASE("slices that overlap on one stream are all there, beside each other") {
+TEST_CASE("overlapping slices of a stream are all kept, in separate rows") {
   const auto profile =
       load_events(kernel("a", 1, 100, 50) + "," + kernel("b", 2, 140, 50) + "," + kernel("c", 3, 180, 50));
   CHECK(lane_kind(*profile, one(*profile, "a")) == LaneKind::nested);
@@ -141,7 +141,7 @@ TEST_CASE("slices that overlap on one stream are all there, beside each other") 
   CHECK(profile->ranks[0]->devices[0].busy.busy(0, 10'000'000) == 130'000);
 }
 
-TEST_CASE("impossible slices are kept, flagged and counted, and out of span and busy time") {
+TEST_CASE("impossible slices are kept, flagged and counted, but excluded from span and busy time") {
   const auto profile = load_events(slice("cpu_op", "before", 100, 100, "1000000000", "5") + "," +
                                    slice("kernel", "zero", 0, 7, "0", "0") + "," +
                                    slice("kernel", "negative", 0, 7, "1000000100", "-5") + "," +
@@ -161,14 +161,14 @@ TEST_CASE("impossible slices are kept, flagged and counted, and out of span and 
   CHECK(profile->ranks[0]->devices[0].busy.busy(profile->span.begin, profile->span.end) == 10'000);
 }
 
-TEST_CASE("a trace that begins at zero has nothing impossible at zero") {
+TEST_CASE("a trace that starts at zero has no impossible slices at zero") {
   const auto profile =
       load_events(slice("cpu_op", "first", 1, 1, "0", "5") + "," + slice("cpu_op", "next", 1, 1, "7", "5"));
   CHECK(lane_kind(*profile, one(*profile, "first")) == LaneKind::nested);
   CHECK(profile->span == Interval{0, 12'000});
 }
 
-TEST_CASE("the time base holds for all events, before them or after them, exactly") {
+TEST_CASE("the time base applies exactly to all events before and after it") {
   const std::string event = slice("cpu_op", "a", 1, 1, "12.345", "0.001");
   const TestFolder folder;
   const auto before = load(folder.write("a.json", trace_of(event, R"("baseTimeNanoseconds": 1735632360000000000)")));
@@ -179,7 +179,7 @@ TEST_CASE("the time base holds for all events, before them or after them, exactl
   CHECK(before->span.length() == 1);
 }
 
-TEST_CASE("begins and ends are paired by thread, and what has no partner is said") {
+TEST_CASE("B and E events are paired by thread, and unpaired ones are reported") {
   const auto profile = load_events(
       R"({"ph":"B","name":"outer","pid":1,"tid":1,"ts":0},{"ph":"B","name":"inner","pid":1,"tid":1,"ts":1},
          {"ph":"B","name":"other thread","pid":1,"tid":2,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2},
@@ -192,7 +192,7 @@ TEST_CASE("begins and ends are paired by thread, and what has no partner is said
   CHECK(analysis::summarize(*profile).slices == 2);
 }
 
-TEST_CASE("asynchronous ranges, marks and counters have tracks of their own") {
+TEST_CASE("asynchronous ranges, marks and counters have separate tracks") {
   const auto profile = load_events(
       R"({"ph":"b","cat":"c","id":"0x1","name":"range","pid":1,"tid":1,"ts":0},{"ph":"e","cat":"c","id":"0x1","name":"range","pid":1,"tid":2,"ts":5},
          {"ph":"i","name":"mark","pid":1,"tid":1,"ts":3,"s":"t"},
@@ -205,7 +205,7 @@ TEST_CASE("asynchronous ranges, marks and counters have tracks of their own") {
   CHECK(analysis::summarize(*profile).events == 5);
 }
 
-TEST_CASE("forward and backward operators are linked by their flow") {
+TEST_CASE("forward and backward operators are connected by their flow") {
   const std::string flow = R"("cat":"fwdbwd","name":"fwdbwd","id":3,"pid":1)";
   const auto profile =
       load_events(slice("cpu_op", "linear", 1, 1, "10", "20") + "," + slice("cpu_op", "inside", 1, 1, "10", "5") + "," +
@@ -217,7 +217,7 @@ TEST_CASE("forward and backward operators are linked by their flow") {
   CHECK(analysis::summarize(*profile).connections == 0);
 }
 
-TEST_CASE("operators beyond 64 levels are linked by their flows, not the operators around them") {
+TEST_CASE("operators beyond 64 levels are connected by their own flows") {
   constexpr int kDeep = 100;
   std::string events;
   for (int i = 0; i < kDeep; ++i)
@@ -240,7 +240,7 @@ TEST_CASE("operators beyond 64 levels are linked by their flows, not the operato
   CHECK(links == std::vector<std::string>{"forward80 backward80", "forward99 backward70"});
 }
 
-TEST_CASE("details of a run tell its launch, what encloses it, its step, and the self time of operators") {
+TEST_CASE("details of GPU activity have its launch, parents, step, and self time of operators") {
   const auto profile = load_events(slice("user_annotation", "ProfilerStep#4", 100, 100, "0", "1000") + "," +
                                    slice("cpu_op", "aten::linear", 100, 100, "10", "100") + "," +
                                    slice("cpu_op", "aten::addmm", 100, 100, "20", "50") + "," + call(1, 30, 10) + "," +
@@ -257,7 +257,7 @@ TEST_CASE("details of a run tell its launch, what encloses it, its step, and the
   CHECK(analysis::slice_details(*profile, one(*profile, "ProfilerStep#4")).self == 900'000);
 }
 
-TEST_CASE("old traces name streams by words and the rest in other ways") {
+TEST_CASE("old traces use other names for streams and fields") {
   const auto profile = load_events(
       R"({"ph":"X","cat":"Runtime","name":"cudaLaunchKernel","pid":"5555","tid":"5555","ts":"100","dur":"5","args":{"correlation":"7"}},
          {"ph":"X","cat":"Kernel","name":"gemm","pid":0,"tid":"stream 7","ts":120,"dur":5,"args":{"device":0,"stream":7,"correlation":7}},
@@ -269,7 +269,7 @@ TEST_CASE("old traces name streams by words and the rest in other ways") {
   CHECK(profile->ranks[0]->tracks.at(0).id == 7);
 }
 
-TEST_CASE("a slice is found again by its place in the file") {
+TEST_CASE("a slice is found by its offset in the file") {
   const auto profile = load_events(call(1, 10) + "," + kernel("a", 1, 50, 10) + "," + kernel("b", 1, 70, 10));
   for (const char* name : {"a", "b", "cudaLaunchKernel"}) {
     const SliceRef slice = one(*profile, name);

@@ -26,7 +26,7 @@ std::string message_of(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("a directory with nothing but one converted profile opens it; of several it names them") {
+TEST_CASE("a directory with one converted profile opens it; several are listed in the error") {
   const TraceSet set;
   const fs::path folder = set.beside("carried");
   fs::create_directories(folder / "deep");
@@ -52,7 +52,7 @@ TEST_CASE("a directory with nothing but one converted profile opens it; of sever
   CHECK(contains(several, (folder / "again.wscope").string()));
 }
 
-TEST_CASE("a converted profile beside traces is passed over, and that is said of the directory, not of its copies") {
+TEST_CASE("a converted profile next to traces is skipped, with a diagnostic for the directory") {
   const TraceSet set;
   convert(set, set.beside("before.wscope"));
   fs::copy_file(set.beside("before.wscope"), set.path() / "job.wscope");
@@ -71,7 +71,7 @@ TEST_CASE("a converted profile beside traces is passed over, and that is said of
   CHECK(load(set.beside("after.wscope"))->diagnostics.empty());
 }
 
-TEST_CASE("what a file holds decides whether it is a trace or a converted profile, not its name") {
+TEST_CASE("content, not the name, decides between trace and converted profile") {
   const TraceSet set;
   convert(set, set.beside("job.wscope"));
   const auto whole = load(set.path());
@@ -96,7 +96,7 @@ TEST_CASE("what a file holds decides whether it is a trace or a converted profil
   CHECK(both->diagnostics.count("converted-beside-traces") == 1);
 }
 
-TEST_CASE("of a converted profile that is cut off it is said how much of it is there") {
+TEST_CASE("the error for a truncated converted profile reports how much is there") {
   const TraceSet set;
   const fs::path file = set.beside("job.wscope");
   convert(set, file);
@@ -122,7 +122,7 @@ TEST_CASE("a watched directory waits for traces, whatever else is in it") {
   CHECK(loader.status().watching);
 }
 
-TEST_CASE("a converted profile that is watched is opened and not watched") {
+TEST_CASE("a watched converted profile is opened but not watched") {
   const TraceSet set;
   convert(set, set.beside("job.wscope"));
   ingest::LoadOptions options = set.options();
@@ -133,7 +133,7 @@ TEST_CASE("a converted profile that is watched is opened and not watched") {
   CHECK_FALSE(loader.status().watching);
 }
 
-TEST_CASE("what only has a converted profile's name is told by what it holds, and what to do") {
+TEST_CASE("other files named .wscope are errors with their content and advice") {
   const TestFolder folder;
   const auto message = [&](const std::string& content, const std::string& name = "job.wscope") {
     return message_of(folder.write(name, content));

@@ -38,7 +38,7 @@ bool is_json(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("valid JSON is passed on byte by byte, however it comes") {
+TEST_CASE("valid JSON passes unchanged in pieces of any size") {
   const std::string text =
       "{\"a\" : [1, -2.5e+10, 0, 0.25, true , false, null],\r\n\t\"b\\\"\\\\\\/\\b\\u00e4\": {}, \"\": [ ] , "
       "\"\xC3\xA4 "
@@ -52,7 +52,7 @@ TEST_CASE("valid JSON is passed on byte by byte, however it comes") {
   }
 }
 
-TEST_CASE("what profilers wrote that is no JSON is made so") {
+TEST_CASE("invalid JSON of known profilers is repaired") {
   const auto check = [](std::string_view text, std::string_view expected) {
     for (const std::size_t step : {std::size_t{1}, std::size_t{1000}}) {
       const Mended result = mended(text, step);
@@ -76,7 +76,7 @@ TEST_CASE("what profilers wrote that is no JSON is made so") {
   check("[1,,2]", "[1,2]");
 }
 
-TEST_CASE("what is no JSON even so is known") {
+TEST_CASE("unrepairable JSON is detected") {
   for (const std::string_view text : {R"({"name": "{"a": "b", "c": "d"}(1): f", "pid": 1})", R"([1 2])", R"({1: 2})",
                                       R"([1})", "[1]]", R"({"a"})", R"([1: 2])", R"({"a": 1, 2})", R"([{"a": }])"}) {
     INFO(text);

@@ -54,7 +54,7 @@ TEST_CASE("ranks come from the file, else from its name, else from its place") {
   CHECK(assigned->ranks[1]->number_assigned);
 }
 
-TEST_CASE("files of one rank are all kept and told apart") {
+TEST_CASE("all files of a rank are kept and distinguished") {
   const TestFolder folder;
   const auto file_of = [](int id) {
     return rank_trace(0, distributed(0, 2) + R"(,"trace_id":")" + std::to_string(id) + "\"");
@@ -94,7 +94,7 @@ TEST_CASE("the host in a file's name counts only if its pid is in the trace") {
   CHECK(labels(*load(none.path())) == std::vector<std::string>{"algo-1  2"});
 }
 
-TEST_CASE("SageMaker's own folders name nodes") {
+TEST_CASE("SageMaker's folders identify nodes") {
   const TestFolder folder;
   folder.write("algo-2/a.json", rank_trace(0, distributed(1, 3)));
   folder.write("algo-10/a.json", rank_trace(0, distributed(2, 3)));
@@ -102,7 +102,7 @@ TEST_CASE("SageMaker's own folders name nodes") {
   CHECK(labels(*load(folder.path())) == std::vector<std::string>{"algo-1  1", "algo-2  1", "algo-10  1"});
 }
 
-TEST_CASE("a device number that comes again is another node") {
+TEST_CASE("a repeated device number means another node") {
   const TestFolder folder;
   for (int rank = 0; rank < 8; ++rank)
     folder.write("rank" + std::to_string(rank) + ".json", rank_trace(rank % 4, distributed(rank, 8)));
@@ -112,7 +112,7 @@ TEST_CASE("a device number that comes again is another node") {
   CHECK(profile->nodes[1].ranks == std::vector<std::uint32_t>{4, 5, 6, 7});
 }
 
-TEST_CASE("a folder a host separates devices; a folder a rank does not") {
+TEST_CASE("one folder per host separates devices; one folder per rank does not") {
   const TestFolder hosts;
   for (int rank = 0; rank < 4; ++rank)
     hosts.write((rank % 2 == 0 ? "left/" : "right/") + std::to_string(rank) + ".json",
@@ -125,7 +125,7 @@ TEST_CASE("a folder a host separates devices; a folder a rank does not") {
   CHECK(labels(*load(ranks.path())) == std::vector<std::string>{"algo-1  4"});
 }
 
-TEST_CASE("a directory whose only trace is damaged at its head says to copy that again") {
+TEST_CASE("a directory with a single trace corrupt at its head advises copying it again") {
   const TestFolder folder;
   folder.write("a.json.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10) + std::string(200, '\xff'));
   const auto profile = ingest::load_profile(folder.path().string());
@@ -134,13 +134,13 @@ TEST_CASE("a directory whose only trace is damaged at its head says to copy that
   CHECK(profile.error().advice.starts_with("copy it again"));
 }
 
-TEST_CASE("why a file of a directory cannot be read is told of links and pipes as well") {
+TEST_CASE("the explanation of unreadable files covers links and pipes") {
   const std::string_view why = explain("unreadable-file");
   for (const std::string_view word : {"copy it again", "permissions", "link", "pipe", "device"})
     CHECK(why.find(word) != std::string_view::npos);
 }
 
-TEST_CASE("what is no trace is passed over and said, the rest loads") {
+TEST_CASE("files that are not traces are skipped and reported, the rest loads") {
   const TestFolder folder;
   folder.write("rank0.json", rank_trace(0, distributed(0, 2)));
   folder.write("rank1.json", rank_trace(1, distributed(1, 2)).substr(0, 160));  // cut within the second event
@@ -164,7 +164,7 @@ TEST_CASE("a directory that links to itself is read once") {
   CHECK(load(folder.path())->ranks.size() == 1);
 }
 
-TEST_CASE("nothing readable is an error that says what, where and what to do") {
+TEST_CASE("a directory without readable files is an error with path, cause and advice") {
   const auto error_of = [](const std::string& path) {
     auto profile = ingest::load_profile(path);
     REQUIRE_FALSE(profile.ok());
@@ -179,7 +179,7 @@ TEST_CASE("nothing readable is an error that says what, where and what to do") {
   CHECK(error_of(folder.write("other.json", R"({"a": 1})").string()).find("traceEvents") != std::string::npos);
 }
 
-TEST_CASE("a load that is cancelled keeps what it has and ends") {
+TEST_CASE("a cancelled load keeps what it has and ends") {
   const TestFolder folder;
   std::string events;
   for (int i = 0; i < 20'000; ++i)

@@ -48,7 +48,7 @@ constexpr std::string_view kWatchedTrace = R"({"traceEvents": [{"ph":"X","name":
 
 }  // namespace
 
-TEST_CASE("two looks differ by what came, changed, moved and went") {
+TEST_CASE("two scans differ by added, changed, moved and removed files") {
   const std::vector<trace::SourceFile> before{file("a", 10, 1), file("b", 10, 2), file("c", 10, 3), file("d", 10, 4),
                                               file("e", 10, 5)};
   const std::vector<trace::SourceFile> now{file("a", 10, 1),     file("b", 11, 2, 101), file("c", 10, 30),
@@ -62,7 +62,7 @@ TEST_CASE("two looks differ by what came, changed, moved and went") {
   CHECK(words(changes_between({}, before)).front() == "appeared a");
 }
 
-TEST_CASE("a number used again is no move, and one file moves to one place only") {
+TEST_CASE("a reused inode is not a move, and a file moves to one place only") {
   CHECK(words(changes_between({file("old", 100, 7)}, {file("new", 5, 7)})) == Changes{"appeared new", "vanished old"});
   CHECK(words(changes_between({file("old", 100, 7)}, {file("new", 100, 7, 50)})) ==
         Changes{"appeared new", "vanished old"});
@@ -70,7 +70,7 @@ TEST_CASE("a number used again is no move, and one file moves to one place only"
         Changes{"moved t from t.tmp", "appeared t2"});
 }
 
-TEST_CASE("a file is growing until two looks saw it the same") {
+TEST_CASE("a file is growing until two scans see it unchanged") {
   const TestFolder folder;
   folder.write("rank0.json", kWatchedTrace);
   auto known = discover(folder.path());
@@ -95,7 +95,7 @@ TEST_CASE("a file is growing until two looks saw it the same") {
   CHECK(watch.found().sources.size() == 2);
 }
 
-TEST_CASE("files of no bytes and foreign ones are no sources, until they are") {
+TEST_CASE("empty and unsupported files are not sources until they become traces") {
   const TestFolder folder;
   DirectoryWatch watch(folder.path(), {});
   CHECK(look(watch).empty());
@@ -107,7 +107,7 @@ TEST_CASE("files of no bytes and foreign ones are no sources, until they are") {
   CHECK(watch.found().diagnostics.empty());
 }
 
-TEST_CASE("a final name, a replacement and a removal are told apart") {
+TEST_CASE("renames, replacements and removals are distinguished") {
   const TestFolder folder;
   const fs::path temporary = folder.write("rank0.json.tmp", kWatchedTrace);
   const fs::path final_name = folder.path() / "rank0.json";
@@ -121,7 +121,7 @@ TEST_CASE("a final name, a replacement and a removal are told apart") {
   CHECK(look(watch) == Changes{"vanished rank0.json"});
 }
 
-TEST_CASE("a directory that is away is an error, and nothing in it counts as gone") {
+TEST_CASE("a missing directory is an error, and its files do not count as removed") {
   const TestFolder folder;
   const fs::path runs = folder.path() / "runs";
   folder.write("runs/rank0.json", kWatchedTrace);
@@ -133,7 +133,7 @@ TEST_CASE("a directory that is away is an error, and nothing in it counts as gon
   CHECK(look(watch).empty());
 }
 
-TEST_CASE("what is known and unchanged is not opened again") {
+TEST_CASE("known unchanged files are not opened again") {
   const TestFolder folder;
   const fs::path trace = folder.write("rank0.json", kWatchedTrace);
   auto known = discover(folder.path());

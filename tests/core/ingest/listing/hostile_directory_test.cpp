@@ -44,7 +44,7 @@ class NobodyScope {
 
 }  // namespace
 
-TEST_CASE("hostile: links in circles", "[hostile]") {
+TEST_CASE("hostile: link cycles", "[hostile]") {
   const TestFolder folder;
   const fs::path& root = folder.path();
   folder.write("deep/deeper/rank0.json", trace_of_one());
@@ -94,7 +94,7 @@ TEST_CASE("hostile: pipes, sockets and devices among the files", "[hostile]") {
   }
 }
 
-TEST_CASE("hostile: files that shrink or vanish once they were found", "[hostile]") {
+TEST_CASE("hostile: files that shrink or vanish after discovery", "[hostile]") {
   const TestFolder folder;
   const std::string whole = trace_of(times(std::string(kFirstEvent) + ",", 50'000) + kLastEvent);
   const fs::path kept = folder.write("rank0.json", whole);

@@ -95,7 +95,7 @@ TEST_CASE("hostile documents stay within bounds") {
   CHECK(parse_job_document(R"({"TrainingJobName": "x", "n": )" + within + "}", "x.json"));
 }
 
-TEST_CASE("documents beside traces are no traces, and reach the profile") {
+TEST_CASE("job documents next to traces are not traces, and reach the profile") {
   const TestFolder folder;
   folder.write("job/rank0.json", kFirstKernel);
   folder.write("job/config/profilerconfig.json", R"({"ProfilingParameters": {"LocalPath": "/x"}})");
@@ -115,7 +115,7 @@ TEST_CASE("documents beside traces are no traces, and reach the profile") {
   CHECK((*profile)->diagnostics.count("job-document-unreadable") == 1);
 }
 
-TEST_CASE("a description a level up is taken where it is of the same job") {
+TEST_CASE("a job description one directory up is used if it is of the same job") {
   const TestFolder folder;
   folder.write("llama-70b-ft/profiler-output/framework/rank0.json", kFirstKernel);
   folder.write("llama-70b-ft/describe.json", kDescription);
@@ -141,7 +141,7 @@ TEST_CASE("a description a level up is taken where it is of the same job") {
   CHECK(documents("other/rank0.json") == std::vector<std::string>{"profilerconfig.json"});
 }
 
-TEST_CASE("names of jobs that stand far behind in a file are found by the file's name") {
+TEST_CASE("job names far into a file are found by the file name") {
   const TestFolder folder;
   folder.write("job/rank0.json", kFirstKernel);
   const std::string late =

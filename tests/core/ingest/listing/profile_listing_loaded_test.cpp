@@ -6,7 +6,7 @@ using namespace warpscope;
 using namespace warpscope::ingest;
 using namespace warpscope::tests;
 
-TEST_CASE("a load knows better than a look: figures, time and what is missing") {
+TEST_CASE("a load corrects the listing: figures, time and missing ranks") {
   const TestFolder folder;
   const std::string of_three = R"("distributedInfo": {"rank": 0, "world_size": 3}, "host_name": "a")";
   folder.write("rank0.json", trace_of(kernel_event("late", 1'700'000'000'000'100) + "," +
@@ -42,7 +42,7 @@ TEST_CASE("a load knows better than a look: figures, time and what is missing") 
   CHECK(after_load(of_sagemaker, *profile, 0).status == ProfileStatus::in_progress);
 }
 
-TEST_CASE("what a look took for cut off may be whole") {
+TEST_CASE("a load corrects files listed as truncated") {
   const TestFolder folder;
   const auto profile = load(folder.write("a.json", trace_of(kernel_event("k"))));
   FoundProfile listed;

@@ -61,7 +61,7 @@ std::string listed_line(const std::string& type, const std::string& name, const 
 
 }  // namespace
 
-TEST_CASE("a folder of folders lists each job with what its heads tell") {
+TEST_CASE("a folder of folders lists each job with the facts from file heads") {
   const TestFolder folder;
   for (int rank = 0; rank < 16; ++rank)
     folder.write("llama/rank" + std::to_string(rank) + ".json", trace_text(rank, 16, 1'700'000'000'000'000 + rank));
@@ -95,7 +95,7 @@ TEST_CASE("a folder of folders lists each job with what its heads tell") {
   CHECK(bert.gpus == 1);
 }
 
-TEST_CASE("a job with system metrics beside its traces is complete, and its nodes count once") {
+TEST_CASE("a job with system metrics next to its traces is complete, and its nodes count once") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.nodes = 2;
@@ -211,7 +211,7 @@ TEST_CASE("a listing reads job descriptions as a load does: by ARN too, and amon
   CHECK(found.files == 1);
 }
 
-TEST_CASE("a trace that tells its job's name is a trace to a listing") {
+TEST_CASE("a trace with a job name is listed as a trace") {
   const TestFolder folder;
   folder.write("rank0.json", R"({"TrainingJobName": "mine", "traceEvents": [
       {"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1700000000000000, "dur": 5}]})");
@@ -220,7 +220,7 @@ TEST_CASE("a trace that tells its job's name is a trace to a listing") {
   CHECK(profiles.begin()->second.has(ListedKind::kineto));
 }
 
-TEST_CASE("ranks in folders of their own are one profile, and what lies below traces is listed too") {
+TEST_CASE("ranks in separate folders are one profile, and folders below traces are listed too") {
   const TestFolder folder;
   for (int rank = 0; rank < 3; ++rank)
     folder.write(
@@ -240,7 +240,7 @@ TEST_CASE("ranks in folders of their own are one profile, and what lies below tr
   CHECK_FALSE(is_one_profile(folder.path()));
 }
 
-TEST_CASE("the time of creation falls back to names and to when files were written, and says so") {
+TEST_CASE("the creation time falls back to file names and modification times, and is marked") {
   const TestFolder folder;
   const std::string timeless = R"({"schemaVersion": 1, "traceEvents": [{"ph": "X", "name": "k", "ts": 12, "dur": 5}]})";
   folder.write("named/host_12.1694128201545.pt.trace.json", timeless);
@@ -260,7 +260,7 @@ TEST_CASE("the time of creation falls back to names and to when files were writt
   CHECK_FALSE(time_in_name("9999999999999.json"));
 }
 
-TEST_CASE("times that count from a base at the end of the file are dates all the same") {
+TEST_CASE("times with a base at the end of the file are dates, too") {
   constexpr Ns kBase = 1'700'000'000'000'000'000;
   const std::string events =
       R"({"traceEvents": [{"ph": "X", "name": "unknown", "ts": 0.000, "dur": 5},
@@ -293,7 +293,7 @@ TEST_CASE("times that count from a base at the end of the file are dates all the
   CHECK(profiles.at("zstd").created_from == TimeOrigin::modified);
 }
 
-TEST_CASE("GPUs are counted as far as the heads of traces tell of them") {
+TEST_CASE("GPUs are counted from the heads of traces") {
   const auto trace = [](const std::string& metadata) {
     return "{" + metadata + R"("traceEvents": [{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 12, "dur": 5}]})";
   };
@@ -320,7 +320,7 @@ TEST_CASE("GPUs are counted as far as the heads of traces tell of them") {
   CHECK_FALSE(profiles.at("gloo").gpus);
 }
 
-TEST_CASE("links that lead in circles, limits and cancelling end the search") {
+TEST_CASE("link cycles, limits and cancelling end the search") {
   const TestFolder folder;
   folder.write("a/rank0.json", trace_text(0, 1, 1'700'000'000'000'000));
   folder.write("b/rank0.json", trace_text(0, 1, 1'700'000'000'000'000));
@@ -346,7 +346,7 @@ TEST_CASE("links that lead in circles, limits and cancelling end the search") {
   CHECK(file.profiles[0].name == "rank0.json");
 }
 
-TEST_CASE("the real traces are listed as what they are") {
+TEST_CASE("the real traces are listed correctly") {
   const auto shared = tests::shared_dir();
   if (!shared) {
     WARN("skipped: no folder shared");

@@ -8,7 +8,7 @@
 using namespace warpscope;
 namespace fs = std::filesystem;
 
-TEST_CASE("a path behind a folder that may not be entered is not called absent") {
+TEST_CASE("a path below an inaccessible folder is not reported as missing") {
   if (::geteuid() == 0) return;  // who may enter everywhere
   const tests::TestFolder folder;
   const fs::path inner = folder.write("closed/rank0.json", "{}");
@@ -19,7 +19,7 @@ TEST_CASE("a path behind a folder that may not be entered is not called absent")
   CHECK(found.error().what == "permission denied for a folder in the path");
 }
 
-TEST_CASE("a path with nothing at it is told from a link that leads nowhere, and from standard input") {
+TEST_CASE("missing paths, broken links and standard input have distinct errors") {
   const tests::TestFolder folder;
   const fs::path loop = folder.path() / "loop";
   const fs::path dangling = folder.path() / "dangling";

@@ -123,7 +123,7 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("a damaged section of a converted profile without its traces is an error or a diagnostic") {
+TEST_CASE("a corrupt section of a converted profile without its traces is an error or a diagnostic") {
   const Bench bench;
   const Places places = sections_of(bench.sound);
   for (const char* kind : {"head", "strings", "trees", "near", "launches", "forward-backward", "transfers",
@@ -165,7 +165,7 @@ TEST_CASE("a damaged section of a converted profile without its traces is an err
     CHECK((kSmall || refused[kind] > 0));
 }
 
-TEST_CASE("a damaged section of a converted profile is read from the traces it was made of") {
+TEST_CASE("a corrupt section of a converted profile is read from its traces") {
   const Bench bench;
   for (const auto& [kind, at] : sections_of(bench.sound)) {
     INFO(kind << " at byte " << at);
@@ -182,7 +182,7 @@ TEST_CASE("a damaged section of a converted profile is read from the traces it w
   }
 }
 
-TEST_CASE("a damaged section of a kept store is read from the traces") {
+TEST_CASE("a corrupt section of a store is read from the traces") {
   const Bench bench;
   bench.set.keep();
   const fs::path store = bench.set.store();

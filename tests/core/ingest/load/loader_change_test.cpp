@@ -34,7 +34,7 @@ const Diagnostic* said_of(const trace::Profile& profile, std::string_view code) 
 
 }  // namespace
 
-TEST_CASE("a file that changes while it is read is told of, and what was read of it is not kept") {
+TEST_CASE("a file that changes while read is reported and not saved in a store") {
   for (const Change& change : {Change(append), Change(cut), Change(touch)}) {
     const TraceSet set;
     REQUIRE(set.files().size() > 1);
@@ -61,7 +61,7 @@ TEST_CASE("a file that changes while it is read is told of, and what was read of
   }
 }
 
-TEST_CASE("a set with a file that changed is not converted: a copy would be without it") {
+TEST_CASE("a set with a changed file is not converted") {
   const TraceSet set;
   ingest::Loader loader(set.path().string(), changing(set, set.options(), append));
   loader.wait();
@@ -74,7 +74,7 @@ TEST_CASE("a set with a file that changed is not converted: a copy would be with
   CHECK(loader.keep(cancel).ok());  // for the next load, which reads that file
 }
 
-TEST_CASE("a watched file that changed is read again, and no more is said of it") {
+TEST_CASE("a changed watched file is read again, and its diagnostic is removed") {
   const TraceSet set;
   ingest::LoadOptions options = changing(set, set.options(), touch);
   options.watch = true;
@@ -84,7 +84,7 @@ TEST_CASE("a watched file that changed is read again, and no more is said of it"
   CHECK(comes_true([&] { return said_of(*loader.profile(), "changed-while-read") == nullptr; }));
 }
 
-TEST_CASE("what is told of a file that changed") {
+TEST_CASE("message for a changed file") {
   const TestFolder folder;
   const fs::path file = folder.write("rank0.json", "{\"traceEvents\": []}");
   const auto found = ingest::discover(folder.path());

@@ -77,7 +77,7 @@ std::string true_texts(const TraceSet& set) {
 
 }  // namespace
 
-TEST_CASE("of a kept store with a damaged part one source is read, and the store is set aside") {
+TEST_CASE("a store with a corrupt part is set aside, and only the affected source is read") {
   for (const auto damage : {damage_texts, damage_columns}) {
     const TraceSet set;
     REQUIRE(set.files().size() > 1);
@@ -109,7 +109,7 @@ TEST_CASE("of a kept store with a damaged part one source is read, and the store
   }
 }
 
-TEST_CASE("a kept store of another version is outdated, not damaged, and is not set aside") {
+TEST_CASE("a store of another version is outdated, not corrupt, and not set aside") {
   const TraceSet set;
   set.keep();
   change_byte(set.store(), 8);
@@ -131,7 +131,7 @@ TEST_CASE("a kept store of another version is outdated, not damaged, and is not 
   CHECK(again.profile()->diagnostics.count("store-outdated") == 0);
 }
 
-TEST_CASE("damaged arguments of a converted profile are said of it, not of the traces") {
+TEST_CASE("corrupt arguments of a converted profile are reported for it, not for the traces") {
   const TraceSet set;
   const fs::path carried = converted(set, "carried.wscope");
   const std::string truth = true_texts(set);
@@ -152,7 +152,7 @@ TEST_CASE("damaged arguments of a converted profile are said of it, not of the t
   REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
 }
 
-TEST_CASE("a rank of a converted profile that cannot be opened keeps no other from being shown") {
+TEST_CASE("an unreadable rank of a converted profile does not hide the others") {
   const TraceSet set;
   const fs::path carried = converted(set, "carried.wscope");
   fs::rename(set.path(), set.beside("away"));
@@ -186,7 +186,7 @@ TEST_CASE("a rank of a converted profile that cannot be opened keeps no other fr
   CHECK(contains(nothing.failure()->message(), "the store is corrupt at byte "));
 }
 
-TEST_CASE("a damaged converted profile is not converted again") {
+TEST_CASE("a corrupt converted profile is not converted again") {
   const TraceSet set;
   const fs::path sound = converted(set, "sound.wscope");
   for (const auto damage : {damage_texts, damage_columns}) {
@@ -205,7 +205,7 @@ TEST_CASE("a damaged converted profile is not converted again") {
   }
 }
 
-TEST_CASE("a kept store is checked when it is kept again, not when it is opened") {
+TEST_CASE("a store is checked when saved again, not when opened") {
   for (const auto damage : {damage_texts, damage_columns}) {
     const TraceSet set;
     set.keep();
@@ -242,7 +242,7 @@ TEST_CASE("a kept store is checked when it is kept again, not when it is opened"
   }
 }
 
-TEST_CASE("a reopened kept store is shown before much of it is read") {
+TEST_CASE("a reopened store is shown before much of it is read") {
   const TraceSet set(sanitized() ? 40'000 : 200'000);
   set.keep();
   const std::uint64_t before = bytes_read();
@@ -258,7 +258,7 @@ TEST_CASE("a reopened kept store is shown before much of it is read") {
   CHECK(opened < checked / 2);
 }
 
-TEST_CASE("what is damaged in a kept store is read from the source when it is converted or kept again") {
+TEST_CASE("corrupt parts of a store are read from the source when it is converted or saved again") {
   for (const auto damage : {damage_texts, damage_columns}) {
     const TraceSet set;
     set.keep();

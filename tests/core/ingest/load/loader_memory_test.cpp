@@ -34,7 +34,7 @@ std::uint64_t look_at(const trace::Rank& rank) {
 
 }  // namespace
 
-TEST_CASE("beyond the limit ranks wait in the store, the same in everything") {
+TEST_CASE("ranks beyond the limit wait in the store unchanged") {
   const TraceSet set(kSlices);
   const auto whole = ingest::load_profile(set.path().string());
   REQUIRE(whole);
@@ -51,7 +51,7 @@ TEST_CASE("beyond the limit ranks wait in the store, the same in everything") {
   CHECK(difference(**whole, *profile).empty());
 }
 
-TEST_CASE("what was looked at is given back") {
+TEST_CASE("ranks are freed after use") {
   const TraceSet set(kSlices);
   const std::size_t whole = (*ingest::load_profile(set.path().string()))->resident_bytes();
   ingest::LoadOptions options = set.options();
@@ -67,7 +67,7 @@ TEST_CASE("what was looked at is given back") {
   CHECK(most > whole / 2);  // there was something to give back
 }
 
-TEST_CASE("what is looked at waits on the disk no longer, until it is given back") {
+TEST_CASE("ranks in use do not count as waiting on disk until they are freed") {
   const TraceSet set(kSlices);
   const std::size_t whole = (*ingest::load_profile(set.path().string()))->resident_bytes();
   ingest::LoadOptions options = set.options();
@@ -106,7 +106,7 @@ TEST_CASE("names count against the limit like slices") {
   CHECK(in_stores(*with_limit((*whole)->resident_bytes() + names + 10'000)) == 0);
 }
 
-TEST_CASE("a limit that is not reached changes nothing") {
+TEST_CASE("a limit that is not reached has no effect") {
   const TraceSet set;
   ingest::LoadOptions options = set.options();
   options.memory_limit = std::uint64_t{8} << 30;
@@ -118,7 +118,7 @@ TEST_CASE("a limit that is not reached changes nothing") {
   CHECK_FALSE(fs::exists(set.stores()));
 }
 
-TEST_CASE("where there is no place for stores, the limit is not held, and it is said") {
+TEST_CASE("without a place for stores, the limit is exceeded and reported") {
   const TraceSet set(kSlices);
   ingest::LoadOptions options;
   options.memory_limit = std::uint64_t{20} << 20;
@@ -131,7 +131,7 @@ TEST_CASE("where there is no place for stores, the limit is not held, and it is 
   CHECK(loader.profile()->complete);
 }
 
-TEST_CASE("a limit that one rank exceeds by itself is not held, and it is said by how much") {
+TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
   const TraceSet set(kSlices);
   const std::string file = set.files().front().string();
   const std::size_t rank = (*ingest::load_profile(file))->resident_bytes();
@@ -144,7 +144,7 @@ TEST_CASE("a limit that one rank exceeds by itself is not held, and it is said b
   CHECK(said_of_limit(*profile).find("more than the limit of") != std::string::npos);
 }
 
-TEST_CASE("what stays after the load is told however little it is beyond the limit, by when the load is over") {
+TEST_CASE("memory above the limit after a load is reported when the load ends, however little") {
   const TraceSet set(kSlices);
   ingest::LoadOptions options = set.options();
   // No rank is that small: the least that they need exceeds it.
@@ -158,7 +158,7 @@ TEST_CASE("what stays after the load is told however little it is beyond the lim
   CHECK(said.ends_with(" more than the limit of 20.0 MiB"));
 }
 
-TEST_CASE("a load answers for all of its process but for what others hold in it") {
+TEST_CASE("a load counts the memory of the process except that of others") {
   using ingest::held_by_load;
   CHECK(held_by_load(70, 8, 20) == 70);
   CHECK(held_by_load(70, 20, 20) == 70);
@@ -166,7 +166,7 @@ TEST_CASE("a load answers for all of its process but for what others hold in it"
   CHECK(held_by_load(90, 120, 20) == 0);
 }
 
-TEST_CASE("what memory had no room for becomes the store") {
+TEST_CASE("ranks moved to disk become the store") {
   const TraceSet set(60'000);
   {
     ingest::LoadOptions options = set.keeping();

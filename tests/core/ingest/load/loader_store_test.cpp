@@ -31,7 +31,7 @@ void check_load(const TraceSet& set, std::size_t expected_from_store) {
 
 }  // namespace
 
-TEST_CASE("what was loaded before comes from the store, the same in everything") {
+TEST_CASE("a loaded profile comes from the store unchanged") {
   const TraceSet set;
   check_load(set, 0);
   CHECK_FALSE(fs::exists(set.store()));  // a command leaves nothing behind
@@ -45,7 +45,7 @@ TEST_CASE("what was loaded before comes from the store, the same in everything")
   CHECK(from_store(loader.status()) == 0);
 }
 
-TEST_CASE("a source that changed is read, the others are not") {
+TEST_CASE("only changed sources are read again") {
   const TraceSet set;
   set.keep();
   const fs::path changed = set.files().front();
@@ -61,7 +61,7 @@ TEST_CASE("a source that changed is read, the others are not") {
   check_load(set, set.files().size() - 1);
 }
 
-TEST_CASE("a file that yields no rank is not read again either, and said to yield none") {
+TEST_CASE("a file without a rank is reported and not read again") {
   TraceSet set;
   std::ofstream(set.path() / "other.json") << R"({"jobs": [)" + std::string(3000, '1') + "]}";
   set.keep();
@@ -71,7 +71,7 @@ TEST_CASE("a file that yields no rank is not read again either, and said to yiel
   CHECK(loader.profile()->diagnostics.count("not-a-trace") == 1);
 }
 
-TEST_CASE("a damaged store is set aside, the sources are read, and it is said") {
+TEST_CASE("a corrupt store is set aside and reported, and the sources are read") {
   std::mt19937_64 random(7);
   const TraceSet set;
   set.keep();
@@ -98,7 +98,7 @@ TEST_CASE("a damaged store is set aside, the sources are read, and it is said") 
   }
 }
 
-TEST_CASE("a store is written again after a damaged one was set aside") {
+TEST_CASE("a store is written again after a corrupt one was set aside") {
   const TraceSet set;
   set.keep();
   fs::resize_file(set.store(), 100);
@@ -106,7 +106,7 @@ TEST_CASE("a store is written again after a damaged one was set aside") {
   check_load(set, set.files().size());
 }
 
-TEST_CASE("two loads that write the same store do no harm") {
+TEST_CASE("two loads can write the same store") {
   const TraceSet set(40'000);
   {
     ingest::Loader one(set.path().string(), set.keeping());
@@ -119,7 +119,7 @@ TEST_CASE("two loads that write the same store do no harm") {
   CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("a loader that is closed while it writes its store leaves nothing behind") {
+TEST_CASE("a loader closed while writing its store leaves no files") {
   const TraceSet set(60'000);
   for (int i = 0; i < 10; ++i) {
     {
@@ -133,7 +133,7 @@ TEST_CASE("a loader that is closed while it writes its store leaves nothing behi
   }
 }
 
-TEST_CASE("a program that is killed while it writes a store leaves the next start right") {
+TEST_CASE("the next start is correct after a program was killed writing a store") {
   const TraceSet set(20'000);
   const int kills = sanitized() ? 20 : 50;
   const auto truth = load(set.path());
@@ -180,7 +180,7 @@ TEST_CASE("a program that is killed while it writes a store leaves the next star
   CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("where no store can be written, the load is as good and it is said once") {
+TEST_CASE("without a place for stores, the load succeeds and reports it once") {
   const TraceSet set;
   std::ofstream(set.stores()) << "a file in the way";
   ingest::Loader loader(set.path().string(), set.keeping());
@@ -189,7 +189,7 @@ TEST_CASE("where no store can be written, the load is as good and it is said onc
   CHECK(difference(*load(set.path()), *loader.profile()).empty());
 }
 
-TEST_CASE("a full disk costs the store only") {
+TEST_CASE("a full disk loses only the store") {
   const TraceSet set(40'000);
   struct rlimit before {};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -209,7 +209,7 @@ TEST_CASE("a full disk costs the store only") {
   CHECK(fs::is_empty(set.stores()));
 }
 
-TEST_CASE("a store that is carried away holds everything, arguments included") {
+TEST_CASE("a moved store contains everything, including arguments") {
   for (const tracegen::Format format : {tracegen::Format::json, tracegen::Format::gz}) {
     TraceSet set(8000, format);
     const fs::path carried = set.beside("carried.wscope");
@@ -256,7 +256,7 @@ TEST_CASE("a store that is carried away holds everything, arguments included") {
   }
 }
 
-TEST_CASE("what is no store, or half of one, is an error that says so") {
+TEST_CASE("truncated stores and other files are errors") {
   const TraceSet set;
   set.keep();
   const fs::path cut = set.beside("cut.wscope");
@@ -267,7 +267,7 @@ TEST_CASE("what is no store, or half of one, is an error that says so") {
   CHECK(profile.error().what.find("truncated") != std::string::npos);
 }
 
-TEST_CASE("arguments come from the store, also when the source is gone") {
+TEST_CASE("arguments come from the store, even without the source") {
   const TraceSet set(8000, tracegen::Format::gz);
   set.keep();
   ingest::Loader loader(set.path().string(), set.options());
@@ -279,7 +279,7 @@ TEST_CASE("arguments come from the store, also when the source is gone") {
   CHECK(event->find("name") != nullptr);
 }
 
-TEST_CASE("whether a store is too large is told by its size, not by an estimate") {
+TEST_CASE("a store is too large by its size, not by an estimate") {
   const TraceSet set(60'000);
   const CancelToken never;
   const auto keep = [&](std::uint64_t limit) {

@@ -48,7 +48,7 @@ std::uint64_t noted(const ingest::Loader& loader, std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("new ranks are taken in, growing ones as far as they go, and completed") {
+TEST_CASE("new ranks load, growing ones as far as they go, and are completed later") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   ingest::Loader loader(folder.path().string(), watching());
@@ -73,7 +73,7 @@ TEST_CASE("new ranks are taken in, growing ones as far as they go, and completed
   CHECK(loader.profile()->ranks.size() == 2);
 }
 
-TEST_CASE("a file that gets its final name, is replaced, or goes") {
+TEST_CASE("a watched file is renamed, replaced or removed") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   folder.write("rank1.json.tmp", rank_text(1, 20));
@@ -95,7 +95,7 @@ TEST_CASE("a file that gets its final name, is replaced, or goes") {
   CHECK(slices(loader) == 50);  // what is loaded stays
 }
 
-TEST_CASE("a directory that goes away is said, and looked for until it is back") {
+TEST_CASE("a removed directory is reported and awaited") {
   const TestFolder folder;
   const fs::path runs = folder.path() / "runs";
   folder.write("runs/rank0.json", rank_text(0, 10));
@@ -110,7 +110,7 @@ TEST_CASE("a directory that goes away is said, and looked for until it is back")
   CHECK(noted(loader, "directory-away") == 0);
 }
 
-TEST_CASE("what is not there yet, or has no trace yet, is waited for") {
+TEST_CASE("missing directories and directories without traces are awaited") {
   const TestFolder folder;
   const fs::path runs = folder.path() / "runs";
   ingest::Loader loader(runs.string(), watching());
@@ -129,7 +129,7 @@ TEST_CASE("what is not there yet, or has no trace yet, is waited for") {
   CHECK_FALSE(loader.failure());
 }
 
-TEST_CASE("a file without a trace says why, also while it is watched") {
+TEST_CASE("a file without a trace has an error, also while watched") {
   const TestFolder folder;
   folder.write("other.json", R"({"a": 1})");
   ingest::Loader loader(folder.path().string(), watching());
@@ -142,7 +142,7 @@ TEST_CASE("a file without a trace says why, also while it is watched") {
   CHECK(loader.status().files[0].state == ingest::FileState::passed_over);
 }
 
-TEST_CASE("watching begins and ends when it is told to") {
+TEST_CASE("watching starts and stops on request") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   ingest::Loader loader(folder.path().string());
@@ -159,7 +159,7 @@ TEST_CASE("watching begins and ends when it is told to") {
   REQUIRE(comes_true([&] { return slices(loader) == 30; }));
 }
 
-TEST_CASE("a writer that is killed in the middle leaves a directory that loads right") {
+TEST_CASE("a directory loads correctly after its writer was killed") {
   for (int round = 0; round < 4; ++round) {
     const TestFolder folder;
     const std::string text = rank_text(1, 50'000);
@@ -183,7 +183,7 @@ TEST_CASE("a writer that is killed in the middle leaves a directory that loads r
   }
 }
 
-TEST_CASE("what a watched directory brings is kept once it has been at rest, and not before") {
+TEST_CASE("a store of a watched directory is saved only after a pause in changes") {
   for (const std::chrono::milliseconds rest : {std::chrono::milliseconds(50), std::chrono::milliseconds(3'600'000)}) {
     const TestFolder folder;
     const fs::path traces = folder.path() / "traces";
@@ -252,7 +252,7 @@ struct WatchingProgram {
 
 }  // namespace
 
-TEST_CASE("a program that is killed while it watches and keeps leaves the next start right") {
+TEST_CASE("the next start is correct after a program was killed watching and saving") {
   constexpr int kAtOnce = 10;
   constexpr int kSteps = 100;
   constexpr int kEvents = 6000;

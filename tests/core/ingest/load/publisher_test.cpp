@@ -30,7 +30,7 @@ using Events = std::vector<std::uint64_t>;
 
 }  // namespace
 
-TEST_CASE("a rank takes the place of the one of its file") {
+TEST_CASE("a rank replaces the previous one of its file") {
   Publisher publisher({});
   publisher.found("/run", {});
   publisher.publish(true);
@@ -51,7 +51,7 @@ TEST_CASE("a rank takes the place of the one of its file") {
   CHECK(events(*publisher.profile()) == Events{30});
 }
 
-TEST_CASE("a profile is made only of news, and says when nothing more comes") {
+TEST_CASE("a profile is published only for changes, and marks the last one") {
   int published = 0;
   Publisher publisher([&] { ++published; });
   publisher.put(rank_of("a", 0));
@@ -67,7 +67,7 @@ TEST_CASE("a profile is made only of news, and says when nothing more comes") {
   CHECK(published == 3);
 }
 
-TEST_CASE("ranks that come fast are put together once in a while") {
+TEST_CASE("frequent ranks are published together") {
   int published = 0;
   Publisher publisher([&] { ++published; });
   const auto begin = Publisher::Clock::now();
@@ -78,7 +78,7 @@ TEST_CASE("ranks that come fast are put together once in a while") {
   CHECK(publisher.profile()->ranks.size() == 500);
 }
 
-TEST_CASE("notes stay with their files and go with them") {
+TEST_CASE("diagnostics are removed with their files") {
   Publisher publisher({});
   Diagnostics looked;
   looked.add("empty-file", Severity::warning, "e", Diagnostic::kNoOffset, "");
@@ -99,7 +99,7 @@ TEST_CASE("notes stay with their files and go with them") {
   CHECK(publisher.diagnostics().all().size() == 1);
 }
 
-TEST_CASE("of threads that publish at once the one that knows most wins") {
+TEST_CASE("of concurrent publishers, the most complete profile wins") {
   for (int round = 0; round < 20; ++round) {
     Publisher publisher({});
     std::vector<std::thread> threads;

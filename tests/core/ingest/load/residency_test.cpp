@@ -17,14 +17,14 @@ void see(Residency& residency, std::uint64_t a, std::uint64_t b, std::uint64_t c
 
 }  // namespace
 
-TEST_CASE("below the limit nothing is given back") {
+TEST_CASE("nothing is freed below the limit") {
   Residency residency;
   see(residency, 30, 30, 30);
   CHECK(residency.choose(100, 10, kNothing).empty());
   CHECK(residency.total() == 90);
 }
 
-TEST_CASE("what was not looked at for longest is given back first, and no more than needed") {
+TEST_CASE("the least recently used ranks are freed first, and no more than needed") {
   Residency residency;
   see(residency, 10, 10, 10);
   CHECK(residency.choose(1000, 0, kNothing).empty());
@@ -39,7 +39,7 @@ TEST_CASE("what was not looked at for longest is given back first, and no more t
   CHECK(residency.choose(120, 0, kNothing) == Files{"a"});
 }
 
-TEST_CASE("what gives nothing back is spared, and what is fixed counts") {
+TEST_CASE("ranks that free nothing are skipped, and fixed memory counts") {
   Residency residency;
   see(residency, 50, 50, 50);
   const auto least = [](const std::string& file) { return std::uint64_t{file == "a" ? 50u : 10u}; };

@@ -122,7 +122,7 @@ TEST_CASE("small files are counted, not estimated", "[preflight]") {
   CHECK(estimate.slices == 3000);
 }
 
-TEST_CASE("a trailer that speaks of its last member only is not believed", "[preflight]") {
+TEST_CASE("a gzip trailer of only the last member is not used", "[preflight]") {
   const TestFolder folder;
   const std::string half = repeated(kShortEvent, 100'000);
   const std::string text = "[" + half + half;
@@ -131,7 +131,7 @@ TEST_CASE("a trailer that speaks of its last member only is not believed", "[pre
   CHECK(factor(estimate.text_bytes, text.size()) < 1.5);
 }
 
-TEST_CASE("many files cost no more looks than a few", "[preflight]") {
+TEST_CASE("the estimate samples a bounded number of files", "[preflight]") {
   const TestFolder folder;
   const std::string text = trace_of(repeated(kShortEvent, 99) + R"({"ph": "X", "name": "last", "ts": 1, "dur": 1})");
   for (int i = 0; i < 50; ++i) folder.write("rank" + std::to_string(i) + ".json", text);
@@ -143,7 +143,7 @@ TEST_CASE("many files cost no more looks than a few", "[preflight]") {
   CHECK(factor(estimate.slices, 5000) < 1.05);
 }
 
-TEST_CASE("nothing, and what is no trace, costs nothing", "[preflight]") {
+TEST_CASE("empty input and files without traces cost nothing", "[preflight]") {
   const Preflight none = preflight({});
   CHECK(none.files == 0);
   CHECK(none.slices == 0);
@@ -195,7 +195,7 @@ TEST_CASE("system metrics count with their files, bytes and memory", "[preflight
   CHECK(describe(all).starts_with("13 files (12 of system metrics), "));
 }
 
-TEST_CASE("an estimate in words promises no more than it knows", "[preflight]") {
+TEST_CASE("the text of an estimate omits unknown values", "[preflight]") {
   const auto slices = [](std::uint64_t count) {
     Preflight estimate;
     estimate.slices = count;

@@ -176,7 +176,7 @@ TEST_CASE("chrome: the lane XLA Ops is the activity of a TPU", "[chrome]") {
   CHECK(rank.counts.runs == 2);
 }
 
-TEST_CASE("chrome: without a process of a device there are threads only, and flows are arrows", "[chrome]") {
+TEST_CASE("chrome: without a device process there are only threads, and flows are arrows", "[chrome]") {
   const auto profile = load_text(R"([
       {"ph":"X","pid":"10","tid":"stream 7","ts":"0","dur":"20","name":"produce"},
       {"ph":"s","pid":10,"tid":"stream 7","ts":5,"cat":"DataFlow","name":"dep","id":"a"},
@@ -242,7 +242,7 @@ TEST_CASE("chrome: the copy for Perfetto is skipped next to its original", "[chr
   CHECK(tests::load(folder.path() / "alone")->ranks.size() == 1);
 }
 
-TEST_CASE("chrome: a PyTorch trace that begins with metadata events is read as one", "[chrome]") {
+TEST_CASE("chrome: a PyTorch trace that starts with metadata events is read as one", "[chrome]") {
   std::string events;
   for (int i = 0; i < 1000; ++i)
     events += R"({"ph":"M","pid":1,"tid":)" + std::to_string(i) + R"(,"name":"thread_name","args":{"name":"worker"}},)";

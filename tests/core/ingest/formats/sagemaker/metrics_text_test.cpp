@@ -68,7 +68,7 @@ TEST_CASE("each form of a line gives the same sample, its time exact to the nano
   }
 }
 
-TEST_CASE("what is out of order is sorted, what comes again is there once, gaps stay gaps") {
+TEST_CASE("samples are sorted, duplicates removed, gaps kept") {
   std::string text;
   for (const int second : {40, 2, 3, 1, 0, 41, 42, 2})
     text += metrics_line("17836537" + std::to_string(20 + second) + ".000000", std::to_string(second) + ".25");
@@ -85,7 +85,7 @@ TEST_CASE("what is out of order is sorted, what comes again is there once, gaps 
   CHECK(all.diagnostics.empty());
 }
 
-TEST_CASE("lines that make no sense are counted with their place, and the others are taken") {
+TEST_CASE("invalid lines are counted with their offset, and the others are read") {
   const std::string good = metrics_line("1783653720.5", "1.00");
   const std::vector<std::string> bad{
       metrics_line("1783653721", "NaN"),
@@ -137,7 +137,7 @@ TEST_CASE("lines that make no sense are counted with their place, and the others
   CHECK(read(good + "\n  \n" + good).diagnostics.empty());
 }
 
-TEST_CASE("a last line that is cut off is left out with a word, wherever it is cut") {
+TEST_CASE("a truncated last line is left out and reported") {
   const std::string first = metrics_line("1783653720.5", "1.00");
   const std::string second = metrics_line("1783653721.5", "2.00");
   for (std::size_t size = 0; size < second.size(); ++size) {
@@ -157,7 +157,7 @@ TEST_CASE("a file with no sample gives no node") {
   CHECK(read("not json").metrics == nullptr);
 }
 
-TEST_CASE("series that are too many are left out and counted") {
+TEST_CASE("series above the limit are left out and counted") {
   std::string text;
   for (int i = 0; i < 9000; ++i) text += metrics_line("1783653720.5", "1.00", "cpu" + std::to_string(i));
   const ReadMetrics found = read(text);
@@ -202,7 +202,7 @@ TEST_CASE("hostile: a node that says it has two thousand million cores, and none
   CHECK(found.metrics->resident_bytes() < 10'000);
 }
 
-TEST_CASE("text comes in portions of any size") {
+TEST_CASE("text can arrive in pieces of any size") {
   std::string text;
   for (int i = 0; i < 40; ++i)
     text += metrics_line("17836537" + std::to_string(20 + i / 2) + (i % 2 == 0 ? ".0" : ".5"), "1." + std::to_string(i),

@@ -7,7 +7,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("a directory that is watched takes in minutes that appear and grow") {
+TEST_CASE("a watched directory loads metrics files that appear and grow") {
   const TestFolder folder;
   const std::string file = "system/incremental/2026071003/1783653720.algo-1.json";
   folder.write(file, metrics_line("1783653720.5", "1.00"));
@@ -31,7 +31,7 @@ TEST_CASE("a directory that is watched takes in minutes that appear and grow") {
   CHECK(comes_true([&] { return loader.profile()->metrics.size() == 1; }));
 }
 
-TEST_CASE("only the files of a node that changed are read again while they are held") {
+TEST_CASE("only changed files of a node are read again") {
   const TestFolder folder;
   for (int minute = 0; minute < 30; ++minute)
     folder.write("system/incremental/" + std::to_string(1783653720 + 60 * minute) + ".algo-1.json",
@@ -57,7 +57,7 @@ TEST_CASE("only the files of a node that changed are read again while they are h
   CHECK(look(true) == 32);
 }
 
-TEST_CASE("what a cancelled load did not read of a node is read the next time, and not taken from a store") {
+TEST_CASE("metrics missed by a cancelled load are read next time, not taken from a store") {
   const TestFolder folder;
   const std::string files = "system/incremental/2026071003/";
   folder.write(files + "1783653720.algo-1.json", metrics_line("1783653720.5", "1"));

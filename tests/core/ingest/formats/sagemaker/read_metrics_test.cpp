@@ -117,7 +117,7 @@ TEST_CASE("a generated job of two nodes with eight GPUs has the metrics that the
   check_truth(*alone->metrics[1], set.truth.metrics[1]);
 }
 
-TEST_CASE("a converted store has the metrics in it, and needs no file of them any more") {
+TEST_CASE("a converted profile contains the metrics and does not need their files") {
   const TestFolder folder;
   const TestFolder elsewhere;
   const std::string store = (elsewhere.path() / "job.wscope").string();
@@ -145,7 +145,7 @@ TEST_CASE("a converted store has the metrics in it, and needs no file of them an
   }
 }
 
-TEST_CASE("metrics of a store are used as long as no file of the node changed, and what was said of them too") {
+TEST_CASE("metrics and their diagnostics come from the store until a file of the node changes") {
   const TestFolder folder;
   const TestFolder stores;
   const tracegen::MemorySet set = tracegen::generate_in_memory(job_with_metrics());

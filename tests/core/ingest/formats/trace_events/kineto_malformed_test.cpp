@@ -215,7 +215,7 @@ TEST_CASE("malformed: arguments of every event can be read again", "[kineto][mal
   }
 }
 
-TEST_CASE("kineto: text that is not JSON is no trace, whatever objects stand in it") {
+TEST_CASE("kineto: text that is not JSON is not a trace, whatever objects it contains") {
   const Parsed parsed = parse_text("0 x , {\"ph\": \"X\", \"name\": \"n\", \"ts\": 1, \"dur\": 1}]}");
   CHECK(parsed.outcome.shape == ingest::ParseOutcome::Shape::foreign);
   CHECK(parsed.events.empty());

@@ -97,7 +97,7 @@ TEST_CASE("kineto: a correlation counts at depth 1 of args, for launches and run
   }
 }
 
-TEST_CASE("kineto: of duplicate keys the last wins", "[kineto][parse]") {
+TEST_CASE("kineto: the last of duplicate keys wins", "[kineto][parse]") {
   const Parsed parsed = parse_text(R"([{"ph":"X","ts":1,"name":"a","ts":"bad","name":"b","dur":1,"dur":2}])");
   REQUIRE(parsed.events.size() == 1);
   CHECK(parsed.events[0].name == "b");
@@ -149,7 +149,7 @@ TEST_CASE("kineto: bare arrays, closed or not", "[kineto][parse]") {
   }
 }
 
-TEST_CASE("kineto: what holds no events says so", "[kineto][parse]") {
+TEST_CASE("kineto: files without events are errors", "[kineto][parse]") {
   const auto shape = [](std::string_view text) { return parse_text(text).outcome.shape; };
   CHECK(shape("") == Shape::empty);
   CHECK(shape(" \n\t ") == Shape::empty);
@@ -210,7 +210,7 @@ TEST_CASE("kineto: an event longer than the limit is left out", "[kineto][parse]
   CHECK(parse_text("[" + kKernel + "," + big + "," + kKernel + "]", {4096, 1 << 20}).events.size() == 3);
 }
 
-TEST_CASE("metadata: what a trace tells about itself", "[kineto][metadata]") {
+TEST_CASE("metadata: facts about the trace", "[kineto][metadata]") {
   Diagnostics diagnostics;
   ingest::FileMetadata metadata;
   const auto add = [&](std::string_view key, std::string_view json) {
