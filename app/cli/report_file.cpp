@@ -32,7 +32,7 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
   for (Table& table : facts)
     if (table.id == "diagnostics") diagnostics.push_back(std::move(table));
   std::erase_if(facts, [](const Table& table) { return table.id == "diagnostics" || table.columns().empty(); });
-  page.add_part("profile", "Contents", facts);
+  page.add_part("profile", "Profile", facts);
   page.add_part("diagnostics", "Diagnostics", diagnostics);
   analysis::SharedResults shared(source.profile);
   for (const Analysis* each : analyses_told()) {

@@ -244,7 +244,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.text("--bottom", options->bottom, "Tab of the bottom pane: selection, connections, range, diagnostics");
   arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");
   arguments.text("--dump-state", options->state, "Also write the visible state as JSON to this file");
-  arguments.list("--root", options->roots, "A folder whose profiles the Load page lists; repeatable");
+  arguments.list("--root", options->roots, "Folder to list on the Load page; repeatable");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_snapshot(*options); };
 }

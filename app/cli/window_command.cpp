@@ -115,7 +115,7 @@ std::function<ExitStatus()> declare_window(Arguments arguments) {
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show after the load");
   arguments.text("--size", options->size, "Size of the window, WxH");
   arguments.text("--dump-state", options->state, "Write the visible state as JSON to this file whenever it changes");
-  arguments.list("--root", options->roots, "A folder whose profiles the Load page lists in this run; repeatable");
+  arguments.list("--root", options->roots, "Folder to list on the Load page in this run; repeatable");
   arguments.flag("--watch", options->watch, "Load files that appear and grow in PATH");
   add_load_flags(arguments, options->load, StoreWriting::by_settings);
   return [options] { return run_window_command(*options); };

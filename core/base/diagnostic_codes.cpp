@@ -115,7 +115,7 @@ constexpr std::array kExplanations{
         "warning). Otherwise (an error) analyses of that rank fail: copy the file again, or convert the traces again."},
     Explanation{"stored-part-missing",
                 "Part of the converted profile (.wscope) is corrupt, so the rank of this file, or the system metrics "
-                "of a node, are missing. The rest is shown. Copy the file again, or convert the traces again."},
+                "of a node, is missing. The rest is shown. Copy the file again, or convert the traces again."},
     Explanation{"store-outdated",
                 "The store of an earlier load was written by another version of Warpscope, so the traces are read "
                 "again. Nothing is corrupt. No action needed: the next store replaces it."},
@@ -129,10 +129,10 @@ constexpr std::array kExplanations{
                 "The profile needs more memory than the limit allows. Ranks wait on disk and load when you look at "
                 "them. Raise the limit for a faster first look."},
     Explanation{"memory-limit-not-held",
-                "The load exceeded the memory limit, at its peak or afterwards: reading a rank needs a certain amount, "
-                "and names, which may be many and long, always stay in memory. Raise the limit to the amount shown. If "
-                "no rank was moved to disk, either names take all the memory, or ranks cannot be stored: free disk "
-                "space, or set XDG_CACHE_HOME to a writable folder."},
+                "The load exceeded the memory limit, at its peak or afterwards. The memory for reading a rank cannot "
+                "be limited, and names, which may be many and long, always stay in memory. Raise the limit to the "
+                "amount shown. If no rank was moved to disk, either names take all the memory, or ranks cannot be "
+                "stored: free disk space, or set XDG_CACHE_HOME to a writable folder."},
     // JSON
     Explanation{"bare-quote",
                 "A string contained an unescaped quotation mark, as some profilers write in names. It was read as "
@@ -156,7 +156,7 @@ constexpr std::array kExplanations{
     Explanation{"stray-text",
                 "There was text where none is allowed. It was ignored. Check the tool that wrote or merged the file."},
     Explanation{"skipped-bytes",
-                "Parts of the file made no sense, for example because they were overwritten, and were skipped. The "
+                "Parts of the file were unreadable, for example overwritten, and were skipped. The "
                 "count is in bytes and includes events that are partly overwritten. Copy the file again, or record "
                 "again if events are missing."},
     Explanation{"unreadable-event",

@@ -50,7 +50,7 @@ const char* contradiction_in(const trace::Rank& rank) {
 Failure check_rank(const trace::Rank& rank) {
   const char* why = contradiction_in(rank);
   if (why == nullptr) return std::nullopt;
-  return Error{rank.source.path, std::string("cannot be kept in a store: ") + why, ""};
+  return Error{rank.source.path, std::string("cannot be stored: ") + why, ""};
 }
 
 }  // namespace warpscope::store
