@@ -174,7 +174,7 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
   const auto traces = [&](std::uint64_t n) { return n == 1 ? "one trace was " : count(n) + " traces were "; };
   if (written.cut_short > 0)
     text += "; " + traces(written.cut_short) + "truncated, and the copy ends with the last complete event";
-  if (written.mended > 0) text += "; " + traces(written.mended) + "not valid JSON and is repaired in the copy";
+  if (written.mended > 0) text += "; " + traces(written.mended) + "not valid JSON (repaired in the copy)";
   return text;
 }
 

@@ -48,7 +48,7 @@ void check_rank(const trace::Rank& rank, const tracegen::RankTruth& truth, bool 
 
 }  // namespace
 
-TEST_CASE("generated sets have the generator's counts in every dialect, layout and compression") {
+TEST_CASE("generated traces have the counts of the generator in every dialect, layout and compression") {
   using tracegen::Format;
   using tracegen::Generation;
   using tracegen::Layout;

@@ -51,7 +51,7 @@ std::uint64_t in_lanes(const trace::Rank& rank) {
 
 }  // namespace
 
-TEST_CASE("hostile: very many launches and runs of one correlation id", "[hostile]") {
+TEST_CASE("hostile: very many launches and kernels of one correlation id", "[hostile]") {
   const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     const std::string at = std::to_string(i);
     if (i % 2 == 0)
@@ -69,7 +69,7 @@ TEST_CASE("hostile: very many launches and runs of one correlation id", "[hostil
     if (rank.begin(pair.to) - rank.begin(pair.from) != 1000) FAIL("a run has another's launch");
 }
 
-TEST_CASE("hostile: very many slices of one track that overlap", "[hostile]") {
+TEST_CASE("hostile: very many overlapping slices of one track", "[hostile]") {
   const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, "X", "cpu_op", R"("name":"op","pid":1,"tid":1,"dur":1000000,"ts":)" + std::to_string(i));
   });
@@ -81,7 +81,7 @@ TEST_CASE("hostile: very many slices of one track that overlap", "[hostile]") {
   CHECK(profile->diagnostics.count("overlapping-slices") > 0);
 }
 
-TEST_CASE("hostile: very many slices within each other", "[hostile]") {
+TEST_CASE("hostile: very many nested slices", "[hostile]") {
   const auto profile = load_many(kMany, [](std::string& text, std::uint32_t i) {
     put(text, "X", "cpu_op",
         R"("name":"op","pid":1,"tid":1,"ts":)" + std::to_string(i) + R"(,"dur":)" + std::to_string(2 * (kMany - i)));
@@ -139,7 +139,7 @@ TEST_CASE("hostile: very many process and thread names", "[hostile]") {
   CHECK(profile->ranks[0]->tracks[0].label == "t1");
 }
 
-TEST_CASE("hostile: very many begins without an end, and ends without a begin", "[hostile]") {
+TEST_CASE("hostile: very many unpaired B and E events", "[hostile]") {
   for (const auto& [begin, end] : {std::pair{"B", "E"}, std::pair{"b", "e"}}) {
     const auto open = load_many(kMany, [&](std::string& text, std::uint32_t i) {
       const std::string at = std::to_string(i);
@@ -193,7 +193,7 @@ TEST_CASE("hostile: counters with very many series, and unsorted ones", "[hostil
   CHECK(counter.max() == static_cast<double>(static_cast<float>(kMany - 1)));
 }
 
-TEST_CASE("hostile: times at the ends of what can be said", "[hostile]") {
+TEST_CASE("hostile: times at the limits of their range", "[hostile]") {
   const std::string most = "9223372036854775.807";
   std::string events;
   for (const char* const phase : {"X", "B", "E", "b", "e", "i", "C", "s", "f"})
@@ -215,7 +215,7 @@ TEST_CASE("hostile: times at the ends of what can be said", "[hostile]") {
   }
 }
 
-TEST_CASE("hostile: more names than a table can hold", "[hostile]") {
+TEST_CASE("hostile: more names than a table can store", "[hostile]") {
   StringTable table(5);
   CHECK(table.intern("a") == 1);
   CHECK(table.intern("b") == 2);

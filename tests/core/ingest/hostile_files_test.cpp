@@ -142,7 +142,7 @@ TEST_CASE("hostile files: broken paths are reported", "[hostile_files]") {
   }
 }
 
-TEST_CASE("hostile files: a directory with such entries is searched to its end", "[hostile_files]") {
+TEST_CASE("hostile files: a directory with such entries is scanned completely", "[hostile_files]") {
   const TestFolder folder;
   folder.write("good/rank0.json", kTrace);
   REQUIRE(::mkfifo((folder.path() / "pipe.json").c_str(), 0600) == 0);
@@ -188,7 +188,7 @@ TEST_CASE("hostile files: missing permissions are reported", "[hostile_files]") 
   fs::permissions(locked.parent_path(), fs::perms::owner_all);
 }
 
-TEST_CASE("hostile files: one that becomes shorter while it is read ends in an error that says so", "[hostile_files]") {
+TEST_CASE("hostile files: a file that shrinks while read is an error", "[hostile_files]") {
   const std::string text = trace_like(3'000'000, 1);
   for (const std::string& content : {text, gzip(text), zstd(text)}) {
     const TemporaryFile file(content);
@@ -204,7 +204,7 @@ TEST_CASE("hostile files: one that becomes shorter while it is read ends in an e
   }
 }
 
-TEST_CASE("hostile files: one that is removed or replaced while it is read is read to its end", "[hostile_files]") {
+TEST_CASE("hostile files: a file removed or replaced while read is read to its end", "[hostile_files]") {
   const std::string text = trace_like(3'000'000, 1);
   for (const std::string& content : {text, gzip(text), zstd(text)}) {
     for (const bool replace : {false, true}) {
@@ -223,7 +223,7 @@ TEST_CASE("hostile files: one that is removed or replaced while it is read is re
   }
 }
 
-TEST_CASE("hostile files: disks that fail and offsets that are none", "[hostile_files]") {
+TEST_CASE("hostile files: failing disks and invalid offsets", "[hostile_files]") {
   auto file = ingest::FileSource::open("/proc/self/mem");  // nothing is mapped at 0
   if (file.ok()) {
     std::array<char, 16> into{};
@@ -241,7 +241,7 @@ TEST_CASE("hostile files: disks that fail and offsets that are none", "[hostile_
   }
 }
 
-TEST_CASE("hostile files: a megabyte that is a gigabyte of blanks can be stopped at any time", "[hostile_files]") {
+TEST_CASE("hostile files: decompressing a gigabyte of blanks can be cancelled at any time", "[hostile_files]") {
   const std::string blanks(std::size_t{1} << 20, ' ');
   for (const std::string& content :
        {gzip_of("{", blanks, 300, "}"), zstd_of("{", blanks, 300, "}"), gzip(std::string(1 << 20, ' '))}) {
@@ -290,7 +290,7 @@ TEST_CASE("hostile files: checkpoints of endless blanks stay small", "[hostile_f
   }
 }
 
-TEST_CASE("hostile files: a zstd window of more than 128 MiB is refused with what to do", "[hostile_files]") {
+TEST_CASE("hostile files: a zstd window above 128 MiB is rejected with advice", "[hostile_files]") {
   const auto read = [](unsigned log) { return read_all(TemporaryFile(zstd_with_window(log)).path(), {}); };
   CHECK(read(27).text == "hello");
   for (const unsigned log : {28u, 31u, 41u}) {
@@ -301,7 +301,7 @@ TEST_CASE("hostile files: a zstd window of more than 128 MiB is refused with wha
   }
 }
 
-TEST_CASE("hostile files: an event longer than 64 MiB is left out and what follows is read", "[hostile_files]") {
+TEST_CASE("hostile files: an event longer than 64 MiB is left out and the rest is read", "[hostile_files]") {
   const std::string long_part(std::size_t{1} << 20, 'x');
   const TestFolder folder;
   const std::string event = R"({"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":1,"dur":5})";

@@ -42,7 +42,7 @@ TEST_CASE("hostile: very deep arguments", "[hostile]") {
   }
 }
 
-TEST_CASE("hostile: very deep arguments can be looked at", "[hostile]") {
+TEST_CASE("hostile: very deep arguments can be shown", "[hostile]") {
   for (const char* const damage : {"1", ",", "]", "inf"}) {
     const std::string text = document(R"({"ph":"X","name":"deep","ts":2,"args":{"a":)" + times("[{\"b\":", kDeep / 2) +
                                       damage + times("}]", kDeep / 2) + "}}");
@@ -91,7 +91,7 @@ TEST_CASE("hostile: a name of a gigabyte", "[hostile]") {
   growth.check_below(1000);
 }
 
-TEST_CASE("hostile: what is longer than an event may be, wherever it stands", "[hostile]") {
+TEST_CASE("hostile: overlong values anywhere", "[hostile]") {
   const ingest::ParseLimits limits{std::size_t{256} << 10, std::size_t{4} << 20};
   const std::string first = std::string(R"({"traceEvents": [)") + kFirstEvent + ",";
   const std::string last = std::string(kLastEvent) + "]}";
@@ -120,7 +120,7 @@ TEST_CASE("hostile: what is longer than an event may be, wherever it stands", "[
   check("{", " ", first.substr(1) + last);
 }
 
-TEST_CASE("hostile: a million events that are none, in a row", "[hostile]") {
+TEST_CASE("hostile: a million invalid events in a row", "[hostile]") {
   // Each alone costs a search for where the next event begins.
   for (const char* const unit : {R"({"a":nan},)", R"({"ph":"X","name":"a"b","ts":1},)", R"({"ph")", R"({"ph":)",
                                  R"({"a":{"b":)", R"("a" x )", R"({"ph":"X","args":{"a":"b" ")", "{\"\\"}) {
@@ -131,7 +131,7 @@ TEST_CASE("hostile: a million events that are none, in a row", "[hostile]") {
   }
 }
 
-TEST_CASE("hostile: a damaged event full of quotes", "[hostile]") {
+TEST_CASE("hostile: a corrupt event full of quotes", "[hostile]") {
   for (const char* const unit : {"\"a\" x ", "\"", "\" , ", "\"}", "\"]", "[\"", "{\"a\" ", "\\\"", "{\"a\":\"b\" "}) {
     INFO(unit);
     const std::size_t count = 900'000 / std::string_view(unit).size();
@@ -140,7 +140,7 @@ TEST_CASE("hostile: a damaged event full of quotes", "[hostile]") {
   }
 }
 
-TEST_CASE("hostile: numbers that no machine holds", "[hostile]") {
+TEST_CASE("hostile: numbers out of range", "[hostile]") {
   const std::string digits(100'000, '9');
   const auto event_of = [](const std::string& ts, const std::string& rest = R"("dur":1)") {
     return parse_event(R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":)" + ts + "," + rest + "}");
@@ -185,7 +185,7 @@ TEST_CASE("hostile: NUL bytes", "[hostile]") {
   check_ends(parse_text("{\"a\":" + zeros + "," + document("null").substr(1)));
 }
 
-TEST_CASE("hostile: keys that come twice", "[hostile]") {
+TEST_CASE("hostile: duplicate keys", "[hostile]") {
   const Parsed fields = parse_text(document(R"({"ph":"B","ph":"X","name":"a","name":"b","ts":1,"ts":2,"dur":1,)"
                                             R"("args":{"a":1},"args":{"correlation":1,"correlation":2}})"));
   check_ends(fields);

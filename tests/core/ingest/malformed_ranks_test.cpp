@@ -80,7 +80,7 @@ TEST_CASE("malformed: impossible times are separated and reported", "[malformed]
   }
 }
 
-TEST_CASE("malformed: the last of duplicate keys wins", "[malformed]") {
+TEST_CASE("malformed: the last duplicate key wins", "[malformed]") {
   for (const Profile& profile : load_all_ways("17_"))
     CHECK(begin_of(*profile, "ProfilerStep#100") == 1'707'417'525'509'335'000);
 }
@@ -95,7 +95,7 @@ TEST_CASE("malformed: times are read as decimals", "[malformed]") {
   }
 }
 
-TEST_CASE("malformed: begins, ends, counters and marks", "[malformed]") {
+TEST_CASE("malformed: B and E events, counters and marks", "[malformed]") {
   for (const Profile& profile : load_all_ways("21_")) {
     const trace::Rank& rank = *profile->ranks[0];
     CHECK(rank.counts.events == 11);
@@ -108,7 +108,7 @@ TEST_CASE("malformed: begins, ends, counters and marks", "[malformed]") {
   }
 }
 
-TEST_CASE("malformed: runs that overlap on one stream are all there", "[malformed]") {
+TEST_CASE("malformed: overlapping kernels of a stream are all kept", "[malformed]") {
   for (const Profile& profile : load_all_ways("22_")) {
     const trace::Rank& rank = *profile->ranks[0];
     CHECK(rank.counts.runs == 20);

@@ -53,7 +53,7 @@ std::string noisy_text(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("byte_stream: plain, gzip and zstd give the text whatever the name says", "[byte_stream]") {
+TEST_CASE("byte_stream: plain, gzip and zstd are detected by content", "[byte_stream]") {
   const std::string text = noisy_text(900'000);
   for (const std::string& content : {text, gzip(text), zstd(text)}) {
     for (const char* suffix : {".json", ".gz", ".zst", ".txt"}) {
@@ -68,7 +68,7 @@ TEST_CASE("byte_stream: plain, gzip and zstd give the text whatever the name say
   }
 }
 
-TEST_CASE("byte_stream: gzip members and zstd frames follow each other", "[byte_stream]") {
+TEST_CASE("byte_stream: several gzip members and zstd frames are read", "[byte_stream]") {
   const std::string a = "{\"a\": " + noisy_text(300'000);
   const std::string b = "second";
   CHECK(read_in_blocks(TemporaryFile(gzip(a) + gzip("") + gzip(b)).path()).text == a + b);
@@ -78,7 +78,7 @@ TEST_CASE("byte_stream: gzip members and zstd frames follow each other", "[byte_
   CHECK_FALSE(read_in_blocks(TemporaryFile(gzip(a) + gzip(b) + std::string(700, '\0')).path()).error);
 }
 
-TEST_CASE("byte_stream: what is left of truncated and damaged input comes before the error", "[byte_stream]") {
+TEST_CASE("byte_stream: intact text of truncated and corrupt input comes before the error", "[byte_stream]") {
   const std::string text = noisy_text(600'000);
   for (const std::string& whole : {gzip(text), zstd(text)}) {
     for (const std::size_t cut : {whole.size() / 3, whole.size() / 2, whole.size() - 1}) {
@@ -101,7 +101,7 @@ TEST_CASE("byte_stream: what is left of truncated and damaged input comes before
   CHECK(rest.error->what.find("follow the gzip data") != std::string::npos);
 }
 
-TEST_CASE("byte_stream: what is no trace file is an error that says what it is", "[byte_stream]") {
+TEST_CASE("byte_stream: other files are errors with their type", "[byte_stream]") {
   const auto what = [](const std::string& content) {
     const ReadBlocks read = read_in_blocks(TemporaryFile(content).path());
     CHECK(read.text.empty());
@@ -147,7 +147,7 @@ TEST_CASE("byte_stream: directories, pipes, devices and missing files are errors
   }
 }
 
-TEST_CASE("byte_stream: a cancelled token stops the reading", "[byte_stream]") {
+TEST_CASE("byte_stream: reading stops on cancel", "[byte_stream]") {
   const std::string text = noisy_text(3'000'000);
   for (const std::string& content : {text, gzip(text), zstd(text)}) {
     const TemporaryFile file(content);

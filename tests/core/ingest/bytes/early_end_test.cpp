@@ -33,7 +33,7 @@ std::string noise(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("an object without its brace ends too early, an array need not end") {
+TEST_CASE("an object without its closing brace is truncated, an array need not be closed") {
   const TestFolder folder;
   CHECK_FALSE(early(folder, R"({"a": 1} )"));
   CHECK(early(folder, R"({"a": 1, )"));
@@ -41,7 +41,7 @@ TEST_CASE("an object without its brace ends too early, an array need not end") {
   CHECK(early(folder, "\xEF\xBB\xBF {\"a\": ", "\xEF\xBB\xBF {"));
 }
 
-TEST_CASE("a gzip file whose trailer cannot be one ends too early") {
+TEST_CASE("a gzip file with an invalid trailer is truncated") {
   const TestFolder folder;
   const std::string whole = gzip(noise(5000));
   CHECK_FALSE(early(folder, whole));
@@ -53,7 +53,7 @@ TEST_CASE("a gzip file whose trailer cannot be one ends too early") {
   CHECK(known > 950);
 }
 
-TEST_CASE("a zstd file that is cut anywhere but between frames ends too early") {
+TEST_CASE("a zstd file cut anywhere but between frames is truncated") {
   const TestFolder folder;
   const std::string big = zstd(noise(300'000));              // three blocks
   const std::string runs = zstd(std::string(400'000, 'a'));  // blocks of one repeated byte
@@ -70,7 +70,7 @@ TEST_CASE("a zstd file that is cut anywhere but between frames ends too early") 
   CHECK_FALSE(early(folder, whole.substr(0, begin)));  // whole frames
 }
 
-TEST_CASE("a zstd file is followed only so far") {
+TEST_CASE("the check of a zstd file is bounded") {
   const TestFolder folder;
   const std::string frame = zstd("");  // a header and a block: two looks
   std::string many;

@@ -80,7 +80,7 @@ bool skip_without_isal() {
 
 }  // namespace
 
-TEST_CASE("gzip: every way of making a member is read by both engines", "[gzip]") {
+TEST_CASE("gzip: both engines read every kind of member", "[gzip]") {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Made made = random_file(seed);
     const TemporaryFile file(made.content);
@@ -96,7 +96,7 @@ TEST_CASE("gzip: every way of making a member is read by both engines", "[gzip]"
   }
 }
 
-TEST_CASE("gzip: both engines say the same of what is cut off, padded or followed by other bytes", "[gzip]") {
+TEST_CASE("gzip: both engines agree on truncated, padded and extended files", "[gzip]") {
   if (skip_without_isal()) return;
   std::mt19937 random(11);
   std::size_t errors = 0;
@@ -122,7 +122,7 @@ TEST_CASE("gzip: both engines say the same of what is cut off, padded or followe
   CHECK(errors > 50);
 }
 
-TEST_CASE("gzip: both engines find damage, and give the same text before it", "[gzip]") {
+TEST_CASE("gzip: both engines detect corruption and return the same text before it", "[gzip]") {
   if (skip_without_isal()) return;
   std::mt19937 random(12);
   std::size_t errors = 0;
@@ -150,7 +150,7 @@ TEST_CASE("gzip: both engines find damage, and give the same text before it", "[
   CHECK(same > 180);
 }
 
-TEST_CASE("gzip: a checksum or length that is not the text's is damage", "[gzip]") {
+TEST_CASE("gzip: a wrong checksum or length is corruption", "[gzip]") {
   const std::string text = trace_like(200'000, 1);
   const std::string content = gzip(text);
   for (const GzipEngine engine : kEngines) {
@@ -166,7 +166,7 @@ TEST_CASE("gzip: a checksum or length that is not the text's is damage", "[gzip]
   }
 }
 
-TEST_CASE("gzip: a header that is none is damage", "[gzip]") {
+TEST_CASE("gzip: an invalid header is corruption", "[gzip]") {
   const std::string content = gzip("text");
   const auto message = [](const std::string& bytes) {
     const ReadText read = read_with(GzipEngine::best, TemporaryFile(bytes).path());

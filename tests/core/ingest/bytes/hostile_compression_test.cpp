@@ -33,7 +33,7 @@ void check_bomb(const std::string& bytes, std::uint64_t megabytes) {
 
 }  // namespace
 
-TEST_CASE("hostile: a gigabyte of nothing, compressed", "[hostile]") {
+TEST_CASE("hostile: a gigabyte of garbage, compressed", "[hostile]") {
   check_bomb(bomb(gzip, "", "garbage ", ","), 100);
   check_bomb(bomb(zstd, "", "garbage ", ","), 100);
 }
@@ -44,7 +44,7 @@ TEST_CASE("hostile: a gigabyte of one string, compressed", "[hostile]") {
   check_bomb(bomb(zstd, R"({"ph":"X","name":")", "n", R"(","ts":1},)"), 1000);
 }
 
-TEST_CASE("hostile: a zstd frame that wants more memory than it is worth", "[hostile]") {
+TEST_CASE("hostile: a zstd frame with an excessive window", "[hostile]") {
   // A window of 2 GiB, and the frame ends.
   using namespace std::string_view_literals;
   const TemporaryFile file("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00"sv, ".json.zst");

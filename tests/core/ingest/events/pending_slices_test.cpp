@@ -20,7 +20,7 @@ PendingSlices filled(std::uint32_t count) {
 
 }  // namespace
 
-TEST_CASE("pending slices are where they were put, across small and large segments") {
+TEST_CASE("pending slices keep their positions across segments") {
   for (const std::uint32_t count : {0u, 1u, 3u, 4u, 5u, 8u, 255u, 256u, 257u, 65'535u, 65'536u, 65'537u, 300'000u}) {
     PendingSlices slices = filled(count);
     REQUIRE(slices.size() == count);
@@ -36,7 +36,7 @@ TEST_CASE("pending slices are where they were put, across small and large segmen
   }
 }
 
-TEST_CASE("pending slices can be taken in any order") {
+TEST_CASE("pending slices can be removed in any order") {
   PendingSlices slices = filled(200'000);
   std::vector<std::uint32_t> order(slices.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -149,7 +149,7 @@ TEST_CASE("chrome: the name of an XLA lane decides what its slices are", "[chrom
                                                            {"python_function", 1}});
 }
 
-TEST_CASE("chrome: names at the end of the file count, also in an array without its closing bracket", "[chrome]") {
+TEST_CASE("chrome: names at the end of the file count, even in an unclosed array", "[chrome]") {
   const auto first = load_text(kXla);
   for (const std::string& text : {"{\"traceEvents\":[" + kEvents + "," + kNames + ",{}]}", "[" + kNames + "," + kEvents,
                                   "[" + kEvents + "," + kNames + ","}) {

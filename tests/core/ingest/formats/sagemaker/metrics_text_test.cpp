@@ -37,7 +37,7 @@ ReadMetrics read(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("files of system metrics are known by their names") {
+TEST_CASE("files of system metrics are recognized by name") {
   const auto name = metrics_file_name("/job/profiler-output/system/incremental/2026071003/1783653720.algo-12.json");
   REQUIRE(name.has_value());
   CHECK(name->folder == "/job/profiler-output");
@@ -179,7 +179,7 @@ TEST_CASE("hostile: a file of more samples than a minute has", "[hostile]") {
   CHECK(part.diagnostics.count("metrics-too-many") == 2000);
 }
 
-TEST_CASE("hostile: a sample that comes again without an end takes no room", "[hostile]") {
+TEST_CASE("hostile: endless repeats of a sample take no memory", "[hostile]") {
   const std::string path = "/x/1783653720.algo-1.json";
   ingest::smdebug::MetricNames names;
   ingest::smdebug::MetricsText reader(names, path, 1000);
@@ -189,7 +189,7 @@ TEST_CASE("hostile: a sample that comes again without an end takes no room", "[h
   CHECK(part.diagnostics.empty());
 }
 
-TEST_CASE("hostile: a node that says it has two thousand million cores, and none of the years between", "[hostile]") {
+TEST_CASE("hostile: a node with two billion cores and a week between its samples", "[hostile]") {
   const ReadMetrics found =
       read(metrics_line("1783653720.5", "1", "cpu2147483647") + metrics_line("1783653721", "2", "cpu4294967296") +
            metrics_line("1783653721.5", "3", "cpu999999") + metrics_line("1784253720", "4", "cpu2147483647"));

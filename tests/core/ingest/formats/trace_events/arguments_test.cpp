@@ -71,7 +71,7 @@ TEST_CASE("arguments: an event is read again from plain and compressed files", "
   }
 }
 
-TEST_CASE("arguments: several events are read again wherever they are", "[arguments]") {
+TEST_CASE("arguments: several events are read again at any offset", "[arguments]") {
   const auto [text, last] = with_last(kEvent, 20'000);
   std::vector<std::uint64_t> offsets;
   for (std::uint64_t at = text.find("{\"ph"); at < last; at = text.find("\n{", at) + 1)
@@ -94,7 +94,7 @@ TEST_CASE("arguments: several events are read again wherever they are", "[argume
   }
 }
 
-TEST_CASE("arguments: what lies between events of a plain file is not read", "[arguments]") {
+TEST_CASE("arguments: text between events of a plain file is not read", "[arguments]") {
   const auto [text, last] = with_last(kEvent, 60'000);
   REQUIRE(text.size() > 4'000'000);
   const TemporaryFile file(text);
@@ -107,7 +107,7 @@ TEST_CASE("arguments: what lies between events of a plain file is not read", "[a
   CHECK(bytes_read() - before < 600'000);
 }
 
-TEST_CASE("arguments: long and damaged events", "[arguments]") {
+TEST_CASE("arguments: long and corrupt events", "[arguments]") {
   const auto [long_text, long_offset] =
       with_last(R"({"ph":"X","args":{"big":")" + std::string(700'000, 'x') + R"(","last":1}})", 10);
   const TemporaryFile long_file(long_text);
@@ -131,7 +131,7 @@ TEST_CASE("arguments: long and damaged events", "[arguments]") {
   CHECK(*damaged->find("args.n") == "nan");
 }
 
-TEST_CASE("arguments: a file that changed, vanished or ends early is an error", "[arguments]") {
+TEST_CASE("arguments: a changed, removed or truncated file is an error", "[arguments]") {
   const auto [text, offset] = with_last(kEvent);
   TemporaryFile file(text);
   const trace::SourceFile source = source_of(file.path());

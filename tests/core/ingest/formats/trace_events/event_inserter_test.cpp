@@ -76,7 +76,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("events are added as the first of a trace, and all else stays as it is") {
+TEST_CASE("events are inserted first in a trace, and the rest is unchanged") {
   const std::string text = R"({"schemaVersion": 1, "x": "traceEvents", "meta": {"traceEvents": [1, "]"]},
     "traceEvents": [
       {"name": "one \"[{", "args": {"list": [[], {}]}},
@@ -99,7 +99,7 @@ TEST_CASE("events are added as the first of a trace, and all else stays as it is
   }
 }
 
-TEST_CASE("events are added to a bare list, and to one that is empty") {
+TEST_CASE("events are inserted into bare and empty lists") {
   CHECK(names_of(copy_of(R"([{"name": "one"}])", kTwo).text) == Names{"a", "b", "one"});
   CHECK(names_of(copy_of(R"([ ])", kTwo).text) == Names{"a", "b"});
   CHECK(names_of(copy_of(R"({"traceEvents":[]})", kTwo).text) == Names{"a", "b"});
@@ -107,7 +107,7 @@ TEST_CASE("events are added to a bare list, and to one that is empty") {
   CHECK(names_of(copy_of(R"({"traceEvents":[{"name":"one"}], "more": [1]})", {}).text) == Names{"one"});
 }
 
-TEST_CASE("a trace that was cut short is ended after its last whole event") {
+TEST_CASE("a truncated trace is closed after its last complete event") {
   const std::string text =
       R"({"schemaVersion": 1, "traceEvents": [{"name": "one"}, {"name": "two\"", "args": {"l": [1]}}],
     "traceName": "x"})";
@@ -129,7 +129,7 @@ TEST_CASE("a trace that was cut short is ended after its last whole event") {
   }
 }
 
-TEST_CASE("what cannot be written ends the copy") {
+TEST_CASE("a write error ends the copy") {
   TextStream stream(R"({"traceEvents": [{"name": "one"}]})");
   const auto outcome = copy_with_events(
       stream, "trace.json", [](std::string&) { return false; },
@@ -140,7 +140,7 @@ TEST_CASE("what cannot be written ends the copy") {
   CHECK(outcome.error().where == "out.json");
 }
 
-TEST_CASE("a quote that is missing is an error, and not memory without end") {
+TEST_CASE("a missing quote is an error with bounded memory") {
   const std::string text = R"({"traceEvents": [{"name": "one)" + std::string(std::size_t{66} << 20, ' ');
   const Copied copied = copy_of(text, kTwo);
   REQUIRE(copied.failure);
@@ -148,7 +148,7 @@ TEST_CASE("a quote that is missing is an error, and not memory without end") {
   CHECK(copied.text.size() < 1000);
 }
 
-TEST_CASE("a text is written plain or packed, and is there once it is whole") {
+TEST_CASE("text is written plain or compressed, and appears once complete") {
   const TestFolder folder;
   for (const auto packing : {TextWriter::Packing::none, TextWriter::Packing::gzip}) {
     const std::string file = (folder.path() / "out").string();

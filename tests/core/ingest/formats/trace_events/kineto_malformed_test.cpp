@@ -94,7 +94,7 @@ TEST_CASE("malformed: counts, repairs and diagnostics of every file", "[kineto][
   }
 }
 
-TEST_CASE("malformed: every file of the table is expected something of", "[kineto][malformed]") {
+TEST_CASE("malformed: every file of the table has expectations", "[kineto][malformed]") {
   const auto folder = malformed_dir();
   if (!folder) return;
   for (const auto& entry : fs::directory_iterator(*folder)) {
@@ -106,7 +106,7 @@ TEST_CASE("malformed: every file of the table is expected something of", "[kinet
   }
 }
 
-TEST_CASE("malformed: compressed copies give the same", "[kineto][malformed]") {
+TEST_CASE("malformed: compressed copies give the same result", "[kineto][malformed]") {
   const auto folder = malformed_dir();
   if (!folder) return;
   for (const auto& entry : fs::directory_iterator(*folder)) {
@@ -134,7 +134,7 @@ TEST_CASE("malformed: compressed copies give the same", "[kineto][malformed]") {
   }
 }
 
-TEST_CASE("malformed: files without events are errors that say why", "[kineto][malformed]") {
+TEST_CASE("malformed: files without events are errors with a reason", "[kineto][malformed]") {
   const auto folder = malformed_dir();
   if (!folder) return;
   const auto empty = ingest::open_byte_stream(file_beginning(*folder, "10_").string());
@@ -145,7 +145,7 @@ TEST_CASE("malformed: files without events are errors that say why", "[kineto][m
   CHECK(error->message().find("has no traceEvents; ") != std::string::npos);
 }
 
-TEST_CASE("malformed: a truncated gzip file gives what it holds", "[kineto][malformed]") {
+TEST_CASE("malformed: a truncated gzip file gives all its complete events", "[kineto][malformed]") {
   const auto folder = malformed_dir();
   if (!folder) return;
   const Parsed parsed = parse_file(file_beginning(*folder, "23_"));
@@ -154,7 +154,7 @@ TEST_CASE("malformed: a truncated gzip file gives what it holds", "[kineto][malf
   CHECK(parsed.diagnostics.count("input-damaged") == 1);
 }
 
-TEST_CASE("malformed: damage changes nothing but what it touches", "[kineto][malformed]") {
+TEST_CASE("malformed: corruption affects only the events it touches", "[kineto][malformed]") {
   const auto folder = malformed_dir();
   if (!folder) return;
   const Parsed whole = parse_file(file_beginning(*folder, "24_"));
@@ -172,7 +172,7 @@ TEST_CASE("malformed: damage changes nothing but what it touches", "[kineto][mal
   }
 }
 
-TEST_CASE("malformed: what the damaged values are read as", "[kineto][malformed]") {
+TEST_CASE("malformed: values of corrupt fields", "[kineto][malformed]") {
   const auto folder = malformed_dir();
   if (!folder) return;
   const auto has_name = [&](const char* prefix, const std::string& name) {

@@ -53,7 +53,7 @@ TEST_CASE("number: digits beyond the nanosecond round to the nearest", "[kineto]
   CHECK(ns("0.0004") == 0);
 }
 
-TEST_CASE("number: what is none, and what does not fit", "[kineto][number]") {
+TEST_CASE("number: invalid and out of range", "[kineto][number]") {
   for (const char* text : {"", "-", ".", "abc", "1.2.3", "1e", "inf", "nan", "0x10", "1 2", "--1", "+1"})
     CHECK(parse_microseconds(text).status == NumberStatus::not_a_number);
   CHECK(ns("9223372036854775.807") == std::numeric_limits<Ns>::max());
@@ -61,7 +61,7 @@ TEST_CASE("number: what is none, and what does not fit", "[kineto][number]") {
     CHECK(parse_microseconds(text).status == NumberStatus::out_of_range);
 }
 
-TEST_CASE("number: the plain way agrees with the general one or leaves it the work", "[kineto][number]") {
+TEST_CASE("number: the fast path agrees with the general one or defers to it", "[kineto][number]") {
   CHECK(plain("1712195495519689.047") == 1712195495519689047);
   CHECK(plain("12345678") == 12'345'678'000);
   CHECK(plain("-5") == -5000);

@@ -57,7 +57,7 @@ TEST_CASE("kineto: missing and null fields", "[kineto][parse]") {
   CHECK(parse_text(R"({"traceEvents": [{}]})").outcome.events == 1);
 }
 
-TEST_CASE("kineto: times and correlations that cannot be are missing and noted", "[kineto][parse]") {
+TEST_CASE("kineto: impossible times and correlations count as missing, with a diagnostic", "[kineto][parse]") {
   const Parsed parsed = parse_text(
       R"([{"ph":"X","ts":1e300,"dur":"soon"},{"ph":"X","ts":1,"args":{"correlation":9223372036854775808}},)"
       R"({"ph":"X","ts":2,"args":{"correlation":9007199254740993}},{"ph":"X","ts":3,"args":{"correlation":1.5}}])");
@@ -106,7 +106,7 @@ TEST_CASE("kineto: the last of duplicate keys wins", "[kineto][parse]") {
   CHECK(parsed.diagnostics.count("duplicate-key") == 1);
 }
 
-TEST_CASE("kineto: names are decoded, and stay apart from each other", "[kineto][parse]") {
+TEST_CASE("kineto: names are decoded and stay distinct", "[kineto][parse]") {
   const KeptEvent e =
       parse_event(R"({"ph":"X","name":"\u00e9\ud83d\ude00","cat":"a\tb","pid":"p\\","tid":"\"","id":"\/"})");
   CHECK(e.name == "\xc3\xa9\xf0\x9f\x98\x80");

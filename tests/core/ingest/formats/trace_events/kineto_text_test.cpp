@@ -73,7 +73,7 @@ TEST_CASE("text: an excerpt is one line of valid UTF-8", "[kineto][text]") {
   CHECK(excerpt("\xff", 2).empty());
 }
 
-TEST_CASE("text: bytes that are no text are readable all the same", "[kineto][text]") {
+TEST_CASE("text: binary bytes are shown readably", "[kineto][text]") {
   using namespace std::string_literals;
   CHECK(readable("plain \xc3\xbc\n\ttext", 80) == "plain \xc3\xbc  text");
   CHECK(readable("a\x01\x7f\xff"s + "b", 80) == "a\\x01\\x7f\\xffb");
@@ -87,13 +87,13 @@ TEST_CASE("text: bytes that are no text are readable all the same", "[kineto][te
   }
 }
 
-TEST_CASE("compact: white space goes, the rest stays", "[kineto][text]") {
+TEST_CASE("compact: only white space is removed", "[kineto][text]") {
   CHECK(compact_json("[ [16, 2],\n [ ] , {\"a b\" :1} ]", Words::keep) == "[[16, 2], [], {\"a b\": 1}]");
   CHECK(compact_json("[ [16, 2],\n [ ] , {\"a b\" :1} ]", Words::as_null) == "[[16,2],[],{\"a b\":1}]");
   CHECK(compact_json(R"({"a": "x\"y, ]"})", Words::as_null) == R"({"a":"x\"y, ]"})");
 }
 
-TEST_CASE("compact: damage is mended", "[kineto][text]") {
+TEST_CASE("compact: invalid JSON is repaired", "[kineto][text]") {
   CHECK(compact_json("[1, 2, ]", Words::as_null) == "[1,2]");
   CHECK(compact_json("{\"a\": [1, 2", Words::as_null) == "{\"a\":[1,2]}");
   CHECK(compact_json("{\"a\": [1, 2}", Words::as_null) == "{\"a\":[1,2]}");
