@@ -78,7 +78,7 @@ BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::ui
 
 std::string order_words(const BarRows& chosen) {
   if (!chosen.sorted) return {};
-  return chosen.rest_last ? ", greatest first, the others last" : ", greatest first";
+  return chosen.rest_last ? ", largest first, others last" : ", largest first";
 }
 
 }  // namespace warpscope::plots

@@ -84,7 +84,7 @@ std::optional<PlottedBars> counter_bars(const Table& table, scene::Theme theme) 
 
   PlottedBars made;
   made.bars.unit = charts::Unit::number;
-  made.bars.title = std::string(kind) + (counters.columns.size() > 1 ? "_…" : "") + " of all runs of each kernel";
+  made.bars.title = std::string(kind) + (counters.columns.size() > 1 ? "_…" : "") + " summed by kernel";
   for (const std::size_t column : counters.columns) {
     const std::string_view counter = table.columns()[column].csv_name;
     const std::string_view rest = counter.substr(std::min(counter.size(), kind.size() + 1));

@@ -79,7 +79,7 @@ void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& ma
     sorted.bars.rows.push_back(std::move(made.bars.rows[i]));
     for (std::size_t p = 0; p < parts; ++p) sorted.rows.push_back(made.rows[i * parts + p]);
   }
-  sorted.bars.title += ", greatest first";
+  sorted.bars.title += ", largest first";
   // Every row belongs to a bar.
   for (const std::uint32_t row : sorted.rows)
     if (row != kNoRow) sorted.order.push_back(row);

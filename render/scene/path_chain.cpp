@@ -126,7 +126,7 @@ std::optional<PathChain::Part> PathChain::part_of(trace::SliceOrdinal slice) con
 std::string_view words_of(EdgeKind kind) {
   switch (kind) {
     case EdgeKind::operation:
-      return "goes on";
+      return "continues";
     case EdgeKind::dependency:
       return "next call";
     case EdgeKind::launch_delay:
@@ -154,7 +154,7 @@ std::string_view words_of(BoundBy bound) {
     case BoundBy::launch_overhead:
       return "launch delays";
     case BoundBy::run_overhead:
-      return "gaps between runs";
+      return "kernel gaps";
     case BoundBy::nothing:
       return "nothing";
   }

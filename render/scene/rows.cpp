@@ -63,7 +63,7 @@ std::string lane_note(const trace::Lane& lane) {
     case trace::LaneKind::instant:
       return "marks";
     case trace::LaneKind::damaged:
-      return "damaged";
+      return "corrupt";
   }
   return "";
 }

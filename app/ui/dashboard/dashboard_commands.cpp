@@ -59,7 +59,7 @@ void DashboardPage::add_commands() {
        }},
       {"B"});
   add({"dashboard.show-all-panels",
-       "Show all panels that are hidden",
+       "Show all hidden panels",
        "Dashboard",
        {},
        [this] {
@@ -67,7 +67,7 @@ void DashboardPage::add_commands() {
          changed_ = true;
        }},
       {"Shift+H"});
-  add({"dashboard.reset", "Panels as they were at first", "Dashboard", {}, [this] {
+  add({"dashboard.reset", "Reset panels", "Dashboard", {}, [this] {
          layout_ = DashboardLayout();
          enlarged_.reset();
          focus_.reset();
@@ -121,8 +121,8 @@ void DashboardPage::add_panel_commands() {
       take(*index, answer);
     };
   };
-  add("dashboard.list", "List the slices of the part", {"Enter"}, wish(PanelWish::list), false, true);
-  add("dashboard.enlarge", "Enlarge the panel, or all panels again", {"E"}, wish(PanelWish::enlarge), false, true);
+  add("dashboard.list", "List the part's slices", {"Enter"}, wish(PanelWish::list), false, true);
+  add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, wish(PanelWish::enlarge), false, true);
   add("dashboard.hide", "Hide the panel", {"H"}, wish(PanelWish::hide), false, true);
   add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, wish(PanelWish::earlier), false, true);
   add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, wish(PanelWish::later), false, true);
@@ -145,8 +145,8 @@ void DashboardPage::add_list_commands() {
     command.enabled = [this] { return available() && list_.is_open(); };
     app_.commands.add(std::move(command), keys);
   };
-  add("dashboard.next-slice", "Next slice of the list, from the longest on", {"N"}, [this] { list_.step(app_, 1); });
-  add("dashboard.previous-slice", "Previous slice of the list", {"P"}, [this] { list_.step(app_, -1); });
+  add("dashboard.next-slice", "Next slice in the list (longest first)", {"N"}, [this] { list_.step(app_, 1); });
+  add("dashboard.previous-slice", "Previous slice in the list", {"P"}, [this] { list_.step(app_, -1); });
   add("dashboard.show-slice", "Show the slice in the Timeline", {"Shift+Enter", "F"},
       [this] { list_.show_in_timeline(app_); });
 }
@@ -158,7 +158,7 @@ void DashboardPage::add_scope_commands() {
     app_.commands.add(std::move(command), keys);
   };
   add({"dashboard.whole-profile",
-       "Restrict the dashboard to nothing: the whole profile",
+       "Reset the dashboard to the whole profile",
        "Dashboard",
        {},
        [this] { scope_.clear(); },
@@ -177,7 +177,7 @@ void DashboardPage::add_scope_commands() {
   const auto part = [&](const char* command_id, const char* name, const char* key, Part which) {
     add({command_id, name, "Dashboard", {}, [this, which] { scope_.open(which); }}, {key});
   };
-  part("dashboard.restrict-time", "Restrict the dashboard to a range of time…", "1", Part::time);
+  part("dashboard.restrict-time", "Restrict the dashboard to a time range…", "1", Part::time);
   part("dashboard.restrict-steps", "Restrict the dashboard to steps…", "2", Part::steps);
   part("dashboard.restrict-ranks", "Restrict the dashboard to ranks…", "3", Part::ranks);
   part("dashboard.restrict-nodes", "Restrict the dashboard to nodes…", "4", Part::nodes);
@@ -200,19 +200,19 @@ void DashboardPage::add_setting_commands() {
   };
   const auto has_k = [](const PanelSpec& spec) { return spec.has_k; };
   const auto is_histogram = [](const PanelSpec& spec) { return spec.chart == ChartKind::histogram; };
-  add("dashboard.more-kernels", "One kernel more by name", "+", has_k,
+  add("dashboard.more-kernels", "Top N: one kernel more", "+", has_k,
       [this](PanelState& panel) { panel.k = std::min(kMostK, k_of(panel, app_.settings.default_k) + 1); });
-  add("dashboard.fewer-kernels", "One kernel less by name", "-", has_k,
+  add("dashboard.fewer-kernels", "Top N: one kernel fewer", "-", has_k,
       [this](PanelState& panel) { panel.k = std::max(std::int64_t{1}, k_of(panel, app_.settings.default_k) - 1); });
   add(
-      "dashboard.other-view", "Other view of the panel: summed or union, time or bytes, traced or sampled", "V",
+      "dashboard.other-view", "Switch the view: summed or union, time or bytes, traced or sampled", "V",
       [this](const PanelSpec& spec) { return !offered_choices(spec, sources_).empty(); },
       [this](PanelState& panel) {
         panel.choice = (panel.choice + 1) % offered_choices(spec_of(panel), sources_).size();
       });
-  add("dashboard.log-time", "Histogram: bins that grow by a factor, on and off", "T", is_histogram,
+  add("dashboard.log-time", "Histogram: toggle logarithmic bins", "T", is_histogram,
       [](PanelState& panel) { panel.log_x = !panel.log_x; });
-  add("dashboard.log-count", "Histogram: logarithmic axis of counts, on and off", "Y", is_histogram,
+  add("dashboard.log-count", "Histogram: toggle logarithmic counts", "Y", is_histogram,
       [](PanelState& panel) { panel.log_y = !panel.log_y; });
 }
 

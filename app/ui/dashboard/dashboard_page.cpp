@@ -24,12 +24,12 @@ namespace warpscope::ui {
 namespace {
 
 constexpr std::array<Gesture, 6> kGestures{{
-    {"What a part of a chart is", "Hover"},
-    {"List its slices", "Click on a part, a bar or a line of the legend"},
-    {"Show them in the Timeline", "Double click"},
-    {"Restrict the dashboard to a range of time", "Drag over a chart of time"},
-    {"Put a panel elsewhere", "Drag its title"},
-    {"Copy, save, move or hide a panel", "Click on its dots"},
+    {"Show what a part of a chart is", "Hover"},
+    {"List its slices", "Click a part, a bar or a legend entry"},
+    {"Show them in the Timeline", "Double-click"},
+    {"Restrict the dashboard to a time range", "Drag over a time chart"},
+    {"Move a panel", "Drag its title"},
+    {"Copy, save, move or hide a panel", "Click its dots"},
 }};
 
 constexpr float kMargin = 16;
@@ -120,7 +120,7 @@ void DashboardPage::remember() {
 void DashboardPage::draw(AppContext& app) {
   const std::shared_ptr<const trace::Profile> profile = app.session.profile();
   if (!profile) {
-    nothing_here(app, "What the GPUs and hosts of the job did, in charts, would be here.",
+    nothing_here(app, "Charts of GPU and host activity appear here.",
                  "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
@@ -157,7 +157,7 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   scope_.draw(app_, profile);
   if (!profile.complete && !app_.session.loading()) {
     ImGui::SameLine(0, app_.px(8));
-    small_label(app_, "Partial: ranks that were not read are missing");
+    small_label(app_, "Partial: some ranks are not loaded");
   }
   const std::size_t hidden = layout_.panels().size() - layout_.shown().size();
   const std::string words = fmt::format("Hidden panels {}", hidden);
@@ -350,7 +350,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       return;
     case PanelWish::save_picture:
       if (view(index).data().empty()) {
-        app_.messages.info("There is nothing in this panel to save", app_.now);
+        app_.messages.info("Nothing to save in this panel", app_.now);
         return;
       }
       saving_ = index;

@@ -212,8 +212,8 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
   };
   if (spec.has_k) {
     next();
-    if (const auto k = small_number(app, "##k", "Kernels by name", k_of(state, frame.default_k), 0, kMostK,
-                                    "How many kernels have a part of their own; 0: all of them")) {
+    if (const auto k = small_number(app, "##k", "Top N", k_of(state, frame.default_k), 0, kMostK,
+                                    "Number of kernels shown by name; 0 shows all")) {
       state.k = *k;
       changed = true;
     }
@@ -232,12 +232,12 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
   const bool few_steps = std::holds_alternative<charts::StackedBars>(data_.chart);
   if (spec.chart == ChartKind::histogram && !few_steps) {
     next();
-    if (small_switch(app, "##logx", "Log time", state.log_x, "Bins that grow by a factor")) {
+    if (small_switch(app, "##logx", "Log time", state.log_x, "Logarithmic bins")) {
       state.log_x = !state.log_x;
       changed = true;
     }
     next();
-    if (small_switch(app, "##logy", "Log count", state.log_y, "A logarithmic axis of counts")) {
+    if (small_switch(app, "##logy", "Log count", state.log_y, "Logarithmic count axis")) {
       state.log_y = !state.log_y;
       changed = true;
     }
@@ -260,7 +260,7 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
 void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
   if (!over.hovered || drag_from_ || ImGui::IsPopupOpen("##menu")) return;
   if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    line_hover(app, chart_, *lines, time_, over.pointer, "Drag to restrict the dashboard to a range of time");
+    line_hover(app, chart_, *lines, time_, over.pointer, "Drag to restrict the dashboard to a time range");
     return;
   }
   if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
@@ -271,7 +271,7 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
     tooltip(app, heat->rows[*cell / heat->columns],
             format_time_at(begin, static_cast<Ns>(std::max(1.0, width))) + ": " +
                 charts::format_value(heat->values[*cell], heat->unit),
-            "Drag to restrict the dashboard to a range of time");
+            "Drag to restrict the dashboard to a time range");
     return;
   }
   const Table* shown = table();
@@ -285,14 +285,14 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
     const auto* more = analysis::find_analysis(analysis_of(*over.item));
     tooltip(app, name,
             charts::format_value(value, bars->unit) + " · " + format_share(value / whole) + " of its GPU time",
-            more != nullptr ? fmt::format("Click shows the analysis \"{}\"", more->title) : std::string());
+            more != nullptr ? fmt::format("Click to show the analysis \"{}\"", more->title) : std::string());
     return;
   }
   std::string facts = plots::row_facts(*shown, row);
   if (const auto* pie = std::get_if<charts::PieChart>(&data_.chart); pie != nullptr && !pie->headings.empty())
     facts += "\nShare of all GPU time: " + pie->parts[*over.item].figures[1];
   tooltip(app, name, facts,
-          can_pick(state, *shown, row) ? "Click lists the slices, double click shows them in the Timeline" : "");
+          can_pick(state, *shown, row) ? "Click to list the slices, double-click to show them in the Timeline" : "");
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
@@ -376,8 +376,8 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   } else if (answer_ && frame.restricted) {
     // The scope bar excludes the data, so advice on recording would not help.
     const bool note = shown != nullptr && !shown->note.empty();
-    panel_words(app, size, note ? std::string_view(shown->note) : "There is nothing of it here",
-                "The bar above restricts what is looked at");
+    panel_words(app, size, note ? std::string_view(shown->note) : "No data here",
+                "The bar above restricts the dashboard");
   } else if (answer_) {
     // A histogram made by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();

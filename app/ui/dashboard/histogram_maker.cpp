@@ -125,8 +125,7 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
     text_muted(facts);
     ImGui::PopID();
   }
-  if (rows.empty())
-    text_muted(families.rows() == 0 ? "This profile has no annotations" : "No family has that in its name");
+  if (rows.empty()) text_muted(families.rows() == 0 ? "This profile has no annotations" : "No matching family");
   return wish;
 }
 
@@ -153,7 +152,7 @@ std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, 
     small_label(app, "Ranks");
     ImGui::SameLine(app.px(kLabels));
     const bool left =
-        small_text(app, "##ranks", ranks_, "those of the dashboard, or 0,3-5", app.px(kWidth - kLabels)).has_value();
+        small_text(app, "##ranks", ranks_, "as on the dashboard, or 0,3-5", app.px(kWidth - kLabels)).has_value();
     entered =
         entered ||
         (left && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)));
@@ -163,8 +162,7 @@ std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, 
   if (!problem_.empty()) text_fitted(app, problem_, app.px(kWidth), app.theme.error);
   ImGui::SetCursorPosX(app.px(kLabels));
   const bool several = families != nullptr && means_several(*families, typed_, gpu_);
-  if (small_button(app, "##add", several ? "Add all that contain it" : "Add", !typed_.empty()))
-    wish = made(profile, families);
+  if (small_button(app, "##add", several ? "Add all matching" : "Add", !typed_.empty())) wish = made(profile, families);
   return wish;
 }
 

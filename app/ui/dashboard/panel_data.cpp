@@ -245,7 +245,7 @@ charts::Drawing draw_panel_chart(const PanelData& data, float width, float heigh
 charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data) {
   const bool over_time =
       std::holds_alternative<charts::LineChart>(data.chart) || std::holds_alternative<charts::HeatMap>(data.chart);
-  const std::string_view measure = over_time ? "Utilization" : panel.made() ? "Duration of the annotation" : "";
+  const std::string_view measure = over_time ? "Utilization" : panel.made() ? "Annotation duration" : "";
   return std::visit(
       [&](const auto& chart) -> charts::AxisTitles {
         using Chart = std::decay_t<decltype(chart)>;

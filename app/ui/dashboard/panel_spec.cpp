@@ -7,20 +7,23 @@ namespace warpscope::ui {
 namespace {
 
 constexpr std::string_view kNoGpu =
-    "No kernel, copy or set of a GPU is in this profile. If the job had one, record with its ProfilerActivity (CUDA, "
-    "XPU, …) among the activities.";
+    "This profile has no GPU activity. If the job had any, include its ProfilerActivity (CUDA, XPU, …) in the "
+    "activities.";
 constexpr std::string_view kNoHost =
-    "Neither system metrics nor threads that launched to a GPU are in this profile. Put the job's system folder "
-    "(SageMaker Debugger) beside the traces, or record both the host and the GPU among the activities.";
+    "This profile has neither system metrics nor launching threads. Put the job's system folder (SageMaker Debugger) "
+    "next to the traces, or include both the host and the GPU in the activities.";
 constexpr std::string_view kNoSteps =
-    "No steps are marked in this profile. Call prof.step() after each iteration, or annotate them: "
-    "with record_function(\"step_1\").";
+    "This profile has no steps. Call prof.step() after each iteration, or annotate them: with "
+    "record_function(\"step_1\").";
 constexpr std::string_view kNoAnnotations =
     "Annotate the code: with record_function(\"Forward\"), or smprof.annotate(\"Forward\").";
 
 constexpr std::array kSumOrUnion{
-    PanelChoice{
-        .word = "Summed", .column = "total", .parameter = "by", .value = "summed", .total_of = "with overlap twice"},
+    PanelChoice{.word = "Summed",
+                .column = "total",
+                .parameter = "by",
+                .value = "summed",
+                .total_of = "overlapping time counted twice"},
     PanelChoice{.word = "Union", .column = "union", .parameter = "by", .value = "union"},
 };
 constexpr std::array kTimeOrBytes{
@@ -44,7 +47,7 @@ constexpr std::array kSampledOrThreads{
 constexpr std::array kSpecs{
     PanelSpec{.id = "where_time_goes",
               .title = "Where the GPU time goes",
-              .about = "Per rank, from its first to its last run",
+              .about = "Per rank, from first to last GPU activity",
               .analysis = "where_time_goes",
               .chart = ChartKind::parts,
               .missing = kNoGpu},
@@ -63,7 +66,7 @@ constexpr std::array kSpecs{
               .missing = kNoGpu},
     PanelSpec{.id = "gpu_utilization",
               .title = "GPU utilization over time",
-              .about = "Share of the time in which anything ran",
+              .about = "Share of time with GPU activity",
               .analysis = "gpu_utilization",
               .chart = ChartKind::lines,
               .value = "utilization",
@@ -71,7 +74,7 @@ constexpr std::array kSpecs{
               .choices = kNodesOrGpus},
     PanelSpec{.id = "kernel_time",
               .title = "Time spent by all GPU kernels",
-              .about = "The runs of each kernel, summed over all GPUs",
+              .about = "Total time of each kernel on all GPUs",
               .analysis = "kernel_time",
               .name = "name",
               .value = "total",
@@ -81,7 +84,7 @@ constexpr std::array kSpecs{
               .missing = kNoGpu},
     PanelSpec{.id = "kernel_time_top",
               .title = "Time spent by the top GPU kernels",
-              .about = "The runs of each kernel, summed over all GPUs",
+              .about = "Total time of each kernel on all GPUs",
               .analysis = "kernel_time",
               .table = "top-kernels",
               .chart = ChartKind::bars,
@@ -113,7 +116,7 @@ constexpr std::array kSpecs{
               .missing = kNoGpu},
     PanelSpec{.id = "kernel_precision",
               .title = "Kernel precision distribution",
-              .about = "Kernel time by precision, from names",
+              .about = "Kernel time by precision, from kernel names",
               .analysis = "kernel_precision",
               .name = "precision",
               .value = "total",
@@ -133,14 +136,13 @@ constexpr std::array kSpecs{
               .choices = kSumOrUnion},
     PanelSpec{.id = "memory_operations",
               .title = "GPU memory operations distribution",
-              .about = "Copies by direction, and sets",
+              .about = "Memcpys by direction, and memsets",
               .analysis = "memory_operations",
               .name = "operation",
               .value = "total",
-              .total_of = "copies and sets",
+              .total_of = "memcpys, memsets",
               .meaning = plots::RowMeaning::memory_operation,
-              .missing = "No copy or set of GPU memory is in this profile. Record with ProfilerActivity.CUDA among the "
-                         "activities.",
+              .missing = "This profile has no memcpys or memsets. Include ProfilerActivity.CUDA in the activities.",
               .choices = kTimeOrBytes},
     PanelSpec{.id = "cpu_utilization",
               .title = "CPU utilization over time",
@@ -152,7 +154,7 @@ constexpr std::array kSpecs{
               .choices = kSampledOrThreads},
     PanelSpec{.id = "gpu_active_time",
               .title = "GPU active time",
-              .about = "Any kernel, copy or set running, on all GPUs",
+              .about = "Any kernel, memcpy or memset, on all GPUs",
               .analysis = "gpu_active_time",
               .total_of = "time of all GPUs",
               .meaning = plots::RowMeaning::busy,
@@ -160,7 +162,7 @@ constexpr std::array kSpecs{
               .choices = kKernelsOrSampled},
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
-              .about = "The cores, or the threads that launch to GPUs",
+              .about = "CPU cores, or launching threads",
               .analysis = "cpu_active_time",
               .total_of = "time of all threads",
               .meaning = plots::RowMeaning::busy,

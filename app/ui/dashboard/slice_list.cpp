@@ -86,7 +86,7 @@ void SliceList::draw_header(AppContext& app) {
   const float top = ImGui::GetCursorPosY();
   const float left = ImGui::GetCursorPosX();
   const std::size_t count = ready_ ? result_.slices->slices.size() : 0;
-  std::string facts = "Finding them…";
+  std::string facts = "Searching…";
   if (ready_) {
     facts = fmt::format("{} {} · {}", format_count(static_cast<std::int64_t>(count)), count == 1 ? "slice" : "slices",
                         format_duration(result_.total));
@@ -119,7 +119,7 @@ void SliceList::draw_header(AppContext& app) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + app.px(8));
   small_label(app, place);
   at(side + app.px(8));
-  if (icon_button(app, "##next", Icon::chevron_right, "Next slice, from the longest on", "dashboard.next-slice"))
+  if (icon_button(app, "##next", Icon::chevron_right, "Next slice (longest first)", "dashboard.next-slice"))
     step(app, 1);
   at(show + app.px(8));
   if (small_button(app, "##show", "Show in Timeline", count > 0, app.commands.keys_text("dashboard.show-slice", 1)))
@@ -144,7 +144,7 @@ void SliceList::draw(AppContext& app, float height) {
   draw_header(app);
   if (open_ && ready_) {
     if (result_.slices->slices.empty()) {
-      panel_words(app, ImGui::GetContentRegionAvail(), "", "Nothing of that is in this part of the profile.");
+      panel_words(app, ImGui::GetContentRegionAvail(), "", "No such slices in this selection.");
     } else {
       TableView::Options options;
       options.chosen = chosen_;

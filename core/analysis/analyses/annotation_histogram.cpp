@@ -51,17 +51,17 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
 
 std::string note(const trace::Profile& profile, const std::string& name, Side side, const AnnotationSamples& found) {
   // A range has a shadow on every stream that ran something for it.
-  const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU, once for each stream";
-  if (name.empty()) return "No name is given; set name to a family of annotations, for example step.";
+  const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
+  if (name.empty()) return "No name given; set name to an annotation family such as step.";
   if (found.match != AnnotationMatch::none && found.samples.empty())
-    return fmt::format("No annotation {} that \"{}\" means lies wholly within the range.", where, name);
+    return fmt::format("No annotation {} that matches \"{}\" is entirely in the range.", where, name);
   switch (found.match) {
     case AnnotationMatch::none:
-      return fmt::format("No annotation {} is called \"{}\" or has it in its name.", where, name);
+      return fmt::format("No annotation {} has \"{}\" in its name.", where, name);
     case AnnotationMatch::family:
       return fmt::format("The family \"{}\" {}.", name, where);
     case AnnotationMatch::name:
-      return fmt::format("Annotations {} of exactly the name \"{}\".", where, name);
+      return fmt::format("Annotations {} named exactly \"{}\".", where, name);
     case AnnotationMatch::part:
       return fmt::format("Annotations {} with \"{}\" in their names: {}.", where, name,
                          families_of(profile, found.samples));
@@ -74,10 +74,9 @@ Failure check(const AnalysisInput& input) {
   const Side side = input.values.text("side") == "gpu" ? Side::gpu : Side::cpu;
   if (name.empty() || annotation_samples(input.profile, input.scope, name, side).match != AnnotationMatch::none)
     return {};
-  return Error{
-      "name " + name,
-      side == Side::cpu ? "is in the name of no annotation on the CPU" : "is in the name of no annotation on the GPU",
-      "of annotations " + annotations_there(input.profile, ranks_in(input.profile, input.scope))};
+  return Error{"name " + name,
+               side == Side::cpu ? "matches no annotation on the CPU" : "matches no annotation on the GPU",
+               "available annotations: " + annotations_there(input.profile, ranks_in(input.profile, input.scope))};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -101,7 +100,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"annotation_histogram",
                          "Annotation histogram",
-                         "Durations of the annotations of one family, of one name, or with a text in their names.",
+                         "Durations of annotations by family, by exact name, or by part of the name.",
                          kParameters,
                          run,
                          false,

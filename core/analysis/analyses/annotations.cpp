@@ -24,8 +24,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::annotation, trace::Role::gpu_annotation));
-  table.note = joined_notes({table.rows() == 0 ? "No annotations here; torch.profiler.record_function makes them." : "",
-                             impossible_note(impossible, "annotation")});
+  table.note =
+      joined_notes({table.rows() == 0 ? "No annotations here; add them with torch.profiler.record_function." : "",
+                    impossible_note(impossible, "annotation")});
   return std::vector{std::move(table)};
 }
 
@@ -34,8 +35,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"annotations",
                          "Annotations by family",
-                         "Count and duration of annotations on the CPU, and of their counterparts on the GPU. "
-                         "Annotations whose names differ only by a trailing number are one family.",
+                         "Count and duration of annotations on the CPU, and of their counterparts on the GPU. Names "
+                         "that differ only by a trailing number form one family.",
                          {},
                          run};
 

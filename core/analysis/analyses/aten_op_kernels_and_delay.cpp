@@ -89,9 +89,9 @@ class Operators {
       add_rows(table, r, launched);
     }
     if (table.rows() == 0)
-      table.note = "No kernel here was launched by such an operator, as far as the traces record launches.";
+      table.note = "The traces record no kernel launched by these operators.";
     else if (without > 0)
-      table.note = "Some ranks launched nothing from such an operator.";
+      table.note = "On some ranks, these operators launched nothing.";
     return table;
   }
 
@@ -182,8 +182,8 @@ Failure check(const AnalysisInput& input) {
     return std::ranges::any_of(patterns, [&](const TextPattern& each) { return each.matches(name); });
   };
   if (wanted == kParameters[0].preset || has_call(input.profile, ranks, matches)) return {};
-  return Error{"operators " + wanted, "are the names of no call here",
-               "of operators " + operators_there(input.profile, ranks)};
+  return Error{"operators " + wanted, "match no call here",
+               "available operators: " + operators_there(input.profile, ranks)};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Operators(input).table()}; }
@@ -193,9 +193,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "aten_op_kernels_and_delay",
-    "Operators' kernels and delays",
-    "The sequences of kernels that operators launch themselves, in launch order: their count, the mean time from the "
-    "start of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes only "
+    "Operator kernels and delays",
+    "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the start "
+    "of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes only "
     "cudaLaunchKernel and cuLaunchKernel, and attributes launches to operators of other threads.",
     kParameters,
     run,

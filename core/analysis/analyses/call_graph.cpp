@@ -27,7 +27,7 @@ constexpr std::array kParameters{Parameter{.name = "rows",
 
 /// `zero`: origin of times in CSV.
 Table calls_table(Ns zero) {
-  Table table("call-graph", "Calls and what they ran",
+  Table table("call-graph", "Calls and their kernels",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"thread", "", ColumnKind::identifier, "tid"},
                {"name", "", ColumnRole::name, "name"},
@@ -126,7 +126,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     calls += add_rank(table, input, r, *tree, kernels_below(*tree, *rows), listing);
   }
   if (calls == 0) {
-    table.note = "No host thread recorded any call here.";
+    table.note = "No host calls recorded here.";
   } else {
     const std::string told = table.rows() == calls
                                  ? std::string()
@@ -144,14 +144,14 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "call_graph",
     "Call graph",
-    "Calls of the host threads: the parent of each call, its depth and height, and the kernels, memcpys and memsets "
-    "that it and its callees launched. A backward pass is below the annotation of its time; \"forward\" is the forward "
-    "call of its operator. HTA also counts waits for streams as kernels.",
+    "Host calls: the parent, depth and height of each call, and the kernels, memcpys and memsets that it and its "
+    "callees launched. A backward pass is a child of the annotation during which it runs; \"forward\" is the matching "
+    "forward call. HTA also counts stream waits as kernels.",
     kParameters,
     run,
     false,
-    "Rows are host calls; HTA also has a row for each GPU activity. Waits for streams are not kernels. The parent of a "
-    "call of length 0 is the call that starts at the same time; in HTA it depends on the sort. In traces in ns, HTA's "
+    "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not kernels. The parent of a call "
+    "of length 0 is the call that starts at the same time; in HTA it depends on the sort order. In traces in ns, HTA's "
     "rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to one that had "
     "ended. index and parent number slices, not positions in the file."};
 

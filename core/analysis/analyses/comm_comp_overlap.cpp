@@ -68,7 +68,7 @@ void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& r
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
-  Table ranks("comm-comp-overlap", "Communication hidden by computation",
+  Table ranks("comm-comp-overlap", "Communication/computation overlap",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"hidden share", "", ColumnKind::share, "comp_comm_overlap_pctg"},
                {"communication", "", ColumnKind::duration, "communication_time(us)", 1000, 0, 1},
@@ -115,27 +115,26 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string warning = check.note();
   const bool none = missing.empty() && warning.empty() && communicated == 0;
   ranks.note = joined_notes({missing, warning, none ? "No communication kernel ran here." : "",
-                             impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
-  steps.note = steps.rows() == 0 ? ranks.note
-                                 : "A run belongs to the step in which it was launched. Steps in which nothing was "
-                                   "launched are left out.";
+                             impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
+  steps.note = steps.rows() == 0
+                   ? ranks.note
+                   : "GPU activity counts towards the step that launched it. Steps without launches are left out.";
   return std::vector{std::move(ranks), std::move(steps)};
 }
 
 constexpr std::array kParts{ChartSeries{ColumnRole::exposed_communication},
                             ChartSeries{ColumnRole::hidden_communication}};
-constexpr std::array kCharts{
-    ChartSpec{"comm-comp-overlap", ChartKind::columns, "Communication", kParts},
-    ChartSpec{"exposed-communication", ChartKind::columns, "Communication in each step", kParts}};
+constexpr std::array kCharts{ChartSpec{"comm-comp-overlap", ChartKind::columns, "Communication", kParts},
+                             ChartSpec{"exposed-communication", ChartKind::columns, "Communication by step", kParts}};
 
 }  // namespace
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "comm_comp_overlap",
-    "Communication hidden by computation",
-    "For each rank: the share of communication time during which a kernel computes on the same device, and the exposed "
-    "time, also by step. HTA has only the share and merges the devices of a rank.",
+    "Communication/computation overlap",
+    "For each rank: the share of communication time that overlaps computation on the same device, and exposed "
+    "communication, also by step. HTA has only the share and merges the devices of a rank.",
     kParameters,
     run,
     false,

@@ -14,10 +14,9 @@ namespace {
 
 constexpr const char* kId = "cpu-active-time";
 constexpr const char* kTitle = "CPU active time";
-constexpr const char* kTitleOfThreads = "Busy time of the launching threads";
+constexpr const char* kTitleOfThreads = "Busy time of launching threads";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
-constexpr std::array kParameters{
-    source_parameter(kSources, "source of the figures; auto is sampled if there are samples")};
+constexpr std::array kParameters{source_parameter(kSources, "data source; auto: sampled if there are samples")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);
@@ -61,8 +60,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }
 
 constexpr std::array kParts{ChartSeries{ColumnRole::active}, ChartSeries{ColumnRole::idle}};
-constexpr std::array kCharts{ChartSpec{"by-thread", ChartKind::columns, "Time of each thread", kParts},
-                             ChartSpec{"each", ChartKind::columns, "Time of each core", kParts}};
+constexpr std::array kCharts{ChartSpec{"by-thread", ChartKind::columns, "Time by thread", kParts},
+                             ChartSpec{"each", ChartKind::columns, "Time by core", kParts}};
 
 }  // namespace
 

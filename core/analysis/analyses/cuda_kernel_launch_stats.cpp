@@ -75,9 +75,9 @@ struct Cutoffs {
   }
   [[nodiscard]] std::string note(bool memory) const {
     return fmt::format(
-        "Short kernels: launches{} whose runs together take less time than the call{}. Slow calls: those over {}. Late "
-        "runs: launches whose first run begins over {} after the call's end.",
-        memory ? ", of copies and sets too," : "", hta ? ", but for slow calls" : "; slow calls are among them",
+        "Short kernels: launches{} with GPU activity shorter than the call{}. Slow calls: over {}. Late runs: GPU "
+        "activity starts over {} after the end of the call.",
+        memory ? " (memcpys and memsets too)" : "", hta ? ", except slow calls" : ", including slow calls",
         format_duration(runtime), format_duration(delay));
   }
 };
@@ -295,9 +295,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   else
     said = cutoffs.note(memory);
   std::string skew;
-  if (early == 1) skew = "One ran before it was launched: the clocks of host and device differ.";
+  if (early == 1) skew = "One launch comes after its GPU activity: the host and device clocks differ.";
   if (early > 1)
-    skew = fmt::format("{} ran before they were launched: the clocks of host and device differ.",
+    skew = fmt::format("{} launches come after their GPU activity: the host and device clocks differ.",
                        format_count(static_cast<std::int64_t>(early)));
   return std::move(tables).take(
       joined_notes({said, skew, impossible_note(count_impossible(profile, input.scope, kCounted), "slice")}));
@@ -311,7 +311,8 @@ const Analysis kAnalysis{
     "Each launch: the duration of the call, the duration of the GPU activity (of a whole graph), and both launch "
     "latencies of the first kernel: API end → kernel start (0 if it starts before) and API start → kernel start. Short "
     "kernels take less time than their call, even if the call was slow. HTA has only the first latency, as launch "
-    "delay. It recognizes five calls, none of the driver, HIP or graphs, and counts no short kernels of slow calls.",
+    "delay. It recognizes five calls, none of them driver API, HIP or graph calls, and does not count short kernels of "
+    "slow calls.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

@@ -156,12 +156,12 @@ class Counters {
       first.append(counter.csv_name).append(",");
       columns.push_back(std::move(counter));
     }
-    Table table("cupti-counters", "Counters of kernels", std::move(columns));
+    Table table("cupti-counters", "Kernel counters", std::move(columns));
     table.csv_first = first + "op_stack,top_level_op,bottom_level_op";
     for (std::size_t row = 0; row < kernels_.size(); ++row) add_row(table, row);
     std::string unreadable;
     if (values_.unreadable() > 0)
-      unreadable = fmt::format("{} values are no numbers and left out.", values_.unreadable());
+      unreadable = fmt::format("{} values are not numbers and are left out.", values_.unreadable());
     table.note = joined_notes({notes_, unreadable});
     if (table.rows() == 0 && table.note.empty()) table.note = kHowTo;
     return table;
@@ -176,7 +176,7 @@ class Counters {
     if (picked.ranges.empty()) return;
     const bool paired = picked.ranges.size() == picked.launches.size();
     if (!paired) {
-      say(fmt::format("Rank {} counts {} kernels and launches {}: which belong together cannot be told.", rank.number,
+      say(fmt::format("Rank {} has counters of {} kernels but {} launches, so they cannot be matched.", rank.number,
                       picked.ranges.size(), picked.launches.size()));
       if (choice_.hta) return;
     }
@@ -201,8 +201,7 @@ class Counters {
     const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
     const auto add = [&](SliceOrdinal slice, const ingest::EventText& event) { values_.add(row_of.at(slice), event); };
     if (const Failure failure = events.read_each(rank, std::move(slices), add, input_.cancel))
-      say(fmt::format("Counters of rank {} are missing, which are read again from the trace: {}.", rank.number,
-                      failure->message()));
+      say(fmt::format("Cannot read the counters of rank {} from the trace: {}.", rank.number, failure->message()));
   }
 
   [[nodiscard]] Interval time_of(const trace::Rank& rank, SliceOrdinal range) const {

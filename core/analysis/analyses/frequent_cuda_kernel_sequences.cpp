@@ -19,17 +19,15 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{Parameter{.name = "operator_name",
-                                           .about = "text in the names of the calls",
-                                           .kind = ParameterKind::text,
-                                           .preset = "aten::"},
-                                 Parameter{.name = "min_pattern_len",
-                                           .about = "minimum number of kernels in a sequence",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "3",
-                                           .least = 1,
-                                           .most = 1e9},
-                                 kNamesParameter, kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{
+    Parameter{.name = "operator_name", .about = "text in call names", .kind = ParameterKind::text, .preset = "aten::"},
+    Parameter{.name = "min_pattern_len",
+              .about = "minimum number of kernels in a sequence",
+              .kind = ParameterKind::integer,
+              .preset = "3",
+              .least = 1,
+              .most = 1e9},
+    kNamesParameter, kHtaParameter, kRoundingParameter};
 
 /// A GPU activity and the call it counts towards.
 struct Launched {
@@ -68,7 +66,7 @@ class Sequences {
       if (cancelled(input_.cancel)) break;
       add_rank(r, *rows.of(r));
     }
-    Table table("kernel-sequences", "Frequent sequences of kernels",
+    Table table("kernel-sequences", "Frequent kernel sequences",
                 {{"sequence", "", ColumnRole::sequence, "pattern"},
                  {"count", "", ColumnRole::count, "count"},
                  {"kernel time", "", ColumnKind::duration, "GPU kernel duration (us)", 1000, 0, 1},
@@ -161,8 +159,8 @@ Failure check(const AnalysisInput& input) {
   const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
   const auto contains = [&](std::string_view name) { return name.find(wanted) != name.npos; };
   if (wanted == kParameters[0].preset || has_call(input.profile, ranks, contains)) return {};
-  return Error{"operator_name " + wanted, "is in the name of no call here",
-               "of operators " + operators_there(input.profile, ranks)};
+  return Error{"operator_name " + wanted, "matches no call here",
+               "available operators: " + operators_there(input.profile, ranks)};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{Sequences(input).table()}; }
@@ -170,17 +168,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "frequent_cuda_kernel_sequences",
-    "Frequent kernel sequences",
-    "For calls whose name contains operator_name, without such calls inside them: the sequences of kernels, memcpys "
-    "and memsets that they launched, in the order of execution, with count and duration. HTA uses only the calls of "
-    "the least depth, and counts waits for streams as kernels.",
-    kParameters,
-    run,
-    false,
-    "Sequences have no waits for streams. The parent of a call of length 0 is the call that starts at the same time; "
-    "in HTA it depends on the sort.",
-    check};
+const Analysis kAnalysis{"frequent_cuda_kernel_sequences",
+                         "Frequent kernel sequences",
+                         "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys "
+                         "and memsets that they launched, in execution order, with count and duration. HTA uses only "
+                         "the calls of the least depth, and counts stream waits as kernels.",
+                         kParameters,
+                         run,
+                         false,
+                         "Sequences have no stream waits. The parent of a call of length 0 is the call that starts at "
+                         "the same time; in HTA it depends on the sort order.",
+                         check};
 
 }  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

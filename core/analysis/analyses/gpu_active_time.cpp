@@ -15,10 +15,10 @@ namespace {
 constexpr const char* kId = "gpu-active-time";
 constexpr const char* kTitle = "GPU active time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
-constexpr std::array kParameters{source_parameter(kSources, "source of the figures; auto is kernels if there are any")};
+constexpr std::array kParameters{source_parameter(kSources, "data source; auto: kernels if there are any")};
 
 Table by_gpu(const AnalysisInput& input, Interval extent) {
-  Table table("by-gpu", "Active time of each GPU",
+  Table table("by-gpu", "Active time by GPU",
               {{"node", "", ColumnRole::node},
                {"rank", "", ColumnRole::rank},
                {"gpu", "", ColumnRole::gpu},
@@ -54,8 +54,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }
 
 constexpr std::array kParts{ChartSeries{ColumnRole::active}, ChartSeries{ColumnRole::idle}};
-constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time of each GPU", kParts},
-                             ChartSpec{"each", ChartKind::columns, "Time of each GPU", kParts}};
+constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time by GPU", kParts},
+                             ChartSpec{"each", ChartKind::columns, "Time by GPU", kParts}};
 
 }  // namespace
 

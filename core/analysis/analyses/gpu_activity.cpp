@@ -14,11 +14,12 @@ namespace warpscope::analysis::registered::gpu_activity {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
-constexpr std::array kParameters{Parameter{.name = "by",
-                                           .about = "how shares count overlapping time, twice or once",
-                                           .kind = ParameterKind::choice,
-                                           .preset = "summed",
-                                           .choices = kMeasures}};
+constexpr std::array kParameters{
+    Parameter{.name = "by",
+              .about = "whether shares count overlapping time twice (summed) or once (union)",
+              .kind = ParameterKind::choice,
+              .preset = "summed",
+              .choices = kMeasures}};
 
 enum Activity : std::size_t { kernel, memory, sync, idle, kActivities };
 constexpr std::array<std::string_view, kActivities> kNames{"kernel", "memory", "sync", "idle"};
@@ -111,12 +112,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({kNames[a], times[a].total, times[a].once, share_of(measured(times[a]), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, static_cast<RoleSet>(kRunRoles | role_set(trace::Role::sync)));
-  table.note = gpus.empty()
-                   ? gpu_time_note({})
-                   : joined_notes({once ? "Shares are of the union: each moment of a GPU counts once for an activity."
-                                        : "Shares are of the sum: what overlaps counts each time.",
-                                   "Idle is when no kernel, copy or set runs; waits may overlap anything.",
-                                   impossible_note(impossible, "slice")});
+  table.note =
+      gpus.empty()
+          ? gpu_time_note({})
+          : joined_notes({once ? "Shares are of the union: overlapping time of an activity counts once per GPU."
+                               : "Shares are of the sum: overlapping time counts each time.",
+                          "Idle: no kernel, memcpy or memset runs. Waits may overlap anything.",
+                          impossible_note(impossible, "slice")});
   return std::vector{std::move(table)};
 }
 

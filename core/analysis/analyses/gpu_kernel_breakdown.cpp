@@ -15,7 +15,7 @@ namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 namespace {
 
 constexpr std::array kParameters{
-    num_kernels_parameter("10", "number of kernels of a type listed by name on each rank, 0 for all"),
+    num_kernels_parameter("10", "number of kernels listed by name for each type and rank, 0 for all"),
     kDurationRatioParameter,
     Parameter{.name = "include_memory",
               .about = "include memcpys and memsets",
@@ -64,7 +64,7 @@ std::string combination_name(unsigned combination) {
 }
 
 Table types_table(const ByCombination& sums) {
-  Table table("kernel-types", "GPU time by type of kernel",
+  Table table("kernel-types", "GPU time by kernel type",
               {{"kernel type", "", ColumnRole::kernel_class, "kernel_type"},
                {"sum", "", ColumnRole::total, "sum", 1000},
                {"share", "", ColumnRole::share, "percentage"}});
@@ -143,17 +143,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::string note =
       joined_notes({without_runs_note(without, all.ranks().size()), check.note(),
-                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+                    impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
   std::vector<Table> tables{types_table(sums), kernels_table(input.profile, std::move(kernels), choice.hta)};
   for (Table& table : tables) table.note = note;
   if (tables.front().rows() == 0 && tables.back().rows() > 0)
-    tables.front().note = joined_notes({"What ran here had no length.", note});
+    tables.front().note = joined_notes({"All GPU activity here has zero duration.", note});
   return tables;
 }
 
 constexpr std::array kCharts{ChartSpec{.table = "kernel-types",
                                        .kind = ChartKind::rows,
-                                       .title = "GPU time, by type of kernel",
+                                       .title = "GPU time by kernel type",
                                        .x = ColumnRole::kernel_class,
                                        .y = ColumnRole::total,
                                        .whole = "all"}};
@@ -163,15 +163,15 @@ constexpr std::array kCharts{ChartSpec{.table = "kernel-types",
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_kernel_breakdown",
                          "GPU kernel breakdown",
-                         "Time of computation, communication and memory operations, alone and at the same time, over "
-                         "all ranks; and the kernels of each type by rank, with statistics of their durations. After "
+                         "Time of computation, communication and memory operations, alone and overlapping, over all "
+                         "ranks; and the kernels of each type by rank, with statistics of their durations. After "
                          "folding kernels, HTA's statistics are those of sums.",
                          kParameters,
                          run,
                          false,
                          "Adjacent types do not overlap. HTA may list such a combination with a sum of 0, depending on "
-                         "the sort. In traces in ns, HTA cuts each interval to whole µs, so its sums by type are up to "
-                         "1 µs per interval less. Triton operators with a stream argument are not GPU activity.",
+                         "the sort order. In traces in ns, HTA cuts each interval to whole µs, so its sums by type are "
+                         "up to 1 µs per interval less. Triton operators with a stream argument are not GPU activity.",
                          nullptr,
                          kCharts};
 

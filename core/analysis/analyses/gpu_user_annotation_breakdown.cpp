@@ -22,7 +22,7 @@ constexpr std::array kParameters{
               .kind = ParameterKind::choice,
               .preset = "gpu",
               .choices = kSides},
-    num_kernels_parameter("1000", "number of annotations listed by name on each rank, 0 for all"),
+    num_kernels_parameter("1000", "number of annotations listed by name for each rank, 0 for all"),
     kDurationRatioParameter,
     Parameter{.name = kKeep,
               .about = "names that are always listed, separated by commas; * matches anything",
@@ -95,9 +95,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     add_rows(table, profile, rank.number, fold(by_name.take(), profile.names(), folding), hta);
   }
-  const std::string_view none =
-      side == Side::gpu ? "No annotations on the GPU here; --set side=cpu tells those of the host, if there are any."
-                        : "No annotations here; torch.profiler.record_function makes them.";
+  const std::string_view none = side == Side::gpu
+                                    ? "No annotations on the GPU here; --set side=cpu lists those on the host."
+                                    : "No annotations here; add them with torch.profiler.record_function.";
   const auto role = side == Side::gpu ? role_set(trace::Role::gpu_annotation) : role_set(trace::Role::annotation);
   table.note = joined_notes(
       {table.rows() == 0 ? none : "", impossible_note(count_impossible(profile, input.scope, role), "annotation")});

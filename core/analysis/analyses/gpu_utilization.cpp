@@ -19,7 +19,7 @@ constexpr const char* kId = "gpu-utilization";
 constexpr const char* kTitle = "GPU utilization over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "kernels", kSampled};
 constexpr std::array kParameters{bin_parameter(),
-                                 source_parameter(kSources, "source of the figures; auto is kernels if there are any")};
+                                 source_parameter(kSources, "data source; auto: kernels if there are any")};
 
 struct BusyGpu {
   const trace::Gpu& gpu;
@@ -59,7 +59,7 @@ Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& 
 
 Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& gpus) {
   const trace::Profile& profile = input.profile;
-  Table table("by-gpu", "Utilization of each GPU over time",
+  Table table("by-gpu", "Utilization by GPU over time",
               {{"node", "", ColumnRole::node},
                {"rank", "", ColumnRole::rank},
                {"gpu", "", ColumnRole::gpu},
@@ -91,7 +91,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const trace::Gpu& gpu : gpus)
     busy.push_back({gpu, GpuBusy(input.profile, gpu), covered.of(gpu, input.profile.span).end});
   std::vector<Table> tables{by_node(input, *bins, busy), by_gpu(input, *bins, busy)};
-  tables[0].note = gpus.empty() ? gpu_time_note({}) : joined_notes({"From kernels, copies and sets.", bins->note()});
+  tables[0].note =
+      gpus.empty() ? gpu_time_note({}) : joined_notes({"From kernels, memcpys and memsets.", bins->note()});
   tables[1].note = tables[0].note;
   return tables;
 }

@@ -23,7 +23,7 @@ constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
     Parameter{.name = kThreshold,
-              .about = "shorter gaps are the delay of the device itself; auto: 10us, with --hta 30us",
+              .about = "shorter gaps are the device's own delay; auto: 10us, with --hta 30us",
               .kind = ParameterKind::duration,
               .preset = Parameter::kAutomatic,
               .least = 0},
@@ -170,8 +170,8 @@ class Breakdown {
     std::vector<Table> tables;
     if (!hta_) tables.push_back(std::move(devices_).take());
     for (Table& table : std::move(streams_).take()) tables.push_back(std::move(table));
-    if (!hta_) tables.push_back(longest_idle_.table("longest-idle", "Longest idle time of GPUs", input_.profile, zero));
-    tables.push_back(longest_gaps_.table("longest-gaps", "Longest gaps of streams", input_.profile, zero));
+    if (!hta_) tables.push_back(longest_idle_.table("longest-idle", "Longest idle time on GPUs", input_.profile, zero));
+    tables.push_back(longest_gaps_.table("longest-gaps", "Longest gaps on streams", input_.profile, zero));
     for (Table& table : tables) table.note = joined_notes({table.note, note});
     return tables;
   }
@@ -191,11 +191,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return Breakdown(in
 constexpr std::array kParts{ChartSeries{ColumnRole::host_wait},   ChartSeries{ColumnRole::stream_wait},
                             ChartSeries{ColumnRole::kernel_wait}, ChartSeries{ColumnRole::unknown},
                             ChartSeries{ColumnRole::other},       ChartSeries{ColumnRole::no_launch_record}};
-constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "Idle time of GPUs, by cause", kParts},
-                             ChartSpec{"idle-by-stream", ChartKind::columns, "Idle time of streams, by cause", kParts},
+constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "GPU idle time by cause", kParts},
+                             ChartSpec{"idle-by-stream", ChartKind::columns, "Stream idle time by cause", kParts},
                              ChartSpec{.table = "idle-time-breakdown",
                                        .kind = ChartKind::rows,
-                                       .title = "Idle time, by cause",
+                                       .title = "Idle time by cause",
                                        .x = ColumnRole::wait_cause,
                                        .y = ColumnRole::idle}};
 
@@ -206,11 +206,11 @@ const Analysis kAnalysis{
     "idle_time_breakdown",
     "Idle time by cause",
     "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished launching "
-    "the next kernel. stream_wait: the next kernel waited for work of another stream that ended within 20 us of its "
-    "start. kernel_wait: the delay of the device itself, shorter than consecutive_kernel_delay or up to 100 us after a "
-    "late launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each "
-    "gap of a stream to one cause, the host if the launch started in it, takes the delay as µs, and adds negative gaps "
-    "where kernels overlap.",
+    "the next kernel. stream_wait: the next kernel waited for another stream that ended within 20 us of its start. "
+    "kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch. "
+    "no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each gap of a stream "
+    "to one cause, the host if the launch started in it, reads the delay as µs, and adds negative gaps where kernels "
+    "overlap.",
     kParameters,
     run,
     false,

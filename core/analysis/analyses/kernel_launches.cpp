@@ -38,7 +38,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all.add_row({kOthers, top.others.count, share_of(top.others.count, totals.count), top.other_names});
 
   Table first("top-kernels", "Launch counts of the top GPU kernels", columns(false));
-  first.note = joined_notes({"Shares are of these kernels alone.", impossible_note(totals.impossible, "kernel")});
+  first.note = joined_notes({"Shares are of these kernels only.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.count);
   return std::vector{std::move(all), std::move(first)};
 }

@@ -71,9 +71,9 @@ struct PrecisionTotal {
 
 Table rules_table() {
   Table table(
-      "rules", "How precision is told from a kernel's name",
+      "rules", "How precision follows from kernel names",
       {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnRole::precision}, {"meaning", "", ColumnKind::text}});
-  table.note = "Tried from the top; the first pattern that a name has decides. * is anything, | a place between words.";
+  table.note = "The first matching pattern applies. * matches anything, | a word boundary.";
   for (const PrecisionRule& rule : precision_rules())
     table.add_row({rule.pattern, to_string(rule.precision), rule.meaning});
   return table;
@@ -121,10 +121,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                                       format_share(static_cast<double>(communication) /
                                                    static_cast<double>(saturating_add(computation, communication))))
                         : "";
-  table.note =
-      kernels.rows() == 0
-          ? joined_notes({"No kernel ran on a GPU here.", impossible})
-          : joined_notes({"Inferred from kernel names; unknown where a name says nothing.", communicated, impossible});
+  table.note = kernels.rows() == 0 ? joined_notes({"No kernel ran on a GPU here.", impossible})
+                                   : joined_notes({"Inferred from kernel names; unknown if the name does not show it.",
+                                                   communicated, impossible});
   return std::vector{std::move(table), std::move(kernels), rules_table()};
 }
 

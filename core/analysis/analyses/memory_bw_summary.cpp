@@ -24,7 +24,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               {"device", "", ColumnRole::device, "device"}};
   append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
   columns.push_back({"copies", "", ColumnKind::integer, "copies"});
-  Table table("memory-bw-summary", "Memory bandwidth by kind of copy", std::move(columns));
+  Table table("memory-bw-summary", "Memory bandwidth by operation", std::move(columns));
   table.csv_first = hta_summary_columns("rank,name", "memory_bw_gbps");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   MemoryBandwidths bandwidths(input, choice);
@@ -46,9 +46,9 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "memory_bw_summary",
     "Memory bandwidth",
-    "Bandwidth of memcpys and memsets while any of their kind ran, by kind. Each rate is weighted by the time it held; "
+    "Bandwidth of memcpys and memsets by kind, while any of that kind runs. Each rate is weighted by its duration; "
     "count is the number of rates between changes, without 0. If all durations are whole µs, rates are those in the "
-    "trace, if they fit the durations. HTA's statistics count each start and end once, however long the rate held.",
+    "trace, if they fit the durations. HTA's statistics count each start and end once, regardless of duration.",
     kParameters,
     run,
     false,

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  Table table("memory-bw-time-series", "Memory bandwidth by kind of copy, over time",
+  Table table("memory-bw-time-series", "Memory bandwidth by operation over time",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"device", "", ColumnRole::device, "pid"},
                {"kind", "", ColumnRole::kind, "name"},
@@ -35,8 +35,8 @@ const Analysis kAnalysis{
     "memory_bw_time_series",
     "Memory bandwidth over time",
     "Bandwidth of memcpys and memsets by kind, with a row for each change. The rate is bytes divided by duration. If "
-    "all durations are whole µs, it is the rate in the trace, if that fits the duration; the memcpy then lasts its "
-    "bytes divided by that rate. HTA uses any rate in the trace, and merges the memcpys of all devices.",
+    "all durations are whole µs, it is the rate in the trace, if that fits the duration; its duration is then bytes "
+    "divided by that rate. HTA uses any rate in the trace, and merges the memcpys of all devices.",
     kParameters,
     run,
     false,

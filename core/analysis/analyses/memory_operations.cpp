@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
 constexpr std::array kParameters{Parameter{.name = "by",
-                                           .about = "unit of the shares",
+                                           .about = "what shares measure",
                                            .kind = ParameterKind::choice,
                                            .preset = "time",
                                            .choices = kMeasures}};
@@ -67,8 +67,9 @@ std::vector<Moved> moved(const AnalysisInput& input) {
 
 std::string silent_note(std::uint64_t silent) {
   if (silent == 0) return {};
-  return fmt::format("{} of them {} not say how many bytes {} moved.", format_count(static_cast<std::int64_t>(silent)),
-                     silent == 1 ? "does" : "do", silent == 1 ? "it" : "they");
+  return fmt::format("{} of them {} not record how many bytes {} moved.",
+                     format_count(static_cast<std::int64_t>(silent)), silent == 1 ? "does" : "do",
+                     silent == 1 ? "it" : "they");
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -94,7 +95,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({to_string(sum.operation), sum.total, sum.bytes, sum.count, share_of(measure(sum), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::memory_copy, trace::Role::memory_set));
-  table.note = joined_notes({sums.empty() ? "No copy or set ran on a GPU here." : "", silent_note(silent),
+  table.note = joined_notes({sums.empty() ? "No memcpy or memset ran on a GPU here." : "", silent_note(silent),
                              impossible_note(impossible, "memory operation")});
   return std::vector{std::move(table)};
 }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kCategories = trace::kMemoryCategories.size();
 constexpr std::string_view kHowTo =
-    "No memory timeline lies here. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\"), "
-    "where the profiler recorded memory, shapes and stacks; a converted profile (.wscope) does not have it.";
+    "No memory timeline here. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\") if the "
+    "profiler recorded memory, shapes and stacks; converted profiles (.wscope) do not include it.";
 
 /// Bytes by category and in total.
 struct InUse {
@@ -53,7 +53,7 @@ Table series_table() {
 }
 
 Table peaks_table() {
-  return Table("memory-peaks", "Most memory in use",
+  return Table("memory-peaks", "Peak memory in use",
                {{"file", "", ColumnKind::text},
                 {"name", "", ColumnRole::name, "category"},
                 {"at the peak", "", ColumnKind::bytes},
@@ -74,9 +74,9 @@ class Timelines {
     if (input_.profile.memory.empty())
       series_.note = kHowTo;
     else if (series_.rows() == 0)
-      series_.note = "The memory did not change in this time.";
+      series_.note = "Memory in use does not change in this time.";
     else if (other_clock_)
-      series_.note = "No trace here ran meanwhile: times are since the timeline's own begin.";
+      series_.note = "No trace overlaps this timeline: times are since its own start.";
     std::vector<Table> tables;
     tables.push_back(std::move(series_));
     tables.push_back(std::move(peaks_));

@@ -122,20 +122,20 @@ std::vector<Column> columns_of(std::vector<Column> special, bool several_recordi
 }
 
 std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::uint32_t recordings) {
-  if (ranks < 2) return "Stragglers are found by comparing ranks, and there is only one here.";
+  if (ranks < 2) return "Finding stragglers takes several ranks, and there is only one here.";
   std::string text;
   if (!matches.unreadable.empty())
     text = fmt::format("Ranks not compared: cannot read the arguments of collectives: {}.", matches.unreadable);
   else if (!matches.refused.empty())
-    text = fmt::format("Ranks not compared: the traces do not give the process groups of collectives, and {}.",
+    text = fmt::format("Ranks not compared: the traces do not record the process groups of collectives, and {}.",
                        matches.refused);
   else if (matches.collectives.empty())
     text = "No collective ran on several ranks.";
   else
-    text =
-        fmt::format("{} {} compared{}.", format_count(static_cast<std::int64_t>(matches.collectives.size())),
-                    matches.collectives.size() == 1 ? "collective" : "collectives",
-                    matches.by_name ? ", matched by kernel name and order: the traces do not give process groups" : "");
+    text = fmt::format(
+        "{} {} compared{}.", format_count(static_cast<std::int64_t>(matches.collectives.size())),
+        matches.collectives.size() == 1 ? "collective" : "collectives",
+        matches.by_name ? ", matched by kernel name and order: the traces do not record process groups" : "");
   const std::string apart =
       recordings < 2 ? ""
                      : fmt::format("Ranks of the {} recordings here are not compared with each other.", recordings);
@@ -169,8 +169,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (choice.hta) {
     for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.scope.range, input.cancel))
       sums[rank].among_latest = times;
-    note = "As HTA counts: by the start of the last long run of one kernel called ncclKernel….";
-    if (sums.empty()) note = "HTA compares kernels of several ranks called ncclKernel…, and there are none here.";
+    note = "Counted as in HTA: by the start of the last long execution of one ncclKernel… kernel.";
+    if (sums.empty()) note = "HTA compares ncclKernel… kernels of several ranks, and there are none here.";
   } else {
     const CollectiveMatches matches = match_collectives(input, all);
     std::map<StepPlace, LateRanks> by_place;
@@ -209,7 +209,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     add_row(ranks, rank, candidate ? "yes" : "no", sum.among_latest, choice.hta ? nullptr : &sum.late);
   }
   ranks.note = by_step.note = note;
-  if (choice.hta && !sums.empty()) by_step.note = "HTA does not tell steps apart.";
+  if (choice.hta && !sums.empty()) by_step.note = "HTA does not distinguish steps.";
   return std::vector{std::move(ranks), std::move(by_step)};
 }
 

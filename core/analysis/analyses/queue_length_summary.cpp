@@ -15,7 +15,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               {"stream", "", ColumnRole::stream, "stream"},
                               {"device", "", ColumnRole::device, "device"}};
   append_curve_columns(columns, {"queue length", "launches", ColumnKind::real, "queue_length"});
-  Table table("queue-length-summary", "Launches that wait on each stream", std::move(columns));
+  Table table("queue-length-summary", "Launches waiting on each stream", std::move(columns));
   table.csv_first = hta_summary_columns("rank,stream", "queue_length");
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   QueueLengths queues(input.profile, input.scope, choice, input.cancel, input.shared);
@@ -33,14 +33,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"queue_length_summary",
-                         "Queue lengths",
+                         "Queue depth",
                          "Number of launches waiting on each stream, from its first launch to the start of its last "
-                         "kernel. Each length is weighted by the time it held; count is the number of lengths between "
-                         "changes. HTA's statistics count each change once, however long the length held.",
+                         "kernel. Each depth is weighted by its duration; count is the number of depths between "
+                         "changes. HTA's statistics count each change once, regardless of duration.",
                          kParameters,
                          run,
                          false,
-                         "If launches and kernel starts have the same time, HTA orders them as its sort leaves them. "
-                         "Its statistics may differ by that."};
+                         "If launches and kernel starts have the same time, their order in HTA depends on its sort, so "
+                         "its statistics may differ."};
 
 }  // namespace warpscope::analysis::registered::queue_length_summary

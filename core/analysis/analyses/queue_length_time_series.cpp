@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  Table table("queue-length-time-series", "Launches that wait on each stream, over time",
+  Table table("queue-length-time-series", "Launches waiting on each stream over time",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"device", "", ColumnRole::device, "pid"},
                {"stream", "", ColumnRole::stream, "stream"},
@@ -32,15 +32,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"queue_length_time_series",
-                         "Queue length over time",
+                         "Queue depth over time",
                          "Number of launches waiting on each stream, from the start of the call to the start of the "
                          "kernel, with a row for each change. HTA recognizes only twelve calls, does not count graphs "
                          "as launches, and merges the streams of all devices.",
                          kParameters,
                          run,
                          false,
-                         "If launches and kernel starts have the same time, HTA adds them in the order of its sort; "
-                         "after all of them the length is the same. tid is the number of the stream. The column "
-                         "event_index, the position of an event in its file, is missing."};
+                         "If launches and kernel starts have the same time, HTA adds them in its sort order; after all "
+                         "of them the depth is the same. tid is the number of the stream. The column event_index, the "
+                         "position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::queue_length_time_series

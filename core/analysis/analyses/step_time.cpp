@@ -16,13 +16,13 @@ namespace {
 constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
 
 std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
-  if (samples.empty() && !profile.steps.empty()) return "No step lies wholly within this time, on these ranks.";
-  if (samples.empty())
-    return "No steps here. torch.profiler marks them when its step() is called; annotations called step_N do as well.";
-  constexpr std::array<std::string_view, 4> kMeaning{
-      "time of the step's annotation on the GPU", "from the first to the last run launched in the step",
-      "time on the host, nothing was launched",
-      "from the first to the last run launched in the step, for its annotation on the GPU covers less than half of it"};
+  if (samples.empty() && !profile.steps.empty()) return "No step of these ranks is entirely in this range.";
+  if (samples.empty()) return "No steps here. Call step() of torch.profiler, or add annotations named step_N.";
+  constexpr std::array<std::string_view, 4> kMeaning{"time of the step's annotation on the GPU",
+                                                     "from the first to the last GPU activity launched in the step",
+                                                     "time on the host (nothing launched)",
+                                                     "from the first to the last GPU activity launched in the step, "
+                                                     "because its annotation on the GPU covers less than half of it"};
   std::array<std::size_t, kMeaning.size()> by_source{};
   for (const StepSample& sample : samples)
     ++by_source[sample.short_annotation ? kMeaning.size() - 1 : static_cast<std::size_t>(sample.source)];

@@ -53,8 +53,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 constexpr std::array kParts{ChartSeries{ColumnRole::compute}, ChartSeries{ColumnRole::non_compute},
                             ChartSeries{ColumnRole::idle}};
-constexpr std::array kCharts{
-    ChartSpec{"temporal-breakdown", ChartKind::columns, "Time of the devices of each rank", kParts}};
+constexpr std::array kCharts{ChartSpec{"temporal-breakdown", ChartKind::columns, "Device time by rank", kParts}};
 
 }  // namespace
 
@@ -67,8 +66,8 @@ const Analysis kAnalysis{"temporal_breakdown",
                          kParameters,
                          run,
                          false,
-                         "Waits for a whole device have no stream (HTA takes 4294967295, as in traces of 2023, for "
-                         "one). Triton operators with a stream argument are host calls, not GPU activity.",
+                         "Device-wide waits have no stream (HTA takes 4294967295, as in traces of 2023, for one). "
+                         "Triton operators with a stream argument are host calls, not GPU activity.",
                          nullptr,
                          kCharts};
 

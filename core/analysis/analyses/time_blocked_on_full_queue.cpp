@@ -26,7 +26,7 @@ constexpr std::array kParameters{Parameter{.name = "max_queue_length",
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  Table table("time-blocked-on-full-queue", "Time in which the queue of a stream was full",
+  Table table("time-blocked-on-full-queue", "Time with a full launch queue, by stream",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"stream", "", ColumnRole::stream, "stream"},
                {"blocked", "", ColumnKind::duration, "duration_at_max_queue_length", 1000},
@@ -60,27 +60,28 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const auto& row : rows) table.add_row(row);
   }
   if (streams > 0 && longest < static_cast<double>(most))
-    table.note = fmt::format("No queue ever held {} launches: the longest was {}.", format_count(most),
+    table.note = fmt::format("No launch queue reached {} launches; the longest had {}.", format_count(most),
                              format_count(static_cast<std::int64_t>(longest)));
   table.note = joined_notes({table.note, queues.note(streams)});
   return std::vector{std::move(table)};
 }
 
-constexpr std::array kCharts{ChartSpec{.table = "time-blocked-on-full-queue", .if_zero = "No stream was ever full."}};
+constexpr std::array kCharts{
+    ChartSpec{.table = "time-blocked-on-full-queue", .if_zero = "No launch queue was ever full."}};
 
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"time_blocked_on_full_queue",
-                         "Time blocked on a full queue",
-                         "Time during which max_queue_length or more launches waited on a stream, so that the host had "
-                         "to wait with the next one. The share is of the selected time. HTA reports only one stream of "
-                         "each rank, the last one that was full.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+const Analysis kAnalysis{
+    "time_blocked_on_full_queue",
+    "Time blocked on a full queue",
+    "Time during which max_queue_length or more launches waited on a stream, so the host had to wait before the next "
+    "launch. The share is of the selected time. HTA reports only one stream of each rank, the last one that was full.",
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

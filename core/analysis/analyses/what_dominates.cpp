@@ -121,11 +121,11 @@ std::int64_t missing_ranks(const trace::Profile& profile) {
 
 std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   std::string text =
-      fmt::format("{} of GPU time is exposed communication: no computation hides it.", share_text(exposed, time));
+      fmt::format("{} of GPU time is exposed communication, not overlapped by computation.", share_text(exposed, time));
   if (const std::int64_t missing = missing_ranks(profile); missing > 0)
-    text += fmt::format(" Part of it may be waiting for the {} whose {} not here.",
+    text += fmt::format(" Part of it may be wait time for the {} without {}.",
                         missing == 1 ? "rank" : fmt::format("{} ranks", format_count(missing)),
-                        missing == 1 ? "trace is" : "traces are");
+                        missing == 1 ? "a trace" : "traces");
   return text;
 }
 
@@ -142,7 +142,7 @@ std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Se
   if (static_cast<double>(wait) < kLeastShare * static_cast<double>(time)) return std::nullopt;
   const std::int64_t rank = figure("rank");
   return Answer{fmt::format("Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU "
-                            "time. Without it the collectives would start {} earlier.",
+                            "time. Without this delay the collectives would start {} earlier.",
                             rank, figure("last to arrive"), figure("collectives"), format_duration(wait),
                             share_text(wait, time), format_duration(figure("delay caused"))),
                 wait, "potential_stragglers", std::nullopt, rank};
@@ -170,7 +170,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Ns time = sum_of(ranks, "time");
   table.note = ranks.note;
   if (time <= 0) {
-    if (table.note.empty()) table.note = "GPU activity here takes no time.";
+    if (table.note.empty()) table.note = "All GPU activity here has zero duration.";
     return std::vector{std::move(table)};
   }
   const Longest longest = longest_of(input, choice);
@@ -221,7 +221,7 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{"what_dominates",
                          "What dominates",
                          "What takes most of the GPU time: idle time, exposed communication, memory operations, "
-                         "computation, and the rank that the others wait for; with the analysis that shows more.",
+                         "computation, and the rank that is late; with the analysis that has the details.",
                          kParameters,
                          run,
                          false,

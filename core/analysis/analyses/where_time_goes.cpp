@@ -73,7 +73,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!bins) return bins.error();
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   NoCommunicationCheck check(profile, input.scope, choice);
-  Table ranks("time-by-rank", "GPU time of each rank",
+  Table ranks("time-by-rank", "GPU time by rank",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"compute", "", ColumnRole::compute, {}, 1, 0, 1},
                {"exposed communication", "", ColumnRole::exposed_communication, {}, 1, 0, 1},
@@ -135,7 +135,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
   }
   const std::string missing = joined_notes({without_runs_note(without_runs, all.ranks().size()), check.note()});
-  ranks.note = joined_notes({missing, impossible_note(count_impossible(profile, input.scope, kRunRoles), "run")});
+  ranks.note = joined_notes({missing, impossible_note(count_impossible(profile, input.scope, kRunRoles), "GPU slice")});
   over_time.note = rank_of_device.empty() ? ranks.note : joined_notes({missing, bins->note()});
   return std::vector{std::move(ranks), std::move(over_time)};
 }

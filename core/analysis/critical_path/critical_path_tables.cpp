@@ -78,14 +78,14 @@ struct Tables {
                  {"runs", "", ColumnKind::integer, "runs"},
                  {"links", "", ColumnKind::integer, "links"}}};
   Table kinds{"critical-path-edges",
-              "Critical path by kind of link",
+              "Critical path by edge type",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"kind", "", ColumnRole::kind, "type"},
                {"links", "", ColumnKind::integer, "links"},
                {"time", "", ColumnRole::total, "duration", 1000},
                {"share", "", ColumnRole::share, "share_pctg"}}};
   Table chain{"critical-path-chain",
-              "Links of the critical path",
+              "Edges of the critical path",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"link", "", ColumnKind::identifier, "link"},
                {"begin", "", ColumnRole::start, "ts", 1000},
@@ -177,22 +177,22 @@ class RankNotes {
   void add(const CriticalPath& path, bool hta) {
     back_ += path.back;
     if (!path.links.empty() && path.length > path.window.length())
-      add("The path is longer than the stretch: what was launched in it ran on after it had ended.");
+      add("The path is longer than the range: GPU activity launched in it continues after its end.");
     if (path.runs == 0)
-      add("No run on a GPU was launched here, or nothing says by what.");
+      add("No GPU activity was launched here, or the trace has no launch records.");
     else if (!path.waits_recorded)
-      add(hta ? "The trace has no rows of waits (cuda_sync), so that the path hardly leaves the host."
-              : "The trace has no rows of waits (cuda_sync): what ended while the host was in a waiting call is taken "
-                "for what it waited for. Record them with enable_cuda_sync_events.");
+      add(hta ? "The trace has no waits (cuda_sync), so the path rarely leaves the host."
+              : "The trace has no waits (cuda_sync): waiting calls are assumed to wait for the GPU activity that ends "
+                "during them. Record waits with enable_cuda_sync_events.");
   }
   [[nodiscard]] std::string joined(std::size_t ranks) const {
     std::string all;
     for (const auto& [text, count] : notes_)
       all = joined_notes({all, count == ranks ? text : fmt::format("{} ({} of {} ranks.)", text, count, ranks)});
     if (back_ == 0) return all;
-    return joined_notes({all, fmt::format("{} delays between host and device or runs of a stream are less than nothing "
-                                          "and count as none.",
-                                          format_count(static_cast<std::int64_t>(back_)))});
+    return joined_notes(
+        {all, fmt::format("{} delays between host and device or on a stream are negative and count as 0.",
+                          format_count(static_cast<std::int64_t>(back_)))});
   }
 
  private:
@@ -250,11 +250,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all_told &= add_chain(tables.chain, profile, rank, shown, most, classes.hta);
     notes.add(path, classes.hta);
   }
-  const std::string of_path = asks ? "Of the path as it would be; its length as it is stands in its table." : "";
+  const std::string of_path = asks ? "For the what-if path; the length table has the actual length." : "";
   const std::string rest = all_told ? ""
-                                    : fmt::format("The {} links of each rank that take longest; set rows=0 for all.",
+                                    : fmt::format("The {} longest edges of each rank; set rows=0 for all.",
                                                   format_count(static_cast<std::int64_t>(most)));
-  const std::string joined = ranks.empty() ? "No rank is looked at." : notes.joined(ranks.size());
+  const std::string joined = ranks.empty() ? "No rank selected." : notes.joined(ranks.size());
   if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != "all")
     tables.bounds.title += " of " + *of.begin();
   tables.bounds.note = joined_notes({joined, of_path});
@@ -269,7 +269,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 constexpr std::array kCharts{ChartSpec{.table = "critical-path",
                                        .kind = ChartKind::rows,
-                                       .title = "Time on the critical path, by what bounds it",
+                                       .title = "Time on the critical path by what bounds it",
                                        .x = ColumnRole::bound,
                                        .y = ColumnRole::total}};
 
@@ -279,15 +279,15 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{"critical_path",
                          "Critical path",
                          "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a "
-                         "step, an annotation or a range: what bounds it, and its length if parts of it took a "
-                         "different time. Time between two top-level operators of a thread counts as zero, so the path "
-                         "can be shorter than the range. Shares are of the path unless the column says otherwise.",
+                         "step, an annotation or a range: what bounds it, and its length if parts took more or less "
+                         "time. Time between two top-level operators of a thread counts as zero, so the path can be "
+                         "shorter than the range. Shares are of the path unless the column says otherwise.",
                          kParameters,
                          run,
                          false,
                          "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
-                         "the host. If waits are not recorded, HTA counts the wait of a stream for another one as "
-                         "launch delay. Triton operators with a stream argument are not GPU activity.",
+                         "the host. If waits are not recorded, HTA counts a stream's wait for another stream as launch "
+                         "delay. Triton operators with a stream argument are not GPU activity.",
                          check,
                          kCharts};
 

@@ -58,8 +58,8 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
     const auto factor = equals == piece.npos ? std::nullopt : factor_of(trimmed(piece.substr(equals + 1)));
     if (!bound || !factor)
       return Error{"scale", fmt::format("cannot be \"{}\"", piece),
-                   "give pairs such as compute=0.5, of cpu, data_loading, compute, communication, memory, launch and "
-                   "gap, with factors from 0 up"};
+                   "give pairs such as compute=0.5 for cpu, data_loading, compute, communication, memory, launch or "
+                   "gap, with factors of at least 0"};
     what_if.scale[*bound] = *factor;
   }
   for (const std::string_view piece : pieces_of(without)) {
@@ -87,7 +87,7 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
   };
   if (annotation.empty()) {
     if (range) return {"range", *range, ""};
-    if (rank.steps.empty() && rank.span.begin > rank.span.end) return {"all", {}, "The rank has nothing recorded."};
+    if (rank.steps.empty() && rank.span.begin > rank.span.end) return {"all", {}, "Nothing was recorded on this rank."};
     if (rank.steps.empty()) return {"all", rank.span, ""};
     if (instance >= rank.steps.size()) return {"", {}, missing("the steps", rank.steps.size())};
     const trace::Step& step = rank.steps[instance];
@@ -128,12 +128,12 @@ Failure missing_window(const trace::Profile& profile, std::span<const std::uint3
   const auto named = std::ranges::find_if(ranks, [&](std::uint32_t r) { return reason(r, 0).empty(); });
   if (named == ranks.end() && annotation.empty()) return {};  // nothing recorded
   if (named == ranks.end())
-    return Error{fmt::format("annotation {}", annotation), "is in the name of no annotation or call here",
-                 "of annotations " + annotations_there(profile, ranks)};
+    return Error{fmt::format("annotation {}", annotation), "matches no annotation or call here",
+                 "available annotations: " + annotations_there(profile, ranks)};
   std::string there = reason(*named, instance);  // "There is no instance 7 of the steps here: the last is 2."
   there.pop_back();
   there.front() = 't';
-  return Error{fmt::format("instance {}", instance), "is not there", there};
+  return Error{fmt::format("instance {}", instance), "does not exist", there};
 }
 
 }  // namespace warpscope::analysis

@@ -58,8 +58,8 @@ Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short
 }
 
 std::string empty_diff_note(const AnalysisInput& input) {
-  if (input.other == nullptr) return "This compares two profiles, and there is one: warpscope analyze NAME A B.";
-  return "Nothing of this kind was recorded in either profile.";
+  if (input.other == nullptr) return "The second profile is missing: warpscope analyze NAME A B.";
+  return "Neither profile recorded any.";
 }
 
 }  // namespace warpscope::analysis

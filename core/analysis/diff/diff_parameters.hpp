@@ -23,7 +23,7 @@ inline constexpr Parameter kControlIterationParameter{
         "the first",
     .preset = ""};
 inline constexpr Parameter kTestIterationParameter{
-    .name = "test_iteration", .about = "steps of the second profile, as control_iteration", .preset = ""};
+    .name = "test_iteration", .about = "steps of the second profile, like control_iteration", .preset = ""};
 inline constexpr Parameter kDeviceTypeParameter{.name = "device_type",
                                                 .about = "what to count: host calls, GPU activity, or both",
                                                 .kind = ParameterKind::choice,

@@ -169,7 +169,7 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
   if (text == "all") return names;
   const std::multimap<std::int64_t, NameId> steps = numbered_steps(profile);
   if (steps.empty())
-    return Error{profile.path, fmt::format("has no numbered steps, so none is \"{}\"", text), "give all"};
+    return Error{profile.path, fmt::format("has no numbered steps, so \"{}\" matches none", text), "give all"};
   const auto add = [&](std::int64_t least, std::int64_t most) {
     const std::size_t before = names.size();
     for (auto step = steps.lower_bound(least); step != steps.end() && step->first <= most; ++step)
@@ -187,8 +187,8 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
     const std::string_view part = rest.substr(0, comma);
     rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
     const auto range = parse_range(part);
-    if (!range) return Error{std::string(part), "is no number of a step", advice};
-    if (!add(range->begin, range->end)) return Error{std::string(part), "is no step of " + profile.path, advice};
+    if (!range) return Error{std::string(part), "is not a step number", advice};
+    if (!add(range->begin, range->end)) return Error{std::string(part), "is not a step of " + profile.path, advice};
   }
   return names;
 }

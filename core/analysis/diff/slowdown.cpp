@@ -33,14 +33,14 @@ struct ComparedSide {
     if (covered.partial().empty()) {
       for (const auto& rank : of.ranks) add_all_steps(*rank);
     } else if (covered.partial().size() < of.ranks.size()) {
-      partial = counted(covered.partial().size(), "rank is", "ranks are") + " left out, for the traces end early";
+      partial = counted(covered.partial().size(), "rank is", "ranks are") + " left out because the traces end early";
       for (std::uint32_t r = 0; r < of.ranks.size(); ++r) {
         if (covered.find(r) != nullptr) continue;
         ranks.push_back(r);
         add_all_steps(*of.ranks[r]);
       }
     } else {
-      partial = "only steps that no trace lost a part of count, for the traces end early";
+      partial = "only steps complete in all traces count because the traces end early";
       add_whole_steps();
     }
     std::ranges::sort(step_names);
@@ -277,10 +277,10 @@ std::string uncompared_text(const Slowdowns& found) {
     add_names(left.added, left.added_names, "the test");
     add_names(left.removed, left.removed_names, "the control");
     if (left.control_outside > 0 || left.test_outside > 0)
-      add(fmt::format("{} of {} outside of steps in the control, {} in the test", format_duration(left.control_outside),
+      add(fmt::format("{} of {} outside steps in the control, {} in the test", format_duration(left.control_outside),
                       plural_of(kind), format_duration(left.test_outside)));
   }
-  if (!found.per_step) add("how often anything runs, for not both profiles have steps");
+  if (!found.per_step) add("counts, because not both profiles have steps");
   return text.empty() ? "everything was compared by name" : text;
 }
 
@@ -321,7 +321,7 @@ Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::s
     table.add_row(cells);
   }
   if (found.rows.empty())
-    table.note = "No step, kernel or operator of either profile takes time.";
+    table.note = "No step, kernel or operator takes time in either profile.";
   else if (told < found.rows.size())
     table.note = fmt::format("The first {} of {}.", format_count(static_cast<std::int64_t>(told)),
                              format_count(static_cast<std::int64_t>(found.rows.size())));

@@ -50,7 +50,7 @@ std::string models(const trace::Profile& profile) {
   for (const trace::Gpu& gpu : gpus_in(profile, {})) ++count[model_of(gpu)];
   std::string text;
   for (const auto& [name, number] : count) {
-    const std::string what = name.empty() ? "of a model that no trace tells" : name;
+    const std::string what = name.empty() ? "of unknown model" : name;
     text += (text.empty() ? "" : ", ") + count_of(number) + (name.empty() ? " " : " × ") + what;
   }
   return text;
@@ -64,9 +64,9 @@ std::string instances(const trace::Profile& profile) {
 
 std::string clock_base(const trace::Rank& rank) {
   const auto base = rank.properties.find("baseTimeNanoseconds");
-  if (base != rank.properties.end()) return "1970, by baseTimeNanoseconds = " + plain_text(base->second);
+  if (base != rank.properties.end()) return "1970, from baseTimeNanoseconds = " + plain_text(base->second);
   if (rank.span.begin > rank.span.end) return "";
-  return rank.span.begin >= kFirstCalendarTime ? "1970, by its times" : "an unknown zero";
+  return rank.span.begin >= kFirstCalendarTime ? "1970, from timestamps" : "unknown";
 }
 
 std::string when(Ns time) {
@@ -118,7 +118,7 @@ Table overview_table(const trace::Profile& profile) {
   add("Nodes", count_of(summary.nodes) + (hosts.empty() || hosts.size() > 4 ? "" : " (" + listed(hosts) + ")"));
   const auto ranks = static_cast<std::int64_t>(summary.ranks);
   add("Ranks", format_count(ranks) + (world > ranks ? " of " + format_count(world) : ""));
-  add("GPUs", profile.gpus == 0 ? std::string("none ran anything") : models(profile));
+  add("GPUs", profile.gpus == 0 ? std::string("no GPU activity") : models(profile));
   if (profile.span.begin >= kFirstCalendarTime) {
     add("Recorded from", format_calendar_time(profile.span.begin, true));
     add("Recorded until", format_calendar_time(profile.span.end, true));
@@ -135,7 +135,7 @@ Table overview_table(const trace::Profile& profile) {
   add("Communication", listed(backends));
   add("Files", count_of(profile.ranks.size()) + ", " + format_bytes(static_cast<std::int64_t>(bytes)));
   add("Slices", format_count(static_cast<std::int64_t>(summary.slices)));
-  add("Kernels, copies and sets run", format_count(static_cast<std::int64_t>(summary.runs)));
+  add("Kernels, memcpys and memsets", format_count(static_cast<std::int64_t>(summary.runs)));
   add("Memory", memory_use(profile).text());
   add("Diagnostics", count_of(profile.diagnostics.all().size()));
   return table;
@@ -191,25 +191,25 @@ Table files_table(const trace::Profile& profile) {
                    rank.source.modified_ns > 0 ? format_calendar_time(rank.source.modified_ns) : std::string(),
                    rank.counts.events, rank.counts.slices, any ? when(rank.span.begin) : std::string(),
                    any ? Cell(measurable(rank.span).length()) : Cell(), clock_base(rank),
-                   covered.find(i) == nullptr ? "whole" : "in part"});
+                   covered.find(i) == nullptr ? "complete" : "partial"});
   }
   for (const auto& metrics : profile.metrics) {
     const trace::NodeMetrics::Origin& origin = metrics->origin();
     const bool any = metrics->span().begin <= metrics->span().end;
     table.add_row({display_path(origin.folder, profile.path), "system metrics of " + origin.node, Cell(), origin.bytes,
                    Cell(), "", metrics->samples(), Cell(), any ? when(metrics->span().begin) : std::string(),
-                   any ? Cell(measurable(metrics->span()).length()) : Cell(), "1970, by its times",
+                   any ? Cell(measurable(metrics->span()).length()) : Cell(), "1970, from timestamps",
                    format_count(static_cast<std::int64_t>(origin.files)) + " files"});
   }
   for (const auto& memory : profile.memory)
     table.add_row({display_path(memory->path, profile.path), "memory timeline", Cell(), memory->size, Cell(), "",
                    memory->times.size(), Cell(), memory->times.empty() ? std::string() : when(memory->times.front()),
                    memory->times.empty() ? Cell() : Cell(memory->times.back() - memory->times.front()),
-                   "1970, by its times", "whole"});
+                   "1970, from timestamps", "complete"});
   for (const trace::JobDocument& document : *profile.job)
     table.add_row({display_path(document.path, profile.path), kind_text(document.kind), Cell(), document.size, Cell(),
                    document.modified_ns > 0 ? format_calendar_time(document.modified_ns) : std::string(), Cell(),
-                   Cell(), "", Cell(), "", "whole"});
+                   Cell(), "", Cell(), "", "complete"});
   return table;
 }
 

@@ -115,18 +115,18 @@ struct Words {
 constexpr std::array kWords{
     Words{"name", "Model"},
     Words{"totalGlobalMem", "Memory", true},
-    Words{"computeMajor", "Compute capability, major"},
-    Words{"computeMinor", "Compute capability, minor"},
+    Words{"computeMajor", "Compute capability (major)"},
+    Words{"computeMinor", "Compute capability (minor)"},
     Words{"numSms", "Multiprocessors"},
-    Words{"maxThreadsPerBlock", "Threads a block, at most"},
-    Words{"maxThreadsPerMultiprocessor", "Threads a multiprocessor, at most"},
-    Words{"regsPerBlock", "Registers a block"},
-    Words{"regsPerMultiprocessor", "Registers a multiprocessor"},
-    Words{"warpSize", "Threads a warp"},
-    Words{"sharedMemPerBlock", "Shared memory a block", true},
-    Words{"sharedMemPerBlockOptin", "Shared memory a block, on request", true},
-    Words{"sharedMemPerMultiprocessor", "Shared memory a multiprocessor", true},
-    Words{"maxSharedMemoryPerMultiProcessor", "Shared memory a multiprocessor, at most", true},
+    Words{"maxThreadsPerBlock", "Max threads per block"},
+    Words{"maxThreadsPerMultiprocessor", "Max threads per multiprocessor"},
+    Words{"regsPerBlock", "Registers per block"},
+    Words{"regsPerMultiprocessor", "Registers per multiprocessor"},
+    Words{"warpSize", "Warp size"},
+    Words{"sharedMemPerBlock", "Shared memory per block", true},
+    Words{"sharedMemPerBlockOptin", "Shared memory per block (opt-in)", true},
+    Words{"sharedMemPerMultiprocessor", "Shared memory per multiprocessor", true},
+    Words{"maxSharedMemoryPerMultiProcessor", "Max shared memory per multiprocessor", true},
 };
 
 std::string shown(const Words* words, const std::string& value) {
@@ -154,7 +154,7 @@ Table devices_table(const trace::Profile& profile) {
                    number_of(device, "totalGlobalMem"), capability(device), number_of(device, "numSms"),
                    device.ranks.empty() ? std::string(kNoRanks) : number_ranges(device.ranks), share});
   }
-  if (table.rows() == 0) table.note = "No trace names a device, and none ran anything: only the host was recorded";
+  if (table.rows() == 0) table.note = "The traces have no devices and no GPU activity: only the host was recorded";
   return table;
 }
 
@@ -193,7 +193,7 @@ Table device_properties_table(const trace::Profile& profile) {
           {words != nullptr ? words->words : std::string_view(property), shown(words, value), property, which});
     }
   }
-  if (table.rows() == 0) table.note = "No trace tells the properties of a device";
+  if (table.rows() == 0) table.note = "The traces do not record device properties";
   return table;
 }
 

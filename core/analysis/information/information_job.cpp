@@ -114,9 +114,8 @@ Table job_table(const trace::Profile& profile) {
                    display_path(row.document->path, profile.path)});
   if (rows.empty())
     table.note =
-        "Nothing beside the traces tells of the job. Save what `aws sagemaker describe-training-job` answers as a "
-        ".json "
-        "file into the directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are read too";
+        "No job description next to the traces. Save the output of `aws sagemaker describe-training-job` as a .json "
+        "file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are read too";
   return table;
 }
 

@@ -22,7 +22,7 @@ struct Label {
 
 constexpr std::array kVersions{
     Label{"cuda_runtime_version", "CUDA runtime"},
-    Label{"cuda_driver_version", "CUDA of the driver"},
+    Label{"cuda_driver_version", "CUDA driver"},
     Label{"cupti_version", "CUPTI"},
     Label{"hip_runtime_version", "HIP runtime"},
     Label{"hip_driver_version", "HIP driver"},
@@ -32,11 +32,11 @@ constexpr std::array kVersions{
     Label{"pytorch_version", "PyTorch"},
     Label{"torch_version", "PyTorch"},
     Label{"driver_version", "Driver"},
-    Label{"schemaVersion", "Format of the trace"},
+    Label{"schemaVersion", "Trace format"},
 };
 
 constexpr std::array kOptions{
-    Label{"record_shapes", "Shapes of inputs (record_shapes)"},
+    Label{"record_shapes", "Input shapes (record_shapes)"},
     Label{"with_stack", "Python stacks (with_stack)"},
     Label{"profile_memory", "Allocations (profile_memory)"},
     Label{"with_flops", "Floating point operations (with_flops)"},
@@ -158,7 +158,7 @@ Table software_table(const trace::Profile& profile) {
   }
   for (const RankValues::Row& row : values.rows())
     table.add_row({row.name, row.value, recorded[row.name + '\n' + row.value], ranks_text(profile, row.ranks)});
-  if (table.rows() == 0) table.note = "The traces tell no version. Newer versions of PyTorch record them";
+  if (table.rows() == 0) table.note = "The traces record no versions. Newer versions of PyTorch do";
   return table;
 }
 
@@ -188,7 +188,7 @@ Table process_groups_table(const trace::Profile& profile) {
     table.add_row({group.name, group.description, group.backend, group.size > 0 ? Cell(group.size) : Cell(),
                    group.ranks, ranks_text(profile, ranks)});
   if (table.rows() == 0)
-    table.note = "No trace tells of process groups: the job was not distributed, or did not say so";
+    table.note = "The traces record no process groups: the job was not distributed, or PyTorch did not record them";
   return table;
 }
 
@@ -203,7 +203,7 @@ Table profiler_options_table(const trace::Profile& profile) {
       const bool on = value == "1" || value == "true";
       const bool off = value == "0" || value == "false";
       values.add(option.words,
-                 json == nullptr ? "not recorded: off, as far as one can tell"
+                 json == nullptr ? "not recorded, probably off"
                  : on            ? "on"
                  : off           ? "off"
                                  : value,
@@ -239,7 +239,7 @@ Table metadata_table(const trace::Profile& profile) {
       if (const std::string* json = property(*rank, std::string(log)))
         for (const std::string& line : json_texts(*json)) values.add(log, line, rank->number);
   for (const RankValues::Row& row : values.rows()) table.add_row({row.name, row.value, ranks_text(profile, row.ranks)});
-  if (table.rows() == 0) table.note = "Nothing else stands beside the events";
+  if (table.rows() == 0) table.note = "No other metadata";
   return table;
 }
 

@@ -65,7 +65,7 @@ struct KernelRule {
 
 inline constexpr Parameter kKernelClassParameter{
     .name = "kernel_class",
-    .about = "class of kernels by part of their names: communication=my_ring; memory=gather_*_rows",
+    .about = "kernel class by part of the name: communication=my_ring; memory=gather_*_rows",
     .kind = ParameterKind::text,
     .preset = ""};
 

@@ -47,7 +47,7 @@ std::string wanted(const Parameter& parameter) {
       text = "a duration such as 500ms";
       break;
     case ParameterKind::text:
-      return "a text";
+      return "text";
     case ParameterKind::choice:
       return "one of " + joined(parameter.choices);
     case ParameterKind::flag:
@@ -116,7 +116,7 @@ Result<ParameterValues> ParameterValues::parse(std::span<const Parameter> parame
     if (known == parameters.end()) {
       std::vector<std::string_view> names;
       for (const Parameter& parameter : parameters) names.push_back(parameter.name);
-      return Error{name, "is no parameter of this analysis",
+      return Error{name, "is not a parameter of this analysis",
                    names.empty() ? "it has none" : "its parameters are " + joined(names)};
     }
     const bool as_hta = known->kind == ParameterKind::duration && asks_hta && is_bare(text);

@@ -93,7 +93,7 @@ std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scop
 }
 
 Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, std::string_view text) {
-  const std::string advice = "give numbers of ranks, for example 0,3-5";
+  const std::string advice = "give rank numbers, for example 0,3-5";
   std::vector<std::uint32_t> ranks;
   while (true) {
     const std::size_t comma = std::min(text.find(','), text.size());
@@ -102,8 +102,7 @@ Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, st
     const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
     const auto first = parse_number(trimmed(piece.substr(0, dash)));
     const auto last = dash == std::string_view::npos ? first : parse_number(trimmed(piece.substr(dash + 1)));
-    if (!first || !last)
-      return Error{"rank " + std::string(piece), "is no number of a rank and no range of them", advice};
+    if (!first || !last) return Error{"rank " + std::string(piece), "is not a rank number or range", advice};
     bool any = false;
     for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
       const std::int64_t number = profile.ranks[i]->number;

@@ -51,7 +51,7 @@ std::string numbers_of_steps(const trace::Profile& profile) {
     if (!ends) ends = std::pair(*number, *number);
     ends = std::pair(std::min(ends->first, *number), std::max(ends->second, *number));
   }
-  if (!ends) return "the names of its steps have no numbers";
+  if (!ends) return "its step names have no numbers";
   return "its steps are " + std::to_string(ends->first) + " to " + std::to_string(ends->second);
 }
 
@@ -72,8 +72,8 @@ Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_vi
     if (profile.names().view(profile.steps[i].name) == piece) return StepRange{i, i};
   const auto numbers = first_and_last(piece);
   if (!numbers)
-    return Error{"steps " + std::string(piece), "is no number of a step and no range of them",
-                 "give numbers or the name of one, for example 3-5"};
+    return Error{"steps " + std::string(piece), "is not a step number or range",
+                 "give step numbers or a step name, for example 3-5"};
   if (const auto found = steps_numbered(profile, numbers->first, numbers->second)) return *found;
   return Error{"steps " + std::string(piece), "are not in this profile", numbers_of_steps(profile)};
 }

@@ -126,7 +126,7 @@ std::string_view to_string(StepSource source) {
     case StepSource::gpu_annotation:
       return "gpu annotation";
     case StepSource::runs:
-      return "first to last run";
+      return "first to last activity";
     case StepSource::host:
       return "host";
   }

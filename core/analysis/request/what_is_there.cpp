@@ -26,9 +26,9 @@ void for_each_call_lane(const trace::Profile& profile, std::span<const std::uint
 }
 
 std::string told(std::vector<std::pair<std::string_view, std::uint64_t>> counts) {
-  if (counts.empty()) return "there are none";
+  if (counts.empty()) return "none";
   std::ranges::stable_sort(counts, std::greater(), [](const auto& each) { return each.second; });
-  std::string text = "there are ";
+  std::string text;
   for (std::size_t i = 0; i < std::min(counts.size(), kMostTold); ++i)
     text.append(i == 0 ? "" : ", ").append(counts[i].first);
   if (counts.size() > kMostTold) text += fmt::format(" and {} more", counts.size() - kMostTold);

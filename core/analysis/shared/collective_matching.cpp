@@ -262,7 +262,7 @@ std::string unmatched_note(const CollectiveMatches& matches) {
                           format_count(static_cast<std::int64_t>(count)), why);
   };
   add(unmatched.alone, "without a counterpart on another rank");
-  add(unmatched.unequal, "in steps where the ranks of their process group ran different numbers of them");
+  add(unmatched.unequal, "in steps with different counts on the ranks of their process group");
   add(unmatched.unknown_group, "of an unknown process group");
   add(unmatched.point_to_point, "that send or receive");
   add(unmatched.outside_steps, "outside steps");

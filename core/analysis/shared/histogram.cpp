@@ -83,9 +83,9 @@ void count_values(Bins& bins, std::span<const Ns> values) {
 
 Result<Bins> histogram(std::span<const Ns> values, const HistogramOptions& options) {
   if (options.width < 0)
-    return Error{"bin width " + format_duration(options.width), "is negative", "choose another one"};
+    return Error{"bin width " + format_duration(options.width), "must not be negative", "choose another one"};
   if (options.width > 0 && options.log)
-    return Error{"bin width", "cannot be had together with logarithmic bins", "leave one of the two out"};
+    return Error{"bin width", "cannot be combined with logarithmic bins", "set only one of them"};
   if (values.empty()) return Bins();
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
   const std::uint32_t count = std::min(options.bins > 0 ? options.bins : suitable_bins(values.size()), kMostBins);

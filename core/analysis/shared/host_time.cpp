@@ -98,12 +98,11 @@ std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Pr
 
 std::string host_time_note(std::size_t threads) {
   if (threads == 0)
-    return "No host thread launched anything to a GPU here, and nobody sampled the CPU. SageMaker Debugger's system "
-           "metrics beside the traces would tell its utilization.";
+    return "No host thread launched GPU work here, and there are no CPU samples. For CPU utilization, put SageMaker "
+           "Debugger's system metrics next to the traces.";
   return fmt::format(
-      "Busy share of the {} host {} that launched to GPUs: in operators and runtime calls, waits included. It is no "
-      "CPU "
-      "utilization; SageMaker Debugger's system metrics beside the traces would tell that.",
+      "Share of time that the {} launching {} spent in operators and runtime calls, waits included. This is not CPU "
+      "utilization; for that, put SageMaker Debugger's system metrics next to the traces.",
       format_count(static_cast<std::int64_t>(threads)), threads == 1 ? "thread" : "threads");
 }
 

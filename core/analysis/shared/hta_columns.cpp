@@ -31,7 +31,7 @@ void Correlations::read(const trace::Rank& rank, std::vector<trace::SliceOrdinal
   };
   if (const Failure failure = read_numbers(input_, rank, std::move(slices), "correlation", keep);
       failure && note_.empty())
-    note_ = fmt::format("Correlation ids of rank {} could not be read again: {}.", rank.number, failure->message());
+    note_ = fmt::format("Cannot read the correlation ids of rank {}: {}.", rank.number, failure->message());
   std::ranges::sort(ids_);
 }
 

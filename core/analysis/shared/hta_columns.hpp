@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 
 inline constexpr Parameter kCorrelationParameter{
     .name = "correlation",
-    .about = "include correlation ids, which are read again from the traces; --csv includes them unless this is false",
+    .about = "include correlation ids (reads the traces again); --csv includes them unless this is false",
     .kind = ParameterKind::flag,
     .preset = "false"};
 

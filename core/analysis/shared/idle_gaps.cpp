@@ -34,7 +34,7 @@ std::string_view words_of(IdleCause cause) {
     case IdleCause::kernel_wait:
       return "the device's own delay between kernels";
     case IdleCause::unknown:
-      return "of unknown cause";
+      return "for unknown reasons";
     case IdleCause::no_launch_record:
       return "before kernels without a launch record";
   }
@@ -45,7 +45,7 @@ std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one) {
   const auto share = [](Ns part, Ns whole) {
     return format_share(static_cast<double>(part) / static_cast<double>(whole));
   };
-  std::string text = fmt::format("{} idle for {} of the time between {} first and last run",
+  std::string text = fmt::format("{} idle for {} of the time between {} first and last activity",
                                  one ? "The GPU is" : "GPUs are", share(idle, time), one ? "its" : "their");
   const IdleCause cause = largest(parts);
   if (const Ns most = parts[static_cast<std::size_t>(cause)]; most > 0 && idle > 0)

@@ -46,7 +46,7 @@ Ns sum_of(std::span<const Ns> values) { return std::accumulate(values.begin(), v
 }  // namespace
 
 DeviceIdleTable::DeviceIdleTable()
-    : table_("device-idle", "Idle time of GPUs by cause",
+    : table_("device-idle", "GPU idle time by cause",
              {{"rank", "", ColumnRole::rank, "rank"},
               {"device", "", ColumnRole::device, "device"},
               {"time", "", ColumnRole::total, {}, 1, 0, 1},
@@ -83,11 +83,11 @@ Table DeviceIdleTable::take() && {
 StreamIdleTables::StreamIdleTables(std::span<const Cause> causes, bool statistics_of_none)
     : causes_(causes),
       statistics_of_none_(statistics_of_none),
-      times_("idle-time-breakdown", "Idle time of streams by cause",
+      times_("idle-time-breakdown", "Stream idle time by cause",
              stream_columns({{"idle", "", ColumnRole::idle, "idle_time", 1000},
                              {"share", "", ColumnRole::share, "idle_time_ratio", 100},
                              {"gaps", "", ColumnKind::integer, "intervals"}})),
-      statistics_("idle-intervals", "Gaps between runs",
+      statistics_("idle-intervals", "Gaps by stream",
                   stream_columns({{"count", "", ColumnRole::count, "count"},
                                   {"mean", "", ColumnRole::mean, "mean", 1000, 0, 1},
                                   {"stddev", "", ColumnRole::stddev, "std", 1000, 0, 1},

@@ -62,7 +62,7 @@ std::string top_kernels_note(const KernelTotals& totals, const TopKernels& top) 
   if (totals.kernels.empty()) return joined_notes({"No kernel ran on a GPU here.", impossible});
   if (top.other_names == 0) return impossible;
   const std::string others =
-      fmt::format("\"{}\": {} further {}.", kOthers, top.other_names, top.other_names == 1 ? "name" : "names");
+      fmt::format("\"{}\": the {} other {}.", kOthers, top.other_names, top.other_names == 1 ? "kernel" : "kernels");
   return joined_notes({others, impossible});
 }
 

@@ -81,8 +81,8 @@ std::string without_launches_note(const trace::Profile& profile, const std::vect
   const bool launched =
       std::ranges::any_of(ranks, [&](std::uint32_t r) { return profile.ranks[r]->launches.size() > 0; });
   if (!ran) return without_runs_note(ranks.size(), ranks.size());
-  return launched ? "No launch that counts lies in what is looked at."
-                  : "The trace does not say what launched the runs: record CUDA runtime calls too.";
+  return launched ? "No launch in the selection counts here."
+                  : "The trace has no launch records: record CUDA runtime calls too.";
 }
 
 }  // namespace warpscope::analysis

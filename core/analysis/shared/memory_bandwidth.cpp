@@ -101,8 +101,8 @@ MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, c
   Rates rates;
   const auto keep = [&](trace::SliceOrdinal slice, double rate) { rates.emplace(slice, rate); };
   if (const Failure failure = read_numbers(input_, rank, std::move(copies), kBandwidth, keep))
-    unread = fmt::format("Bandwidths that rank {} names could not be read again, and are {} here: {}.", rank.number,
-                         hta_ ? "none" : "bytes by whole µs", failure->message());
+    unread = fmt::format("Cannot read the bandwidths in the trace of rank {}, using {} instead: {}.", rank.number,
+                         hta_ ? "none" : "bytes per whole µs", failure->message());
   return rates;
 }
 
@@ -187,24 +187,24 @@ MemoryBandwidths::OfRank MemoryBandwidths::compute(std::uint32_t r) const {
 std::string MemoryBandwidths::note(std::size_t rows) const {
   std::string silent;
   if (counts_.silent > 0)
-    silent = fmt::format("Copies and sets left out, since they do not say how many bytes they moved: {}.",
+    silent = fmt::format("Memcpys and memsets left out because they do not record how many bytes they moved: {}.",
                          format_count(static_cast<std::int64_t>(counts_.silent)));
   if (counts_.by_name > 0)
-    silent = joined_notes({silent, fmt::format("Runs that copy by their names only are left out, since they are not "
-                                               "recorded as copies with their bytes: {}.",
-                                               format_count(static_cast<std::int64_t>(counts_.by_name)))});
+    silent = joined_notes(
+        {silent, fmt::format("GPU activity left out because it is a memcpy by name only, without a byte count: {}.",
+                             format_count(static_cast<std::int64_t>(counts_.by_name)))});
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });
-    why = ran ? silent.empty() && counts_.by_name == 0 ? "Nothing was copied or set here." : ""
+    why = ran ? silent.empty() && counts_.by_name == 0 ? "No memcpys or memsets here." : ""
               : without_runs_note(ranks().size(), ranks().size());
   }
   std::vector<std::string> rates;
   if (counts_.named > 0)
-    rates.push_back(fmt::format("of {} copies and sets the rate is what the trace names",
+    rates.push_back(fmt::format("{} memcpys and memsets have the rate in the trace",
                                 format_count(static_cast<std::int64_t>(counts_.named))));
   if (counts_.unfit > 0)
-    rates.push_back(fmt::format("of {} it is bytes by duration, since what the trace names does not fit that",
+    rates.push_back(fmt::format("{} have bytes divided by duration, because the rate in the trace does not fit",
                                 format_count(static_cast<std::int64_t>(counts_.unfit))));
   std::string said;
   if (!rates.empty()) said = fmt::format("Durations are whole µs here: {}.", fmt::join(rates, "; "));

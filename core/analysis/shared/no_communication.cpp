@@ -68,14 +68,13 @@ std::string NoCommunicationCheck::note() const {
   std::ranges::partial_sort(suspects, last, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
-  std::string text = fmt::format("The job has {} ranks, but no kernel is known to communicate.", ranks_);
+  std::string text = fmt::format("The job has {} ranks, but no known communication kernel.", ranks_);
   if (suspects.empty()) return text;
-  text += " Longest beside the busiest stream: ";
+  text += " Longest kernels outside the busiest stream: ";
   for (auto each = suspects.begin(); each != last; ++each)
     text += fmt::format("{}{} ({})", each == suspects.begin() ? "" : ", ",
                         trace::kernel_label(profile_.names().view(each->second)), format_duration(each->first));
-  return text +
-         ". If they communicate, say so with --kernel-class communication=NAME, or kernel_class in the settings.";
+  return text + ". If they communicate, set --kernel-class communication=NAME, or kernel_class in the settings.";
 }
 
 }  // namespace warpscope::analysis

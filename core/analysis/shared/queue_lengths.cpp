@@ -72,14 +72,13 @@ QueueLengths::OfRank QueueLengths::compute(std::uint32_t r) const {
 std::string QueueLengths::note(std::size_t rows) const {
   std::string early;
   if (early_ == 1)
-    early = "One launch is left out that ran before it was launched: the clocks of host and device differ.";
+    early = "One launch is left out because it comes after its GPU activity: the host and device clocks differ.";
   if (early_ > 1)
     early = fmt::format(
-        "{} launches are left out that ran before they were launched: the clocks of host and device "
-        "differ.",
+        "{} launches are left out because they come after their GPU activity: the host and device clocks differ.",
         format_count(static_cast<std::int64_t>(early_)));
   return joined_notes({rows == 0 ? without_launches_note(profile_, ranks()) : "", early,
-                       impossible_note(count_impossible(profile_, {ranks(), {}}, kRunRoles), "run")});
+                       impossible_note(count_impossible(profile_, {ranks(), {}}, kRunRoles), "GPU slice")});
 }
 
 std::vector<QueueLength> queue_lengths(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel) {

@@ -108,7 +108,7 @@ std::string note_of(const trace::Profile& profile, const std::vector<std::uint32
                                  nodes.size() == 1 ? "node" : "nodes");
   // Agents sample during the whole job; profilers trace a few steps of it.
   if (range.length() > 0 && !profile.ranks.empty() && range.length() > profile.span.length())
-    text += fmt::format(" over {}; the traces are of {} within", format_duration(range.length()),
+    text += fmt::format(" over {}; the traces cover {} of that", format_duration(range.length()),
                         format_duration(profile.span.length()));
   return text + ".";
 }
@@ -132,8 +132,8 @@ Result<bool> wants_samples(const AnalysisInput& input, Metric metric, bool prefe
   if (source != "auto" && source != kSampled) return false;
   const bool there = !nodes_sampling(input.profile, input.scope, metric).empty();
   if (source == kSampled && !there)
-    return Error{"source", fmt::format("cannot be sampled: nobody sampled {} here", to_string(metric)),
-                 "put SageMaker Debugger's system metrics (profiler-output/system) beside the traces"};
+    return Error{"source", fmt::format("cannot be sampled: there are no samples of {} here", to_string(metric)),
+                 "put SageMaker Debugger's system metrics (profiler-output/system) next to the traces"};
   return there && (source == kSampled || preferred);
 }
 
@@ -167,7 +167,7 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
     table.add_row({"idle", sum.idle, share_of(sum.idle, sum.all())});
   }
   table.note = sum.all() > 0 ? joined_notes({mean_text(sum, true), note_of(profile, nodes, metric, range)})
-                             : "No sample lies in this time. " + note_of(profile, nodes, metric, {});
+                             : "No samples in this time. " + note_of(profile, nodes, metric, {});
   each.note = table.note;
   return {std::move(table), std::move(each)};
 }

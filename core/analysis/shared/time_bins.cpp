@@ -32,9 +32,9 @@ Interval TimeBins::operator[](std::uint64_t bin) const {
 
 std::string TimeBins::note() const {
   const std::string what = "Bins of " + format_duration(width);
-  if (width < sampled) return what + ", finer than the samples: each holds until the next.";
-  if (chosen && width == sampled) return what + ", as far apart as the samples.";
-  return what + (chosen && width < kUsualBin ? ", chosen for the length of what is shown." : ".");
+  if (width < sampled) return what + ", finer than the samples: each lasts until the next.";
+  if (chosen && width == sampled) return what + ", the interval of the samples.";
+  return what + (chosen && width < kUsualBin ? ", chosen to fit the range." : ".");
 }
 
 Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sampled) {

@@ -72,7 +72,7 @@ Table range_summary(const trace::Profile& profile, Interval range, std::span<con
            std::pair(profile.names().view(b->name), b->category);
   });
 
-  Table table("range", "What lies in the range",
+  Table table("range", "Range summary",
               {{"name", "", ColumnRole::name},
                {"category", "", ColumnKind::text},
                {"count", "", ColumnRole::count},

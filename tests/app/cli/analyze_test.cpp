@@ -95,7 +95,7 @@ TEST_CASE("analyze uses the given ranks, time range and parameters", "[cli]") {
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == "name,total_ns,share_pct,count,names\r");
   CHECK(lines[3].starts_with("others,"));
-  CHECK(top.err.find("further names") != std::string::npos);
+  CHECK(top.err.find("other kernels") != std::string::npos);
   CHECK(lines_of(
             run({"analyze", "kernel_time", path, "--no-store", "--csv", "--set", "k=2", "--part", "top-kernels"}).out)
             .size() == 3);
@@ -202,16 +202,16 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   says({"kernel_time", path, "--set", "k=-1"}, "k: cannot be \"-1\"");
   says({"kernel_time", path, "--set", "q=1"}, "its parameters are k");
   says({"kernel_time", path, "--rank", "7"}, "rank 7: is not in this profile");
-  says({"kernel_time", path, "--rank", "x"}, "give numbers of ranks");
-  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "select no time");
+  says({"kernel_time", path, "--rank", "x"}, "give rank numbers");
+  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "leave no time");
   says({"kernel_time", path, "--from", "soon"}, "--from soon");
   says({"kernel_time", path, "--from", "1h"}, "is after the end; the profile ends at ");
   says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");
   says({"gpu_utilization", path, "--set", "bin=1ns"}, "would make");
   says({"kernel_time", path, "--csv", "--json"}, "--csv");
   says({"kernel_time", path, "--kernel-class", "memory=x"}, "--kernel-class: does not apply to kernel_time");
-  says({"temporal_breakdown", path, "--kernel-class", "x"}, "--kernel-class x: is no class of kernels");
-  says({"temporal_breakdown", path, "--set", "kernel_class=other=x"}, "other=x: is no class of kernels");
+  says({"temporal_breakdown", path, "--kernel-class", "x"}, "--kernel-class x: is not a kernel class");
+  says({"temporal_breakdown", path, "--set", "kernel_class=other=x"}, "other=x: is not a kernel class");
   CHECK(run({"analyze", "kernel_time", (folder.path() / "none").string()}).status == cli::kNothingRead);
 }
 
@@ -229,16 +229,16 @@ TEST_CASE("analyze exits with 2 for an unknown name and lists the known ones", "
     CHECK(contains(outcome.err, what));
   };
   says("critical_path", "annotation=no_such",
-       "annotation no_such: is in the name of no annotation or call here; of annotations there are ");
+       "annotation no_such: matches no annotation or call here; available annotations: ");
   says("critical_path", "annotation=no_such", "ProfilerStep");
-  says("critical_path", "instance=700", "instance 700: is not there; there is no instance 700 of the steps here: ");
+  says("critical_path", "instance=700", "instance 700: does not exist; there is no instance 700 of the steps here: ");
   CHECK(
       run({"analyze", "critical_path", path, "--no-store", "--set", "annotation=ProfilerStep", "--set", "instance=700"})
           .status == cli::kUsage);
-  says("annotation_histogram", "name=no_such", "of annotations there are ");
+  says("annotation_histogram", "name=no_such", "available annotations: ");
   says("frequent_cuda_kernel_sequences", "operator_name=no_such",
-       "operator_name no_such: is in the name of no call here; of operators there are ");
-  says("aten_op_kernels_and_delay", "operators=no_such*", "of operators there are aten::");
+       "operator_name no_such: matches no call here; available operators: ");
+  says("aten_op_kernels_and_delay", "operators=no_such*", "available operators: aten::");
   CHECK(asked("critical_path", "annotation=ProfilerStep").status == cli::kDone);
   CHECK(asked("critical_path", "instance=1").status == cli::kDone);
   CHECK(asked("annotation_histogram", "name=ProfilerStep").status == cli::kDone);
@@ -255,7 +255,7 @@ TEST_CASE("a default that does not exist is not an error", "[cli]") {
   const Outcome outcome =
       run({"analyze", "frequent_cuda_kernel_sequences", trace, "--no-store", "--set", "operator_name=x"});
   CHECK(outcome.status == cli::kUsage);
-  CHECK(contains(outcome.err, "of operators there are none"));
+  CHECK(contains(outcome.err, "available operators: none"));
 }
 
 TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]") {

@@ -224,7 +224,7 @@ class Brute {
         if (!shadows.empty() && !too_short) {
           result.push_back({step.name, extent(shadows), "gpu annotation"});
         } else if (!launched.empty()) {
-          result.push_back({step.name, extent(launched), "first to last run"});
+          result.push_back({step.name, extent(launched), "first to last activity"});
         } else {
           result.push_back({step.name, step.duration, "host"});
         }

@@ -105,7 +105,7 @@ TEST_CASE("what if something took another time, or nobody waited for it") {
   const std::vector<Table> tables = paths(*profile, {{"scale", "compute=0.5"}});
   CHECK(row_texts(tables[1]) == Rows{"0 all 0 25000 23000 0.92 15000 0.652174 4 1 6"});
   CHECK(row_texts(tables[0])[0] == "0 gpu_compute_bound 0.533333 8000 1 0.32");
-  CHECK(tables[0].note == "Of the path as it would be; its length as it is stands in its table.");
+  CHECK(tables[0].note == "For the what-if path; the length table has the actual length.");
 
   const auto error = [](const char* scale, const char* without) {
     return analysis::parse_what_if(scale, without).error().message();
@@ -266,7 +266,7 @@ TEST_CASE("a path that is longer than its step says why") {
     events.step(1, 0, 10).launch(1, 1).run({.begin = 3, .length = length, .correlation = 1});
     return paths(*load_events(events.text()))[0].note;
   };
-  CHECK(note(30).starts_with("The path is longer than the stretch: what was launched in it ran on"));
+  CHECK(note(30).starts_with("The path is longer than the range: GPU activity launched in it continues"));
   CHECK(note(5).find("longer") == std::string::npos);
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("where there is no path, tables say why") {
   CHECK(note(*one_step, {{"instance", "1"}}) == "There is no instance 1 of the steps here: the last is 0.");
   TinyEvents runs;
   runs.run({.begin = 4, .length = 16}).run({.begin = 30, .length = 2});
-  CHECK(note(*load_events(runs.text())) == "No operator or runtime call begins here.");
+  CHECK(note(*load_events(runs.text())) == "No operator or runtime call starts here.");
 }
 
 TEST_CASE("without runs, or what launched them, the path stays on the host and says so") {
@@ -294,7 +294,7 @@ TEST_CASE("without runs, or what launched them, the path stays on the host and s
   host.op("a", 0, 3).op("b", 5, 4);
   const Table alone = paths(*load_events(host.text()))[0];
   CHECK(row_texts(alone) == Rows{"0 cpu_bound 1 7000 2 0.777778"});
-  CHECK(alone.note == "No run on a GPU was launched here, or nothing says by what.");
+  CHECK(alone.note == "No GPU activity was launched here, or the trace has no launch records.");
 }
 
 TEST_CASE("without rows of waits the host's waiting calls tell what they waited for") {
@@ -315,7 +315,7 @@ TEST_CASE("without rows of waits the host's waiting calls tell what they waited 
   TinyEvents events;
   events.launch(0, 1).run({.begin = 2, .length = 18, .correlation = 1});
   CHECK(paths(*load_events(events.text()))[0].note.starts_with(
-      "The trace has no rows of waits (cuda_sync): what ended while the host was in a waiting call"));
+      "The trace has no waits (cuda_sync): waiting calls are assumed to wait for the GPU activity"));
 }
 
 TEST_CASE("a run that began before its launch, and one that overlaps the run before, have no delay") {
@@ -328,7 +328,7 @@ TEST_CASE("a run that began before its launch, and one that overlaps the run bef
   CHECK(path.length == 500 + 5'000 + 6'000 + 6'000);
   for (const analysis::CriticalLink& link : path.links) CHECK(link.weight >= 0);
   CHECK(paths(*load_events(events.text()))[0].note.ends_with(
-      "2 delays between host and device or runs of a stream are less than nothing and count as none."));
+      "2 delays between host and device or on a stream are negative and count as 0."));
 }
 
 TEST_CASE("of a long chain the links that take longest are told") {
@@ -339,7 +339,7 @@ TEST_CASE("of a long chain the links that take longest are told") {
   REQUIRE(chain.rows() == 3);
   CHECK(chain.at(0, 3).integer() == 18'000);
   CHECK(chain.at(2, 3).integer() == 20'000);
-  CHECK(chain.note == "The 3 links of each rank that take longest; set rows=0 for all.");
+  CHECK(chain.note == "The 3 longest edges of each rank; set rows=0 for all.");
   CHECK(paths(*profile, {{"rows", "0"}})[3].rows() == 39);
 }
 

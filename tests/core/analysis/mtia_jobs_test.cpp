@@ -89,8 +89,7 @@ TEST_CASE("jobs of MTIA are what its device ran, transfers memory by their name,
 TEST_CASE("MTIA's transfers are left out of bandwidths, and that is said") {
   const Table table = tables_of(*accelerated(), "memory_bw_summary")[0];
   CHECK(table.rows() == 0);
-  CHECK(table.note ==
-        "Runs that copy by their names only are left out, since they are not recorded as copies with their bytes: 3.");
+  CHECK(table.note == "GPU activity left out because it is a memcpy by name only, without a byte count: 3.");
 }
 
 TEST_CASE("jobs of MTIA that wait are no kernels, and the device is not busy in them") {

@@ -57,7 +57,7 @@ TEST_CASE("without launches or operators there are no operators' kernels, and it
   events.launch(1, 1).run({.begin = 3, .correlation = 1}).op("aten::add", 10, 5);
   const auto tables = tables_of(*load_events(events.text()), "aten_op_kernels_and_delay");
   CHECK(tables[0].rows() == 0);
-  CHECK(tables[0].note == "No kernel here was launched by such an operator, as far as the traces record launches.");
+  CHECK(tables[0].note == "The traces record no kernel launched by these operators.");
 }
 
 TEST_CASE("sequences of kernels count for the outermost call of a name, in the order in which they ran") {

@@ -167,7 +167,7 @@ TEST_CASE("diff leaves truncated ranks out, and counts whole steps where all are
   CHECK(found.control_steps == 6);
   CHECK(found.test_steps == 3);
   for (const Slowdown& row : found.rows) CHECK(row.by() == Approx(0));
-  CHECK(contains(slowdown_table(found, {}, 0).note, "In the test, 1 rank is left out, for the traces end early."));
+  CHECK(contains(slowdown_table(found, {}, 0).note, "In the test, 1 rank is left out because the traces end early."));
 
   const TestFolder cut;
   cut.write("r1.json", rank_text(1, 2));
@@ -175,7 +175,7 @@ TEST_CASE("diff leaves truncated ranks out, and counts whole steps where all are
   CHECK(alone.test_steps == 1);
   for (const Slowdown& row : alone.rows)
     if (row.kind == Slowdown::Kind::kernel) CHECK(row.by() == Approx(0));
-  CHECK(contains(slowdown_table(alone, {}, 0).note, "only steps that no trace lost a part of count"));
+  CHECK(contains(slowdown_table(alone, {}, 0).note, "only steps complete in all traces count"));
 }
 
 TEST_CASE("a file without GPU activity covers the time up to its last host event") {

@@ -125,8 +125,8 @@ TEST_CASE("a job of several ranks without known communication is warned of, with
   events.run({.name = "least", .begin = 80, .length = 1, .stream = 21});
   events.run({.name = "Memcpy DtoD", .begin = 90, .length = 50, .stream = 22, .category = "gpu_memcpy"});
   const std::string note =
-      "The job has 2 ranks, but no kernel is known to communicate. Longest beside the busiest stream: "
-      "my::ring_step (60.0 µs), halo (20.0 µs), tail (4.00 µs). If they communicate, say so with --kernel-class "
+      "The job has 2 ranks, but no known communication kernel. Longest kernels outside the busiest stream: "
+      "my::ring_step (60.0 µs), halo (20.0 µs), tail (4.00 µs). If they communicate, set --kernel-class "
       "communication=NAME, or kernel_class in the settings.";
   const auto profile = load_job({events.text(), events.text()});
   for (const std::string_view name : {"comm_comp_overlap", "temporal_breakdown", "gpu_kernel_breakdown"}) {
@@ -141,7 +141,7 @@ TEST_CASE("a job of several ranks without known communication is warned of, with
 
 TEST_CASE("one rank of a job is warned of as the job is, a lone process is not") {
   const std::string events = TinyEvents().run({.name = "gemm", .length = 5}).text();
-  const std::string_view said = "The job has 8 ranks, but no kernel is known to communicate.";
+  const std::string_view said = "The job has 8 ranks, but no known communication kernel.";
   CHECK(tables_of(*load_events(events, job_metadata(3, 8)), "temporal_breakdown").front().note == said);
   CHECK(tables_of(*load_events(events, job_metadata(0, 1)), "temporal_breakdown").front().note.empty());
   CHECK(tables_of(*load_events(events), "temporal_breakdown").front().note.empty());

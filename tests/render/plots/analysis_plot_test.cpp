@@ -16,7 +16,7 @@ AnalysisDrawing chart_of(std::string_view analysis, const Table& table) {
 }
 
 TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
-  Table table("idle-time-breakdown", "Idle time of streams by cause",
+  Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank},
                {"stream", "", ColumnRole::stream},
                {"cause", "", ColumnRole::wait_cause},
@@ -46,7 +46,7 @@ TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
 }
 
 TEST_CASE("of many streams those that were idle for longest come first, each with its row", "[plots]") {
-  Table table("idle-time-breakdown", "Idle time of streams by cause",
+  Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
   for (int rank = 0; rank < last; ++rank) table.add_row({rank, "host_wait", 1'000 + rank});
@@ -60,7 +60,7 @@ TEST_CASE("of many streams those that were idle for longest come first, each wit
   CHECK(bars.rows[0].name == "rank 15");
   CHECK(bars.rows.back().name == "rank 16");
   CHECK(drawing.row_of(0) == 15);
-  CHECK(tests::contains(bars.title, "greatest first"));
+  CHECK(tests::contains(bars.title, "largest first"));
   REQUIRE(drawing.order.size() == table.rows());
   CHECK(drawing.order[0] == 15);
   CHECK(drawing.order.back() == 16);
@@ -72,7 +72,7 @@ TEST_CASE("of many streams those that were idle for longest come first, each wit
 }
 
 TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with their figures", "[plots]") {
-  Table types("kernel-types", "GPU time by type of kernel",
+  Table types("kernel-types", "GPU time by kernel type",
               {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
   types.add_row({"COMMUNICATION", 40'000});
   types.add_row({"COMPUTATION overlapping COMMUNICATION", 10'000});
@@ -128,7 +128,7 @@ TEST_CASE("more bars than there is room for are counted", "[plots]") {
 TEST_CASE("counters of one kind are parts of a kernel's bar, all its runs together", "[plots]") {
   CHECK(counter_kind("smsp__inst_executed_op_fadd.sum") == "smsp__inst_executed_op");
   CHECK(counter_kind("dram__bytes.sum") == "dram__bytes.sum");
-  Table table("cupti-counters", "Counters of kernels",
+  Table table("cupti-counters", "Kernel counters",
               {{"rank", "", ColumnRole::rank},
                {"kernel", "", ColumnRole::kernel},
                {"begin", "", ColumnRole::start},
@@ -158,7 +158,7 @@ TEST_CASE("every chart says what it measures", "[plots]") {
   summary.add_row({"Memset", 5});
   summary.add_row({"Memcpy DtoD", 7});
   const StackedBars bars = std::get<StackedBars>(chart_of("memory_bw_summary", summary).chart);
-  CHECK(bars.title == "Memory bandwidth: mean, greatest first");
+  CHECK(bars.title == "Memory bandwidth: mean, largest first");
   CHECK(bars.rows[0].name == "Memcpy DtoD");
   Table curve("c", "",
               {{"rank", "", ColumnRole::rank},
@@ -186,7 +186,7 @@ TEST_CASE("bars of nothing are words", "[plots]") {
   table.add_row({0, 9, 0});
   const AnalysisDrawing drawing = chart_of("time_blocked_on_full_queue", table);
   CHECK(std::holds_alternative<std::monostate>(drawing.chart));
-  CHECK(drawing.words.starts_with("No stream was ever full"));
+  CHECK(drawing.words.starts_with("No launch queue was ever full"));
   table.add_row({0, 11, 5});
   CHECK(chart_of("time_blocked_on_full_queue", table).words.empty());
 }

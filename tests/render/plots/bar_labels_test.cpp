@@ -97,7 +97,7 @@ TEST_CASE("a row that is named other, idle or unknown has the place of its value
     table.add_row({"others", 8});
     const BarRows chosen = bar_rows(table, 1);
     CHECK(chosen.rows == std::vector<std::uint32_t>{1, 2, 0, 3});
-    CHECK(order_words(chosen) == ", greatest first, the others last");
+    CHECK(order_words(chosen) == ", largest first, others last");
   }
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("the table has the order of its bars, and bars the order that the user
   CHECK(std::ranges::equal(std::span(most.order).first(kMostBars), most.rows));
   for (std::size_t i = 1; i + 1 < most.order.size(); ++i)
     CHECK(many.at(most.order[i - 1], 1).integer() >= many.at(most.order[i], 1).integer());
-  CHECK(order_words(most) == ", greatest first");  // the others are not drawn
+  CHECK(order_words(most) == ", largest first");  // the others are not drawn
   const std::vector<std::uint32_t> by_name{2, 0, 1};
   const BarRows asked = bar_rows(kernels(2), 1, by_name);
   CHECK(asked.rows == by_name);

@@ -128,7 +128,7 @@ TEST_CASE("the charts that analyses declare have their columns", "[plots]") {
 }
 
 TEST_CASE("renaming columns of counters and of memory changes no chart", "[plots]") {
-  Table counters("cupti-counters", "Counters of kernels",
+  Table counters("cupti-counters", "Kernel counters",
                  {{"rank", "", ColumnRole::rank},
                   {"kernel", "", ColumnRole::kernel},
                   {"begin", "", ColumnRole::start},

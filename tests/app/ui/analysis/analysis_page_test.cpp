@@ -98,7 +98,7 @@ TEST_CASE("every chart of bars has the order of its table", "[analysis][window]"
       CHECK(first > before);
       before = first;
     }
-    if (!contains(bars->title, "greatest first")) continue;
+    if (!contains(bars->title, "largest first")) continue;
     const auto sum = [](const charts::BarRow& row) {
       return std::accumulate(row.values.begin(), row.values.end(), 0.0);
     };

@@ -7,8 +7,8 @@ namespace warpscope::ui {
 namespace {
 
 TEST_CASE("flags in notes are fields on the page", "[analysis]") {
-  CHECK(note_on_page("Nothing here; --set side=cpu tells those of the host.") ==
-        "Nothing here; “side” above set to “cpu” tells those of the host.");
+  CHECK(note_on_page("Nothing here; --set side=cpu lists those on the host.") ==
+        "Nothing here; “side” above set to “cpu” lists those on the host.");
   CHECK(note_on_page("Try --set max_queue_length=2.5.") == "Try “max queue length” above set to “2.5”.");
   CHECK(note_on_page("a --set b=1, --set c=2") == "a “b” above set to “1”, “c” above set to “2”");
   CHECK(note_on_page("with --set alone = b") == "with --set alone = b");

@@ -352,7 +352,7 @@ TEST_CASE("there is no picture of an empty panel, and none takes the place of a 
   const auto index = static_cast<int>(*bench.page().layout().find("memory_operations"));
   for (int i = 0; i <= index; ++i) bench.play("key:Right");
   bench.play("key:Ctrl+S;wait:3");
-  CHECK(bench.dump().find("There is nothing in this panel to save") != std::string::npos);
+  CHECK(bench.dump().find("Nothing to save in this panel") != std::string::npos);
   bench.play("key:E;wait:2");  // no dialog has the keyboard
   CHECK(bench.dump().find(R"("enlarged": "memory_operations")") != std::string::npos);
 
@@ -435,7 +435,7 @@ TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard]
   CHECK(note(gpu) == traced);
   CHECK(note(cpu).find("As sampled every") != std::string::npos);
   bench.play("key:Right;key:V;wait:5");
-  CHECK(note(cpu).find("It is no CPU utilization") != std::string::npos);
+  CHECK(note(cpu).find("This is not CPU utilization") != std::string::npos);
 }
 
 TEST_CASE("the grid follows the window's width", "[dashboard][window]") {

@@ -443,7 +443,7 @@ TEST_CASE("where the step one looks at has no critical path, the page says why")
   CHECK_FALSE(bench.context().session.picked());
   const auto& messages = bench.context().messages.all();
   REQUIRE(messages.size() == 1);
-  CHECK(messages[0].what == "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call begins here.");
+  CHECK(messages[0].what == "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call starts here.");
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST_CASE("a call of no length at the end of an operator lies in it, but not in 
 TEST_CASE("without calls the call graph says so, and without kernels too") {
   const auto alone = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "call_graph");
   CHECK(alone[0].rows() == 0);
-  CHECK(alone[0].note == "No host thread recorded any call here.");
+  CHECK(alone[0].note == "No host calls recorded here.");
   const auto idle = tables_of(*load_events(TinyEvents().op("aten::mm", 1, 2).text()), "call_graph");
   CHECK(idle[0].rows() == 1);
   CHECK(idle[0].note == "No GPU ran anything here.");

@@ -36,16 +36,15 @@ TEST_CASE("each launch has its cost, what it ran, and both launch latencies unde
   CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000 7000", "late 1 1 0 0 1 4000 9000 101000 105000",
                                      "norm 1 1 1 1 0 60000 3000 0 30000", "relu 1 1 1 0 0 4000 2000 20000 24000"});
   CHECK(tables[0].note ==
-        "Short kernels: launches, of copies and sets too, whose runs together take less time than the call; slow calls "
-        "are among them. Slow calls: those over 50.0 µs. Late runs: launches whose first run begins over 100 µs after "
-        "the call's end.");
+        "Short kernels: launches (memcpys and memsets too) with GPU activity shorter than the call, including slow "
+        "calls. Slow calls: over 50.0 µs. Late runs: GPU activity starts over 100 µs after the end of the call.");
   const auto as_hta = launches_of(events, {{"hta", "true"}});
   for (const auto* column : {&as_hta[0].columns()[5], &as_hta[1].columns()[8]}) CHECK(column->name == "launch delay");
   for (const auto* column : {&tables[0].columns()[5], &tables[2].columns()[8]})
     CHECK(column->name == "API end → kernel start");
   for (const auto* column : {&tables[0].columns()[6], &as_hta[2].columns()[9]})
     CHECK(column->name == "API start → kernel start");
-  CHECK(contains(as_hta[0].note, "take less time than the call, but for slow calls."));
+  CHECK(contains(as_hta[0].note, "shorter than the call, except slow calls."));
 }
 
 TEST_CASE("what is odd about a launch is for the user to say") {
@@ -85,7 +84,7 @@ TEST_CASE("launches have their correlation ids if they are asked for, and a reas
   const Table gone = ids();
   REQUIRE(gone.rows() == 2);
   CHECK(gone.at(0, *column).missing());
-  CHECK(contains(gone.note, "Correlation ids of rank 0 could not be read again:"));
+  CHECK(contains(gone.note, "Cannot read the correlation ids of rank 0:"));
 }
 
 TEST_CASE("a graph is one launch of many runs, which HTA does not know") {
@@ -119,7 +118,7 @@ TEST_CASE("a run that began before its launch has no delay, and that is said") {
   events.launch(10, 1, "cudaLaunchKernel", 5).run({.begin = 8, .length = 20, .correlation = 1});
   const auto tables = launches_of(events);
   CHECK(row_texts(tables[1]) == Rows{"0 1 1 0 0 0 5000 20000 0 -2000"});
-  CHECK(tables[0].note.ends_with("One ran before it was launched: the clocks of host and device differ."));
+  CHECK(tables[0].note.ends_with("One launch comes after its GPU activity: the host and device clocks differ."));
 }
 
 TEST_CASE("a launch counts in a range if all of it lies there") {
@@ -134,11 +133,11 @@ TEST_CASE("a launch counts in a range if all of it lies there") {
   CHECK(rows(0, 39'999) == 0);
   CHECK(rows(1, 40'000) == 0);
   CHECK(tables_of(*profile, kAnalysis, {}, {{}, Interval{zero + 1, zero + 2}})[0].note.starts_with(
-      "No launch that counts lies in what is looked at."));
+      "No launch in the selection counts here."));
 }
 
 TEST_CASE("launches that are not there are missed with a reason") {
   CHECK(launches_of(TinyEvents().op("aten::mm", 0, 4))[0].note == "No GPU ran anything here.");
   CHECK(launches_of(TinyEvents().run({.begin = 3}))[0].note ==
-        "The trace does not say what launched the runs: record CUDA runtime calls too.");
+        "The trace has no launch records: record CUDA runtime calls too.");
 }

@@ -54,11 +54,11 @@ TEST_CASE("each kernel's counters stand beside the operators that launched it") 
   CHECK(tables[0].columns()[7].kind == ColumnKind::integer);
   CHECK(tables[0].columns()[8].csv_name == "b");
   CHECK(tables[0].columns()[8].kind == ColumnKind::real);
-  CHECK(tables[0].note == "1 values are no numbers and left out.");
+  CHECK(tables[0].note == "1 values are not numbers and are left out.");
   // HTA knows cudaLaunchKernel alone, of which there are two.
   const Table hta = std::move(tables_of(*profile, "cupti_counters", {{"hta", "true"}})[0]);
   CHECK(hta.rows() == 0);
-  CHECK(hta.note.starts_with("Rank 0 counts 3 kernels and launches 2:"));
+  CHECK(hta.note.starts_with("Rank 0 has counters of 3 kernels but 2 launches,"));
   analysis::Scope scope;
   scope.range = Interval{profile->span.begin + 1'500'000, profile->span.begin + 2'500'000};
   CHECK(row_texts(tables_of(*profile, "cupti_counters", {}, scope)[0]) ==
@@ -72,7 +72,7 @@ TEST_CASE("where launches and counted kernels are not as many, the counters stan
       trace_with(three_launches(), {counted("one", 1000, R"("a": 1)"), counted("two", 2000, R"("a": 2)")})));
   const Table table = std::move(tables_of(*profile, "cupti_counters")[0]);
   CHECK(row_texts(table) == CountedRows{"0 one 1000000 100000 - - - 1", "0 two 2000000 100000 - - - 2"});
-  CHECK(table.note == "Rank 0 counts 2 kernels and launches 3: which belong together cannot be told.");
+  CHECK(table.note == "Rank 0 has counters of 2 kernels but 3 launches, so they cannot be matched.");
 }
 
 TEST_CASE("a trace without counters, and one that is gone, are answered with a reason") {
@@ -90,7 +90,7 @@ TEST_CASE("a trace without counters, and one that is gone, are answered with a r
   const Table table = std::move(tables_of(*gone, "cupti_counters")[0]);
   CHECK(table.rows() == 3);
   CHECK(row_text(table, 0) == "0 one 1000000 100000 aten::linear aten::addmm aten::linear|aten::addmm");
-  CHECK(table.note.starts_with("Counters of rank 0 are missing, which are read again from the trace: "));
+  CHECK(table.note.starts_with("Cannot read the counters of rank 0 from the trace: "));
 }
 
 TEST_CASE("counters of a converted profile are there without its trace") {

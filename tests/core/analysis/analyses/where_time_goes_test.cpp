@@ -102,8 +102,8 @@ TEST_CASE("a loss worth mending comes before computation that takes longer") {
   const Table answers = tables_of(*load_events(events.text()), "what_dominates")[0];
   REQUIRE(answers.rows() == 2);
   CHECK(text(answers, 0, "answer") ==
-        "The GPU is idle for 20.0 % of the time between its first and last run, 52.5 % of it waiting for the host to "
-        "launch work.");
+        "The GPU is idle for 20.0 % of the time between its first and last activity, 52.5 % of it waiting for the host "
+        "to launch work.");
   CHECK(text(answers, 1, "analysis") == "kernel_time");
 }
 
@@ -115,6 +115,6 @@ TEST_CASE("exposed communication names ranks that are missing, for which it may 
         load_events(events.text(), fmt::format(R"("distributedInfo": {{"rank": 0, "world_size": {}}})", world));
     return std::string(text(tables_of(*profile, "what_dominates")[0], 0, "answer"));
   };
-  CHECK(sentence(1) == "100.0 % of GPU time is exposed communication: no computation hides it.");
-  CHECK(sentence(8).ends_with(" Part of it may be waiting for the 7 ranks whose traces are not here."));
+  CHECK(sentence(1) == "100.0 % of GPU time is exposed communication, not overlapped by computation.");
+  CHECK(sentence(8).ends_with(" Part of it may be wait time for the 7 ranks without traces."));
 }

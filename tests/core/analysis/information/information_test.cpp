@@ -83,16 +83,16 @@ TEST_CASE("the information about eight ranks of a recommender") {
   const Table properties = device_properties_table(*profile);
   CHECK(told(properties, "Model") == "Tesla V100-SXM2-32GB");
   CHECK(told(properties, "Model", 3) == "all");
-  CHECK(told(properties, "Threads a warp") == "32");
+  CHECK(told(properties, "Warp size") == "32");
   CHECK(properties.rows() == 13);  // one for each key, for all devices agree
-  CHECK(told(profiler_options_table(*profile), "Shapes of inputs (record_shapes)") == "on");
-  CHECK(told(software_table(*profile), "Format of the trace", 3) == "all");
+  CHECK(told(profiler_options_table(*profile), "Input shapes (record_shapes)") == "on");
+  CHECK(told(software_table(*profile), "Trace format", 3) == "all");
   const Table groups = process_groups_table(*profile);
   REQUIRE(groups.rows() == 1);
   CHECK(groups.at(0, 3).integer() == 8);
   const Table files = files_table(*profile);
   REQUIRE(files.rows() == 8);
-  CHECK(files.at(0, *files.find_column("read")).text() == "whole");
+  CHECK(files.at(0, *files.find_column("read")).text() == "complete");
   CHECK(job_table(*profile).rows() == 0);
   CHECK(job_table(*profile).note.find("describe-training-job") != std::string::npos);
 }
@@ -116,7 +116,7 @@ TEST_CASE("the information about an inference trace with metadata of its own") {
   const auto profile = load_shared("h100_inference");
   if (!profile) return;
   CHECK(told(software_table(*profile), "CUDA runtime") == "12.4");
-  CHECK(told(software_table(*profile), "CUDA of the driver") == "12.9");
+  CHECK(told(software_table(*profile), "CUDA driver") == "12.9");
   const Table metadata = metadata_table(*profile);
   CHECK(told(metadata, "metadata.profiler.repeats") == "1");
   CHECK(told(metadata, "metadata.system.uname.system") == "Linux");

@@ -89,7 +89,7 @@ TEST_CASE("parameters are checked, and errors say what would be right") {
   CHECK(given->flag("log"));
 
   CHECK(parse({{"q", "3"}}).error().message() ==
-        "q: is no parameter of this analysis; its parameters are k, bin, side, log, over, name");
+        "q: is not a parameter of this analysis; its parameters are k, bin, side, log, over, name");
   CHECK(parse({{"k", "many"}}).error().message() == "k: cannot be \"many\"; give a whole number from 0 to 100");
   CHECK(parse({{"bin", "0"}}).error().message() ==
         "bin: cannot be \"0\"; give a duration such as 500ms from 1 ns, or auto");

@@ -104,8 +104,8 @@ TEST_CASE("an annotation on the GPU that covers less than half of a step's runs 
   CHECK(steps[1].source == StepSource::gpu_annotation);
   CHECK_FALSE(steps[1].short_annotation);
   const std::string note = run_analysis(*find_analysis("step_time"), *profile, {}, {})->front().note;
-  CHECK(note.find("1 step: from the first to the last run launched in the step, for its annotation on the GPU covers "
-                  "less than half of it") != std::string::npos);
+  CHECK(note.find("1 step: from the first to the last GPU activity launched in the step, because its annotation on the "
+                  "GPU covers less than half of it") != std::string::npos);
 }
 
 TEST_CASE("what is launched between steps belongs to none of them") {
@@ -174,21 +174,20 @@ TEST_CASE("tables say what they were taken from, or what is missing") {
   const auto note = [&](const trace::Profile& of, std::string_view name, std::vector<Setting> settings = {}) {
     return run_analysis(*find_analysis(name), of, {}, settings)->front().note;
   };
-  CHECK(
-      note(*profile, "step_time") ==
-      "2 steps: time of the step's annotation on the GPU; 1 step: from the first to the last run launched in the step; "
-      "1 step: time on the host, nothing was launched.");
+  CHECK(note(*profile, "step_time") ==
+        "2 steps: time of the step's annotation on the GPU; 1 step: from the first to the last GPU activity launched "
+        "in the step; 1 step: time on the host (nothing launched).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "step"}}) ==
         "Annotations on the CPU with \"step\" in their names: ProfilerStep (4), Optimizer.step#Adam.step (1).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "backward"}}) ==
-        "No annotation on the CPU is called \"backward\" or has it in its name.");
-  CHECK(note(*profile, "memory_operations") == "No copy or set ran on a GPU here.");
+        "No annotation on the CPU has \"backward\" in its name.");
+  CHECK(note(*profile, "memory_operations") == "No memcpy or memset ran on a GPU here.");
   const auto host_only = load_events(event("cpu_op", "aten::add", 1, 1, 1000, 10));
   CHECK(note(*host_only, "kernel_time") == "No kernel ran on a GPU here.");
   CHECK(note(*host_only, "gpu_activity") == "No GPU ran anything here.");
   CHECK(note(*host_only, "step_time").starts_with("No steps here."));
   const auto none_whole = run_analysis(*find_analysis("step_time"), *profile, {{}, Interval{1'000'000, 1'001'000}}, {});
-  CHECK(none_whole->front().note.starts_with("No step lies wholly within this time"));
+  CHECK(none_whole->front().note.starts_with("No step of these ranks is entirely in this range."));
   CHECK(note(*host_only, "annotations").starts_with("No annotations here"));
 }
 

@@ -114,8 +114,8 @@ TEST_CASE("without sequence numbers, unequal numbers of kernels are not compared
   const auto tables = job.stragglers();
   CHECK(row_texts(tables[0]) == StragglerRows{"0 no 0 0 0 0 1", "1 no 0 0 0 0 1"});
   CHECK(tables[0].note ==
-        "1 collective compared. Kernels not compared: 5 in steps where the ranks of their process group ran different "
-        "numbers of them.");
+        "1 collective compared. Kernels not compared: 5 in steps with different counts on the ranks of their process "
+        "group.");
 }
 
 TEST_CASE("sends, receives and kernels of unknown groups are not compared") {
@@ -157,7 +157,7 @@ TEST_CASE("without process groups, ranks are compared only if they ran the same 
     const auto tables = job.stragglers();
     CHECK(tables[0].rows() == 0);
     CHECK(tables[0].note ==
-          "Ranks not compared: the traces do not give the process groups of collectives, and rank 0 ran "
+          "Ranks not compared: the traces do not record the process groups of collectives, and rank 0 ran "
           "ncclDevKernel_Generic in ProfilerStep#1 2 times, rank 1 1 times.");
   }
   SECTION("different names") {

@@ -76,7 +76,7 @@ TEST_CASE("where durations are whole us a copy is as fast and as long as the tra
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1040 0", "0 0 Memcpy HtoD 10000 3e+09",
                                  "0 0 Memcpy HtoD 12700 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
-                 "Durations are whole µs here: of 2 copies and sets the rate is what the trace names."));
+                 "Durations are whole µs here: 2 memcpys and memsets have the rate in the trace."));
   // All bytes by all time.
   CHECK(tables_of(*profile, "memory_bw_summary")[0].at(0, 4).number() == Approx(12180 / 5.74e-6));
   CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
@@ -104,8 +104,8 @@ TEST_CASE("a bandwidth that the trace names and its duration contradicts is not 
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "0.6").add(kHtoD, 20, 2, 2000, 0, 7, "0.9");
   CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note ==
-        "Durations are whole µs here: of 1 copies and sets the rate is what the trace names; of 1 it is bytes by "
-        "duration, since what the trace names does not fit that.");
+        "Durations are whole µs here: 1 memcpys and memsets have the rate in the trace; 1 have bytes divided by "
+        "duration, because the rate in the trace does not fit.");
 }
 
 TEST_CASE("copies that follow each other on a stream do not overlap because their lengths were cut") {
@@ -133,9 +133,9 @@ TEST_CASE("bandwidths that HTA would have, of a trace that is gone, are missed w
   const Table table = std::move(tables_of(*profile, "memory_bw_time_series", {{"hta", "true"}})[0]);
   CHECK(table.rows() == 2);
   CHECK(table.at(0, 4).number() == 0);
-  CHECK(contains(table.note, "Bandwidths that rank 0 names could not be read again, and are none here:"));
+  CHECK(contains(table.note, "Cannot read the bandwidths in the trace of rank 0, using none instead:"));
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2.08e+09", "0 0 Memcpy HtoD 1000 0"});
-  CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note, "and are bytes by whole µs here:"));
+  CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note, "using bytes per whole µs instead:"));
 }
 
 TEST_CASE("a copy of no length counts as one of a microsecond, in HTA too") {
@@ -153,7 +153,7 @@ TEST_CASE("a copy that does not say what it moved is left out, and that is said"
   const auto profile = copies.load();
   CHECK(series(*profile).size() == 2);
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
-                 "Copies and sets left out, since they do not say how many bytes they moved: 2."));
+                 "Memcpys and memsets left out because they do not record how many bytes they moved: 2."));
   CHECK(series(*profile, {{"hta", "true"}}).size() == 6);  // of no bandwidth
   CHECK(summary(*profile, {{"hta", "true"}}).size() == 1);
 }
@@ -191,7 +191,7 @@ TEST_CASE("bandwidths that nothing tells of are missed with a reason") {
     CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
           "No GPU ran anything here.");
     CHECK(tables_of(*load_events(TinyEvents().run({.begin = 3}).text()), name)[0].note ==
-          "Nothing was copied or set here.");
+          "No memcpys or memsets here.");
   }
 }
 

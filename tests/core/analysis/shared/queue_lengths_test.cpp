@@ -41,7 +41,7 @@ TEST_CASE("a launch waits from its call to its run") {
   CHECK(row_texts(blocked("2")) == Rows{"0 7 5000 0.416667 0 2"});
   CHECK(row_texts(blocked("1")) == Rows{"0 7 10000 0.833333 0 2"});
   CHECK(row_texts(blocked("3")) == Rows{"0 7 0 0 0 2"});
-  CHECK(blocked("3").note == "No queue ever held 3 launches: the longest was 2.");
+  CHECK(blocked("3").note == "No launch queue reached 3 launches; the longest had 2.");
 }
 
 TEST_CASE("curves of queues are there for who draws them") {
@@ -70,7 +70,7 @@ TEST_CASE("a run that began before its launch never waited, and queues are never
   const auto profile = load_events(events.text());
   CHECK(queue_series(*profile) == Rows{"0 0 7 12000 1", "0 0 7 17000 0"});
   CHECK(tables_of(*profile, "queue_length_summary")[0].note ==
-        "One launch is left out that ran before it was launched: the clocks of host and device differ.");
+        "One launch is left out because it comes after its GPU activity: the host and device clocks differ.");
   CHECK(queue_series(*profile, {{"hta", "true"}}) ==
         Rows{"0 0 7 0 -1", "0 0 7 2000 0", "0 0 7 12000 1", "0 0 7 17000 0"});
 }
@@ -123,6 +123,6 @@ TEST_CASE("queues that nothing tells of are missed with a reason") {
     CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
           "No GPU ran anything here.");
     CHECK(tables_of(*load_events(TinyEvents().run({.begin = 3}).text()), name)[0].note ==
-          "The trace does not say what launched the runs: record CUDA runtime calls too.");
+          "The trace has no launch records: record CUDA runtime calls too.");
   }
 }

@@ -137,7 +137,8 @@ TEST_CASE("a panel that has two sources shows the one that it is asked for") {
   for (const char* name : {"cpu_active_time", "cpu_utilization"}) {
     INFO(name);
     CHECK(run(*profile, name)[0].note == run(*profile, name, {{"source", "sampled"}})[0].note);
-    CHECK(run(*profile, name, {{"source", "threads"}})[0].note.find("It is no CPU utilization") != std::string::npos);
+    CHECK(run(*profile, name, {{"source", "threads"}})[0].note.find("This is not CPU utilization") !=
+          std::string::npos);
   }
 }
 
@@ -149,7 +150,7 @@ TEST_CASE("a range before all samples has none, and says so; one between two has
   const Scope before{{}, Interval{first - 2'000'000, first - 1'000'000}};
   const Table none = run(*profile, "cpu_active_time", {}, before).front();
   CHECK(none.rows() == 0);
-  CHECK(none.note.starts_with("No sample lies in this time."));
+  CHECK(none.note.starts_with("No samples in this time."));
   const Scope between{{}, Interval{first + 100'000'000, first + 101'000'000}};
   const Table held = run(*profile, "cpu_active_time", {}, between).front();
   REQUIRE(held.rows() == 2);
@@ -174,10 +175,10 @@ TEST_CASE("bins are not finer than the samples, and both panels tell the same me
   }
   CHECK(100 * over_time / 10 == Approx(sum / 20).margin(0.01));
   CHECK(series.note.starts_with("The " + mean));
-  CHECK(series.note.ends_with("Bins of 500 ms, as far apart as the samples."));
+  CHECK(series.note.ends_with("Bins of 500 ms, the interval of the samples."));
   CHECK(run(*profile, "cpu_active_time").front().note.starts_with("Active: above 0 %; the " + mean));
   const std::string finer = run(*profile, "cpu_utilization", {{"bin", "100ms"}}).front().note;
-  CHECK(finer.ends_with("Bins of 100 ms, finer than the samples: each holds until the next."));
+  CHECK(finer.ends_with("Bins of 100 ms, finer than the samples: each lasts until the next."));
 
   const Ns first = kStart * 1'000'000'000;
   const Scope part{{}, Interval{first + 600'000'000, first + 900'000'000}};
