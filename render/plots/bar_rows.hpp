@@ -30,7 +30,7 @@ struct BarRows {
 /// `order`: the order of the rows, if the user chose one. O(rows · log rows).
 [[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
-/// Returns the suffix of a chart title that describes the order: ", greatest first" or "".
+/// Returns the suffix of a chart title that describes the order: ", largest first" or "".
 [[nodiscard]] std::string order_words(const BarRows& chosen);
 
 }  // namespace warpscope::plots

@@ -19,11 +19,8 @@ constexpr std::string_view kNoAnnotations =
     "Annotate the code: with record_function(\"Forward\"), or smprof.annotate(\"Forward\").";
 
 constexpr std::array kSumOrUnion{
-    PanelChoice{.word = "Summed",
-                .column = "total",
-                .parameter = "by",
-                .value = "summed",
-                .total_of = "overlapping time counted twice"},
+    PanelChoice{
+        .word = "Summed", .column = "total", .parameter = "by", .value = "summed", .total_of = "overlap counted twice"},
     PanelChoice{.word = "Union", .column = "union", .parameter = "by", .value = "union"},
 };
 constexpr std::array kTimeOrBytes{

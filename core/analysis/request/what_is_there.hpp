@@ -14,8 +14,7 @@ namespace warpscope::analysis {
 [[nodiscard]] bool has_call(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
                             const std::function<bool(std::string_view)>& wanted);
 
-/// "there are ProfilerStep, forward and 3 more": annotation families of these ranks, most frequent first; "there are
-/// none" without any.
+/// "ProfilerStep, forward and 3 more": annotation families of these ranks, most frequent first; "none" without any.
 [[nodiscard]] std::string annotations_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);
 /// The same for operators, by name. O(slices).
 [[nodiscard]] std::string operators_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);

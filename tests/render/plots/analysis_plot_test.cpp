@@ -15,7 +15,7 @@ AnalysisDrawing chart_of(std::string_view analysis, const Table& table) {
   return plot_of(analysis, {table}, 0, scene::Theme::dark);
 }
 
-TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
+TEST_CASE("idle time has one bar per stream, split by cause", "[plots]") {
   Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank},
                {"stream", "", ColumnRole::stream},
@@ -45,7 +45,7 @@ TEST_CASE("idle time is a bar a stream, of why it was idle", "[plots]") {
   CHECK_FALSE(drawing.row_of(9));
 }
 
-TEST_CASE("of many streams those that were idle for longest come first, each with its row", "[plots]") {
+TEST_CASE("the streams with the most idle time come first", "[plots]") {
   Table table("idle-time-breakdown", "Stream idle time by cause",
               {{"rank", "", ColumnRole::rank}, {"cause", "", ColumnRole::wait_cause}, {"idle", "", ColumnRole::idle}});
   const auto last = static_cast<int>(kMostInOrder);
@@ -71,7 +71,7 @@ TEST_CASE("of many streams those that were idle for longest come first, each wit
   CHECK(asked.order.empty());
 }
 
-TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with their figures", "[plots]") {
+TEST_CASE("kernel types and overlaps are parts of one bar", "[plots]") {
   Table types("kernel-types", "GPU time by kernel type",
               {{"kernel type", "", ColumnRole::kernel_class}, {"sum", "", ColumnRole::total}});
   types.add_row({"COMMUNICATION", 40'000});
@@ -83,7 +83,7 @@ TEST_CASE("kinds of kernels and where they overlap are parts of one bar, with th
   CHECK(bars.parts[0].color == scene::family_color(trace::Family::communication, scene::Theme::dark));
 }
 
-TEST_CASE("what comes twice under one rank, as files of several jobs have it, is two things", "[plots]") {
+TEST_CASE("duplicate rows of one rank get separate bars", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({0, "cpu_bound", 30});
@@ -108,7 +108,7 @@ TEST_CASE("what comes twice under one rank, as files of several jobs have it, is
   CHECK(lines.series[1].name == lines.series[0].name + " (2)");
 }
 
-TEST_CASE("a part alone, which has no legend, is named by the title", "[plots]") {
+TEST_CASE("a single part is named in the title instead of a legend", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({1, "cpu_bound", 30});
@@ -116,7 +116,7 @@ TEST_CASE("a part alone, which has no legend, is named by the title", "[plots]")
   CHECK(bars.title == "Time on the critical path, by what bounds it: CPU");
 }
 
-TEST_CASE("more bars than there is room for are counted", "[plots]") {
+TEST_CASE("bars without room are counted", "[plots]") {
   Table table("each", "",
               {{"rank", "", ColumnRole::rank}, {"active", "", ColumnRole::active}, {"idle", "", ColumnRole::idle}});
   for (int r = 0; r < 100; ++r) table.add_row({r, 5, 6});
@@ -125,7 +125,7 @@ TEST_CASE("more bars than there is room for are counted", "[plots]") {
   CHECK(bars.left_out == 100 - kMostBars);
 }
 
-TEST_CASE("counters of one kind are parts of a kernel's bar, all its runs together", "[plots]") {
+TEST_CASE("counters of one kind are parts of a kernel's bar, summed over its executions", "[plots]") {
   CHECK(counter_kind("smsp__inst_executed_op_fadd.sum") == "smsp__inst_executed_op");
   CHECK(counter_kind("dram__bytes.sum") == "dram__bytes.sum");
   Table table("cupti-counters", "Kernel counters",
@@ -152,7 +152,7 @@ TEST_CASE("counters of one kind are parts of a kernel's bar, all its runs togeth
   CHECK(drawing.row_of(1) == 2);  // its longest run
 }
 
-TEST_CASE("every chart says what it measures", "[plots]") {
+TEST_CASE("every chart has a measure", "[plots]") {
   Table summary("s", "Memory bandwidth",
                 {{"kind", "", ColumnRole::kind}, {"mean", "B/s", ColumnKind::bytes, ColumnRole::mean}});
   summary.add_row({"Memset", 5});
@@ -177,7 +177,7 @@ TEST_CASE("every chart says what it measures", "[plots]") {
   CHECK(lines.series[2].name == "rank 1 · stream 9");
 }
 
-TEST_CASE("bars of nothing are words", "[plots]") {
+TEST_CASE("charts without values show text", "[plots]") {
   Table table("time-blocked-on-full-queue", "",
               {{"rank", "", ColumnRole::rank},
                {"stream", "", ColumnRole::stream},

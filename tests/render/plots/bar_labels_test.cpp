@@ -32,7 +32,7 @@ TEST_CASE("bars of annotations and operators have whole names", "[plots][labels]
   }
 }
 
-TEST_CASE("a bar is called by what tells it from the others", "[plots][labels]") {
+TEST_CASE("bar labels show what distinguishes the bars", "[plots][labels]") {
   Table table("t", "",
               {{"rank", "", ColumnRole::rank},
                {"operator", "", ColumnRole::op},
@@ -53,7 +53,7 @@ TEST_CASE("a bar is called by what tells it from the others", "[plots][labels]")
   CHECK(bar_labels(table, {}).empty());
 }
 
-TEST_CASE("rows that are called alike have their time, else a number", "[plots][labels]") {
+TEST_CASE("rows with equal labels show their time, else a number", "[plots][labels]") {
   Table runs(
       "t", "",
       {{"begin", "", ColumnRole::start}, {"duration", "", ColumnRole::duration}, {"name", "", ColumnRole::name}});
@@ -72,7 +72,7 @@ Table kernels(int count) {
   return table;
 }
 
-TEST_CASE("of many rows those that are worth most are bars, the others last", "[plots][labels]") {
+TEST_CASE("the largest rows become bars, others last", "[plots][labels]") {
   const Table few = kernels(5);
   const BarRows all = bar_rows(few, 1);
   CHECK(all.sorted);
@@ -88,7 +88,7 @@ TEST_CASE("of many rows those that are worth most are bars, the others last", "[
   CHECK(most.order.back() == 0);
 }
 
-TEST_CASE("a row that is named other, idle or unknown has the place of its value", "[plots][labels]") {
+TEST_CASE("rows named other, idle or unknown are sorted by value", "[plots][labels]") {
   for (const char* name : {"other", "idle", "unknown", "not busy"}) {
     Table table("t", "Names", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
     table.add_row({"gemm", 5});
@@ -101,7 +101,7 @@ TEST_CASE("a row that is named other, idle or unknown has the place of its value
   }
 }
 
-TEST_CASE("the table has the order of its bars, and bars the order that the user gave the table", "[plots][labels]") {
+TEST_CASE("table and bars have the same order", "[plots][labels]") {
   const Table many = kernels(1000);
   const BarRows most = bar_rows(many, 1);
   REQUIRE(most.order.size() == many.rows());
@@ -116,7 +116,7 @@ TEST_CASE("the table has the order of its bars, and bars the order that the user
   CHECK(order_words(asked).empty());
 }
 
-TEST_CASE("what has an order of its own keeps it", "[plots][labels]") {
+TEST_CASE("rows with an inherent order keep it", "[plots][labels]") {
   Table ranks("t", "", {{"rank", "", ColumnRole::rank}, {"total", "", ColumnRole::total}});
   for (int r = 0; r < 8; ++r) ranks.add_row({r, r * 3 % 8});
   const BarRows kept = bar_rows(ranks, 1);

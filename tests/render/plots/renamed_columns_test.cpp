@@ -110,7 +110,7 @@ TEST_CASE("renaming all columns of all analyses changes no chart", "[plots]") {
   CHECK(charts > 30);
 }
 
-TEST_CASE("the charts that analyses declare have their columns", "[plots]") {
+TEST_CASE("declared charts find their columns", "[plots]") {
   std::size_t declared = 0;
   for (const AllTables::Of& each : all_tables().analyses)
     for (const Table& table : each.tables) {

@@ -16,7 +16,7 @@ std::vector<std::string> ids_of(const DashboardLayout& layout) {
   return ids;
 }
 
-TEST_CASE("every panel is of an analysis that there is", "[dashboard]") {
+TEST_CASE("every panel has an existing analysis", "[dashboard]") {
   std::set<std::string_view> ids;
   for (const PanelSpec& spec : panel_specs()) {
     INFO(spec.id);
@@ -43,7 +43,7 @@ TEST_CASE("a new dashboard has all panels in their order", "[dashboard]") {
   CHECK(layout.shown().size() == layout.panels().size());
 }
 
-TEST_CASE("a layout is the same after it was written and read", "[dashboard]") {
+TEST_CASE("a layout survives writing and reading", "[dashboard]") {
   DashboardLayout layout;
   layout.at(0).hidden = true;
   layout.at(4).k = 7;
@@ -60,7 +60,7 @@ TEST_CASE("a layout is the same after it was written and read", "[dashboard]") {
   CHECK(DashboardLayout::parse(line) == layout);
 }
 
-TEST_CASE("lines of other versions are read as far as they make sense", "[dashboard]") {
+TEST_CASE("lines of other versions are read as far as possible", "[dashboard]") {
   const DashboardLayout all;
   CHECK(DashboardLayout::parse("") == all);
   CHECK(DashboardLayout::parse("no_such_panel;;,;-;histogram;kernel_time,k=many,choice=9") == all);
@@ -72,7 +72,7 @@ TEST_CASE("lines of other versions are read as far as they make sense", "[dashbo
   CHECK(ids_of(moved) == expected);
 }
 
-TEST_CASE("panels move among those that show", "[dashboard]") {
+TEST_CASE("panels move among visible panels", "[dashboard]") {
   DashboardLayout layout;
   layout.at(1).hidden = true;
   CHECK_FALSE(layout.move(0, -1));
@@ -84,7 +84,7 @@ TEST_CASE("panels move among those that show", "[dashboard]") {
   CHECK_FALSE(layout.move(layout.panels().size() - 1, 1));
 }
 
-TEST_CASE("only histograms that were made can be removed, and none is made twice", "[dashboard]") {
+TEST_CASE("only custom histograms can be removed, and none is added twice", "[dashboard]") {
   DashboardLayout layout;
   const std::size_t count = layout.panels().size();
   layout.remove(0);

@@ -40,7 +40,7 @@ std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
   return table.at(panel.data().rows[row_of(panel, name)], *table.find_column("count")).integer();
 }
 
-TEST_CASE("the dashboard opens by itself after a load and shows the tables of the analyses", "[dashboard][window]") {
+TEST_CASE("the dashboard opens after a load and shows the analyses' tables", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   CHECK(bench.shown() == "dashboard");
@@ -60,7 +60,7 @@ TEST_CASE("the dashboard opens by itself after a load and shows the tables of th
   CHECK(bench.shown() == "dashboard");
 }
 
-TEST_CASE("the dashboard opens with what dominates, and each sentence leads to its place", "[dashboard][window]") {
+TEST_CASE("the dashboard shows what dominates, and each sentence opens its place", "[dashboard][window]") {
   DashboardBench bench({}, "job", 1600, 1000, true);
   if (!bench.works()) return;
   const auto tables =
@@ -177,7 +177,7 @@ TEST_CASE("a click on a part lists its slices, the Timeline highlights them and 
   CHECK(bench.timeline().state().highlight() == nullptr);
 }
 
-TEST_CASE("a double click on a part opens that part, though its list moves the page", "[dashboard][window]") {
+TEST_CASE("a double click on a part opens it although its list moves the page", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const DashboardPanel& kernels = bench.panel("kernel_time_top");
@@ -191,7 +191,7 @@ TEST_CASE("a double click on a part opens that part, though its list moves the p
   CHECK(bench.place(kernels, row_of(kernels, "gemm_2")) != before);
 }
 
-TEST_CASE("what a click can do on the dashboard, keys can", "[dashboard][window]") {
+TEST_CASE("keys can do everything that clicks can on the dashboard", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   for (int i = 0; i < 5; ++i) bench.play("key:Right");  // gpu active, gpu util., cpu active, cpu util., kernel time
@@ -232,7 +232,7 @@ TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboa
   CHECK(bench.context().settings.dashboards.empty());
 }
 
-TEST_CASE("a click anywhere in a panel makes it the one that keys act on", "[dashboard][window]") {
+TEST_CASE("a click anywhere in a panel focuses it", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const charts::Box box = bench.panel("kernel_time").chart().drawing().plot;
@@ -243,7 +243,7 @@ TEST_CASE("a click anywhere in a panel makes it the one that keys act on", "[das
   CHECK(bench.page().layout().panels()[*bench.page().layout().find("kernel_time")].hidden);
 }
 
-TEST_CASE("a histogram of annotations is made, its longest bar found, and removed", "[dashboard][window]") {
+TEST_CASE("an annotation histogram can be added, used and removed", "[dashboard][window]") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   (void)tracegen::generate(options, folder.path());
@@ -285,7 +285,7 @@ TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][wind
   CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
 }
 
-TEST_CASE("steps are typed like ranks, and their list is gone through with the arrows", "[dashboard][window]") {
+TEST_CASE("steps are typed like ranks and chosen from the list with the arrows", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
@@ -311,8 +311,7 @@ TEST_CASE("steps are typed like ranks, and their list is gone through with the a
   CHECK(bench.page().scope().restricted());
 }
 
-TEST_CASE("ranks and nodes are taken with the arrows and Enter, and an emptied field of ranks means all",
-          "[dashboard][window]") {
+TEST_CASE("ranks and nodes are chosen with arrows and Enter; an empty field means all", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.nodes = 2;
@@ -342,8 +341,7 @@ TEST_CASE("ranks and nodes are taken with the arrows and Enter, and an emptied f
   CHECK(nodes_text(profile, one_and_a_part) == "parts of 2");
 }
 
-TEST_CASE("there is no picture of an empty panel, and none takes the place of a file that is no picture",
-          "[dashboard][window]") {
+TEST_CASE("empty panels cannot be saved, and a picture never overwrites another kind of file", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const TestFolder folder;
@@ -367,7 +365,7 @@ TEST_CASE("there is no picture of an empty panel, and none takes the place of a 
   CHECK(read_file(folder.path() / "picture.png").starts_with("\x89PNG"));
 }
 
-TEST_CASE("a panel is saved as SVG, or as PNG at 1x or 2x, light whatever the window is", "[dashboard][window]") {
+TEST_CASE("a panel is saved as SVG or PNG at 1x or 2x, always light", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const TestFolder folder;
@@ -395,7 +393,7 @@ TEST_CASE("a panel is saved as SVG, or as PNG at 1x or 2x, light whatever the wi
   CHECK(twice->width == 1920);
 }
 
-TEST_CASE("a histogram is added from the list, and from the field of ranks, by keys", "[dashboard][window]") {
+TEST_CASE("keys add a histogram from the list and from the ranks field", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
@@ -413,7 +411,7 @@ TEST_CASE("a histogram is added from the list, and from the field of ranks, by k
   CHECK(bench.page().layout().panels().size() == panels + 1);  // 9x is no rank, whatever is chosen
 }
 
-TEST_CASE("the panels of GPUs show samples when they are switched", "[dashboard][window]") {
+TEST_CASE("GPU panels can be switched to samples", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.metrics_interval_ns = 500'000'000;

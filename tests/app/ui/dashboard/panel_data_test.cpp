@@ -41,7 +41,7 @@ std::vector<Table> kernel_tables() {
   return tables;
 }
 
-TEST_CASE("what a panel is about fits the narrowest one", "[dashboard]") {
+TEST_CASE("panel captions fit the narrowest panel", "[dashboard]") {
   constexpr std::size_t kFits = 48;  // letters of captions in 336 px
   for (const PanelSpec& spec : panel_specs()) {
     INFO(spec.id);
@@ -113,7 +113,7 @@ TEST_CASE("precisions have shares of computation beside shares of kernel time", 
   CHECK(pie.headings[1] == "of computation");
 }
 
-TEST_CASE("panels ask with the rules for kernels where their analysis has such", "[dashboard]") {
+TEST_CASE("panels pass the kernel class rules to analyses that take them", "[dashboard]") {
   const std::string rules = "communication=my_ring";
   CHECK(request_of(panel("kernel_precision"), {}, 15, {}, rules).settings ==
         std::vector<analysis::Setting>{{"kernel_class", rules}});
@@ -121,7 +121,7 @@ TEST_CASE("panels ask with the rules for kernels where their analysis has such",
   CHECK(request_of(panel("kernel_time"), {}, 15, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
 }
 
-TEST_CASE("a memory operation has its colour whatever stands beside it", "[dashboard]") {
+TEST_CASE("a memory operation keeps its colour next to any other", "[dashboard]") {
   const auto color_of = [](const std::vector<std::string>& operations, std::string_view wanted) {
     Table table("memory-operations", "",
                 {{"operation", "", ColumnRole::memory_operation}, {"total", "", ColumnRole::total}});
@@ -135,7 +135,7 @@ TEST_CASE("a memory operation has its colour whatever stands beside it", "[dashb
   CHECK(color_of({"HtoD", "memset"}, "memset") != charts::rest_color(scene::Theme::dark));
 }
 
-TEST_CASE("panels of utilization can be switched where there are two sources", "[dashboard]") {
+TEST_CASE("utilization panels can be switched between two sources", "[dashboard]") {
   using Settings = std::vector<analysis::Setting>;
   const auto words = [](std::string_view id, const PanelSources& sources) {
     std::vector<std::string_view> found;
@@ -165,7 +165,7 @@ TEST_CASE("panels of utilization can be switched where there are two sources", "
   CHECK(request_of(state, {}, 15).settings == Settings{});
 }
 
-TEST_CASE("a pie of samples says that it counts samples", "[dashboard]") {
+TEST_CASE("a pie of samples is labelled as samples", "[dashboard]") {
   Table table(
       "gpu-active-time", "",
       {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnRole::share}});
@@ -182,7 +182,7 @@ TEST_CASE("a pie of samples says that it counts samples", "[dashboard]") {
   CHECK(total_of("cpu_active_time", threads) == "time of all threads");
 }
 
-TEST_CASE("k is the panel's, else the settings'", "[dashboard]") {
+TEST_CASE("k comes from the panel, else from the settings", "[dashboard]") {
   PanelState state = panel("kernel_time");
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "15"}});
   state.k = 3;
@@ -212,7 +212,7 @@ std::vector<Table> utilization() {
   return tables;
 }
 
-TEST_CASE("curves have a line a node and gaps where nothing is known", "[dashboard]") {
+TEST_CASE("utilization has one line per node and gaps without data", "[dashboard]") {
   const PanelData data = make_panel_data(panel("gpu_utilization"), utilization(), scene::Theme::dark);
   const auto* lines = std::get_if<charts::LineChart>(&data.chart);
   REQUIRE(lines != nullptr);
@@ -287,7 +287,7 @@ TEST_CASE("fewer than 20 steps are bars in their order, more are a histogram", "
   CHECK(std::get<charts::StackedBars>(chart_of(1).chart).rows[0].name == "step_0");
 }
 
-TEST_CASE("tables without rows or without value are no chart", "[dashboard]") {
+TEST_CASE("tables without rows or values have no chart", "[dashboard]") {
   Table nothing = kernel_tables()[0];
   nothing.reorder({});
   nothing.note = "No kernel ran on a GPU here.";
@@ -298,12 +298,12 @@ TEST_CASE("tables without rows or without value are no chart", "[dashboard]") {
   CHECK(make_panel_data(panel("step_time"), {nothing}, scene::Theme::dark).empty());
 }
 
-TEST_CASE("a row's figures read with their names and units", "[dashboard]") {
+TEST_CASE("row figures have names and units", "[dashboard]") {
   CHECK(plots::row_facts(kernel_tables()[0], 1) == "Total: 3.00 ms\nShare: 30.0 %\nCount: 3");
   CHECK(plots::row_name(kernel_tables()[0], 1) == "ncclAllReduce");
 }
 
-TEST_CASE("the edges of narrow bins are told apart, with their share of all", "[dashboard]") {
+TEST_CASE("edges of narrow bins differ and show their share of total", "[dashboard]") {
   std::vector<Table> tables = blank_tables("step_time");
   tables[0].add_row({13'850'000, 13'852'000, 3});
   tables[0].add_row({13'852'000, 13'854'000, 1});
@@ -314,7 +314,7 @@ TEST_CASE("the edges of narrow bins are told apart, with their share of all", "[
   CHECK(facts.find("Share: 75.0 %") != std::string::npos);
 }
 
-TEST_CASE("curves that figures do not tell apart have their texts in their names, and hold their values") {
+TEST_CASE("curve names include text columns where numbers are ambiguous") {
   Table table("memory_bw_time_series", "",
               {{"rank", "", ColumnRole::rank},
                {"kind", "", ColumnRole::kind},
@@ -335,7 +335,7 @@ TEST_CASE("curves that figures do not tell apart have their texts in their names
   CHECK(plots::lines_of(one, {}, scene::Theme::dark)->series[0].name == "rank 0");
 }
 
-TEST_CASE("the title of a histogram that was made says what it is of", "[dashboard]") {
+TEST_CASE("the title of a custom histogram names its annotations", "[dashboard]") {
   PanelState made = panel("histogram");
   made.annotation = "Forward";
   CHECK(title_of(made) == "Forward on the CPU");
@@ -349,7 +349,7 @@ TEST_CASE("the title of a histogram that was made says what it is of", "[dashboa
   CHECK(request.settings == std::vector<analysis::Setting>{{"name", "Forward"}, {"side", "gpu"}});
 }
 
-TEST_CASE("a typed word means the family of that name before all that have it in their names", "[dashboard]") {
+TEST_CASE("an exact family name is preferred over names that contain it", "[dashboard]") {
   Table families(
       "annotations", "",
       {{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnKind::text}, {"count", "", ColumnRole::count}});

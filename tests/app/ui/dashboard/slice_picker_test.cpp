@@ -67,7 +67,7 @@ void check_panel(const trace::Profile& profile, const PanelState& state, const a
   CHECK(compared > 0);
 }
 
-TEST_CASE("what a click selects is what the table counted", "[dashboard]") {
+TEST_CASE("a click selects the slices that the table counts", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
   REQUIRE(profile->steps.size() > 2);
@@ -86,7 +86,7 @@ TEST_CASE("what a click selects is what the table counted", "[dashboard]") {
   }
 }
 
-TEST_CASE("a click on a precision heeds the rules for kernels", "[dashboard]") {
+TEST_CASE("a click on a precision applies the kernel class rules", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
   PickRequest request;
@@ -122,7 +122,7 @@ TEST_CASE("a bar of the step times selects the annotations on the GPU that were 
   CHECK(on_gpu > 0);
 }
 
-TEST_CASE("idle time, samples and curves are no slices", "[dashboard]") {
+TEST_CASE("idle time, samples and curves have no slices", "[dashboard]") {
   Table states("", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   states.add_row({"active", 3});
   states.add_row({"idle", 1});
@@ -146,7 +146,7 @@ std::shared_ptr<const AnalysisAnswer> wait_for(AnalysisResults& results, const A
   }
 }
 
-TEST_CASE("answers are kept, and made anew for another profile", "[dashboard]") {
+TEST_CASE("results are cached per profile", "[dashboard]") {
   AnalysisResults results({});
   const AnalysisRequest kernels{"kernel_time", {{"k", "2"}}, {}};
   CHECK(results.get(kernels) == nullptr);
@@ -168,7 +168,7 @@ TEST_CASE("answers are kept, and made anew for another profile", "[dashboard]") 
   CHECK(results.get(kernels) == nullptr);  // of another path: what was known is of no use
 }
 
-TEST_CASE("what nobody asks for any more is given up, mistakes are answers", "[dashboard]") {
+TEST_CASE("unused requests are cancelled, errors are results", "[dashboard]") {
   AnalysisResults results({});
   results.set_profile(job_profile(2), 1, true);
   static_cast<void>(results.get({"step_time", {}, {}}));

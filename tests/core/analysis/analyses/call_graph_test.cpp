@@ -52,7 +52,7 @@ TinyEvents training() {
 
 }  // namespace
 
-TEST_CASE("of calls that overlap without nesting, what lies in both lies in the one that began last") {
+TEST_CASE("a call inside two overlapping calls belongs to the one that started last") {
   TinyEvents events;
   // An annotation begins within the call that enters it, and ends within the one that leaves it.
   events.op("work", 0, 100).op("enter", 10, 10).op("annotation", 15, 65).op("leave", 70, 20);
@@ -64,7 +64,7 @@ TEST_CASE("of calls that overlap without nesting, what lies in both lies in the 
              "inner < last 3 2 1 4000 -", "cudaLaunchKernel < inner 4 1 1 4000 -"});
 }
 
-TEST_CASE("a call lies in the innermost call around it, and has the kernels of all calls in it") {
+TEST_CASE("the parent is the innermost enclosing call; kernels include those of callees") {
   const auto profile = load_events(training().text());
   CHECK(calls(*profile) ==
         Rows{"ProfilerStep#1 < - 0 5 3 14000 -", "aten::linear < ProfilerStep#1 1 3 2 6000 -",
@@ -75,7 +75,7 @@ TEST_CASE("a call lies in the innermost call around it, and has the kernels of a
              "cudaLaunchKernel < XBackward 4 1 1 8000 -", "aten::alone < - 0 1 0 0 -"});
 }
 
-TEST_CASE("first and last kernel of a call, and the calls with most of them first") {
+TEST_CASE("calls list first and last kernel, most kernel time first") {
   const auto profile = load_events(training().text());
   const Table table = std::move(tables_of(*profile, "call_graph", {{"rows", "2"}})[0]);
   REQUIRE(table.rows() == 2);
@@ -87,7 +87,7 @@ TEST_CASE("first and last kernel of a call, and the calls with most of them firs
   CHECK(table.note == "The 2 of 10 calls with the most kernel time; set rows=0 for all.");
 }
 
-TEST_CASE("of a range the calls that touch it are told, with the part of their kernels in it") {
+TEST_CASE("a range lists calls that overlap it, with kernel time inside it") {
   const auto profile = load_events(training().text());
   const Interval range{profile->span.begin + 8'500, profile->span.begin + 12'000};
   CHECK(calls(*profile, {}, {{}, range}) == Rows{"ProfilerStep#1 < - 0 5 1 2000 -",
@@ -95,14 +95,14 @@ TEST_CASE("of a range the calls that touch it are told, with the part of their k
                                                  "aten::addmm < aten::linear 2 2 1 2000 -"});
 }
 
-TEST_CASE("calls that overlap without nesting lie in the same call, and those that end late still in theirs") {
+TEST_CASE("overlapping calls keep their common parent, even if they end after it") {
   TinyEvents events;
   events.op("outer", 0, 100).op("first", 10, 30).op("crossing", 20, 40).op("late", 50, 50.5);
   CHECK(calls(*load_events(events.text())) ==
         Rows{"outer < - 0 2 0 0 -", "first < outer 1 1 0 0 -", "crossing < outer 1 1 0 0 -", "late < outer 1 1 0 0 -"});
 }
 
-TEST_CASE("a call of no length at the end of an operator lies in it, but not in a runtime call") {
+TEST_CASE("a zero-length call at the end belongs to operators but not to runtime calls") {
   TinyEvents events;
   events.op("outer", 0, 100).op("aten::t", 10, 10).op("aten::transpose", 11, 9).op("aten::as_strided", 20, 0);
   events.op("aten::item", 30, 0).op("aten::_local_scalar_dense", 30, 0);
@@ -115,7 +115,7 @@ TEST_CASE("a call of no length at the end of an operator lies in it, but not in 
   CHECK(calls(*profile, {{"hta", "true"}}).back() == "cudaGetDevice < cudaOccupancy 2 1 0 0 -");
 }
 
-TEST_CASE("without calls the call graph says so, and without kernels too") {
+TEST_CASE("the call graph reports missing calls and missing kernels") {
   const auto alone = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "call_graph");
   CHECK(alone[0].rows() == 0);
   CHECK(alone[0].note == "No host calls recorded here.");
@@ -124,7 +124,7 @@ TEST_CASE("without calls the call graph says so, and without kernels too") {
   CHECK(idle[0].note == "No GPU ran anything here.");
 }
 
-TEST_CASE("call_graph is what looking at all pairs of calls finds") {
+TEST_CASE("call_graph agrees with a comparison of all pairs of calls") {
   const TestFolder folder;
   (void)tracegen::generate(small_job(2), folder.path());
   CHECK(check_calls(*load(folder.path()), Brute(folder.path())) > 3);
@@ -163,7 +163,7 @@ TEST_CASE("calls that nest deeper than a track has lanes keep their parents") {
   CHECK(details.self == 4000);
 }
 
-TEST_CASE("a call tree of calls without end within each other takes linear time", "[hostile]") {
+TEST_CASE("a call tree of deeply nested unfinished calls takes linear time", "[hostile]") {
   constexpr int kCalls = 200'000;
   for (const bool nest : {true, false}) {
     std::string text;

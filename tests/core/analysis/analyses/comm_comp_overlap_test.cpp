@@ -7,7 +7,7 @@ using namespace warpscope::tests;
 
 using Rows = std::vector<std::string>;
 
-TEST_CASE("communication is hidden where a kernel computes on the same device, and belongs to the step of its launch") {
+TEST_CASE("communication overlaps computation on the same device and counts towards the step of its launch") {
   TinyEvents events;
   events.step(1, 0, 20).step(2, 20, 20);
   events.launch(1, 1).launch(2, 2).launch(21, 3).launch(22, 4);
@@ -28,7 +28,7 @@ TEST_CASE("communication is hidden where a kernel computes on the same device, a
   CHECK(row_texts(tables_of(*profile, "comm_comp_overlap", {}, range)[0]) == Rows{"0 0.666667 6000 4000 2000"});
 }
 
-TEST_CASE("without communication there is no share of it") {
+TEST_CASE("without communication the overlap share is missing") {
   const auto tables = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "comm_comp_overlap");
   CHECK(row_texts(tables[0]) == Rows{"0 - 0 0 0"});
   CHECK(tables[0].note == "No communication kernel ran here.");

@@ -20,7 +20,7 @@ std::vector<Table> launches_of(const TinyEvents& events, const std::vector<analy
 
 }  // namespace
 
-TEST_CASE("each launch has its cost, what it ran, and both launch latencies under their names") {
+TEST_CASE("each launch lists its duration, GPU activity and both launch latencies") {
   TinyEvents events;
   events.launch(0, 1, "cudaLaunchKernel", 5).run({.name = "gemm", .begin = 7, .length = 20, .correlation = 1});
   events.launch(6, 2, "cuLaunchKernelEx", 4).run({.name = "relu", .begin = 30, .length = 2, .correlation = 2});
@@ -47,7 +47,7 @@ TEST_CASE("each launch has its cost, what it ran, and both launch latencies unde
   CHECK(contains(as_hta[0].note, "shorter than the call, except slow calls."));
 }
 
-TEST_CASE("what is odd about a launch is for the user to say") {
+TEST_CASE("the cutoffs of launch outliers are parameters") {
   TinyEvents events;
   events.launch(0, 1, "cudaLaunchKernel", 5).run({.begin = 7, .length = 2, .correlation = 1});
   const auto remark = [&](const std::string& runtime, const std::string& delay) {
@@ -60,14 +60,14 @@ TEST_CASE("what is odd about a launch is for the user to say") {
   CHECK(remark("0", "0") == "slow call, short kernel, late run");
 }
 
-TEST_CASE("what a slow call ran may be short, and is not to HTA") {
+TEST_CASE("slow calls can have short kernels, except with hta") {
   TinyEvents events;
   events.launch(0, 1, "cudaLaunchKernel", 60).run({.begin = 70, .length = 2, .correlation = 1});
   CHECK(row_texts(launches_of(events)[1]) == Rows{"0 1 1 1 1 0 60000 2000 10000 70000"});
   CHECK(row_texts(launches_of(events, {{"hta", "true"}})[1]) == Rows{"0 1 1 0 1 0 60000 2000 10000 70000"});
 }
 
-TEST_CASE("launches have their correlation ids if they are asked for, and a reason where they cannot be had") {
+TEST_CASE("launches have correlation ids on request, or a note why they are missing") {
   const TestFolder folder;
   TinyEvents events;
   events.launch(0, 41, "cudaLaunchKernel", 5).run({.begin = 7, .length = 2, .correlation = 41});
@@ -87,7 +87,7 @@ TEST_CASE("launches have their correlation ids if they are asked for, and a reas
   CHECK(contains(gone.note, "Cannot read the correlation ids of rank 0:"));
 }
 
-TEST_CASE("a graph is one launch of many runs, which HTA does not know") {
+TEST_CASE("a graph is one launch with many kernels, which HTA does not recognize") {
   TinyEvents events;
   events.launch(0, 5, "cudaGraphLaunch", 10);
   for (int i = 0; i < 4; ++i)
@@ -101,7 +101,7 @@ TEST_CASE("a graph is one launch of many runs, which HTA does not know") {
   CHECK(row_texts(launches_of(several, {{"hta", "true"}})[1]) == Rows{"0 2 2 2 0 0 20000 7000 7000 27000"});
 }
 
-TEST_CASE("copies and sets can be left out") {
+TEST_CASE("memcpys and memsets can be left out") {
   TinyEvents events;
   events.launch(0, 1, "cudaMemcpyAsync")
       .run({.name = "Memcpy HtoD", .begin = 2, .correlation = 1, .category = "gpu_memcpy"});
@@ -113,7 +113,7 @@ TEST_CASE("copies and sets can be left out") {
   CHECK(launches_of(events, {{"include_memory", "false"}, {"hta", "true"}})[0].rows() == 1);
 }
 
-TEST_CASE("a run that began before its launch has no delay, and that is said") {
+TEST_CASE("GPU activity before its launch has latency 0 and a note") {
   TinyEvents events;
   events.launch(10, 1, "cudaLaunchKernel", 5).run({.begin = 8, .length = 20, .correlation = 1});
   const auto tables = launches_of(events);
@@ -121,7 +121,7 @@ TEST_CASE("a run that began before its launch has no delay, and that is said") {
   CHECK(tables[0].note.ends_with("One launch comes after its GPU activity: the host and device clocks differ."));
 }
 
-TEST_CASE("a launch counts in a range if all of it lies there") {
+TEST_CASE("a launch counts if it is entirely in the range") {
   TinyEvents events;
   events.launch(0, 1, "cudaLaunchKernel", 5).run({.begin = 20, .length = 20, .correlation = 1});
   const auto profile = load_events(events.text());
@@ -136,7 +136,7 @@ TEST_CASE("a launch counts in a range if all of it lies there") {
       "No launch in the selection counts here."));
 }
 
-TEST_CASE("launches that are not there are missed with a reason") {
+TEST_CASE("a note explains missing launches") {
   CHECK(launches_of(TinyEvents().op("aten::mm", 0, 4))[0].note == "No GPU ran anything here.");
   CHECK(launches_of(TinyEvents().run({.begin = 3}))[0].note ==
         "The trace has no launch records: record CUDA runtime calls too.");

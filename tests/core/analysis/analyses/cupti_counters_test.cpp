@@ -38,7 +38,7 @@ using CountedRows = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("each kernel's counters stand beside the operators that launched it") {
+TEST_CASE("kernel counters are listed with the operators that launched the kernel") {
   const TestFolder folder;
   // In another order than that of their times; one has a counter more, one a fraction, one a text.
   const auto profile =
@@ -65,7 +65,7 @@ TEST_CASE("each kernel's counters stand beside the operators that launched it") 
         CountedRows{"0 relu 2000000 100000 aten::relu aten::relu aten::relu 8"});
 }
 
-TEST_CASE("where launches and counted kernels are not as many, the counters stand alone") {
+TEST_CASE("counters have no operators if kernels and launches differ in number") {
   const TestFolder folder;
   const auto profile = load(folder.write(
       "trace.json",
@@ -75,7 +75,7 @@ TEST_CASE("where launches and counted kernels are not as many, the counters stan
   CHECK(table.note == "Rank 0 has counters of 2 kernels but 3 launches, so they cannot be matched.");
 }
 
-TEST_CASE("a trace without counters, and one that is gone, are answered with a reason") {
+TEST_CASE("a note explains missing counters and deleted traces") {
   const TestFolder folder;
   const auto plain = load(folder.write("plain.json", trace_of(three_launches().text())));
   const Table none = std::move(tables_of(*plain, "cupti_counters")[0]);
@@ -93,7 +93,7 @@ TEST_CASE("a trace without counters, and one that is gone, are answered with a r
   CHECK(table.note.starts_with("Cannot read the counters of rank 0 from the trace: "));
 }
 
-TEST_CASE("counters of a converted profile are there without its trace") {
+TEST_CASE("a converted profile has counters without its trace") {
   const TestFolder folder;
   const std::filesystem::path path = folder.write(
       "trace.json", trace_with(three_launches(), {counted("one", 1000, R"("a": 1)"), counted("two", 2000, R"("a": 2)"),

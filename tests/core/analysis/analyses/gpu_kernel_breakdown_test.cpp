@@ -7,7 +7,7 @@ using namespace warpscope::tests;
 
 using Rows = std::vector<std::string>;
 
-TEST_CASE("types of runs are told alone and at once, each device by itself") {
+TEST_CASE("kernel types are reported alone and overlapping, per device") {
   TinyEvents events;
   events.run({.name = "gemm", .begin = 0, .length = 10});
   events.run({.name = "ncclDevKernel_AllReduce", .begin = 5, .length = 10, .stream = 20});
@@ -28,7 +28,7 @@ TEST_CASE("types of runs are told alone and at once, each device by itself") {
         "COMMUNICATION 18000 0.782609");
 }
 
-TEST_CASE("kernels beyond the first few are one row with the figures of their runs") {
+TEST_CASE("remaining kernels share one row with statistics of all their executions") {
   TinyEvents events;
   for (int i = 0; i < 4; ++i)
     for (int k = 0; k <= i; ++k)

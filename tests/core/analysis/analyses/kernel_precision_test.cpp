@@ -13,7 +13,7 @@
 using namespace warpscope::analysis;
 using namespace warpscope::tests;
 
-TEST_CASE("kernels are of the precision that their names tell") {
+TEST_CASE("precision is inferred from kernel names") {
   std::ifstream names(warpscope::tests::source_dir() / "tests/core/analysis/kernel_names.txt");
   REQUIRE(names);
   std::map<std::string, int> seen;
@@ -35,7 +35,7 @@ TEST_CASE("kernels are of the precision that their names tell") {
     CHECK(seen[precision] > 1);
 }
 
-TEST_CASE("rules of precision can be read, and none hides another") {
+TEST_CASE("precision rules are listed and all can match") {
   std::set<std::string> patterns;
   for (const PrecisionRule& rule : precision_rules()) {
     INFO(rule.pattern);
@@ -50,7 +50,7 @@ TEST_CASE("rules of precision can be read, and none hides another") {
   }
 }
 
-TEST_CASE("precision is told by words, not by accidents of spelling") {
+TEST_CASE("precision patterns match whole words") {
   CHECK(kernel_precision("transpose_NCHW2CNHW_V2_2D_WG_off64") == Precision::unknown);
   CHECK(kernel_precision("void sort<cub::DoubleBuffer<long> >(cub::DoubleBuffer<long>)") == Precision::unknown);
   CHECK(kernel_precision("wgradgemm") == Precision::unknown);
@@ -58,7 +58,7 @@ TEST_CASE("precision is told by words, not by accidents of spelling") {
   CHECK(kernel_precision("AMPERE_SGEMM_64X64_NN") == Precision::fp32);
 }
 
-TEST_CASE("shares of precision are of computation, and communication is a row of its own") {
+TEST_CASE("precision shares are of computation, communication has its own row") {
   TinyEvents events;
   events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_LL", .begin = 0, .length = 730, .stream = 20});
   events.run({.name = "hgemm", .begin = 0, .length = 90});

@@ -37,7 +37,7 @@ MemoryRows odd(const trace::Profile& profile) {
 
 }  // namespace
 
-TEST_CASE("a memory timeline alone tells what was in use after each change") {
+TEST_CASE("a memory timeline without traces lists memory in use after each change") {
   const TestFolder folder;
   for (const bool packed : {false, true}) {
     const auto file = folder.write("memory.raw.json.gz", packed ? gzip(kSmall) : std::string(kSmall));
@@ -58,7 +58,7 @@ TEST_CASE("a memory timeline alone tells what was in use after each change") {
   }
 }
 
-TEST_CASE("a memory timeline beside a trace is on its clock, and in its range") {
+TEST_CASE("a memory timeline next to a trace uses its clock and range") {
   const TestFolder folder;
   folder.write("trace.json", trace_of(kernel_event("gemm", 4, 6)));  // from 4000 to 10000 ns
   folder.write("deep/memory.json", std::string(kSmall));
@@ -82,14 +82,14 @@ TEST_CASE("a memory timeline beside a trace is on its clock, and in its range") 
   CHECK(memory_tables(*profile, scope)[0].note == "Memory in use does not change in this time.");
 }
 
-TEST_CASE("without a memory timeline it is said how there would be one") {
+TEST_CASE("a note explains how to record a memory timeline") {
   const auto profile = load_events(kernel_event("gemm"));
   const Table none = std::move(memory_tables(*profile)[0]);
   CHECK(none.rows() == 0);
   CHECK(contains(none.note, "export_memory_timeline"));
 }
 
-TEST_CASE("what is odd in a memory timeline is passed over and told") {
+TEST_CASE("corrupt entries of a memory timeline are skipped and reported") {
   const TestFolder folder;
   const auto loaded = [&](const std::string& text) { return load(folder.write("memory.json", text)); };
   const auto totals = [&](const trace::Profile& profile) {
@@ -126,7 +126,7 @@ TEST_CASE("what is odd in a memory timeline is passed over and told") {
   CHECK(totals(*profile) == MemoryRows{"10 9223372036854775806", "20 9223372036854775807"});
 }
 
-TEST_CASE("a list of lists of numbers is a memory timeline, no trace is") {
+TEST_CASE("only lists of lists of numbers are memory timelines") {
   using ingest::looks_like_memory_timeline;
   CHECK(looks_like_memory_timeline("[[-1, 1, 37888, 7], [-1"));
   CHECK(looks_like_memory_timeline(" \n[ [ 16969,1,"));
@@ -142,7 +142,7 @@ TEST_CASE("a list of lists of numbers is a memory timeline, no trace is") {
   CHECK(found->memory.size() == 1);
 }
 
-TEST_CASE("a real memory timeline is the sum of its changes, and HTA's figures") {
+TEST_CASE("a real memory timeline matches the sum of its changes and HTA") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("skipped, no shared folder");

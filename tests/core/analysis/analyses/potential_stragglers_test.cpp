@@ -34,7 +34,7 @@ std::shared_ptr<const trace::Profile> ranks_of(const TestFolder& folder, std::st
 
 }  // namespace
 
-TEST_CASE("a collective is charged to its last rank by the time since the one before it arrived") {
+TEST_CASE("a collective is charged to its last rank, by the time since the previous arrival") {
   const TestFolder folder;
   const auto profile = ranks_of(folder, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", {0, 5, 20, 1});
   const auto tables = tables_of(*profile, "potential_stragglers");
@@ -68,7 +68,7 @@ TEST_CASE("collectives far below 1 % of a step count") {
   CHECK(row_texts(tables_of(*profile, "potential_stragglers")[0])[0] == "2 yes 2 30000 108000 2 3");
 }
 
-TEST_CASE("HTA's stragglers are the last that begin a kernel of NCCL's old names") {
+TEST_CASE("HTA's stragglers are the last to start a kernel with an old NCCL name") {
   const TestFolder folder;
   const auto profile = ranks_of(folder, "ncclKernel_AllReduce_RING_LL_Sum_float", {0, 5, 20, 1});
   // Of the steps but the last, in which all are equal in the second: there all are last.

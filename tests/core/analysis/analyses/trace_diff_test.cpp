@@ -85,7 +85,7 @@ TEST_CASE("kernels with the same short name share a row on request") {
         Rows{"gemm 2 8000 2 8000 0 0 = 4000 4000 0"});
 }
 
-TEST_CASE("kernels that apply different functions have rows of their own under short names") {
+TEST_CASE("kernels of different functions have separate rows under short names") {
   const char* const name = "void at::native::vectorized_elementwise_kernel<4, at::native::{}_kernel_cuda(int)>(int)";
   const auto control = load_events(job(10, 4, fmt::format(fmt::runtime(name), "sqrt")).text());
   const auto test = load_events(job(10, 4, fmt::format(fmt::runtime(name), "exp")).text());
@@ -192,7 +192,7 @@ TEST_CASE("diff lists and counts renamed, new and more frequent kernels") {
   }
 }
 
-TEST_CASE("a profile has everything in common with itself, however small its parts are") {
+TEST_CASE("a profile compared with itself has no differences") {
   TinyEvents many;
   for (int i = 0; i < 300; ++i) many.op("op" + std::to_string(i), 10.0 * i, 1);
   const auto profile = load_events(many.text());
@@ -205,7 +205,7 @@ TEST_CASE("a profile has everything in common with itself, however small its par
   CHECK(uncompared_text(found) == "not compared by name: counts, because not both profiles have steps");
 }
 
-TEST_CASE("different devices, precision, world size and versions are a heading") {
+TEST_CASE("the title lists differences in devices, precision, world size and versions") {
   const auto made = [](const char* device, int world, int cuda, std::string_view kernel) {
     return load_events(job(10, 4, kernel).text(),
                        fmt::format(R"("deviceProperties": [{{"id": 0, "name": "{}"}}], "distributedInfo": )"

@@ -56,7 +56,7 @@ TEST_CASE("shares of classes over time are of all GPUs") {
   CHECK(figure(over_time, 10, "exposed communication") == Approx(9 / 20.0));
 }
 
-TEST_CASE("intervals without others keep what lies between them") {
+TEST_CASE("interval difference keeps the gaps between subtracted intervals") {
   using Intervals = std::vector<Interval>;
   const Intervals from{{0, 10}, {20, 30}, {40, 50}};
   CHECK(analysis::without(from, Intervals{}) == from);
@@ -65,7 +65,7 @@ TEST_CASE("intervals without others keep what lies between them") {
         Intervals{{0, 2}, {4, 8}, {22, 25}, {26, 30}, {40, 45}});
 }
 
-TEST_CASE("what dominates comes first, with its analysis and its longest stretch") {
+TEST_CASE("the dominating part comes first, with its analysis and longest stretch") {
   const auto profile = load_events(mixed_events().text());
   const Table answers = tables_of(*profile, "what_dominates")[0];
   REQUIRE(answers.rows() == 3);
@@ -81,7 +81,7 @@ TEST_CASE("what dominates comes first, with its analysis and its longest stretch
   CHECK(text(answers, 2, "answer").starts_with("6.6 % of GPU time goes to memcpys and memsets alone"));
 }
 
-TEST_CASE("computation has a sentence only where it takes the most, with the kernel to look at") {
+TEST_CASE("computation has a sentence only if it dominates, with the longest kernel") {
   TinyEvents events;
   events.run({.name = "void gemm<float>(int)", .begin = 0, .length = 60});
   events.run({.name = "relu", .begin = 60, .length = 30});
@@ -94,7 +94,7 @@ TEST_CASE("computation has a sentence only where it takes the most, with the ker
   CHECK(text(answers, 1, "analysis") == "idle_time_breakdown");
 }
 
-TEST_CASE("a loss worth mending comes before computation that takes longer") {
+TEST_CASE("significant losses come before computation") {
   TinyEvents events;
   events.launch(0, 1).launch(70, 2);
   events.run({.name = "gemm", .begin = 10, .length = 50, .correlation = 1});
@@ -107,7 +107,7 @@ TEST_CASE("a loss worth mending comes before computation that takes longer") {
   CHECK(text(answers, 1, "analysis") == "kernel_time");
 }
 
-TEST_CASE("exposed communication names ranks that are missing, for which it may wait") {
+TEST_CASE("exposed communication reports missing ranks as possible cause") {
   TinyEvents events;
   events.run({.name = "ncclDevKernel_AllReduce", .begin = 0, .length = 60});
   const auto sentence = [&](int world) {

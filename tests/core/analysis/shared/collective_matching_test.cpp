@@ -177,7 +177,7 @@ TEST_CASE("without process groups, ranks are compared only if they ran the same 
   }
 }
 
-TEST_CASE("stragglers of a generated job are what its text says") {
+TEST_CASE("stragglers of a generated job agree with its text") {
   // The others have the longer kernels: they wait for rank 5.
   const TestFolder folder;
   tracegen::Options options;

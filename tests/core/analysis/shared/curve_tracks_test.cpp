@@ -24,7 +24,7 @@ std::size_t count_of(const trace::Profile& profile, TreeKind kind) {
 
 }  // namespace
 
-TEST_CASE("the curves of a generated job stand below its devices, and hold what the analyses say") {
+TEST_CASE("curves of a generated job are below its devices and agree with the analyses") {
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(small_job()));
   const auto profile = load(folder.path());
@@ -54,7 +54,7 @@ TEST_CASE("the curves of a generated job stand below its devices, and hold what 
   }
 }
 
-TEST_CASE("curves belong to the device that they are of") {
+TEST_CASE("curves belong to their device") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2);
   events.run({.begin = 4, .length = 2, .correlation = 1});
@@ -69,7 +69,7 @@ TEST_CASE("curves belong to the device that they are of") {
                      "GPU-1 queues and copies, computed, rank 0", "Queue of stream 9, launches, rank 0 · GPU-1"});
 }
 
-TEST_CASE("a rank without launches and copies has no curves, and a cancelled one none either") {
+TEST_CASE("a rank without launches and memcpys has no curves, nor has a cancelled one") {
   const auto profile = load_events(TinyEvents().step(0, 0, 10).text());
   CHECK(count_of(*analysis::with_curve_tracks(*profile), TreeKind::curves) == 0);
   CancelToken cancelled;

@@ -33,7 +33,7 @@ using Told = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a spread of durations has the figures of all of them, also put together from parts") {
+TEST_CASE("a merged spread has the statistics of all durations") {
   std::mt19937 random(7);
   std::vector<Ns> values;
   DurationSpread all;
@@ -60,7 +60,7 @@ TEST_CASE("a spread of durations has the figures of all of them, also put togeth
   CHECK(one.stddev() == 0);
 }
 
-TEST_CASE("names beyond the first few, or beyond a share of the time, are one row") {
+TEST_CASE("names beyond a count or a share of the time share one row") {
   Names names;
   names.add("c", {10, 10});
   names.add("a", {50});
@@ -80,7 +80,7 @@ TEST_CASE("names beyond the first few, or beyond a share of the time, are one ro
         Told{"a 50 50", "b 20 15", "e 4 4", "others 26 10"});
 }
 
-TEST_CASE("as HTA folds, figures are those of sums") {
+TEST_CASE("with hta, folded statistics are those of sums") {
   Names names;
   names.add("a", {30, 20});
   names.add("b", {20});

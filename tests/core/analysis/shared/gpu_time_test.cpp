@@ -51,7 +51,7 @@ void check_shares(const trace::Profile& profile) {
 
 }  // namespace
 
-TEST_CASE("files of one rank tell of the same GPU, and the same device on two ranks is two") {
+TEST_CASE("files of one rank share a GPU, the same device on two ranks is two GPUs") {
   const TestFolder folder;
   folder.write("a/r0.json", of_rank(0, kernel_event("k", 100, 50)));
   folder.write("b/r0.json", of_rank(0, kernel_event("k", 120, 80)));
@@ -73,7 +73,7 @@ TEST_CASE("files of one rank tell of the same GPU, and the same device on two ra
   check_shares(*profile);
 }
 
-TEST_CASE("shares of GPUs and threads are shares where times are centuries in all") {
+TEST_CASE("shares stay exact when the total time is centuries") {
   const TestFolder folder;
   for (int rank = 0; rank < 12; ++rank) {
     const std::string launched =

@@ -36,14 +36,14 @@ std::vector<Ns> random_values(std::size_t count, Ns most) {
 
 }  // namespace
 
-TEST_CASE("a histogram of nothing and of equal values") {
+TEST_CASE("histogram of no values and of equal values") {
   CHECK(histogram({})->empty());
   const std::vector<Ns> same(5, 1000);
   CHECK(*histogram(same) == std::vector<HistogramBin>{{1000, 1001, 5}});
   CHECK(histogram(same, {.bins = 0, .width = 0, .log = true})->size() == 1);
 }
 
-TEST_CASE("bins of a histogram hold every value once") {
+TEST_CASE("histogram bins count every value once") {
   for (const std::size_t count : {2u, 10u, 1000u}) {
     for (const Ns most : {Ns{3}, Ns{1000}, Ns{1} << 40}) {
       const std::vector<Ns> values = random_values(count, most);
@@ -77,7 +77,7 @@ TEST_CASE("logarithmic bins grow by one factor") {
   check_bins(*histogram(with_none, {.bins = 10, .width = 0, .log = true}), with_none);
 }
 
-TEST_CASE("a histogram says what cannot be") {
+TEST_CASE("histogram rejects invalid options") {
   const std::vector<Ns> values{1, 1'000'000'000};
   const auto fine = histogram(values, {.bins = 0, .width = 10, .log = false});
   REQUIRE_FALSE(fine);

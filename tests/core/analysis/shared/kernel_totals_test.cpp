@@ -7,7 +7,7 @@
 using namespace warpscope;
 using namespace warpscope::analysis;
 
-TEST_CASE("the first kernels and the others are all of them") {
+TEST_CASE("top kernels and others add up to all kernels") {
   const std::vector<KernelTotal> kernels{{1, 50, 5}, {2, 30, 1}, {3, 10, 9}, {4, 5, 2}};
   const TopKernels two = top_kernels(kernels, 2);
   CHECK(two.top.size() == 2);
@@ -25,7 +25,7 @@ TEST_CASE("the first kernels and the others are all of them") {
   CHECK(top_kernels({}, 15).top.empty());
 }
 
-TEST_CASE("the filter of a kernel finds it and no other, whatever is in its name") {
+TEST_CASE("the filter of a kernel matches only that kernel, whatever its name") {
   const std::vector<std::string> names{
       "gemm", "gemm_nt", "say \"hi\"", R"(back\slash)", R"(\"both\")", "a:b~c or d", "not (x,y)", "", "*"};
   for (const std::string& name : names) {
@@ -43,7 +43,7 @@ TEST_CASE("the filter of a kernel finds it and no other, whatever is in its name
   }
 }
 
-TEST_CASE("copies tell their direction in every vendor's words") {
+TEST_CASE("memcpy direction is recognized in the names of every vendor") {
   const auto direction = [](std::string_view name) { return to_string(copy_direction(name)); };
   CHECK(direction("Memcpy HtoD (Pageable -> Device)") == "HtoD");
   CHECK(direction("Memcpy DtoH (Device -> Pinned)") == "DtoH");

@@ -51,7 +51,7 @@ Rows summary(const trace::Profile& profile, const std::vector<analysis::Setting>
 
 }  // namespace
 
-TEST_CASE("bandwidth is bytes by duration, by kind of copy, and adds up where copies overlap") {
+TEST_CASE("bandwidth is bytes divided by duration, summed over overlapping memcpys of a kind") {
   Copies copies;
   copies.add(kHtoD, 10, 4, 4000).add(kHtoD, 12, 4, 8000, 0, 8).add("Memset (Device)", 10, 1, 500);
   const auto profile = copies.load();
@@ -62,13 +62,13 @@ TEST_CASE("bandwidth is bytes by duration, by kind of copy, and adds up where co
                                   "0 Memset 0 1 5e+08 0 5e+08 5e+08 5e+08 5e+08 5e+08 1"});
 }
 
-TEST_CASE("nothing moved between copies does not count as slow") {
+TEST_CASE("gaps between memcpys do not count as bandwidth 0") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000).add(kHtoD, 1000, 2, 2000);
   CHECK(summary(*copies.load()) == Rows{"0 Memcpy HtoD 0 2 1e+09 0 1e+09 1e+09 1e+09 1e+09 1e+09 2"});
 }
 
-TEST_CASE("where durations are whole us a copy is as fast and as long as the trace says") {
+TEST_CASE("with whole-us durations the rate in the trace determines the memcpy's duration") {
   Copies copies;
   // One of 1.04 us that was written down as 1; one whose bandwidth is whole; one that the profiler left out.
   copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0").add(kHtoD, 20, 2, 8100, 0, 7, "3").add(kHtoD, 30, 2, 2000);
@@ -86,14 +86,14 @@ TEST_CASE("where durations are whole us a copy is as fast and as long as the tra
         Rows{"0 Memcpy HtoD 0 2 2.5e+09 7.07107e+08 2e+09 2.25e+09 2.5e+09 2.75e+09 3e+09 3"});
 }
 
-TEST_CASE("durations finer than us are believed, not what the trace names") {
+TEST_CASE("with sub-us durations the rate in the trace is ignored") {
   Copies copies;
   copies.add(kHtoD, 10, 1, 2080, 0, 7, "1.5").add("Memset (Device)", 20, 1.5, 300);
   CHECK(series(*copies.load()).front() == "0 0 Memcpy HtoD 0 2.08e+09");
   CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note.empty());
 }
 
-TEST_CASE("a bandwidth that the trace names and its duration contradicts is not believed") {
+TEST_CASE("a rate in the trace that contradicts the duration is ignored") {
   const auto first_of = [](std::string_view bandwidth) {
     Copies copies;
     return series(*copies.add(kHtoD, 10, 2, 2000, 0, 7, bandwidth).load()).front();
@@ -108,13 +108,13 @@ TEST_CASE("a bandwidth that the trace names and its duration contradicts is not 
         "duration, because the rate in the trace does not fit.");
 }
 
-TEST_CASE("copies that follow each other on a stream do not overlap because their lengths were cut") {
+TEST_CASE("consecutive memcpys with truncated durations do not overlap") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2700, 0, 7, "1").add(kHtoD, 12, 2, 2700, 0, 7, "1");
   CHECK(series(*copies.load()) == Rows{"0 0 Memcpy HtoD 0 1e+09", "0 0 Memcpy HtoD 4700 0"});
 }
 
-TEST_CASE("of a range of time a copy counts that lasts into it by what whole us do not tell") {
+TEST_CASE("a memcpy that reaches into the range only with its exact duration counts") {
   Copies copies;
   copies.add(kHtoD, 10, 1, 1500, 0, 7, "1").add(kHtoD, 20, 1, 900, 0, 7, "1");
   const auto profile = copies.load();
@@ -124,7 +124,7 @@ TEST_CASE("of a range of time a copy counts that lasts into it by what whole us 
   CHECK(series(*profile, {}, {{}, Interval{zero + 10'950, zero + 10'990}}).empty());
 }
 
-TEST_CASE("bandwidths that HTA would have, of a trace that is gone, are missed with a reason") {
+TEST_CASE("a note explains missing HTA bandwidths of a deleted trace") {
   Copies copies;
   copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0");
   const auto profile = copies.load();
@@ -138,7 +138,7 @@ TEST_CASE("bandwidths that HTA would have, of a trace that is gone, are missed w
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note, "using bytes per whole µs instead:"));
 }
 
-TEST_CASE("a copy of no length counts as one of a microsecond, in HTA too") {
+TEST_CASE("a zero-length memcpy counts as one microsecond, also in HTA") {
   Copies copies;
   copies.add(kHtoD, 10, 0, 2000, 0, 7, "2").add(kHtoD, 20, 2, 2000, 0, 7, "1");
   const auto profile = copies.load();
@@ -147,7 +147,7 @@ TEST_CASE("a copy of no length counts as one of a microsecond, in HTA too") {
                                                    "0 0 Memcpy HtoD 10000 1e+09", "0 0 Memcpy HtoD 12000 0"});
 }
 
-TEST_CASE("a copy that does not say what it moved is left out, and that is said") {
+TEST_CASE("memcpys without a byte count are left out with a note") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "1").add(kHtoD, 20, 2, -1).add("Memset (Device)", 30, 2, -1);
   const auto profile = copies.load();
@@ -158,7 +158,7 @@ TEST_CASE("a copy that does not say what it moved is left out, and that is said"
   CHECK(summary(*profile, {{"hta", "true"}}).size() == 1);
 }
 
-TEST_CASE("devices have bandwidths of their own, and one in HTA") {
+TEST_CASE("bandwidth is per device, merged in HTA") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "1").add(kHtoD, 11, 2, 2000, 1, 7, "1");
   const auto profile = copies.load();
@@ -168,14 +168,14 @@ TEST_CASE("devices have bandwidths of their own, and one in HTA") {
                                                     "0 0 Memcpy HtoD 2000 1e+09", "0 0 Memcpy HtoD 3000 0"});
 }
 
-TEST_CASE("copies of ROCm are of the same kinds") {
+TEST_CASE("ROCm memcpys have the same kinds") {
   Copies copies;
   copies.add("CopyHostToDevice", 10, 2, 2000).add("FillBuffer", 20, 2, 2000);
   CHECK(series(*copies.load()).front() == "0 0 Memcpy HtoD 0 1e+09");
   CHECK(series(*copies.load()).back() == "0 0 Memcpy Unknown 12000 0");
 }
 
-TEST_CASE("of a range of time a copy counts with the part inside, as fast as it was") {
+TEST_CASE("a memcpy counts with the part inside the range, at its full rate") {
   Copies copies;
   copies.add(kHtoD, 10, 4, 4000);
   const auto profile = copies.load();
@@ -186,7 +186,7 @@ TEST_CASE("of a range of time a copy counts with the part inside, as fast as it 
   CHECK(series(*profile, {}, at(5000, 6000)).empty());
 }
 
-TEST_CASE("bandwidths that nothing tells of are missed with a reason") {
+TEST_CASE("a note explains missing bandwidths") {
   for (const char* name : {"memory_bw_time_series", "memory_bw_summary"}) {
     CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
           "No GPU ran anything here.");
@@ -195,7 +195,7 @@ TEST_CASE("bandwidths that nothing tells of are missed with a reason") {
   }
 }
 
-TEST_CASE("curves of bandwidths are there for who draws them") {
+TEST_CASE("memory_bandwidths returns curves for drawing") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000);
   const auto profile = copies.load();

@@ -27,7 +27,7 @@ TinyEvents three() {
 
 }  // namespace
 
-TEST_CASE("a launch waits from its call to its run") {
+TEST_CASE("a launch waits from its call until its kernel starts") {
   const auto profile = load_events(three().text());
   CHECK(queue_series(*profile) ==
         Rows{"0 0 7 0 1", "0 0 7 1000 2", "0 0 7 4000 1", "0 0 7 6000 2", "0 0 7 8000 1", "0 0 7 10000 0"});
@@ -44,7 +44,7 @@ TEST_CASE("a launch waits from its call to its run") {
   CHECK(blocked("3").note == "No launch queue reached 3 launches; the longest had 2.");
 }
 
-TEST_CASE("curves of queues are there for who draws them") {
+TEST_CASE("queue_lengths returns curves for drawing") {
   const auto profile = load_events(three().text());
   const auto queues = analysis::queue_lengths(*profile, 0);
   REQUIRE(queues.size() == 1);
@@ -54,7 +54,7 @@ TEST_CASE("curves of queues are there for who draws them") {
   CHECK(queues[0].length.end == profile->span.begin + 10'000);
 }
 
-TEST_CASE("a graph waits once on each stream, until its first run there") {
+TEST_CASE("a graph waits once on each stream, until its first kernel there") {
   TinyEvents events;
   events.launch(0, 5, "cudaGraphLaunch");
   for (int i = 0; i < 4; ++i) events.run({.begin = 3.0 + i, .length = 1, .correlation = 5, .stream = 7 + i % 2});
@@ -63,7 +63,7 @@ TEST_CASE("a graph waits once on each stream, until its first run there") {
   CHECK(queue_series(*profile, {{"hta", "true"}}).empty());
 }
 
-TEST_CASE("a run that began before its launch never waited, and queues are never less than empty") {
+TEST_CASE("GPU activity before its launch never waits, and queue depth is never negative") {
   TinyEvents events;
   events.launch(10, 1).launch(20, 2);
   events.run({.begin = 8, .length = 4, .correlation = 1}).run({.begin = 25, .length = 4, .correlation = 2});
@@ -75,7 +75,7 @@ TEST_CASE("a run that began before its launch never waited, and queues are never
         Rows{"0 0 7 0 -1", "0 0 7 2000 0", "0 0 7 12000 1", "0 0 7 17000 0"});
 }
 
-TEST_CASE("streams of the same number on two devices have queues of their own, stream 0 too") {
+TEST_CASE("equal stream numbers on two devices have separate queues, including stream 0") {
   TinyEvents events;
   for (const int device : {0, 1}) {
     events.launch(device, device + 1);
@@ -87,7 +87,7 @@ TEST_CASE("streams of the same number on two devices have queues of their own, s
   CHECK(tables_of(*profile, "queue_length_summary", {{"hta", "true"}})[0].rows() == 1);
 }
 
-TEST_CASE("HTA tells of a full queue on the last stream of a rank only") {
+TEST_CASE("HTA reports a full queue only for the last stream of a rank") {
   TinyEvents events;
   for (const int stream : {7, 9, 20}) {
     events.launch(stream, stream);
@@ -106,7 +106,7 @@ TEST_CASE("HTA tells of a full queue on the last stream of a rank only") {
   CHECK(streams("true") == std::vector<std::int64_t>{9});
 }
 
-TEST_CASE("of a range of time the queue is told as it was there") {
+TEST_CASE("a range shows the queue depth inside it") {
   const auto profile = load_events(three().text());
   const Ns zero = profile->span.begin;
   const auto at = [&](Ns from, Ns to) { return analysis::Scope{{}, Interval{zero + from, zero + to}}; };
@@ -118,7 +118,7 @@ TEST_CASE("of a range of time the queue is told as it was there") {
   CHECK(queue_series(*profile, {}, at(11'000, 12'000)).empty());
 }
 
-TEST_CASE("queues that nothing tells of are missed with a reason") {
+TEST_CASE("a note explains missing queues") {
   for (const char* name : {"queue_length_time_series", "queue_length_summary", "time_blocked_on_full_queue"}) {
     CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
           "No GPU ran anything here.");

@@ -79,7 +79,7 @@ TEST_CASE("sampled active time is the share of samples above 0") {
   }
 }
 
-TEST_CASE("samples at irregular times are not called regular") {
+TEST_CASE("irregular samples are reported as irregular") {
   const TestFolder folder;
   Values cores = kCores;
   for (auto& series : cores)
@@ -91,7 +91,7 @@ TEST_CASE("samples at irregular times are not called regular") {
   CHECK(note.find("sampled about every 500 ms, up to 1.000 s apart, on 2 cores") != std::string::npos);
 }
 
-TEST_CASE("sampled utilization over time is the mean over the cores, and nothing in a gap") {
+TEST_CASE("sampled utilization is the mean over the cores, missing in gaps") {
   const TestFolder folder;
   Values cores = kCores;
   constexpr std::size_t kSilent = 12;  // samples
@@ -123,7 +123,7 @@ TEST_CASE("sampled utilization over time is the mean over the cores, and nothing
   }
 }
 
-TEST_CASE("a panel that has two sources shows the one that it is asked for") {
+TEST_CASE("the source parameter selects one of two sources") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.metrics_interval_ns = 500'000'000;
@@ -142,7 +142,7 @@ TEST_CASE("a panel that has two sources shows the one that it is asked for") {
   }
 }
 
-TEST_CASE("a range before all samples has none, and says so; one between two has the one that holds") {
+TEST_CASE("a range before all samples has none; one between two samples has the earlier one") {
   const TestFolder folder;
   write_samples(folder, {{10, 20}}, {});
   const auto profile = load(folder.path());
@@ -158,7 +158,7 @@ TEST_CASE("a range before all samples has none, and says so; one between two has
   CHECK(held.note.starts_with("Active: above 0 %; the mean is 10.0 %."));
 }
 
-TEST_CASE("bins are not finer than the samples, and both panels tell the same mean") {
+TEST_CASE("bins are not finer than the samples, and both panels have the same mean") {
   const TestFolder folder;
   write_samples(folder, kCores, {});
   const auto profile = load(folder.path());
@@ -185,7 +185,7 @@ TEST_CASE("bins are not finer than the samples, and both panels tell the same me
   CHECK(run(*profile, "cpu_utilization", {}, part).front().rows() == 1);
 }
 
-TEST_CASE("samples that are not there are told where they are asked for") {
+TEST_CASE("requesting missing samples is an error") {
   const TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   const auto profile = load(folder.path());

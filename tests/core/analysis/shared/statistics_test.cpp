@@ -10,7 +10,7 @@
 using namespace warpscope;
 using namespace warpscope::analysis;
 
-TEST_CASE("statistics of nothing, of one value and of values known by heart") {
+TEST_CASE("statistics of no value, one value and known values") {
   std::vector<Ns> none;
   CHECK(statistics(none).count == 0);
   CHECK(statistics(none).p99 == 0);

@@ -18,7 +18,7 @@ StepCurve curve_of(const std::vector<std::pair<Ns, double>>& changes) {
 
 }  // namespace
 
-TEST_CASE("a curve has each value once, where it begins to hold") {
+TEST_CASE("a curve has each value once, at its start") {
   const StepCurve curve = curve_of({{30, -1}, {10, 1}, {20, 1}, {20, -1}, {40, 1}, {40, 1}, {50, -2}});
   CHECK(curve.times == std::vector<Ns>{10, 30, 40, 50});
   CHECK(curve.values == std::vector<double>{1, 0, 2, 0});
@@ -26,7 +26,7 @@ TEST_CASE("a curve has each value once, where it begins to hold") {
   CHECK(CurveBuilder().curve().empty());
 }
 
-TEST_CASE("every change is a value where that is asked for, rises first") {
+TEST_CASE("every_change keeps every change, rises first") {
   CurveBuilder builder;
   for (const auto& [time, change] : std::vector<std::pair<Ns, double>>{{20, -1}, {10, 1}, {20, 1}, {30, -1}})
     builder.add(time, change);
@@ -35,7 +35,7 @@ TEST_CASE("every change is a value where that is asked for, rises first") {
   CHECK(curve.values == std::vector<double>{1, 2, 1, 0});
 }
 
-TEST_CASE("what rounding leaves over is no value") {
+TEST_CASE("rounding remainders are not values") {
   const StepCurve curve = curve_of({{1, 0.1}, {2, 0.2}, {3, -0.1}, {4, -0.2}});
   CHECK(curve.values.back() == 0);
   CurveBuilder builder;
@@ -44,7 +44,7 @@ TEST_CASE("what rounding leaves over is no value") {
   CHECK(builder.every_change().values.back() == 0);
 }
 
-TEST_CASE("part of a curve begins with the value that holds there") {
+TEST_CASE("part of a curve starts with the current value") {
   const StepCurve curve = curve_of({{10, 1}, {20, 1}, {30, -2}});
   const StepCurve middle = within(curve, Interval{15, 25});
   CHECK(middle.times == std::vector<Ns>{15, 20});
@@ -57,7 +57,7 @@ TEST_CASE("part of a curve begins with the value that holds there") {
   CHECK(within(curve, std::nullopt).times == curve.times);
 }
 
-TEST_CASE("figures by time weigh each value by how long it held") {
+TEST_CASE("time-weighted statistics weigh each value by its duration") {
   const StepCurve curve = curve_of({{0, 1}, {90, 9}, {100, -10}});  // 1 for 90 ns, 10 for 10 ns
   const CurveStatistics figures = statistics_by_time(curve, true);
   CHECK(figures.count == 2);
@@ -73,14 +73,14 @@ TEST_CASE("figures by time weigh each value by how long it held") {
   CHECK_FALSE(statistics_by_time({}, true).mean.has_value());
 }
 
-TEST_CASE("times of nothing count if they are asked for") {
+TEST_CASE("times at 0 count on request") {
   const StepCurve curve = curve_of({{0, 4}, {10, -4}, {30, 2}, {40, -2}});
   CHECK(statistics_by_time(curve, false).mean.value() == Approx(3));
   CHECK(statistics_by_time(curve, true).mean.value() == Approx(1.5));
   CHECK(statistics_by_time(curve, true).min.value() == 0);
 }
 
-TEST_CASE("figures of samples are those of pandas") {
+TEST_CASE("sample statistics agree with pandas") {
   const CurveStatistics figures = statistics_of_samples({1, 0, 2, 0});
   CHECK(figures.count == 4);
   CHECK(figures.mean.value() == Approx(0.75));
@@ -91,7 +91,7 @@ TEST_CASE("figures of samples are those of pandas") {
   CHECK_FALSE(statistics_of_samples({3}).stddev.has_value());
 }
 
-TEST_CASE("curves and their figures are those of a walk over every nanosecond") {
+TEST_CASE("curves and statistics agree with a walk over every nanosecond") {
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
     std::vector<int> values(64, 0);
