@@ -20,7 +20,7 @@ TEST_CASE("aten_op_kernels_and_delay is HTA's where it counts as HTA does", "[or
   });
 }
 
-TEST_CASE("aten_op_kernels_and_delay is what the traces' text says", "[oracle]") {
+TEST_CASE("aten_op_kernels_and_delay agrees with the traces' text", "[oracle]") {
   for (const char* name : {"dlrm8", "sampled2", "critical_path_alexnet", "triton"}) {
     const OracleSet* set = oracle_set(name);
     if (set == nullptr) return;

@@ -156,7 +156,7 @@ TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
   });
 }
 
-TEST_CASE("call_graph is what the traces' text says", "[oracle]") {
+TEST_CASE("call_graph agrees with the traces' text", "[oracle]") {
   for (const char* name : {"amd_mi250", "triton", "dlrm8", "diff_control", "ns_resolution", "mi300_resnet_ddp",
                            "sampled2", "v100_5steps", "critical_path_alexnet", "critical_path_cuda_event_sync",
                            "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {

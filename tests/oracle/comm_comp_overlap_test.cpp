@@ -44,7 +44,7 @@ std::string step_of(const std::vector<NaiveSlice>& steps, std::optional<std::int
 
 }  // namespace
 
-TEST_CASE("comm_comp_overlap is what the traces' text says", "[oracle]") {
+TEST_CASE("comm_comp_overlap agrees with the traces' text", "[oracle]") {
   std::size_t ranks = 0;
   std::size_t steps = 0;
   for (const OracleSet& set : oracle_sets()) {

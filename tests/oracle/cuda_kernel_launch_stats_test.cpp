@@ -73,7 +73,7 @@ TEST_CASE("cuda_kernel_launch_stats is HTA's where it counts as HTA does", "[ora
   }
 }
 
-TEST_CASE("cuda_kernel_launch_stats is what the traces' text says", "[oracle]") {
+TEST_CASE("cuda_kernel_launch_stats agrees with the traces' text", "[oracle]") {
   std::size_t beyond_hta = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);

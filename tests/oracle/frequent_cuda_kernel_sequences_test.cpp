@@ -51,7 +51,7 @@ TEST_CASE("frequent_cuda_kernel_sequences is HTA's where it counts as HTA does",
   }
 }
 
-TEST_CASE("frequent_cuda_kernel_sequences is what the traces' text says", "[oracle]") {
+TEST_CASE("frequent_cuda_kernel_sequences agrees with the traces' text", "[oracle]") {
   for (const char* name : {"dlrm8", "critical_path_alexnet", "critical_path_cuda_event_sync",
                            "critical_path_cuda_event_sync_multi_stream", "critical_path_simple_add"}) {
     const OracleSet* set = oracle_set(name);

@@ -127,7 +127,7 @@ void check_kernel(const CsvFrame& ours, std::size_t row, const BruteKernel& kern
 
 }  // namespace
 
-TEST_CASE("gpu_kernel_breakdown is what the traces' text says", "[oracle]") {
+TEST_CASE("gpu_kernel_breakdown agrees with the traces' text", "[oracle]") {
   bool folded = false;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);

@@ -79,7 +79,7 @@ TEST_CASE("gpu_kernels_with_user_annotations is HTA's where it counts as HTA doe
   });
 }
 
-TEST_CASE("gpu_kernels_with_user_annotations is what the traces' text says", "[oracle]") {
+TEST_CASE("gpu_kernels_with_user_annotations agrees with the traces' text", "[oracle]") {
   std::size_t annotated = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);

@@ -22,7 +22,7 @@ TEST_CASE("gpu_user_annotation_breakdown is HTA's where it counts as HTA does", 
   }
 }
 
-TEST_CASE("gpu_user_annotation_breakdown is what the traces' text says", "[oracle]") {
+TEST_CASE("gpu_user_annotation_breakdown agrees with the traces' text", "[oracle]") {
   for (const OracleSet& set : oracle_sets()) {
     const Brute brute(set.traces);
     const auto profile = set.profile();

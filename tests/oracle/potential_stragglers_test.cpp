@@ -44,7 +44,7 @@ TEST_CASE("potential_stragglers are HTA's where it counts as HTA does", "[oracle
   CHECK((oracle_sets().empty() || sets == 2));
 }
 
-TEST_CASE("potential_stragglers is what the traces' text says", "[oracle]") {
+TEST_CASE("potential_stragglers agrees with the traces' text", "[oracle]") {
   std::size_t compared = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);

@@ -19,7 +19,7 @@ TEST_CASE("temporal_breakdown is HTA's where it counts as HTA does", "[oracle]")
   });
 }
 
-TEST_CASE("temporal_breakdown is what the traces' text says", "[oracle]") {
+TEST_CASE("temporal_breakdown agrees with the traces' text", "[oracle]") {
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
     const Brute brute(set.traces);

@@ -313,7 +313,7 @@ bool check_all(const Both& both) {
 
 }  // namespace
 
-TEST_CASE("analyses of real traces equal a computation of their own from the text") {
+TEST_CASE("analyses of real traces equal an independent computation from the text") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces here");
@@ -330,7 +330,7 @@ TEST_CASE("analyses of real traces equal a computation of their own from the tex
   CHECK(overlaps);
 }
 
-TEST_CASE("analyses of some ranks are of these alone") {
+TEST_CASE("analyses of selected ranks ignore the others") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces here");
@@ -341,7 +341,7 @@ TEST_CASE("analyses of some ranks are of these alone") {
   check_all(both);
 }
 
-TEST_CASE("analyses of generated traces equal a computation of their own from the text") {
+TEST_CASE("analyses of generated traces equal an independent computation from the text") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.gpus = 3;
@@ -355,7 +355,7 @@ TEST_CASE("analyses of generated traces equal a computation of their own from th
   check_all(both);
 }
 
-TEST_CASE("impossible slices are left out of every analysis, and the tables say how many") {
+TEST_CASE("impossible slices are left out of every analysis and counted in notes") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   for (const char* defect :

@@ -52,7 +52,7 @@ std::vector<EdgeKind> kinds_of(const analysis::CriticalPath& path) {
 
 }  // namespace
 
-TEST_CASE("the critical path goes from the launch over the run to who waited for it") {
+TEST_CASE("the critical path goes from launch to kernel to the call that waits for it") {
   const auto profile = load_events(launch_and_wait().text());
   const std::vector<Table> tables = paths(*profile);
   REQUIRE(tables.size() == 4);
@@ -73,7 +73,7 @@ TEST_CASE("the critical path goes from the launch over the run to who waited for
   CHECK(tables[0].note.empty());
 }
 
-TEST_CASE("a path's links lead from slice to slice, for who shows them") {
+TEST_CASE("edges of a path connect slices") {
   const auto profile = load_events(launch_and_wait().text());
   const trace::Rank& rank = *profile->ranks[0];
   const analysis::CriticalPath path = analysis::find_critical_path(*profile, 0, rank.span);
@@ -92,7 +92,7 @@ TEST_CASE("a path's links lead from slice to slice, for who shows them") {
   }
 }
 
-TEST_CASE("what if something took another time, or nobody waited for it") {
+TEST_CASE("what-if scales durations and removes edges") {
   const auto profile = load_events(launch_and_wait().text());
   const auto length = [&](const char* name, const char* value) {
     return paths(*profile, {{name, value}})[1].at(0, 6).integer();
@@ -120,7 +120,7 @@ TEST_CASE("what if something took another time, or nobody waited for it") {
   CHECK(*analysis::parse_what_if("", " , ") == WhatIf{});
 }
 
-TEST_CASE("runs that queue follow each other, and far apart ones do not") {
+TEST_CASE("queued kernels follow each other, distant ones do not") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(2, 3);
   events.run({.begin = 5, .length = 10, .correlation = 1}).run({.begin = 17, .length = 3, .correlation = 2});
@@ -135,7 +135,7 @@ TEST_CASE("runs that queue follow each other, and far apart ones do not") {
   CHECK(path_of(events, true).length == 15'000);
 }
 
-TEST_CASE("a launch is not late where the stream still runs what was launched before the window") {
+TEST_CASE("a launch is not late while the stream runs earlier work") {
   TinyEvents events;
   events.launch(0, 1).launch(10, 2).run({.begin = 2, .length = 40, .correlation = 1});
   events.run({.begin = 43, .length = 5, .correlation = 2});
@@ -152,7 +152,7 @@ TEST_CASE("a launch is not late where the stream still runs what was launched be
   CHECK(path_of(unknown).length == 5'000);
 }
 
-TEST_CASE("a run goes on when the run ends that its stream waited for") {
+TEST_CASE("a kernel starts when the kernel that its stream waits for ends") {
   const auto events = [](double awaited_length, bool waits) {
     TinyEvents tiny;
     tiny.launch(0, 1).launch(1, 0, "cudaEventRecord");
@@ -174,7 +174,7 @@ TEST_CASE("a run goes on when the run ends that its stream waited for") {
   }
 }
 
-TEST_CASE("a wait of the host for an event or a stream is for the run that ended in it") {
+TEST_CASE("a host wait for an event or stream is for the GPU activity that ends in it") {
   for (const auto& [call, row, stream] :
        {std::tuple("cudaEventSynchronize", "Event Sync", -1), std::tuple("cudaStreamSynchronize", "Stream Sync", 7),
         std::tuple("cudaStreamSynchronize", "Stream Sync", 1'000'007)}) {
@@ -188,7 +188,7 @@ TEST_CASE("a wait of the host for an event or a stream is for the run that ended
   }
 }
 
-TEST_CASE("calls that share the driver's lock take it one after the other") {
+TEST_CASE("calls take the driver's lock one after the other") {
   TinyEvents events;
   events.launch(0, 0, "cudaLaunchKernel", 10, 100).launch(2, 0, "cudaLaunchKernel", 4, 200);
   CHECK(path_of(events).length == 4'000);  // whoever ends first held it
@@ -197,7 +197,7 @@ TEST_CASE("calls that share the driver's lock take it one after the other") {
   CHECK(path_of(apart).length == 10'000);
 }
 
-TEST_CASE("a backward pass on a thread of its own goes on where the forward pass ended") {
+TEST_CASE("a backward pass on its own thread continues where the forward pass ended") {
   TinyEvents events;
   events.op("Model.forward", 0, 10, 100).op("autograd::engine", 12, 8, 200);
   CHECK(path_of(events).length == 18'000);
@@ -206,7 +206,7 @@ TEST_CASE("a backward pass on a thread of its own goes on where the forward pass
   CHECK(path_of(events.step(1, 0, 30).op("Again.forward", 13, 2, 200)).length == 18'000);
 }
 
-TEST_CASE("who called for a backward pass goes on when it is done, and not before") {
+TEST_CASE("the caller of a backward pass continues after its end") {
   const auto events = [] {
     TinyEvents tiny;
     tiny.step(1, 0, 60).op("Model.forward", 0, 10, 100).op("Optimizer", 40, 5, 100);
@@ -224,7 +224,7 @@ TEST_CASE("who called for a backward pass goes on when it is done, and not befor
   CHECK(path_of(events().op("autograd::engine::evaluate_function", 11, 28, 300)).length == 10'000 + 28'000 + 5'000);
 }
 
-TEST_CASE("without rows of waits a run that begins as another stream's ends waited for it, if its stream was told to") {
+TEST_CASE("without recorded waits, a kernel waits for another stream's if a stream wait precedes it") {
   const auto length = [](double told, double begin, int thread = 100) {
     TinyEvents events;
     events.launch(0, 1).launch(told, 0, "cudaStreamWaitEvent", 0.5, thread).launch(3, 2);
@@ -240,7 +240,7 @@ TEST_CASE("without rows of waits a run that begins as another stream's ends wait
   CHECK(length(1, 60) == late(60));      // something else made it wait longer
 }
 
-TEST_CASE("the path is asked of an annotation, a step or a range") {
+TEST_CASE("the path can be of an annotation, a step or a range") {
   TinyEvents events;
   events.step(1, 0, 10).step(2, 10, 20).op("a", 1, 3).op("b", 12, 5).annotation("load", 18, 7).op("read", 19, 4);
   const auto profile = load_events(events.text());
@@ -260,7 +260,7 @@ TEST_CASE("the path is asked of an annotation, a step or a range") {
         Rows{"0 cpu_bound 0.555556 5000 1 0.25", "0 data_loading 0.444444 4000 1 0.2"});
 }
 
-TEST_CASE("a path that is longer than its step says why") {
+TEST_CASE("a note explains a path longer than its step") {
   const auto note = [](double length) {
     TinyEvents events;
     events.step(1, 0, 10).launch(1, 1).run({.begin = 3, .length = length, .correlation = 1});
@@ -270,7 +270,7 @@ TEST_CASE("a path that is longer than its step says why") {
   CHECK(note(5).find("longer") == std::string::npos);
 }
 
-TEST_CASE("where there is no path, tables say why") {
+TEST_CASE("a note explains a missing path") {
   const auto note = [](const trace::Profile& profile, std::vector<analysis::Setting> settings = {}) {
     const std::vector<Table> tables = paths(profile, std::move(settings));
     for (const Table& table : tables) {
@@ -289,7 +289,7 @@ TEST_CASE("where there is no path, tables say why") {
   CHECK(note(*load_events(runs.text())) == "No operator or runtime call starts here.");
 }
 
-TEST_CASE("without runs, or what launched them, the path stays on the host and says so") {
+TEST_CASE("without GPU activity or launch records the path stays on the host, with a note") {
   TinyEvents host;
   host.op("a", 0, 3).op("b", 5, 4);
   const Table alone = paths(*load_events(host.text()))[0];
@@ -297,7 +297,7 @@ TEST_CASE("without runs, or what launched them, the path stays on the host and s
   CHECK(alone.note == "No GPU activity was launched here, or the trace has no launch records.");
 }
 
-TEST_CASE("without rows of waits the host's waiting calls tell what they waited for") {
+TEST_CASE("without recorded waits, waiting calls wait for what ends during them") {
   const auto length = [](std::string_view call, double begin, int launches, bool hta) {
     TinyEvents events;
     events.launch(0, 1).launch(begin, launches, call, 20).op("aten::relu", 50, 50);
@@ -318,7 +318,7 @@ TEST_CASE("without rows of waits the host's waiting calls tell what they waited 
       "The trace has no waits (cuda_sync): waiting calls are assumed to wait for the GPU activity"));
 }
 
-TEST_CASE("a run that began before its launch, and one that overlaps the run before, have no delay") {
+TEST_CASE("GPU activity before its launch or overlapping its predecessor has no delay") {
   TinyEvents events;
   events.launch(10, 1).launch(20, 2).launch(20.5, 3);
   events.run({.begin = 8, .length = 4, .correlation = 1}).run({.begin = 25, .length = 6, .correlation = 2});
@@ -331,7 +331,7 @@ TEST_CASE("a run that began before its launch, and one that overlaps the run bef
       "2 delays between host and device or on a stream are negative and count as 0."));
 }
 
-TEST_CASE("of a long chain the links that take longest are told") {
+TEST_CASE("a long chain lists its longest edges") {
   TinyEvents events;
   for (int i = 0; i < 20; ++i) events.op("op", 100.0 * i, 1 + i);
   const auto profile = load_events(events.text());
@@ -343,7 +343,7 @@ TEST_CASE("of a long chain the links that take longest are told") {
   CHECK(paths(*profile, {{"rows", "0"}})[3].rows() == 39);
 }
 
-TEST_CASE("the longest path of any graph is what relaxing all edges gives") {
+TEST_CASE("the longest path of random graphs agrees with relaxing all edges") {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     PathGraph graph;
@@ -381,7 +381,7 @@ TEST_CASE("the longest path of any graph is what relaxing all edges gives") {
   }
 }
 
-TEST_CASE("edges that go round in a circle end somewhere") {
+TEST_CASE("cyclic edges terminate") {
   PathGraph graph;
   graph.events = {{{0, 10}, 0}, {{20, 25}, 1}};
   graph.connect(0, 1, EdgeKind::operation);

@@ -7,7 +7,7 @@ using namespace warpscope::tests;
 
 using Rows = std::vector<std::string>;
 
-TEST_CASE("a kernel belongs to the innermost annotation on its stream that its middle lies in") {
+TEST_CASE("a kernel belongs to the innermost annotation on its stream that contains its middle") {
   TinyEvents events;
   events.shadow("step", 0, 40).shadow("forward", 0, 20).shadow("layer", 10, 5).shadow("other stream", 0, 40, 8);
   events.run({.name = "a", .begin = 1, .length = 2});
@@ -25,7 +25,7 @@ TEST_CASE("a kernel belongs to the innermost annotation on its stream that its m
                                   "0 30000 0 0 7 d step", "0 39500 4000 0 7 e step"});
 }
 
-TEST_CASE("kernels have their whole names, and in HTA short ones") {
+TEST_CASE("kernels have full names, short ones with hta") {
   TinyEvents events;
   events.run({.name = "void gemm<4>(int*)", .begin = 1, .length = 2});
   const auto profile = load_events(events.text());

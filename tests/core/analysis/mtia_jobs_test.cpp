@@ -51,7 +51,7 @@ using JobRows = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("jobs of MTIA are on the streams of a device that their arguments tell, or on their thread") {
+TEST_CASE("MTIA jobs are on the stream in their arguments, or on their thread") {
   const auto profile = accelerated();
   const trace::Rank& rank = *profile->ranks[0];
   REQUIRE(rank.devices.size() == 1);
@@ -86,13 +86,13 @@ TEST_CASE("jobs of MTIA are what its device ran, transfers memory by their name,
   CHECK(main_rows(*profile, "memory_bw_time_series", true).size() == 4);
 }
 
-TEST_CASE("MTIA's transfers are left out of bandwidths, and that is said") {
+TEST_CASE("MTIA transfers are left out of bandwidths with a note") {
   const Table table = tables_of(*accelerated(), "memory_bw_summary")[0];
   CHECK(table.rows() == 0);
   CHECK(table.note == "GPU activity left out because it is a memcpy by name only, without a byte count: 3.");
 }
 
-TEST_CASE("jobs of MTIA that wait are no kernels, and the device is not busy in them") {
+TEST_CASE("waiting MTIA jobs are not kernels and do not make the device busy") {
   const auto profile = accelerated(true);
   const analysis::ProfileSummary summary = analysis::summarize(*profile);
   CHECK(summary.runs == 6);  // the five, and wait_tensor
@@ -115,7 +115,7 @@ TEST_CASE("jobs of MTIA that wait are no kernels, and the device is not busy in 
       "event_wait"));
 }
 
-TEST_CASE("names of jobs that wait are told from kernels that only mention it") {
+TEST_CASE("waiting jobs are distinguished from kernels with similar names") {
   for (const char* name : {"event_wait", "stream_wait-dtype_Int", "wait_for_event", "EventSynchronize", "barrier"})
     CHECK(trace::is_waiting_name(name));
   for (const char* name : {"aten::wait_tensor-dtype_Float", "sync_batch_norm", "fc-dtype_Float", "dma_request", ""})

@@ -37,27 +37,27 @@ void check_all(const trace::Profile& profile) {
 
 }  // namespace
 
-TEST_CASE("every analysis answers where no GPU was recorded") {
+TEST_CASE("every analysis works without a GPU") {
   TinyEvents events;
   events.step(1, 0, 10).step(2, 10, 10).op("aten::mm", 1, 2).annotation("forward", 1, 5);
   check_all(*load_events(events.text()));
 }
 
-TEST_CASE("every analysis answers where runs have no launch") {
+TEST_CASE("every analysis works without launch records") {
   TinyEvents events;
   events.step(1, 0, 10).step(2, 10, 10).run({.begin = 1, .length = 3}).run({.begin = 12, .length = 3});
   events.run({.name = "ncclDevKernel_AllReduce", .begin = 2, .length = 5, .stream = 20});
   check_all(*load_events(events.text()));
 }
 
-TEST_CASE("every analysis answers where one launch has many runs") {
+TEST_CASE("every analysis works if one launch has many kernels") {
   TinyEvents events;
   events.step(1, 0, 100).launch(1, 5, "cudaGraphLaunch");
   for (int i = 0; i < 6; ++i) events.run({.begin = 3.0 + 4 * i, .length = 3, .correlation = 5, .stream = 7 + i % 2});
   check_all(*load_events(events.text()));
 }
 
-TEST_CASE("every analysis answers where ranks are missing or ran nothing") {
+TEST_CASE("every analysis works if ranks are missing or have no GPU activity") {
   const TestFolder folder;
   TinyEvents busy;
   busy.step(1, 0, 10).launch(1, 5).run({.begin = 3, .length = 2, .correlation = 5});
@@ -68,7 +68,7 @@ TEST_CASE("every analysis answers where ranks are missing or ran nothing") {
   check_all(*load(folder.path()));
 }
 
-TEST_CASE("every analysis answers where the stream is 0, runs begin before their launch, or have no length") {
+TEST_CASE("every analysis works with stream 0, activity before its launch and zero durations") {
   TinyEvents events;
   events.step(1, 0, 50).launch(10, 5).launch(20, 6).launch(30, 7);
   events.run({.begin = 8, .length = 4, .correlation = 5, .stream = 0});
@@ -79,11 +79,11 @@ TEST_CASE("every analysis answers where the stream is 0, runs begin before their
   check_all(*load_events(events.text()));
 }
 
-TEST_CASE("every analysis answers where there is one run only") {
+TEST_CASE("every analysis works with a single kernel") {
   check_all(*load_events(TinyEvents().run({.begin = 5, .length = 0}).text()));
 }
 
-TEST_CASE("every analysis answers for real traces of several vendors") {
+TEST_CASE("every analysis works for real traces of several vendors") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces here");

@@ -33,7 +33,7 @@ TinyEvents linears() {
 
 }  // namespace
 
-TEST_CASE("operators are told with the kernels that they launched themselves, and their mean delays") {
+TEST_CASE("operators list the kernels that they launched directly, with mean delays") {
   const auto profile = load_events(linears().text());
   const auto rows = [&](std::vector<Setting> settings, const Scope& scope = {}) {
     return row_texts(tables_of(*profile, "aten_op_kernels_and_delay", std::move(settings), scope)[0]);
@@ -52,7 +52,7 @@ TEST_CASE("operators are told with the kernels that they launched themselves, an
         Rows{"0 aten::addmm gemm -> bias 1 2000 7000 6500", "0 aten::addmm gemm 1 3000 7000 6500"});
 }
 
-TEST_CASE("without launches or operators there are no operators' kernels, and it is said why") {
+TEST_CASE("a note explains missing launches or operators") {
   TinyEvents events;
   events.launch(1, 1).run({.begin = 3, .correlation = 1}).op("aten::add", 10, 5);
   const auto tables = tables_of(*load_events(events.text()), "aten_op_kernels_and_delay");
@@ -60,7 +60,7 @@ TEST_CASE("without launches or operators there are no operators' kernels, and it
   CHECK(tables[0].note == "The traces record no kernel launched by these operators.");
 }
 
-TEST_CASE("sequences of kernels count for the outermost call of a name, in the order in which they ran") {
+TEST_CASE("kernel sequences count for the outermost call of a name, in execution order") {
   const auto profile = load_events(linears().text());
   const auto rows = [&](std::vector<Setting> settings, const Scope& scope = {}) {
     return row_texts(tables_of(*profile, "frequent_cuda_kernel_sequences", std::move(settings), scope)[0]);
@@ -77,7 +77,7 @@ TEST_CASE("sequences of kernels count for the outermost call of a name, in the o
   CHECK(none[0].note == "No call with \"conv\" in its name launched 3 or more kernels here.");
 }
 
-TEST_CASE("a call deeper than another of the name counts too, unless as HTA counts") {
+TEST_CASE("a deeper call of the name counts too, except with hta") {
   TinyEvents events;
   events.op("aten::mm", 1, 5).launch(2, 1);
   events.op("outer", 10, 10).op("aten::mm", 11, 5).launch(12, 2);
@@ -91,7 +91,7 @@ TEST_CASE("a call deeper than another of the name counts too, unless as HTA coun
         Rows{"aten::mm|gemm 1 2000 5000"});
 }
 
-TEST_CASE("equal sequences have one number, whatever their names' hashes") {
+TEST_CASE("equal sequences share an id even if hashes collide") {
   NameSequences sequences;
   std::map<std::vector<NameId>, std::uint32_t> numbers;
   for (NameId i = 0; i < 2000; ++i) {
@@ -104,7 +104,7 @@ TEST_CASE("equal sequences have one number, whatever their names' hashes") {
   CHECK(sequences.size() == numbers.size());
 }
 
-TEST_CASE("operators' kernels and delays are what looking through all operators finds") {
+TEST_CASE("operator kernels and delays agree with a search of all operators") {
   const TestFolder folder;
   (void)tracegen::generate(small_job(2), folder.path());
   const auto profile = load(folder.path());
@@ -129,7 +129,7 @@ TEST_CASE("operators' kernels and delays are what looking through all operators 
   CHECK(table.rows() == rows);
 }
 
-TEST_CASE("frequent sequences are what walking up from each launch finds") {
+TEST_CASE("frequent sequences agree with walking up from each launch") {
   const TestFolder folder;
   (void)tracegen::generate(small_job(2), folder.path());
   const auto profile = load(folder.path());

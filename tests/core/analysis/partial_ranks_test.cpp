@@ -83,7 +83,7 @@ TEST_CASE("a truncated rank covers the time up to its last GPU activity, and the
   CHECK(trace::partial_note(profile, whole, profile.span.end).empty());
 }
 
-TEST_CASE("time that a truncated file lost is not idle time") {
+TEST_CASE("time missing from a truncated file is not idle time") {
   const OneCut job;
   const std::vector<Table> active = answer(*job.profile, "gpu_active_time");
   CHECK(active[0].note.starts_with("Rank 1 is truncated after 1.50 ms"));
@@ -112,7 +112,7 @@ TEST_CASE("time that a truncated file lost is not idle time") {
   CHECK(part[0].at(0, 2).number() == Approx(0.4));
 }
 
-TEST_CASE("utilization over time is of the GPUs that the traces still cover") {
+TEST_CASE("utilization over time is of the GPUs that the traces cover then") {
   const OneCut job;
   const std::vector<Setting> bins{{"bin", "500us"}};
   const auto tables = run_analysis(*find_analysis("gpu_utilization"), *job.profile, {}, bins);
@@ -137,7 +137,7 @@ TEST_CASE("utilization over time is of the GPUs that the traces still cover") {
   CHECK(host->at(1).at(1, 4).integer() == 0);
 }
 
-TEST_CASE("an analysis of what others found has the note on truncated ranks once") {
+TEST_CASE("an analysis built on others has the note on truncated ranks once") {
   const OneCut job;
   const std::string note = trace::partial_note(*job.profile);
   for (const char* name : {"what_dominates", "where_time_goes", "idle_time_breakdown"}) {
@@ -148,7 +148,7 @@ TEST_CASE("an analysis of what others found has the note on truncated ranks once
   }
 }
 
-TEST_CASE("steps that a truncated file may have lost a part of have no time") {
+TEST_CASE("possibly incomplete steps of a truncated file have no time") {
   const OneCut job;
   const std::vector<StepSample> steps = step_samples(*job.profile, {});
   REQUIRE(steps.size() == 4);  // three of rank 0; the second of rank 1 may have had more kernels
@@ -189,7 +189,7 @@ TEST_CASE("a file without GPU activity covers the time up to its last host event
   CHECK(covered.find(1)->until - profile->span.begin == 1'010'000);  // the launch in the second step
 }
 
-TEST_CASE("the figures of a generated rank that is truncated in the middle are of what it covers") {
+TEST_CASE("the figures of a truncated rank are of the time it covers") {
   tracegen::Options options = *tracegen::preset("small");
   options.defects = {*tracegen::parse_defect("truncated@0")};
   const TestFolder folder;

@@ -115,7 +115,7 @@ TEST_CASE("expert parallelism counts as communication in a job where a third of 
   CHECK(tables_of(*profile, "comm_comp_overlap", {{"hta", "true"}}).front().at(0, 2).integer() == 0);
 }
 
-TEST_CASE("a job of several ranks without known communication is warned of, with kernels to suspect") {
+TEST_CASE("a multi-rank job without known communication gets a warning with likely kernels") {
   TinyEvents events;
   events.run({.name = "gemm", .begin = 0, .length = 100});
   events.run({.name = "void my::ring_step<8>(int*)", .begin = 10, .length = 30, .stream = 20});
@@ -139,7 +139,7 @@ TEST_CASE("a job of several ranks without known communication is warned of, with
   }
 }
 
-TEST_CASE("one rank of a job is warned of as the job is, a lone process is not") {
+TEST_CASE("one rank of a job gets the warning, a single process does not") {
   const std::string events = TinyEvents().run({.name = "gemm", .length = 5}).text();
   const std::string_view said = "The job has 8 ranks, but no known communication kernel.";
   CHECK(tables_of(*load_events(events, job_metadata(3, 8)), "temporal_breakdown").front().note == said);
@@ -147,7 +147,7 @@ TEST_CASE("one rank of a job is warned of as the job is, a lone process is not")
   CHECK(tables_of(*load_events(events), "temporal_breakdown").front().note.empty());
 }
 
-TEST_CASE("all-reduces on symmetric memory count in a real trace as its text has them") {
+TEST_CASE("all-reduces on symmetric memory agree with the text of a real trace") {
   const auto shared = shared_dir();
   const auto path = shared.value_or("") / "traces" / "b200" / "eager_trace.json.gz";
   if (!std::filesystem::exists(path)) {

@@ -57,14 +57,14 @@ TEST_CASE("logarithmic axes label powers of ten, and less than a decade as linea
   CHECK(marks == 16);  // 2…9 and 20…90
 }
 
-TEST_CASE("what is beyond an integer keeps its sign", "[charts][axis]") {
+TEST_CASE("values beyond integers keep their sign", "[charts][axis]") {
   CHECK(format_value(1e19, Unit::duration).front() != '-');
   CHECK(format_value(1e19, Unit::duration) == format_value(1e30, Unit::duration));
   CHECK(format_value(-1e19, Unit::duration) == format_value(-1e30, Unit::duration));
   CHECK(format_value(1e19, Unit::bytes).front() != '-');
 }
 
-TEST_CASE("scales go both ways", "[charts][axis]") {
+TEST_CASE("scales convert both ways", "[charts][axis]") {
   const Scale linear{10, 20, 100, 300, false};
   CHECK(linear.px(15) == Approx(200));
   CHECK(linear.value(200) == Approx(15));

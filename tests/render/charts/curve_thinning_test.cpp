@@ -22,7 +22,7 @@ bool covers(const ThinCurve& curve, float x, float y) {
   return false;
 }
 
-TEST_CASE("a curve that falls to nothing lies there until it rises", "[charts][line][thinning]") {
+TEST_CASE("a curve at zero stays there until it rises", "[charts][line][thinning]") {
   // Bursts of many short copies within a pixel, far apart, as a profile of training has them.
   std::vector<LinePoint> points;
   for (const double begin : {10.0, 40.0, 70.0})

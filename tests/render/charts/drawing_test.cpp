@@ -13,7 +13,7 @@ namespace {
 
 using test::plain_style;
 
-TEST_CASE("a sector answers for its piece of the ring only", "[charts]") {
+TEST_CASE("hit tests of a sector cover only its part of the ring", "[charts]") {
   const Sector quarter{{100, 100}, 40, 80, 0, std::numbers::pi / 2};  // twelve to three o'clock
   CHECK(quarter.contains({130, 70}));
   CHECK_FALSE(quarter.contains({70, 70}));    // the quarter before
@@ -25,7 +25,7 @@ TEST_CASE("a sector answers for its piece of the ring only", "[charts]") {
   CHECK_FALSE(last.contains({130, 70}));
 }
 
-TEST_CASE("of regions above each other the last one answers", "[charts]") {
+TEST_CASE("the topmost region is hit", "[charts]") {
   Drawing drawing;
   drawing.hits.push_back({1, Box{0, 0, 100, 100}});
   drawing.hits.push_back({2, Box{50, 50, 100, 100}});

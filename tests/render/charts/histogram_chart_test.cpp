@@ -27,7 +27,7 @@ std::vector<Box> bars_of(const Drawing& drawing, Color color) {
   return bars;
 }
 
-TEST_CASE("bars stand where their values are and are as high as their counts", "[charts][histogram]") {
+TEST_CASE("histogram bars have the position and height of their bins", "[charts][histogram]") {
   const HistogramChart chart = steps();
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_histogram(chart, 600, 260, style);
@@ -99,7 +99,7 @@ TEST_CASE("a logarithmic axis of bins from zero begins above it", "[charts][hist
   check_sound(draw_histogram(chart, 600, 260, style), style);
 }
 
-TEST_CASE("a histogram is sound at every size", "[charts][histogram]") {
+TEST_CASE("a histogram is valid at every size", "[charts][histogram]") {
   const ChartStyle style = plain_style();
   for (const float width : {160.0f, 240.0f, 420.0f, 1400.0f})
     for (const float height : {100.0f, 200.0f, 600.0f}) {

@@ -15,7 +15,7 @@ LineSeries wave(const std::string& name, int points, Color color = 0xFF00FF00) {
   return series;
 }
 
-TEST_CASE("curves go through their points", "[charts][line]") {
+TEST_CASE("curves pass through their points", "[charts][line]") {
   LineChart chart;
   chart.series = {{"algo-1", 1, {{0, 0}, {5e8, 1}, {1e9, 0.5}}, false}};
   chart.y_range = {0.0, 1.0};
@@ -48,7 +48,7 @@ TEST_CASE("several curves have a legend above the plot", "[charts][line]") {
   CHECK(has_text(draw_lines(chart, 320, 240, style).drawing, "+ 13"));
 }
 
-TEST_CASE("the title of a chart stands above the plot, beside or above the legend", "[charts][line]") {
+TEST_CASE("the chart title is above the plot, next to or above the legend", "[charts][line]") {
   LineChart chart;
   chart.title = "Queue length (launches)";
   const ChartStyle style = plain_style();
@@ -65,7 +65,7 @@ TEST_CASE("the title of a chart stands above the plot, beside or above the legen
   }
 }
 
-TEST_CASE("a gap parts a curve, steps hold until it", "[charts][line]") {
+TEST_CASE("a gap splits a curve, steps extend to it", "[charts][line]") {
   LineChart chart;
   const double nothing = std::nan("");
   chart.series = {{"a", 1, {{0, 0.2}, {1, 0.4}, {2, nothing}, {3, 0.6}, {4, 0.8}}, false}};

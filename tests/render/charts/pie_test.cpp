@@ -80,7 +80,7 @@ TEST_CASE("every wedge is convex", "[charts][pie]") {
   }
 }
 
-TEST_CASE("the ring and its line of the legend answer for a part", "[charts][pie]") {
+TEST_CASE("ring and legend entry both hit a part", "[charts][pie]") {
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_pie(pie_of({50, 50}), 640, 300, style);
   const Point centre{(drawing.plot.x0 + drawing.plot.x1) / 2, (drawing.plot.y0 + drawing.plot.y1) / 2};
@@ -121,7 +121,7 @@ TEST_CASE("rows of the legend that do not fit are counted", "[charts][pie]") {
   CHECK(has_text(drawing, "and 10 more"));
 }
 
-TEST_CASE("the legend tells of the rest, whatever else has no room", "[charts][pie]") {
+TEST_CASE("the legend always counts the remaining parts", "[charts][pie]") {
   PieChart chart = pie_of(std::vector<double>(16, 1));
   chart.parts.back().rest = true;
   const ChartStyle style = plain_style();
@@ -132,7 +132,7 @@ TEST_CASE("the legend tells of the rest, whatever else has no room", "[charts][p
   CHECK_FALSE(has_text(drawing, "part number 5"));
 }
 
-TEST_CASE("a pie of nothing is an empty ring", "[charts][pie]") {
+TEST_CASE("a pie without values is an empty ring", "[charts][pie]") {
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_pie(pie_of({0, 0}), 640, 300, style);
   check_sound(drawing, style);

@@ -63,7 +63,7 @@ TEST_CASE("bars that do not fit are counted", "[charts][bars]") {
       }
 }
 
-TEST_CASE("bars say what they measure, count what they leave out, and each has room for its name", "[charts][bars]") {
+TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts][bars]") {
   StackedBars chart = activity(40);
   chart.title = "Time of each GPU";
   chart.left_out = 1960;
@@ -141,7 +141,7 @@ TEST_CASE("a box reaches from quartile to quartile", "[charts][box]") {
   CHECK(drawing.hit({drawing.plot.x0 + 10, drawing.plot.y0 + 5}) == 0u);
 }
 
-TEST_CASE("box plots are sound at every size, with any scale", "[charts][box]") {
+TEST_CASE("box plots are valid at every size, with any scale", "[charts][box]") {
   const ChartStyle style = plain_style();
   for (const bool log : {false, true})
     for (const float width : kWidths)
@@ -170,7 +170,7 @@ HeatMap cores(std::size_t rows, std::size_t columns) {
   return chart;
 }
 
-TEST_CASE("a heat map's cells have their values' colours", "[charts][heat]") {
+TEST_CASE("heat map cells have the colours of their values", "[charts][heat]") {
   const ChartStyle style = plain_style();
   const HeatMap chart = cores(2, 3);
   const Drawing drawing = draw_heat_map(chart, 500, 120, style);
@@ -200,7 +200,7 @@ TEST_CASE("a peak is seen however many columns there are", "[charts][heat]") {
   CHECK(seen);
 }
 
-TEST_CASE("heat maps are sound at every size", "[charts][heat]") {
+TEST_CASE("heat maps are valid at every size", "[charts][heat]") {
   const ChartStyle style = plain_style();
   for (const float width : kWidths)
     for (const float height : kHeights)

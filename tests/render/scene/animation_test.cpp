@@ -53,7 +53,7 @@ TEST_CASE("a pan and a jump to a far kernel arrive exactly", "[scene][animation]
   }
 }
 
-TEST_CASE("a new target is taken up from where the view is", "[scene][animation]") {
+TEST_CASE("a new target starts from the current view", "[scene][animation]") {
   const TimeView start = TimeView(kSpan, 1600).zoomed(20, 800);
   AnimatedView view(start);
   view.go_to(start.panned(400));
@@ -74,7 +74,7 @@ TEST_CASE("an idle window's long frame does not skip the motion", "[scene][anima
   CHECK_FALSE(view.settled());
 }
 
-TEST_CASE("a tap is a step, a held key moves on and gets faster, Shift more so", "[scene][animation]") {
+TEST_CASE("a tap moves one step, a held key accelerates, with Shift more", "[scene][animation]") {
   KeyDriver driver;
   HeldKeys keys;
   keys.right = true;
@@ -135,7 +135,7 @@ TEST_CASE("undo and redo walk through settled views", "[scene][history]") {
   CHECK(history.undo() == b);
 }
 
-TEST_CASE("a burst of views is one entry, but never swallows where it began", "[scene][history]") {
+TEST_CASE("a burst of views is one entry and keeps its start", "[scene][history]") {
   const TimeView base(kSpan, 1600);
   ViewHistory history;
   history.record({base, 0}, 0);

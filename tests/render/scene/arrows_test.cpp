@@ -53,7 +53,7 @@ double row_middle(const TimelineInput& input, std::uint32_t lane) {
   return canvas_y(input, row) + content_height(row.height, input.scale) / 2.0;
 }
 
-TEST_CASE("an arrow runs from the end of the launch to the begin of the run", "[scene][arrows]") {
+TEST_CASE("an arrow goes from the end of the launch to the start of the kernel", "[scene][arrows]") {
   const auto profile = launching_profile();
   const TimelineInput input = arrows_input(profile);
   const auto arrow = make_arrow(input, 0, connection(*profile, 105));
@@ -88,7 +88,7 @@ TEST_CASE("launches of calls that nest beyond the last row have arrows, and the 
   CHECK(seen.arrows[0].from.y == Approx(row_middle(input, 1)));
 }
 
-TEST_CASE("an end in a folded group stands on the group's row", "[scene][arrows]") {
+TEST_CASE("an end in a folded group is on the group's row", "[scene][arrows]") {
   const auto profile = launching_profile();
   TrackState state;
   const std::uint32_t device = find_entry(*profile, TreeKind::gpu_device);
@@ -163,7 +163,7 @@ TEST_CASE("a pinned row takes the end whose own row is scrolled away", "[scene][
   CHECK(arrow->to.y < input.layout->pinned_height());
 }
 
-TEST_CASE("a slice has the arrows of its launch and of its runs", "[scene][arrows]") {
+TEST_CASE("a slice has the arrows of its launch and its GPU activity", "[scene][arrows]") {
   const auto profile = launching_profile();
   const TimelineInput input = arrows_input(profile);
   const trace::Connection one = connection(*profile, 105);
@@ -189,7 +189,7 @@ TEST_CASE("all arrows in view, unless there are too many", "[scene][arrows]") {
   CHECK(all.arrows.empty());
 }
 
-TEST_CASE("a run that began before its launch ended has an arrow too", "[scene][arrows]") {
+TEST_CASE("a kernel that starts before its launch ends has an arrow too", "[scene][arrows]") {
   RankSpec spec;
   spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {{{{1000, 5000, "launch"}}}}});
   spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {{{{2000, 100, "run"}, {9000, 10, "x"}}}}});

@@ -286,7 +286,7 @@ TEST_CASE("touching slices of one colour are kept apart", "[scene][lane]") {
   CHECK(list.rects[2].x0 - list.rects[1].x1 == Approx(0).margin(1e-3));
 }
 
-TEST_CASE("labels stand within their rectangle and only where there is room", "[scene][lane]") {
+TEST_CASE("labels are inside their rectangle and need room", "[scene][lane]") {
   const LaneDrawing scene(random_lane({400, 5000, 4000, 0, 3}, 3));
   const TimeView view = TimeView(scene.span, 1000).zoomed(8, 400);
   const DrawList list = scene.draw(view);
@@ -312,7 +312,7 @@ TEST_CASE("marks are thin, one a pixel", "[scene][lane]") {
   CHECK(list.labels.empty());
 }
 
-TEST_CASE("damaged slices are muted and clipped", "[scene][lane]") {
+TEST_CASE("corrupt slices are muted and clipped", "[scene][lane]") {
   const LaneSpec spec{{{0, 4'000'000'000'000'000'000, "absurd"}}, trace::LaneKind::damaged};
   const LaneDrawing scene(spec);
   const TimeView view({kEpoch, kEpoch + 1'000'000}, 400);
@@ -335,7 +335,7 @@ TEST_CASE("a folded lane shows the union of its slices, without names", "[scene]
   CHECK(list.rects[0].x1 == Approx(view.to_px(kEpoch + 1500)).margin(0.01));
 }
 
-TEST_CASE("what is dimmed keeps its colour at 55 %, and its name stays readable", "[scene][lane]") {
+TEST_CASE("dimmed slices keep 55 % of their colour and a readable name", "[scene][lane]") {
   const LaneDrawing scene(LaneSpec{{{kEpoch, 1000, "a"}}});
   LaneBox box = scene.box();
   box.alpha = kDimmed;

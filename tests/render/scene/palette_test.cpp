@@ -57,7 +57,7 @@ TEST_CASE("every slice stands out from the ground, 2.5 at least, its family's co
     }
 }
 
-TEST_CASE("the frame's texts have a contrast of 4.5 on its grounds", "[scene][palette]") {
+TEST_CASE("UI text has a contrast of 4.5 on its backgrounds", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     const ThemeColors& colors = theme_colors(theme);
     for (const Color ground : {colors.ground, colors.panel, colors.raised})
@@ -142,7 +142,7 @@ TEST_CASE("families differ, names of one family too", "[scene][palette]") {
   }
 }
 
-TEST_CASE("the design's colours come out as written", "[scene][palette]") {
+TEST_CASE("the theme has the colours of the design", "[scene][palette]") {
   CHECK(rgb(0x14171c) == 0xFF1C1714u);
   CHECK(theme_colors(Theme::dark).connection == rgb(0x29d3e8));
   CHECK(contrast(rgb(0x000000), rgb(0xffffff)) == Approx(21));

@@ -83,7 +83,7 @@ TimelineInput input_of(const std::shared_ptr<const trace::Profile>& profile, Int
 
 Interval pairs(std::int64_t first, std::int64_t last) { return {kEpoch + 1000 * first, kEpoch + 1000 * last}; }
 
-TEST_CASE("a path is told as links between slices and as segments that one thing bounds", "[scene][path]") {
+TEST_CASE("a path has edges between slices and segments with one bound", "[scene][path]") {
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(10, 12));
   CHECK(chain.time() == Interval{kEpoch + 10'000, kEpoch + 11'800});
@@ -124,7 +124,7 @@ TEST_CASE("a path is told as links between slices and as segments that one thing
   CHECK_FALSE(chain.part_of(kernel(12)));
 }
 
-TEST_CASE("what a thread does until the path leaves it is one segment", "[scene][path]") {
+TEST_CASE("a thread's work until the path leaves it is one segment", "[scene][path]") {
   const auto profile = pairs_profile();
   CriticalPath path;
   for (std::uint32_t i = 0; i < 3; ++i) {
@@ -142,7 +142,7 @@ TEST_CASE("what a thread does until the path leaves it is one segment", "[scene]
   CHECK(chain.segments()[0].last == 5);
 }
 
-TEST_CASE("links are arrows from where they leave a slice to where they reach one", "[scene][path]") {
+TEST_CASE("edges are arrows from slice to slice", "[scene][path]") {
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(0, kPairs));
   const TimelineInput input = input_of(profile, pairs(100, 102));
@@ -179,8 +179,7 @@ TEST_CASE("links are arrows from where they leave a slice to where they reach on
   CHECK(path_in_view(TimelineInput(), chain).links == 0);
 }
 
-TEST_CASE("of links too many to be told apart those that take longest stay, wherever the view stands",
-          "[scene][path]") {
+TEST_CASE("of crowded edges the longest are shown in every view", "[scene][path]") {
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(0, kPairs));
   const PathInView all = path_in_view(input_of(profile, pairs(0, kPairs)), chain);

@@ -45,7 +45,7 @@ std::vector<std::string> labels(const std::vector<Row>& rows) {
   return result;
 }
 
-TEST_CASE("rows stand below each other without gaps, in the order of the tree", "[scene][rows]") {
+TEST_CASE("rows follow each other without gaps, in tree order", "[scene][rows]") {
   const auto profile = two_ranks();
   for (const float scale : {1.0f, 1.25f, 2.0f}) {
     TrackState state = all_open(*profile);
@@ -98,7 +98,7 @@ TEST_CASE("the mean of a node's GPUs is drawn where it has several, or its GPU i
   CHECK(mean_of(*two, all_open(*two)) == RowKind::utilisation);
 }
 
-TEST_CASE("what is folded shows one row", "[scene][rows]") {
+TEST_CASE("a folded track shows one row", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
   const std::size_t open_rows = Layout(*profile, state).rows().size();
@@ -154,8 +154,7 @@ TEST_CASE("a point finds its row", "[scene][rows]") {
   CHECK(layout.row_at(layout.height()) == Layout::kNone);
 }
 
-TEST_CASE("pinned tracks stand in a block of their own, in the order of pinning, and stay in place too",
-          "[scene][rows]") {
+TEST_CASE("pinned tracks form a block in pinning order and also stay in place", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state = all_open(*profile);
   const std::size_t count = Layout(*profile, state).rows().size();
@@ -185,7 +184,7 @@ TEST_CASE("hidden entries and all below them have no rows", "[scene][rows]") {
   CHECK(layout.rows()[layout.row_of_lane(*profile, 1, 0)].rank == 1);
 }
 
-TEST_CASE("a filter shows what it names, with what stands above", "[scene][rows]") {
+TEST_CASE("a filter shows matches and their ancestors", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state;
   for (std::uint32_t i = 0; i < profile->tree.entries.size(); ++i) state.set_open(profile->tree, i, false);

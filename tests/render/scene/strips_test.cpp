@@ -25,7 +25,7 @@ TEST_CASE("ticks step by 1, 2 or 5", "[scene][ruler]") {
   CHECK(nice_step(1'000'001) == 2'000'000);
 }
 
-TEST_CASE("labels of a ruler tell neighbours apart, at every zoom and place", "[scene][ruler]") {
+TEST_CASE("neighbouring ruler labels differ at every zoom and position", "[scene][ruler]") {
   const Interval span{kEpoch, kEpoch + 7'200'000'000'000};
   for (int power = 0; power < 28; ++power)
     for (const double place : {0.0, 0.4, 0.999}) {
@@ -113,7 +113,7 @@ TEST_CASE("a time finds its step", "[scene][steps]") {
   CHECK_FALSE(step_at(*profile, -5, true));
 }
 
-TEST_CASE("the overview has a strip a node as long as they fit", "[scene][overview]") {
+TEST_CASE("the overview has one strip per node while they fit", "[scene][overview]") {
   std::vector<test::RankSpec> ranks;
   for (int r = 0; r < 6; ++r) {
     test::RankSpec spec;
@@ -136,7 +136,7 @@ TEST_CASE("the overview has a strip a node as long as they fit", "[scene][overvi
   CHECK(make_overview(*profile, 400, 12).strips.size() == 2);
 }
 
-TEST_CASE("what a search found is marked in the overview", "[scene][overview]") {
+TEST_CASE("search results are marked in the overview", "[scene][overview]") {
   test::LaneSpec lane;
   for (int i = 0; i < 10'000; ++i) lane.slices.push_back({100LL * i, 50, "x"});
   test::RankSpec spec;

@@ -48,7 +48,7 @@ double middle(const TimelineInput& input, std::uint32_t row) {
   return canvas_y(input, r) + r.height / 2.0;
 }
 
-TEST_CASE("annotations are drawn with their whole names, kernels with their labels", "[scene][timeline]") {
+TEST_CASE("annotations are drawn with full names, kernels with labels", "[scene][timeline]") {
   const test::LaneSpec phases{{{kEpoch, 1000, "attn(F)", trace::Family::annotation, "user_annotation"},
                                {kEpoch + 1000, 1000, "attn(B)", trace::Family::annotation, "user_annotation"},
                                {kEpoch + 2000, 1000, "attn(W)", trace::Family::annotation, "user_annotation"}}};
@@ -118,7 +118,7 @@ TEST_CASE("pinned rows cover what scrolls below them", "[scene][timeline]") {
   for (auto rect = cover + 2; rect != list.rects.end(); ++rect) CHECK(rect->y < pinned + 1);
 }
 
-TEST_CASE("while a filter is on, what it found is drawn over the dimmed rest", "[scene][timeline]") {
+TEST_CASE("matches of a filter are drawn over the dimmed rest", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);
   input.view = input.view.fitted({kEpoch + 90'000, kEpoch + 98'000}, 0);
@@ -138,7 +138,7 @@ TEST_CASE("while a filter is on, what it found is drawn over the dimmed rest", "
       CHECK_FALSE((list.labels[i].x0 == list.labels[k].x0 && list.labels[i].y == list.labels[k].y));
 }
 
-TEST_CASE("the pointer finds the slice that is drawn under it", "[scene][hit]") {
+TEST_CASE("the hit test finds the slice under the pointer", "[scene][hit]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);
   input.view = input.view.fitted({kEpoch + 90'000, kEpoch + 98'000}, 0);
@@ -161,7 +161,7 @@ TEST_CASE("the pointer finds the slice that is drawn under it", "[scene][hit]") 
   CHECK(near.kind == HitKind::slice);
 }
 
-TEST_CASE("a pixel of many slices tells how many, how busy and the longest", "[scene][hit]") {
+TEST_CASE("a pixel of many slices reports count, busy share and the longest", "[scene][hit]") {
   const auto profile = test::make_profile({busy_rank()});
   const TimelineInput input = make_input(profile);
   const std::uint32_t row = input.layout->row_of_lane(*profile, 0, 2);
@@ -193,7 +193,7 @@ TEST_CASE("rows, curves and the empty canvas answer too", "[scene][hit]") {
   CHECK(hit_test(TimelineInput{}, 1, 1).kind == HitKind::none);
 }
 
-TEST_CASE("a folded track is still found by the pointer", "[scene][hit]") {
+TEST_CASE("the hit test finds folded tracks", "[scene][hit]") {
   const auto profile = test::make_profile({busy_rank()});
   TrackState state;
   const std::uint32_t thread = find_entry(*profile, TreeKind::thread);

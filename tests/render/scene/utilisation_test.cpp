@@ -75,7 +75,7 @@ TEST_CASE("the mean over devices is the mean of their curves, and of the range",
   CHECK_FALSE(busy_share(devices, {5, 5}));
 }
 
-TEST_CASE("where the trace of a device has ended, the mean is of the others") {
+TEST_CASE("after the end of a device's trace, the mean is of the others") {
   const trace::IntervalTree a = random_union(1, 500, 4000);
   const trace::IntervalTree b = random_union(2, 300, 9000);
   const Ns end = a.time().end(a.size() - 1);
@@ -100,7 +100,7 @@ TEST_CASE("where the trace of a device has ended, the mean is of the others") {
   }
 }
 
-TEST_CASE("a curve stands on the bottom of its box and keeps within it", "[scene][utilisation]") {
+TEST_CASE("a curve starts at the bottom of its box and stays inside", "[scene][utilisation]") {
   std::vector<double> shares{0, 0.001, 0.5, 0.5, 0.5, 1, 1.2, 0};
   DrawList list;
   draw_shares(shares, {100, 40, rgb(0x5060ff), 1}, list);

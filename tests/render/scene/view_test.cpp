@@ -24,7 +24,7 @@ TEST_CASE("a view shows everything at first, with a margin at either side", "[sc
   CHECK(view.visible().end > kWhole.end);
 }
 
-TEST_CASE("what stands under the anchor of a zoom stays there", "[scene][view]") {
+TEST_CASE("the anchor of a zoom stays in place", "[scene][view]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> px(100, 1500);
   TimeView view(kWhole, 1600);
@@ -101,7 +101,7 @@ TEST_CASE("resizing keeps the span of time", "[scene][view]") {
   CHECK(narrow.origin() == view.origin());
 }
 
-TEST_CASE("damaged times do not overflow", "[scene][view]") {
+TEST_CASE("corrupt times do not overflow", "[scene][view]") {
   const TimeView view(kWhole, 1600);
   CHECK(view.to_px(std::numeric_limits<Ns>::max()) > 1e6);
   CHECK(view.to_px(std::numeric_limits<Ns>::min()) < -1e6);

@@ -36,7 +36,7 @@ std::string told(const Table& table, std::string_view name, std::size_t column =
 
 }  // namespace
 
-TEST_CASE("memory is told in one way") {
+TEST_CASE("memory use has one format") {
   constexpr std::size_t kMiB = 1u << 20;
   CHECK(MemoryUse{24 * kMiB, 24 * kMiB}.text() == "24.0 MiB");
   CHECK(MemoryUse{25 * kMiB, 24 * kMiB}.text() == "25.0 MiB");  // with room to spare
@@ -47,7 +47,7 @@ TEST_CASE("memory is told in one way") {
   CHECK(told(overview_table(*profile), "Memory") == memory_use(*profile).text());
 }
 
-TEST_CASE("numbers are told in ranges") {
+TEST_CASE("numbers are listed as ranges") {
   CHECK(number_ranges({}).empty());
   CHECK(number_ranges({3}) == "3");
   CHECK(number_ranges({0, 1}) == "0, 1");
@@ -55,7 +55,7 @@ TEST_CASE("numbers are told in ranges") {
   CHECK(number_ranges({-1, 0, 1}) == "-1–1");
 }
 
-TEST_CASE("values that ranks agree on are told once") {
+TEST_CASE("values that ranks agree on are listed once") {
   RankValues values;
   values.add("cuda", "12.4", 0);
   values.add("nccl", "2.22", 0);
@@ -68,7 +68,7 @@ TEST_CASE("values that ranks agree on are told once") {
   CHECK(rows[2].name == "nccl");
 }
 
-TEST_CASE("the information about eight ranks of a recommender") {
+TEST_CASE("information about eight ranks of a recommender") {
   const auto profile = load_shared("dlrm8");
   if (!profile) return;
   const Table overview = overview_table(*profile);
@@ -97,7 +97,7 @@ TEST_CASE("the information about eight ranks of a recommender") {
   CHECK(job_table(*profile).note.find("describe-training-job") != std::string::npos);
 }
 
-TEST_CASE("the information about an AMD trace") {
+TEST_CASE("information about an AMD trace") {
   const auto profile = load_shared("mi300_resnet_ddp");
   if (!profile) return;
   const Table software = software_table(*profile);
@@ -112,7 +112,7 @@ TEST_CASE("the information about an AMD trace") {
   CHECK(told(overview_table(*profile), "Ranks") == "1 of 8");
 }
 
-TEST_CASE("the information about an inference trace with metadata of its own") {
+TEST_CASE("information about an inference trace with custom metadata") {
   const auto profile = load_shared("h100_inference");
   if (!profile) return;
   CHECK(told(software_table(*profile), "CUDA runtime") == "12.4");
@@ -124,7 +124,7 @@ TEST_CASE("the information about an inference trace with metadata of its own") {
     CHECK(told(profiler_options_table(*profile), name) == "on");
 }
 
-TEST_CASE("the information about a trace of the host only") {
+TEST_CASE("information about a host-only trace") {
   const auto profile = load_shared("cpu_only");
   if (!profile) return;
   CHECK(devices_table(*profile).rows() == 0);
@@ -135,7 +135,7 @@ TEST_CASE("the information about a trace of the host only") {
   CHECK(told(metadata_table(*profile), "INFO").find("CuptiActivityProfiler") != std::string::npos);
 }
 
-TEST_CASE("what tells of the job is shown by parts") {
+TEST_CASE("job documents are shown by part") {
   const tests::TestFolder folder;
   folder.write("rank0.json", R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7,
     "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7}}], "deviceProperties": "none", "pg": 7})");

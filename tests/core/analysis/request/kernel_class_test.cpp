@@ -12,7 +12,7 @@ using namespace warpscope;
 using namespace warpscope::analysis;
 using namespace warpscope::tests;
 
-TEST_CASE("HTA's classes go by the first of its expressions that matches") {
+TEST_CASE("HTA's classes follow its first matching expression") {
   using enum KernelClass;
   const std::map<std::string_view, KernelClass> expected{
       {"ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", communication},
@@ -182,7 +182,7 @@ TEST_CASE("a kernel launched inside a collective's host call communicates, whate
   CHECK(sgemm == std::vector{KernelClass::communication, KernelClass::computation});
 }
 
-TEST_CASE("rules for kernels are read with a class and a part of the names") {
+TEST_CASE("kernel class rules have a class and part of the name") {
   const auto rules = parse_kernel_rules(" communication = my_ring ; memory=a<b, c=d>;; ");
   REQUIRE(rules);
   REQUIRE(rules->size() == 2);

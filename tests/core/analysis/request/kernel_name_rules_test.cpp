@@ -17,7 +17,7 @@ std::optional<KernelClass> said_of(std::string_view rules, std::string_view kern
 
 }  // namespace
 
-TEST_CASE("a rule for one kernel stands ahead of the others and holds for no longer name") {
+TEST_CASE("a rule for one kernel comes first and does not match longer names") {
   const std::string by_hand = "memory=gather_*;computation=ring";
   const std::string rules = with_rule_of_name(by_hand, "ring", KernelClass::communication);
   CHECK(rules == R"(communication="ring"; memory=gather_*; computation=ring)");
@@ -34,7 +34,7 @@ TEST_CASE("a rule for one kernel stands ahead of the others and holds for no lon
   CHECK(without_rule_of_name(R"(communication="ring")", "ring").empty());
 }
 
-TEST_CASE("rules for one kernel survive whatever its name has in it") {
+TEST_CASE("rules for one kernel work for any name") {
   for (const std::string_view name : {"void f<4, g<int>>(float*, unsigned long)", "a;b", "two\nlines", "\"quoted\"",
                                       "x=y", " blanks ", "*", "a;;=\"b"}) {
     INFO(name);

@@ -7,7 +7,7 @@
 using namespace warpscope;
 using namespace warpscope::analysis;
 
-TEST_CASE("every analysis has a name, says what it counts, and presets that it takes itself") {
+TEST_CASE("every analysis has a name, a description and valid presets") {
   std::set<std::string_view> names;
   for (const Analysis& analysis : analyses()) {
     INFO(analysis.name);
@@ -44,7 +44,7 @@ TEST_CASE("analyses are listed group by group") {
   CHECK(group_of(*find_analysis("idle_time_breakdown")) == "Host and launches");
 }
 
-TEST_CASE("every analysis of an empty profile gives tables that say why they are empty") {
+TEST_CASE("every analysis of an empty profile explains its empty tables") {
   const auto profile = trace::assemble_profile("", std::make_shared<trace::Dictionary>(), {}, {}, true);
   for (const Analysis& analysis : analyses()) {
     INFO(analysis.name);
@@ -60,7 +60,7 @@ TEST_CASE("every analysis of an empty profile gives tables that say why they are
   }
 }
 
-TEST_CASE("parameters are checked, and errors say what would be right") {
+TEST_CASE("parameters are checked, and errors list valid values") {
   static constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
   const std::array parameters{
       Parameter{.name = "k", .about = "", .kind = ParameterKind::integer, .preset = "15", .least = 0, .most = 100},

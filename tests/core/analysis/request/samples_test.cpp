@@ -66,7 +66,7 @@ std::vector<Ns> durations(const std::vector<Sample>& samples) {
 
 }  // namespace
 
-TEST_CASE("a step's time is taken from the GPU where it left something there, else from the host") {
+TEST_CASE("step time is from the GPU if the step has activity there, else from the host") {
   const auto profile = job();
   const std::vector<StepSample> steps = step_samples(*profile, {});
   REQUIRE(steps.size() == 4);
@@ -91,7 +91,7 @@ TEST_CASE("a step's time is taken from the GPU where it left something there, el
   CHECK(measured(3) == std::pair<Ns, Ns>(1350, 200));
 }
 
-TEST_CASE("an annotation on the GPU that covers less than half of a step's runs is not taken for its time") {
+TEST_CASE("a GPU annotation that covers less than half of a step is not used as its time") {
   const auto profile = load_events(joined({range("ProfilerStep#1", 1000, 100), range("ProfilerStep#2", 1100, 100),
                                            shadow("ProfilerStep#1", 7, 1050, 2), shadow("ProfilerStep#2", 7, 1110, 80),
                                            launch(1, 100, 1010), launch(2, 100, 1090), launch(3, 100, 1110),
@@ -108,7 +108,7 @@ TEST_CASE("an annotation on the GPU that covers less than half of a step's runs 
                   "GPU covers less than half of it") != std::string::npos);
 }
 
-TEST_CASE("what is launched between steps belongs to none of them") {
+TEST_CASE("activity launched between steps belongs to no step") {
   const auto profile =
       load_events(joined({range("step_1", 1000, 100), range("step_2", 1200, 100), launch(1, 100, 990),
                           launch(2, 100, 1050), launch(3, 100, 1150), launch(4, 100, 1200), kernel(1, 1001, 2),
@@ -119,7 +119,7 @@ TEST_CASE("what is launched between steps belongs to none of them") {
   CHECK(steps[1].duration == 5'000);
 }
 
-TEST_CASE("steps count whole or not at all") {
+TEST_CASE("partial steps do not count") {
   const auto profile = job();
   const Scope scope{{}, Interval{1'050'000, 1'350'000}};
   const std::vector<StepSample> steps = step_samples(*profile, scope);
@@ -148,7 +148,7 @@ TEST_CASE("annotations are found by family, by name and by a part of names") {
   CHECK(find("ProfilerStep", Side::gpu).samples.size() == 3);
 }
 
-TEST_CASE("a part of names does not hide the family of that name which comes later") {
+TEST_CASE("a partial match does not hide a later family of that name") {
   const auto profile = load_events(joined(
       {range("my step", 1000, 10), range("step_1", 2000, 20), range("step", 3000, 30), range("misstep_1", 4000, 40)}));
   const AnnotationSamples found = annotation_samples(*profile, {}, "step", Side::cpu);
@@ -156,7 +156,7 @@ TEST_CASE("a part of names does not hide the family of that name which comes lat
   CHECK(durations(found.samples) == std::vector<Ns>{20, 30});
 }
 
-TEST_CASE("families come by name, the host's before the device's") {
+TEST_CASE("families are sorted by name, host before GPU") {
   const std::vector<AnnotationFamily> families = annotation_families(*job(), {});
   REQUIRE(families.size() == 4);
   CHECK(families[0].family == "Optimizer.step#Adam.step");
@@ -169,7 +169,7 @@ TEST_CASE("families come by name, the host's before the device's") {
   CHECK(families[3].family == "forward");
 }
 
-TEST_CASE("tables say what they were taken from, or what is missing") {
+TEST_CASE("notes describe the source of a table or what is missing") {
   const auto profile = job();
   const auto note = [&](const trace::Profile& of, std::string_view name, std::vector<Setting> settings = {}) {
     return run_analysis(*find_analysis(name), of, {}, settings)->front().note;
@@ -191,7 +191,7 @@ TEST_CASE("tables say what they were taken from, or what is missing") {
   CHECK(note(*host_only, "annotations").starts_with("No annotations here"));
 }
 
-TEST_CASE("impossible slices count for nothing, however many overlap") {
+TEST_CASE("impossible slices never count, however many overlap") {
   std::vector<std::string> events{launch(1, 100, 1000), kernel(1, 1010, 10)};
   for (int i = 0; i < 100; ++i)
     events.push_back(event("kernel", "endless", 0, 7, 1005 + i, 2'000'000'000, "\"device\": 0, \"stream\": 7"));

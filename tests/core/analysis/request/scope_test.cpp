@@ -46,7 +46,7 @@ TEST_CASE("ranks are given by their numbers") {
         "rank 2: is not in this profile; warpscope info lists the ranks");
 }
 
-TEST_CASE("a scope names ranks by index or by node, and all of them by naming none") {
+TEST_CASE("a scope selects ranks by index or node, all if empty") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   CHECK(ranks_in(*profile, {}) == std::vector<std::uint32_t>{0, 1, 2});
@@ -57,7 +57,7 @@ TEST_CASE("a scope names ranks by index or by node, and all of them by naming no
   CHECK(ranks_of_nodes(*profile, std::vector<std::uint32_t>{1 - last, 9}) == std::vector<std::uint32_t>{0, 1});
 }
 
-TEST_CASE("the extent is what the range has of the profile") {
+TEST_CASE("the extent is the part of the profile in the range") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   const Ns begin = profile->span.begin;
@@ -66,7 +66,7 @@ TEST_CASE("the extent is what the range has of the profile") {
   CHECK(extent_of(*profile, {{}, Interval{begin - 50, begin - 10}}).length() == 0);
 }
 
-TEST_CASE("steps become a range from the first rank's begin to the last one's end") {
+TEST_CASE("a step range is from the first start to the last end on any rank") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   // The profile counts: step 1 (of rank 4 the first of that name), step 2, step 3, and rank 4's second step 1.
@@ -82,7 +82,7 @@ TEST_CASE("steps become a range from the first rank's begin to the last one's en
   CHECK_FALSE(range_of_steps(*profile, {}, 1, 0));
 }
 
-TEST_CASE("steps are given by the numbers that their names end with, or by name") {
+TEST_CASE("steps are given by number or by name") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   using Steps = StepRange;

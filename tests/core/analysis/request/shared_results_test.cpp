@@ -68,7 +68,7 @@ auto size_of_int = [](int) { return sizeof(int); };
 
 }  // namespace
 
-TEST_CASE("a shared result is made once") {
+TEST_CASE("a shared result is computed once") {
   const trace::Profile profile;
   SharedResults shared(profile);
   int made = 0;
@@ -83,7 +83,7 @@ TEST_CASE("a shared result is made once") {
   CHECK(*get_shared(nullptr, "a", nullptr, make, size_of_int) == 3);
 }
 
-TEST_CASE("a shared result is made once for threads that ask at the same time") {
+TEST_CASE("a shared result is computed once for concurrent threads") {
   const trace::Profile profile;
   SharedResults shared(profile);
   std::atomic<int> made{0};
@@ -113,7 +113,7 @@ TEST_CASE("a shared result is not kept if its computation was cancelled") {
   CHECK(*shared.get("a", &cancel, half_done, size_of_int) == 2);
 }
 
-TEST_CASE("a shared result beyond the limit of memory belongs to its caller alone") {
+TEST_CASE("a shared result above the memory limit is not kept") {
   const trace::Profile profile;
   SharedResults shared(profile, 10);
   int made = 0;
@@ -126,7 +126,7 @@ TEST_CASE("a shared result beyond the limit of memory belongs to its caller alon
   CHECK(shared.bytes() == 6);
 }
 
-TEST_CASE("analyses that share results report what each reports alone") {
+TEST_CASE("analyses that share results report the same as alone") {
   const Job job;
   const auto& profile = job.profile;
   for (const Scope& scope : scopes_of(*profile)) {
@@ -199,7 +199,7 @@ TEST_CASE("analyses do not share results of another profile") {
   CHECK(shared.bytes() == 0);
 }
 
-TEST_CASE("a cancelled analysis leaves nothing partial to those that share with it") {
+TEST_CASE("a cancelled analysis shares no partial results") {
   const Job job;
   const auto& profile = job.profile;
   std::vector<std::string> alone;

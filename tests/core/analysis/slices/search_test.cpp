@@ -111,7 +111,7 @@ std::vector<std::string> names_of(const trace::Profile& profile, const SearchRes
 
 }  // namespace
 
-TEST_CASE("search finds by every field, in time order") {
+TEST_CASE("search matches every field, in time order") {
   const auto profile = small_profile();
   using Names = std::vector<std::string>;
   const auto names = [&](std::string_view expression) { return names_of(*profile, find(profile, expression)); };
@@ -133,7 +133,7 @@ TEST_CASE("search finds by every field, in time order") {
   CHECK(names("not (stream:20 or thread:4045)").empty());
 }
 
-TEST_CASE("search keeps the earliest and counts all") {
+TEST_CASE("search keeps the earliest matches and counts all") {
   const auto profile = small_profile();
   const SearchResult all = find(profile, "cat:kernel");
   CHECK(all.total == 6);
@@ -149,7 +149,7 @@ TEST_CASE("search keeps the earliest and counts all") {
   }
 }
 
-TEST_CASE("a cancelled search says so") {
+TEST_CASE("a cancelled search is marked as cancelled") {
   const auto profile = small_profile();
   CancelToken cancel;
   cancel.cancel();
