@@ -82,9 +82,9 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
 }
 
 std::string without_runs_note(std::size_t without, std::size_t ranks) {
-  if (without == ranks) return "No GPU ran anything here.";
+  if (without == ranks) return "No GPU activity here.";
   if (without == 0) return "";
-  return fmt::format("{} of {} ranks ran nothing on a GPU.", without, ranks);
+  return fmt::format("{} of {} ranks have no GPU activity.", without, ranks);
 }
 
 Ns total_length(const std::vector<Interval>& intervals) {

@@ -93,7 +93,7 @@ template <class Counts>
   return hta ? 1 : static_cast<std::uint32_t>(rank.devices.size());
 }
 
-/// "No GPU ran anything here.", a note on how many ranks ran nothing, or "" if all ran something.
+/// "No GPU activity here.", a note on how many ranks ran nothing, or "" if all ran something.
 [[nodiscard]] std::string without_runs_note(std::size_t without, std::size_t ranks);
 
 /// Total length of intervals that do not overlap.

@@ -61,7 +61,7 @@ void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) 
       rows, [=](const GpuRow& row) { return std::pair(row.launch, by_stream ? row.track : 0); }, visit);
 }
 
-/// Explains missing launches: "No GPU ran anything here.", or that the traces do not connect GPU activity with
+/// Explains missing launches: "No GPU activity here.", or that the traces do not connect GPU activity with
 /// launches.
 [[nodiscard]] std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 

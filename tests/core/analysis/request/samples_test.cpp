@@ -184,7 +184,7 @@ TEST_CASE("notes describe the source of a table or what is missing") {
   CHECK(note(*profile, "memory_operations") == "No memcpy or memset ran on a GPU here.");
   const auto host_only = load_events(event("cpu_op", "aten::add", 1, 1, 1000, 10));
   CHECK(note(*host_only, "kernel_time") == "No kernel ran on a GPU here.");
-  CHECK(note(*host_only, "gpu_activity") == "No GPU ran anything here.");
+  CHECK(note(*host_only, "gpu_activity") == "No GPU activity here.");
   CHECK(note(*host_only, "step_time").starts_with("No steps here."));
   const auto none_whole = run_analysis(*find_analysis("step_time"), *profile, {{}, Interval{1'000'000, 1'001'000}}, {});
   CHECK(none_whole->front().note.starts_with("No step of these ranks is entirely in this range."));
