@@ -11,17 +11,6 @@ find_package(fmt REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)
 
-# Optional: decoders in memory of our own, whose state can be saved. The headers offer them, a shared library need not.
-include(CheckCXXSourceCompiles)
-include(CMakePushCheckState)
-cmake_push_check_state(RESET)
-set(CMAKE_REQUIRED_LIBRARIES PkgConfig::zstd)
-check_cxx_source_compiles("
-#define ZSTD_STATIC_LINKING_ONLY
-#include <zstd.h>
-int main() { return ZSTD_initStaticDCtx(nullptr, ZSTD_estimateDStreamSize(1024)) != nullptr; }" warpscope_zstd_memory)
-cmake_pop_check_state()
-
 set(warpscope_graphics FALSE)
 if(NOT WARPSCOPE_GRAPHICS STREQUAL "OFF")
   include(${CMAKE_CURRENT_LIST_DIR}/graphics.cmake)

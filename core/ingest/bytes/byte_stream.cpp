@@ -63,7 +63,6 @@ Result<Recognised> recognise(const std::string& path, const FileStamp& expected)
   return Recognised{std::move(*file), kind};
 }
 
-/// Null if the memory that the state of `checkpoint` needs is in use.
 std::unique_ptr<ByteStream> make_stream(Recognised from, const OpenOptions& options, const Checkpoint* checkpoint) {
   if (from.kind == ContentKind::gzip) return make_gzip_stream(std::move(from.file), options, checkpoint);
   if (from.kind == ContentKind::zstd) return make_zstd_stream(std::move(from.file), options, checkpoint);
@@ -150,12 +149,6 @@ Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path,
   const bool known = checkpoints != nullptr && checkpoints->stamp() == found->file.stamp();
   const Checkpoint* from = known ? checkpoints->before(offset) : nullptr;
   auto stream = make_stream(std::move(*found), quiet, from);
-  if (!stream) {
-    found = recognise(path, options.expected);
-    if (!found.ok()) return found.error();
-    from = checkpoints->begin_before(offset);
-    stream = make_stream(std::move(*found), quiet, from);
-  }
   if (auto failure = skip_text(*stream, offset - (from != nullptr ? from->text : 0), path)) return *failure;
   return stream;
 }

@@ -71,10 +71,8 @@ struct OpenOptions {
 }
 
 /// Opens the text of `path` from byte `offset` on: directly if it is plain; from the nearest of `checkpoints` (may be
-/// null) if it is compressed and they belong to exactly this file; else from the start. Ignores keep_checkpoints. Only
-/// one stream at a time can resume from a state within a zstd frame, until it is destroyed or at its end; another waits
-/// for it at most half a second, and then starts with the frame. Errors: as open_byte_stream, and if the text ends
-/// before `offset`; plain text may do so without an error.
+/// null) if it is compressed and they belong to exactly this file; else from the start. Ignores keep_checkpoints.
+/// Errors: as open_byte_stream, and if the text ends before `offset`; plain text may do so without an error.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                                       const Checkpoints* checkpoints = nullptr,
                                                                       const OpenOptions& options = {});

@@ -16,13 +16,6 @@ const Checkpoint* Checkpoints::before(std::uint64_t text) const {
   return after == points_.begin() ? nullptr : &*std::prev(after);
 }
 
-const Checkpoint* Checkpoints::begin_before(std::uint64_t text) const {
-  const Checkpoint* begin = nullptr;
-  for (const Checkpoint& each : points_)
-    if (each.text <= text && each.state == nullptr) begin = &each;
-  return begin;
-}
-
 std::size_t Checkpoints::resident_bytes() const { return state_bytes_ + points_.capacity() * sizeof(Checkpoint); }
 
 void Checkpoints::add_begin(std::uint64_t text, std::uint64_t file, bool behind_damage) {

@@ -9,12 +9,13 @@
 //            spacing   checkpoint   per GiB of text   to reach an offset
 //   ISA-L     16 MiB         6 KB            0.4 MB              <  5 ms
 //   zlib       8 MiB        40 KB            5.1 MB              <  7 ms
-//   zstd -3   24 MiB       140 KB            5.9 MB              < 12 ms
 //
-// Starts of gzip members and zstd frames cost nothing and are preferred. kMostBytes bounds the total: beyond it every
-// second checkpoint is dropped and the spacing doubled, so that even a terabyte of zeros costs no more. The position
-// where reading resumes after corrupt data is always kept: for a corrupt member, the length of ISA-L's output depends
-// on the sizes of the reads, so only after that position does a reread find the same text at the same offsets.
+// Starts of gzip members and zstd frames cost nothing and are preferred. zstd cannot save its state, so its checkpoints
+// are starts of frames only, and a file of one frame is decompressed from its start. kMostBytes bounds the total:
+// beyond it every second checkpoint is dropped and the spacing doubled, so that even a terabyte of zeros costs no more.
+// The position where reading resumes after corrupt data is always kept: for a corrupt member, the length of ISA-L's
+// output depends on the sizes of the reads, so only after that position does a reread find the same text at the same
+// offsets.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,9 +57,6 @@ class Checkpoints {
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
   /// Returns the last checkpoint at or before `text`; null: the start of the file. O(log n).
   [[nodiscard]] const Checkpoint* before(std::uint64_t text) const;
-  /// Returns the last checkpoint at or before `text` at which a member or frame starts; null: the start of the file.
-  /// O(n).
-  [[nodiscard]] const Checkpoint* begin_before(std::uint64_t text) const;
   [[nodiscard]] std::size_t size() const { return points_.size(); }
   /// Returns the memory used, without this object itself.
   [[nodiscard]] std::size_t resident_bytes() const;

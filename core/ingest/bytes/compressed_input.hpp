@@ -90,7 +90,6 @@ class DamageBook {
 /// `from` (null: start of the file) is a checkpoint that a stream of the same kind created for exactly this file.
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
-/// As above. Null if the memory needed by the state of `from` is in use.
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options,
                                                            const Checkpoint* from = nullptr);
 

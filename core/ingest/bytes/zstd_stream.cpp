@@ -8,16 +8,13 @@
 
 #include "core/ingest/bytes/compressed_input.hpp"
 #include "core/ingest/bytes/resume_point.hpp"
-#include "core/ingest/bytes/zstd_arena.hpp"
 
 namespace warpscope::ingest {
 namespace {
 
 /// Largest window accepted: a frame that requests more (up to 2 GiB) would make us allocate as much.
 constexpr int kLargestWindowLog = 27;
-/// Largest window of frames with checkpoints: each checkpoint saves the window. `zstd -19` uses this much.
-constexpr std::uint64_t kLargestSavedWindow = std::uint64_t{8} << 20;
-/// Bytes of text between checkpoints: about 8 ms of decompression.
+/// Bytes of text between checkpoints, which are starts of frames: about 8 ms of decompression.
 constexpr std::uint64_t kSpacing = std::uint64_t{24} << 20;
 
 /// Input is passed to the decoder block by block, because a failing call discards its output. The decoder first gets
@@ -30,102 +27,20 @@ struct FreeDecoder {
   void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
 };
 
-/// A decoder on the heap, or one in an arena whose states can be saved.
-class ZstdDecoder {
- public:
-  ZstdDecoder() { use_heap(); }
-  ZstdDecoder(const ZstdDecoder&) = delete;
-  ZstdDecoder& operator=(const ZstdDecoder&) = delete;
-  ~ZstdDecoder() { leave_arena(); }
-
-  [[nodiscard]] ZSTD_DCtx* get() const { return decoder_; }
-  [[nodiscard]] bool can_save() const { return arena_ != nullptr; }
-
-  void use_heap() {
-    if (heap_ && decoder_ == heap_.get()) return;
-    leave_arena();
-    if (!heap_) heap_.reset(ZSTD_createDCtx());
-    if (!heap_) throw std::bad_alloc();
-    decoder_ = heap_.get();
-    limit_window();
-  }
-
-  /// Sets up a frame with that window; uses the heap if the arena is not available.
-  void use_arena(std::size_t window) {
-    if (arena_ && arena_->window() >= window) return;
-    use_heap();
-    auto arena = ZstdArena::reserve(window);
-    if (!arena || !arena->enter(nullptr)) return;
-    arena_ = std::move(arena);
-    if (ZSTD_DCtx* const decoder = arena_->make_decoder()) {
-      decoder_ = decoder;
-      heap_.reset();
-      limit_window();
-    } else {
-      leave_arena();
-    }
-  }
-
-  [[nodiscard]] std::shared_ptr<const DecoderState> save() const {
-    return std::make_shared<ZstdState>(arena_, arena_->save());
-  }
-
-  /// Returns false if the arena is in use, or `cancel` was cancelled.
-  bool restore(const ZstdState& state, const CancelToken* cancel) {
-    if (!state.arena->enter(cancel)) return false;
-    arena_ = state.arena;
-    decoder_ = arena_->restore(state.bytes);
-    return true;
-  }
-
- private:
-  void limit_window() { ZSTD_DCtx_setParameter(decoder_, ZSTD_d_windowLogMax, kLargestWindowLog); }
-  void leave_arena() {
-    if (arena_) arena_->leave();
-    arena_.reset();
-  }
-
-  std::unique_ptr<ZSTD_DCtx, FreeDecoder> heap_;
-  std::shared_ptr<ZstdArena> arena_;
-  ZSTD_DCtx* decoder_ = nullptr;
-};
-
 class ZstdStream final : public ByteStream {
  public:
   ZstdStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
       : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
         cancel_(options.cancel),
         text_(from != nullptr ? from->text : 0) {
-    if (from != nullptr && from->state != nullptr) {
-      in_frame_ = decoder_.restore(dynamic_cast<const ZstdState&>(*from->state), options.cancel);
-      resumed_ = in_frame_;
-      holds_output_ = true;
-      book_.begin(from->begin, 0);
-    }
+    if (!decoder_) throw std::bad_alloc();
+    ZSTD_DCtx_setParameter(decoder_.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
     if (options.keep_checkpoints && from == nullptr)
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : kSpacing);
   }
 
-  /// Returns false if the state to resume from was not available.
-  [[nodiscard]] bool usable() const { return resumed_; }
-
   Result<std::size_t> read(std::span<char> into) override {
     if (pending_.set()) return pending_.error();
-    auto got = read_some(into);
-    // Frees the arena, which another stream may be waiting for.
-    if (!got.ok() || *got == 0) decoder_.use_heap();
-    return got;
-  }
-
-  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
-  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
-  [[nodiscard]] std::span<const InputDamage> damage() const override { return book_.all(); }
-  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
-    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
-  }
-
- private:
-  Result<std::size_t> read_some(std::span<char> into) {
     if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
     for (;;) {
       if (const std::size_t zeros = book_.zeros(into); zeros > 0) {
@@ -134,11 +49,11 @@ class ZstdStream final : public ByteStream {
       }
       const auto input = input_.available();
       if (!input.ok()) return pending_.finish(0, input.error());
-      if (!in_frame_) begin_frame(*input);
+      if (!in_frame_ && !input->empty()) begin_frame();
       // At the end of the file the decoder may still hold output, so call it without input before giving up.
       const bool draining = holds_output_;
       ZSTD_inBuffer in{input->data(), draining ? 0 : std::min(input->size(), wanted_), 0};
-      ZSTD_outBuffer out{into.data(), room_before_checkpoint(into.size()), 0};
+      ZSTD_outBuffer out{into.data(), into.size(), 0};
       const std::size_t status = ZSTD_decompressStream(decoder_.get(), &out, &in);
       input_.use(in.pos);
       text_ += out.pos;
@@ -162,6 +77,14 @@ class ZstdStream final : public ByteStream {
     }
   }
 
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
+  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return book_.all(); }
+  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
+    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
+  }
+
+ private:
   Result<std::size_t> at_end() {
     if (in_frame_) book_.note_end(truncated(), text_);
     if (book_.all().empty()) return std::size_t{0};
@@ -184,26 +107,9 @@ class ZstdStream final : public ByteStream {
     ZSTD_DCtx_reset(decoder_.get(), ZSTD_reset_session_only);
   }
 
-  /// Chooses the decoder; between frames either can continue.
-  void begin_frame(std::span<const char> input) {
-    if (input.empty()) return;
+  void begin_frame() {
     book_.begin(input_.position(), text_);
-    if (!checkpoints_) return decoder_.use_heap();
-    checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
-    const ZstdFrame frame = read_zstd_frame(input);
-    const bool saved = frame.window > 0 && frame.window <= kLargestSavedWindow && frame.text > checkpoints_->spacing();
-    if (saved)
-      decoder_.use_arena(static_cast<std::size_t>(frame.window));
-    else
-      decoder_.use_heap();
-  }
-
-  /// Saves the decoder if due; returns how much of `room` may be filled until the next time.
-  std::size_t room_before_checkpoint(std::size_t room) {
-    if (!checkpoints_ || !in_frame_ || !decoder_.can_save()) return room;
-    if (text_ >= checkpoints_->next_due())
-      checkpoints_->add({text_, input_.position(), decoder_.save(), book_.begin_in_file()});
-    return static_cast<std::size_t>(std::min<std::uint64_t>(room, checkpoints_->next_due() - text_));
+    if (checkpoints_) checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
   }
 
   [[nodiscard]] Error truncated() const {
@@ -226,8 +132,7 @@ class ZstdStream final : public ByteStream {
 
   CompressedInput input_;
   const CancelToken* cancel_;
-  ZstdDecoder decoder_;
-  bool resumed_ = true;
+  std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder_{ZSTD_createDCtx()};
   bool behind_damage_ = false;  // the next frame follows corrupt data, see Checkpoints
   bool in_frame_ = false;
   bool holds_output_ = false;         // the decoder may hold output that did not fit: read it first
@@ -241,8 +146,7 @@ class ZstdStream final : public ByteStream {
 }  // namespace
 
 std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options, const Checkpoint* from) {
-  auto stream = std::make_unique<ZstdStream>(std::move(file), options, from);
-  return stream->usable() ? std::move(stream) : nullptr;
+  return std::make_unique<ZstdStream>(std::move(file), options, from);
 }
 
 }  // namespace warpscope::ingest
