@@ -1,9 +1,12 @@
 #include "app/cli/counters_command.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/counter_events.hpp"
@@ -16,9 +19,7 @@
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/source_text.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
-#include "core/ingest/formats/trace_events/doubtful_text.hpp"
 #include "core/ingest/formats/trace_events/event_inserter.hpp"
-#include "core/trace/file_end.hpp"
 
 namespace warpscope::cli {
 
@@ -129,13 +130,19 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
   return jobs;
 }
 
-/// Opens the text of a rank; for a truncated file, only up to the first unreliable part.
-Result<std::unique_ptr<ingest::ByteStream>> open_text(const trace::Rank& rank, const CancelToken& cancel) {
-  auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
-  if (!source || !trace::unfinished(rank.diagnostics, rank.source.path)) return source;
-  const auto doubtful = ingest::find_doubtful_text(rank.source.path, &cancel);
-  if (doubtful.empty()) return source;
-  return ingest::end_before(std::move(*source), doubtful.front().begin, rank.source.path);
+/// Returns how much text of a rank to copy: of a corrupt compressed file only what precedes the first text that is not
+/// valid JSON and cannot be repaired.
+std::uint64_t text_to_copy(const trace::Rank& rank) {
+  constexpr std::array<std::string_view, 6> kBroken{"input-damaged", "skipped-bytes", "unreadable-event",
+                                                    "stray-text",    "missing-comma", "missing-bracket"};
+  std::uint64_t first = Diagnostic::kNoOffset;
+  bool damaged = false;
+  for (const Diagnostic& each : rank.diagnostics.all()) {
+    if (each.file != rank.source.path) continue;
+    damaged |= each.code == "input-damaged";
+    if (std::ranges::find(kBroken, each.code) != kBroken.end()) first = std::min(first, each.offset);
+  }
+  return damaged ? first : Diagnostic::kNoOffset;
 }
 
 /// Errors whose `where` is the output file are write errors.
@@ -143,7 +150,7 @@ Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cance
                   std::filesystem::perms permissions, Written& written) {
   const trace::Profile& profile = *loaded.profile;
   const trace::Rank& rank = *profile.ranks[job.rank];
-  auto source = open_text(rank, cancel);
+  auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
   if (!source) return source.error();
   CounterEvents events(profile, job.rank, &cancel, loaded.loader->events().get());
   const bool packed = lower(job.file).ends_with(".gz");
@@ -152,7 +159,7 @@ Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cance
   if (!writer) return writer.error();
   const auto copied = ingest::copy_with_events(
       **source, rank.source.path, [&](std::string& out) { return events.append(out); },
-      [&](std::string_view piece) { return writer->write(piece); }, &progress);
+      [&](std::string_view piece) { return writer->write(piece); }, &progress, text_to_copy(rank));
   if (!copied) return copied.error();
   if (auto damage = trace::damage_of(profile, std::span(&job.rank, 1))) return damage;
   if (cancel.cancelled()) return Error{job.file, "was not written: interrupted", ""};

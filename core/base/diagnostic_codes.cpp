@@ -38,9 +38,9 @@ constexpr std::array kExplanations{
                 "events before that are shown. Record again to get the rest."},
     Explanation{
         "input-damaged",
-        "Reading or decompressing failed in the middle of the file, or its checksum is wrong. Shown is the text up to "
-        "64 KiB before the first place that makes no sense, and what can be read after the corruption. Without such a "
-        "place everything is shown, and some of it may be wrong. Copy the file again, or record again."},
+        "Reading or decompressing failed in the middle of the file, or its checksum is wrong. All "
+        "events that could be read are shown, also those after the corruption. Text that was decompressed from corrupt "
+        "data may be wrong, so do not rely on the figures of this file. Copy the file again, or record again."},
     Explanation{"cancelled",
                 "Loading was cancelled. What was read until then is shown. Open it again to get the rest."},
     Explanation{"events-capped",

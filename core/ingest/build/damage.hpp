@@ -36,8 +36,8 @@ struct Begins {
 
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, far_off, run_without_duration };
 
-/// Plausible time range for the slices of a corrupt file. Some of its slices may be garbage (see doubtful_text.hpp),
-/// and a single one could stretch the recording to years. Slices of a valid file may be anywhere.
+/// Plausible time range for the slices of a corrupt file. Some of its slices may be garbage, and a single one could
+/// stretch the recording to years. Slices of a valid file may be anywhere.
 struct Vicinity {
   Ns first = std::numeric_limits<Ns>::min();
   Ns last = std::numeric_limits<Ns>::max();

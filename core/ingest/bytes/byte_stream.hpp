@@ -19,11 +19,10 @@ inline constexpr std::size_t kInputBlock = std::size_t{256} << 10;
 /// Zeros in place of lost text of any length; enough that no reader joins the text on both sides.
 inline constexpr std::size_t kZerosForLost = 1024;
 
-/// Unreliable text: the output of a corrupt gzip member or zstd frame. Output after the corrupt byte differs from what
-/// was compressed, and usually only the checksum at the end reveals it.
+/// A corrupt gzip member or zstd frame. Its text after the corrupt byte differs from what was compressed, and often
+/// only the checksum at the end reveals it.
 struct InputDamage {
-  std::uint64_t text_begin = 0;  ///< of the member or frame
-  std::uint64_t text_end = 0;    ///< end of its output
+  std::uint64_t text_end = 0;  ///< end of its text
   Error error;
   bool cut_off = false;  ///< truncated: nothing indicates that the output is wrong
 };

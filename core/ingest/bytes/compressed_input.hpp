@@ -60,13 +60,13 @@ class PendingError {
 /// corruption, replaces lost text with zeros, and continues with the next part.
 class DamageBook {
  public:
-  /// Records that a part starts at byte `file` of the file, after `text` bytes of text.
-  void begin(std::uint64_t file, std::uint64_t text) { begin_ = {file, text}; }
-  [[nodiscard]] std::uint64_t begin_in_file() const { return begin_.file; }
+  /// Records that a part starts at byte `file` of the file.
+  void begin(std::uint64_t file) { begin_ = file; }
+  [[nodiscard]] std::uint64_t begin_in_file() const { return begin_; }
   /// Records that the part is corrupt; its output ends at `text`.
-  void note(Error error, std::uint64_t text) { damages_.push_back({begin_.text, text, std::move(error), false}); }
+  void note(Error error, std::uint64_t text) { damages_.push_back({text, std::move(error), false}); }
   /// Records that the data end within the part.
-  void note_end(Error error, std::uint64_t text) { damages_.push_back({begin_.text, text, std::move(error), true}); }
+  void note_end(Error error, std::uint64_t text) { damages_.push_back({text, std::move(error), true}); }
   [[nodiscard]] bool full() const;
   /// Records that reading resumed from `file` after the last corruption; zeros follow if `zeros`.
   void read_on(std::uint64_t file, bool zeros);
@@ -76,11 +76,7 @@ class DamageBook {
   [[nodiscard]] std::span<const InputDamage> all() const { return damages_; }
 
  private:
-  struct Begin {
-    std::uint64_t file = 0;
-    std::uint64_t text = 0;
-  };
-  Begin begin_;
+  std::uint64_t begin_ = 0;
   std::size_t zeros_ = 0;
   std::vector<InputDamage> damages_;
 };

@@ -53,7 +53,7 @@ class GzipStream final : public ByteStream {
       crc_ = state->crc;
       length_ = state->length;
       part_ = Part::body;
-      book_.begin(from->begin, 0);
+      book_.begin(from->begin);
     }
     if (options.keep_checkpoints && from == nullptr)
       checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : spacing_of(engine_));
@@ -103,7 +103,7 @@ class GzipStream final : public ByteStream {
     if (next == input.end()) return;
     if (*next != '\x1f') {
       const std::uint64_t from = unsound_ ? search_begin() : input_.position();
-      book_.begin(input_.position(), text_);
+      book_.begin(input_.position());
       return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.position()),
                       "they were ignored"},
                      from);
@@ -111,7 +111,7 @@ class GzipStream final : public ByteStream {
     if (checkpoints_) checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
     if (unsound_) book_.read_on(input_.position(), false);
     unsound_ = false;
-    book_.begin(input_.position(), text_);
+    book_.begin(input_.position());
     header_ = {};
     trailer_size_ = 0;
     part_ = Part::header;

@@ -108,7 +108,7 @@ class ZstdStream final : public ByteStream {
   }
 
   void begin_frame() {
-    book_.begin(input_.position(), text_);
+    book_.begin(input_.position());
     if (checkpoints_) checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
   }
 

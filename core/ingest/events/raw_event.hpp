@@ -41,8 +41,6 @@ class EventSink {
   virtual void event(const RawEvent& event) = 0;
   /// Receives a top-level key other than traceEvents with its raw JSON text (long arrays included).
   virtual void metadata(std::string_view key, std::string_view json) = 0;
-  /// Reports a problem at `offset` of the text, with its diagnostic code.
-  virtual void oddity(std::string_view /*code*/, std::uint64_t /*offset*/) {}
 };
 
 }  // namespace warpscope::ingest

@@ -1,13 +1,10 @@
 #pragma once
-// Reads a Kineto trace: helper threads read and parse pieces of the text (see PieceRing). A corrupt compressed file is
-// read a second time, without the unreliable parts of its text.
+// Reads a Kineto trace: helper threads read and parse pieces of the text (see PieceRing).
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "core/ingest/format/trace_format.hpp"
-#include "core/ingest/formats/trace_events/doubtful_text.hpp"
 #include "core/ingest/formats/trace_events/piece_ring.hpp"
 
 namespace warpscope::ingest {
@@ -21,8 +18,6 @@ class KinetoReader final : public TraceReader {
   bool help() override;
 
  private:
-  Failure read_once(FileContents& into, const std::vector<TextRange>& left_out, Progress* progress);
-
   const trace::SourceFile& source_;
   const ReadOptions& options_;
   std::function<void()> on_units_;

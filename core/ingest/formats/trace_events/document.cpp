@@ -161,7 +161,6 @@ void DocumentReader::report_here(std::string_view code, Severity severity) {
 
 /// Requires can_show(where), or the end of the text.
 void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
-  sink_.oddity(code, window_.offset_of(where));
   report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
                 window_.offset_of(window_.begin()), where, count);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -189,7 +190,7 @@ class Copy {
 }  // namespace
 
 Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, const MoreEvents& more, const TakeText& out,
-                                   Progress* progress) {
+                                   Progress* progress, std::uint64_t most_text) {
   JsonCheck check;
   const auto not_json = [&] {
     return Error{
@@ -208,11 +209,14 @@ Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, cons
   std::uint64_t counted = 0;
   Failure broken;
   for (bool more_text = true; more_text;) {
-    const auto got = in.read(block);
+    const std::span<char> room(block.data(),
+                               static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), most_text)));
+    const auto got = room.empty() ? Error{name, "is corrupt from here on", "record the trace again"} : in.read(room);
     if (progress != nullptr) progress->done += in.consumed() - counted;
     counted = in.consumed();
     text.clear();
     if (!got) broken = got.error();
+    if (got) most_text -= *got;
     more_text = got && *got > 0;
     if (more_text)
       mender.take({block.data(), *got}, text);

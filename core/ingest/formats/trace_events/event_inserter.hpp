@@ -27,10 +27,11 @@ struct Insertion {
 };
 
 /// Copies `in`, positioned at its start, to `out`, with `more` as the first of its events. `progress` (may be null) is
-/// advanced by the bytes of the file used. Errors: `out` fails; `in` cannot be read and no event was copied; it has no
-/// list of events; an event of more than 64 MiB, as when a quote is missing; text that is not JSON and cannot be
-/// repaired (then the output is not JSON either).
+/// advanced by the bytes of the file used. Copies at most the first `most_text` bytes of text. Errors: `out` fails;
+/// `in` cannot be read and no event was copied; it has no list of events; an event of more than 64 MiB, as when a quote
+/// is missing; text that is not JSON and cannot be repaired (then the output is not JSON either).
 [[nodiscard]] Result<Insertion> copy_with_events(ByteStream& in, const std::string& name, const MoreEvents& more,
-                                                 const TakeText& out, Progress* progress = nullptr);
+                                                 const TakeText& out, Progress* progress = nullptr,
+                                                 std::uint64_t most_text = ~std::uint64_t{0});
 
 }  // namespace warpscope::ingest

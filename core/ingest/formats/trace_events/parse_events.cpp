@@ -1,7 +1,7 @@
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
 #include "core/ingest/formats/trace_events/document.hpp"
-#include "core/ingest/formats/trace_events/doubtful_text.hpp"
+#include "core/ingest/json/text.hpp"
 
 namespace warpscope::ingest {
 
@@ -28,8 +28,17 @@ ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics
                                 Progress* progress, const CancelToken* cancel, const ParseLimits& limits) {
   json::StreamSource source(stream, progress);
   ParseOutcome outcome = json::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
-  if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, {}, diagnostics, file);
+  if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, diagnostics, file);
   return outcome;
+}
+
+void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,
+                   const std::string& file) {
+  for (const InputDamage& damage : stream.damage())
+    diagnostics.add("input-damaged", Severity::error, file, damage.text_end,
+                    damage.error.what + (damage.cut_off ? "" : "; figures of this file are doubtful"));
+  if (stream.damage().empty() && failure)
+    diagnostics.add("input-damaged", Severity::error, file, text, json::excerpt(failure->what, json::kExampleLength));
 }
 
 }  // namespace warpscope::ingest

@@ -40,4 +40,8 @@ struct ParseOutcome {
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
 
+/// Reports the corruption of `stream`, which was read to its end or failed with `failure` after `text` bytes of text.
+void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,
+                   const std::string& file);
+
 }  // namespace warpscope::ingest
