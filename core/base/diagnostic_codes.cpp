@@ -162,12 +162,8 @@ constexpr std::array kExplanations{
     Explanation{"unreadable-event",
                 "An event could not be read even with repairs, and was left out. Record again if it matters."},
     Explanation{"event-too-long",
-                "An event was longer than any that a profiler writes, and was left out. Check the tool that wrote or "
-                "merged the file."},
-    Explanation{"event-split",
-                "An event was longer than 64 MB and contains what looks like events. At that length, they may be its "
-                "arguments, or its end may be missing. It was ended there, and they are shown as separate events. "
-                "Check the tool that wrote the file, or make it write less into one event."},
+                "An event was longer than any that a profiler writes, and was left out. Check the tool "
+                "that wrote or merged the file."},
     Explanation{"not-an-event",
                 "The list of events contained an entry that is not an event. It was left out. Check the tool that "
                 "wrote or merged the file."},

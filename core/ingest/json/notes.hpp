@@ -24,7 +24,6 @@ enum class Oddity : std::uint8_t {
   time_unreadable,
   time_out_of_range,
   correlation_unreadable,
-  event_split,
   count_,
 };
 
@@ -64,8 +63,6 @@ struct OddityKind {
       return {"time-out-of-range", Severity::warning, false};
     case Oddity::correlation_unreadable:
       return {"correlation-unreadable", Severity::warning, false};
-    case Oddity::event_split:
-      return {"event-split"};
     case Oddity::count_:
       break;
   }

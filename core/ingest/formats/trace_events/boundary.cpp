@@ -126,16 +126,17 @@ EventStart find_event_start(const char* context, const char* from, const char* e
               [&](const char* at) { return before(context, at) == ':' ? Match::no : is_event_start(at, end, final); });
 }
 
+Scan event_start_at(const char* brace, const char* end, bool final) {
+  const Match match = is_event_start(brace, end, final);
+  return match == Match::yes ? Scan::complete : match == Match::no ? Scan::damaged : Scan::need_more;
+}
+
 EventStart find_array_end(const char* from, const char* to, const char* end, bool final) {
   return find(from, to, ']', [&](const char* at) { return is_array_end(at, end, final); });
 }
 
 EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final) {
   return find(from, to, ']', [&](const char* at) { return is_array_end_by_key(at, end, final); });
-}
-
-EventStart find_key_behind_events(const char* from, const char* to, const char* end, bool final) {
-  return find(from, to, '"', [&](const char* at) { return match_keys(at + 1, end, final, kKeysBehindEvents); });
 }
 
 EventStart find_top_level_key(const char* from, const char* end, bool final) {

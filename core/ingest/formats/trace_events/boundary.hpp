@@ -15,15 +15,15 @@ struct EventStart {
 /// before `from`. O(bytes), except for text full of false starts, each of which costs up to 4 KiB.
 [[nodiscard]] EventStart find_event_start(const char* context, const char* from, const char* end, bool final);
 
+/// Returns whether the '{' at `brace` plausibly starts an event. Same result values.
+[[nodiscard]] Scan event_start_at(const char* brace, const char* end, bool final);
+
 /// Finds a ']' in [from, to) that ends the array of events: the document's end follows it, or a key that Kineto writes
 /// after the events. The text extends to `end` ≥ `to`. Same result values.
 [[nodiscard]] EventStart find_array_end(const char* from, const char* to, const char* end, bool final);
 
 /// Same, but accepts only such a key: reliable even in a truncated document.
 [[nodiscard]] EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final);
-
-/// Finds a quote in [from, to) that starts a key Kineto writes after the events. The text extends to `end` ≥ `to`.
-[[nodiscard]] EventStart find_key_behind_events(const char* from, const char* to, const char* end, bool final);
 
 /// Finds a quote in [from, end) that starts a key Kineto writes at the top level, including the colon.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);

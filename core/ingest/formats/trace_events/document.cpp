@@ -80,11 +80,6 @@ void DocumentReader::read_text() {
   switch (token()) {
     case kEnd:
       return;
-    case '\0':
-      describe_foreign_text();
-      if (!outcome_.detail.starts_with("starts")) return;  // otherwise its start was overwritten with zeros
-      outcome_.detail = "its start is overwritten with zeros, with no events after them";
-      return read_object();
     case '{':
       ++at_;
       return read_object();

@@ -47,11 +47,6 @@ class DocumentReader {
   void read_members();
   void read_member();
   void read_metadata(const std::string& key, std::ptrdiff_t value);
-  struct KnownPlace {
-    EventStart start;
-    bool is_event = false;
-  };
-  [[nodiscard]] KnownPlace next_known(const char* from, const char* to, bool final) const;
   void recover_metadata(std::string key, std::ptrdiff_t value);
   void deliver_damaged(const std::string& key, const char* from, const char* to);
   void report(const Notes& notes);
@@ -61,14 +56,11 @@ class DocumentReader {
   void read_other_entry(bool& comma);
   void skip_to_event(bool& comma);
   bool is_top_level_key();
-  bool closes_event();
   bool ends_events(Container container);
-  bool is_event_near();
   void drain();
 
   void deliver(const char* begin);
   void report_truncation();
-  void report_unreadable();
   void report_here(std::string_view code, Severity severity);
   void report(std::string_view code, Severity severity, const char* where, std::uint64_t count = 1);
   [[nodiscard]] bool can_show(const char* where) const;
@@ -85,8 +77,7 @@ class DocumentReader {
   const char* at_;         ///< everything before it is processed
   bool too_long_ = false;  ///< the last grow() was refused
   bool found_events_ = false;
-  bool lost_brackets_ = false;  ///< of an event: a ']' may belong to its remains
-  int swallowed_ = 0;           ///< metadata values without an end
+  int swallowed_ = 0;  ///< metadata values without an end
   std::uint64_t other_entries_ = 0;
 };
 

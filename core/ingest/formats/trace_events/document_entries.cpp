@@ -27,7 +27,7 @@ void DocumentReader::read_entries(Container container) {
         outcome_.truncated = outcome_.truncated || window_.failure().has_value();
         return;
       case ']':
-        if ((lost_brackets_ && closes_event()) || !ends_events(container)) {
+        if (!ends_events(container)) {
           if (outcome_.cancelled) return;
           skip_to_event(comma);
           break;
@@ -104,7 +104,6 @@ void DocumentReader::read_event(bool& comma) {
         parser_.count_effort();
         deliver(at_);
         at_ = parsed.next;
-        lost_brackets_ = lost_brackets_ || parser_.notes().has(Oddity::missing_bracket);
         // An unclosed event ends at the next event, after the comma.
         comma = *at_ == '{' && parser_.notes().has(Oddity::missing_bracket);
         return;
@@ -119,18 +118,10 @@ void DocumentReader::read_event(bool& comma) {
         return;
       case EventParser::Status::unreadable:
         parser_.count_effort();
-        report_unreadable();
+        report_here("unreadable-event", Severity::warning);
         return skip_to_event(comma);
     }
   }
-}
-
-/// Reports the event at at_, with the corrupt position if known.
-void DocumentReader::report_unreadable() {
-  const std::ptrdiff_t damage = parser_.unreadable_at() - at_;
-  while (!can_show(at_ + damage) && grow()) {
-  }
-  report("unreadable-event", Severity::warning, at_ + damage);
 }
 
 /// Reads an entry of the array that is not an object.
@@ -155,57 +146,26 @@ void DocumentReader::read_other_entry(bool& comma) {
   }
 }
 
-/// Returns true if the ']' at at_ ends a list within an event that was given up or ended too early, not the array of
-/// events. Then brackets of the event follow, and another event.
-bool DocumentReader::closes_event() {
-  constexpr int kMost = 64;
-  std::ptrdiff_t skip = 1;
-  const auto pass = [&] { skip = skip_space(at_ + skip) - at_ + 1; };
-  int brackets = 0;
-  int next = peek(skip);
-  for (; brackets < kMost && (next == '}' || next == ']'); ++brackets) {
-    pass();
-    next = peek(skip);
-  }
-  if (brackets == 0 || next != ',') return false;
-  pass();
-  return peek(skip) == '{';
-}
-
-/// Returns true if the ']' at at_ ends the events, false if it is part of overwritten text. The text after it decides;
-/// if that makes no sense, the end is accepted unless an event follows.
+/// Returns false if the ']' at at_ belongs to an event that ended too early: only brackets and a comma are between it
+/// and another event.
 bool DocumentReader::ends_events(Container container) {
   std::ptrdiff_t skip = 1;
-  const auto pass = [&](int wanted) {
-    if (peek(skip) != wanted) return false;
+  bool comma = container == Container::object;
+  for (int next = peek(skip); next != '{'; next = peek(skip)) {
+    if (next != '}' && next != ']' && next != ',') return true;
+    comma |= next == ',';
     skip = skip_space(at_ + skip) - at_ + 1;
-    return true;
-  };
-  const auto one_of = [&](std::string_view wanted) {
-    const int next = peek(skip);
-    return next == kEnd || wanted.find(static_cast<char>(next)) != std::string_view::npos;
-  };
-  if (container == Container::object && pass('}')) return one_of(",{[") || !is_event_near();
-  if (container == Container::object && pass(',')) return one_of("\"{},") || !is_event_near();
-  return one_of("{[") || !is_event_near();
-}
-
-bool DocumentReader::is_event_near() {
-  constexpr std::ptrdiff_t kNear = std::ptrdiff_t{1} << 20;
+  }
   for (;;) {
-    const bool final = window_.final();
-    const bool cut = end() - at_ > kNear;
-    const EventStart event = find_event_start(at_, at_ + 1, cut ? at_ + kNear : end(), final || cut);
-    if (event.status == Scan::complete) return true;
-    if (cut || final) return false;
-    if (!grow() && (too_long_ || outcome_.cancelled)) return false;
+    const Scan event = event_start_at(skip_space(at_ + skip), end(), window_.final());
+    if (event != Scan::need_more) return event == Scan::damaged || !comma;
+    if (!grow() && !window_.final()) return true;
   }
 }
 
-/// Skips unusable text to the next plausible event, the plausible end of the array, or, if that end is lost, the text
-/// after it. `comma`: the text before the event does not matter.
+/// Skips unusable text to the next plausible event or the plausible end of the array. `comma`: the text before the
+/// event does not matter.
 void DocumentReader::skip_to_event(bool& comma) {
-  lost_brackets_ = true;
   make_showable();
   const std::string example(between(at_, end()).substr(0, kExampleLength));
   const std::uint64_t begin = window_.offset_of(at_);
@@ -214,9 +174,7 @@ void DocumentReader::skip_to_event(bool& comma) {
     const bool final = window_.final();
     const EventStart event = find_event_start(at_, at_ + judged, end(), final);
     const EventStart close = find_array_end(at_ + judged, event.at, end(), final);
-    const EventStart& bracket = close.status == Scan::damaged ? event : close;
-    const EventStart key = find_key_behind_events(at_ + judged, bracket.at, end(), final);
-    const EventStart& nearest = key.status == Scan::damaged ? bracket : key;
+    const EventStart& nearest = close.status == Scan::damaged ? event : close;
     if (nearest.status == Scan::complete) {
       at_ = nearest.at;
       break;

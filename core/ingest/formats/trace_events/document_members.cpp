@@ -16,12 +16,6 @@ constexpr int kMostSwallowed = 16;
 
 constexpr std::string_view kEventsKey = "traceEvents";
 
-/// Also matches a half-overwritten name: a list with such a name contains the events.
-bool is_events_key(std::string_view key) {
-  if (key.size() != kEventsKey.size()) return false;
-  return key.starts_with("trace") || key.ends_with("Events");
-}
-
 struct MemberHead {
   Scan status = Scan::complete;
   std::string_view key;
@@ -66,7 +60,7 @@ void DocumentReader::read_members() {
       report_here("stray-text", Severity::warning);  // the array was closed before its last event
       read_entries(Container::object);
     } else {
-      recover_metadata({}, c == '{' ? 0 : 1);  // a '{' may start the first event
+      recover_metadata({}, 1);
     }
   }
 }
@@ -85,10 +79,8 @@ void DocumentReader::read_member() {
       case Scan::complete:
         break;
     }
-    if (is_events_key(head.key) && *head.value == '[') {
-      const std::ptrdiff_t events = head.value + 1 - at_;
-      if (head.key != kEventsKey) report_here("metadata-damaged", Severity::warning);
-      at_ += events;
+    if (head.key == kEventsKey && *head.value == '[') {
+      at_ = head.value + 1;
       found_events_ = true;
       return read_entries(Container::object);
     }
@@ -115,23 +107,13 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
     if (too_long_) return recover_metadata({}, value);
     // An extra bracket encloses everything after it, and each such bracket would scan all of it again.
     if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
-        next_known(at_ + value, end(), true).start.status == Scan::complete) {
+        find_top_level_key(at_ + value, end(), true).status == Scan::complete) {
       ++swallowed_;
       return recover_metadata({}, value);
     }
     at_ = end();
     return;
   }
-}
-
-/// Returns the next known key from `from` on, or, until the events are found, the first event: if the text before the
-/// events is corrupt, their list may have no name.
-DocumentReader::KnownPlace DocumentReader::next_known(const char* from, const char* to, bool final) const {
-  const EventStart key = find_top_level_key(from, to, final);
-  if (found_events_) return {key, false};
-  const bool whole = final || key.status == Scan::complete;  // an event cannot extend over such a key
-  const EventStart event = find_event_start(window_.begin(), from, key.at, whole);
-  return event.status == Scan::damaged ? KnownPlace{key, false} : KnownPlace{event, true};
 }
 
 /// Handles text at at_ that is not a member of the document, or has a corrupt value: passes on the best guess for the
@@ -143,14 +125,7 @@ void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
     const bool final = window_.final();
     // The result must not depend on how much text is in memory.
     const bool cut = !key.empty() && end() - from > kMetadataSpan;
-    const auto [next, is_event] = next_known(from, cut ? from + kMetadataSpan : end(), final && !cut);
-    if (next.status == Scan::complete && is_event) {
-      const std::ptrdiff_t events = next.at - at_;
-      if (!key.empty()) report_here("metadata-damaged", Severity::warning);
-      at_ += events;
-      found_events_ = true;
-      return read_entries(Container::object);
-    }
+    const EventStart next = find_top_level_key(from, cut ? from + kMetadataSpan : end(), final && !cut);
     if (next.status == Scan::complete) {
       if (!can_show(next.at)) {
         grow();

@@ -63,9 +63,6 @@ class EventParser {
   /// Returns the number of events parsed by a skeleton so far.
   [[nodiscard]] std::uint64_t hits() const { return book_ ? book_->hits() : 0; }
 
-  /// Returns where an unreadable event is corrupt if known, else its start.
-  [[nodiscard]] const char* unreadable_at() const { return unreadable_at_; }
-
   /// Returns true if the last event was expensive to repair.
   [[nodiscard]] bool was_dear() const { return RepairEffort::is_dear(looked_at_); }
   /// Call for each event that is accepted or given up, to charge its cost.
@@ -90,7 +87,6 @@ class EventParser {
   [[gnu::noinline]] Outcome parse_anew(const char* at, const char* end, bool final);
 
   Outcome parse_patiently(const char* at, const char* end, bool final);
-  Outcome complete(const char* at, const char* next);
 
   SkeletonMatcher matcher_;
   std::unique_ptr<SkeletonBook> book_;  ///< created on the first event
@@ -100,21 +96,19 @@ class EventParser {
   RepairEffort effort_;
   std::ptrdiff_t looked_at_ = 0;  ///< bytes read to repair the last event
   std::ptrdiff_t used_ = 0;
-  const char* unreadable_at_ = nullptr;
 };
 
 struct RegionSearch {
   bool need_more = false;
   Region region;
   std::ptrdiff_t looked_at = 0;  ///< bytes read
-  const char* reach = nullptr;   ///< end of the region if nothing overwrote it
 };
 
 /// Maximum search for the end of an event with corrupt brackets.
 inline constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
 
-/// Returns how far the corrupt event at `at` may extend: to its own end if its brackets are valid, else to the next
-/// plausible event or the end of the array, within `span` bytes; never into bytes that are not text.
+/// Returns how far the corrupt event at `at` may extend: to the next plausible event or the end of the array, within
+/// `span` bytes.
 [[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final,
                                           std::ptrdiff_t span = kLongestDamaged);
 

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "core/ingest/formats/trace_events/debris.hpp"
 #include "core/ingest/formats/trace_events/event_fields.hpp"
 #include "core/ingest/formats/trace_events/signs.hpp"
 #include "core/ingest/json/scan.hpp"
@@ -73,9 +72,6 @@ class Walker {
 
   const char* value(const char* at) { return nested_value(at, true); }
 
-  /// Returns the first string with non-text bytes, or null.
-  [[nodiscard]] const char* swallowed() const { return swallowed_; }
-
  private:
   /// Returns the key that starts at `quote` and whose colon ends before `value`, without quotes.
   static std::string_view inner(const char* quote, const char* value) {
@@ -129,17 +125,9 @@ class Walker {
   }
 
   const char* string_end(const char* open, const char* close, const char* first) {
-    if (swallowed_ == nullptr && is_swallowed(open, close)) swallowed_ = open;
     if (first != nullptr) notes_.add(Oddity::bare_quote, first);
     note_oddities({open + 1, static_cast<std::size_t>(close - open - 1)});
     return close + 1;
-  }
-
-  /// A few stray words are a problem of this event; a page of them overwrote it.
-  void add_stray(const char* at) {
-    constexpr int kMostStray = 64;
-    notes_.add(Oddity::stray_text, at);
-    if (stray_++ == kMostStray && swallowed_ == nullptr) swallowed_ = at;
   }
 
   void note_oddities(std::string_view string) {
@@ -181,7 +169,7 @@ class Walker {
     if (is_nan_or_infinity(text))
       notes_.add(Oddity::not_a_number, begin);
     else if (!is_plain_word(text) && at < end_)
-      add_stray(begin);
+      notes_.add(Oddity::stray_text, begin);
     return at;
   }
 
@@ -234,20 +222,13 @@ class Walker {
   const char* end_;
   Bound bound_;
   Notes& notes_;
-  const char* swallowed_ = nullptr;
-  int stray_ = 0;
   std::array<const char*, static_cast<std::size_t>(Place::count_)> endless_{};
 };
 
 }  // namespace
 
 Repair split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes) {
-  Walker walker(region, notes);
-  Repair repair = walker.event(region.begin, fields);
-  if (repair.status != RepairStatus::complete) return repair;
-  repair.written_over = find_run(region.begin, repair.next);
-  if (repair.written_over == repair.next) repair.written_over = walker.swallowed();
-  return repair;
+  return Walker(region, notes).event(region.begin, fields);
 }
 
 void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes) {
@@ -263,7 +244,6 @@ Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Not
   std::vector<RawField> fields;
   const Repair result = split_damaged_event(region, fields, notes);
   if (result.status != RepairStatus::complete) return result;
-  if (result.written_over != nullptr) return {RepairStatus::unreadable, region.end, result.written_over};
   std::uint32_t seen = 0;
   for (const RawField& field : fields) {
     const KeyMatch match = match_key(field.key.data());

@@ -44,8 +44,6 @@ enum class RepairStatus : std::uint8_t {
 struct Repair {
   RepairStatus status = RepairStatus::unreadable;
   const char* next = nullptr;  ///< after the event, if complete
-  /// Where something that reads like its own text overwrote the event, or null; after it comes another event's end.
-  const char* written_over = nullptr;
 };
 
 /// Splits the corrupt event in `region` into its members, in order.

@@ -95,7 +95,7 @@ TEST_CASE("damaged input: members and frames behind a damaged one are read on", 
   for (const bool zst : {false, true}) {
     std::array<std::string, 3> parts;
     for (std::size_t i = 0; i < 3; ++i) parts[i] = zst ? zstd(texts[i]) : gzip(texts[i]);
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < (sanitized() ? 24 : 60); ++round) {
       std::string middle = parts[1];
       const std::size_t at = random() % middle.size();
       const int kind = round % 4;

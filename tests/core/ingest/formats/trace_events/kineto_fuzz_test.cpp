@@ -4,6 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope;
@@ -131,7 +132,7 @@ TEST_CASE("fuzz: cut off at any byte, a trace gives a prefix of its events", "[k
 TEST_CASE("fuzz: mutated bytes do no harm, in whatever portions", "[kineto][fuzz]") {
   std::mt19937 random(20'240'611);
   const std::vector<std::string> texts{small_trace(), damaged_trace()};
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < (sanitized() ? 800 : 3000); ++round) {
     const std::string text = mutate(texts[static_cast<std::size_t>(round) % texts.size()], random);
     const Parsed whole = parse_text(text);
     const Parsed pieces = parse_text(text, blocks_of(1 + random() % 200), {1 + random() % 50, 1 + random() % 50});
@@ -153,7 +154,7 @@ TEST_CASE("fuzz: one changed byte of a valid trace costs few events", "[kineto][
   }
   text += "], \"traceName\": \"t\"}";
   std::mt19937 random(5);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < (sanitized() ? 500 : 2000); ++round) {
     std::string changed = text;
     const std::size_t at = 17 + random() % (text.size() - 40);
     changed[at] = "\"\\{}[],:x"[random() % 9];
